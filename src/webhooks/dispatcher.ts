@@ -19,7 +19,7 @@ import { Wakeups } from './wakeups.ts'
  * The dispatcher sends the pending webhook deliveries. Any number of processes may run one.
  *
  * - Each subscription has a queue. One process at a time holds the lease of a queue and sends from it,
- *   up to 16 deliveries at once. Queues run beside each other: a slow receiver delays no other.
+ *   four deliveries at once and up to 16 to a slow receiver. Queues run beside each other: none delays another.
  * - No transaction is open during an attempt. An outcome is recorded only under the lease that its
  *   attempt was made under: a process that slept past its lease changes nothing.
  * - The leases of a killed process expire, and other processes take its queues over. They repeat an

@@ -1,4 +1,4 @@
-import type { Database } from '../db/connection.ts'
+import type { Queryable } from '../db/connection.ts'
 import type { EventType } from '../events/catalogue.ts'
 import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 import { switchedOn } from '../switches/switches.ts'
@@ -52,10 +52,11 @@ interface DueRow extends QueueTarget, Omit<DueDelivery, 'id'> {
  * gets pings and, while one delivery alone has failed, first attempts of others. Undefined where another
  * process holds the lease now, the subscription is disabled or deleted, or webhooks are switched off.
  *
- * One statement serves many queues, so that they share a round trip.
+ * One statement serves many queues, so that they share a round trip. Subscriptions and events are looked up by their
+ * keys, one by one: joined, they would be read whole where the server takes their tables for small.
  */
 export async function dueDeliveries(
-  db: Database,
+  db: Queryable,
   requests: readonly DueRequest[],
   now: Instant,
 ): Promise<(DueDeliveries | undefined)[]> {
@@ -69,18 +70,20 @@ export async function dueDeliveries(
   const columns = db`d.id, d.event_type, d.attempts, d.event_id, d.next_attempt_at`
   const due = await db<DueRow[]>`
     with queues as (
-      select r.place, r.at, r."inProgress" as in_progress, w.client_id, w.id, w.url, w.secret, c.mode,
+      select r.place, r.at, r."inProgress" as in_progress, w.client_id, w.id, w.url, w.secret, w.mode,
         coalesce(w.paused_until > r.at, false) as paused, w.sole_failing_delivery is not null as sole_failing,
         w.failures_in_row = 0 as healthy, case when w.failures_in_row > 0 then 1 - r.sending else r.room end as room
       from jsonb_to_recordset(${db.json(rows)}) as r
         (place int, at timestamptz, "clientId" uuid, "webhookId" uuid, lease uuid, sending int, room int,
          "inProgress" uuid[])
-      join webhook_subscriptions w
-        on w.client_id = r."clientId" and w.id = r."webhookId" and w.lease = r.lease
-      join clients c on c.id = w.client_id
+      cross join lateral (
+        select w.*, (select mode from clients c where c.id = w.client_id) as mode from webhook_subscriptions w
+        where w.client_id = r."clientId" and w.id = r."webhookId" and w.lease = r.lease limit 1
+      ) w
       where w.disabled_at is null and ${switchedOn(db, 'webhooks')}
     )
-    select q.place, q.healthy, q.url, q.secret, q.mode, d.id, d.event_type, d.attempts, e.body
+    select q.place, q.healthy, q.url, q.secret, q.mode, d.id, d.event_type, d.attempts,
+      (select body from events e where e.client_id = q.client_id and e.id = d.event_id) as body
     from queues q
     left join lateral (
       (select 1 as turn, ${columns} ${waiting}
@@ -97,7 +100,6 @@ export async function dueDeliveries(
         order by d.next_attempt_at limit greatest(0, q.room))
       order by turn, attempts, next_attempt_at, id limit greatest(0, q.room)
     ) d on true
-    left join events e on e.client_id = q.client_id and e.id = d.event_id
     order by q.place, d.turn, d.attempts, d.next_attempt_at, d.id`
   return byRequest(requests, due)
 }

@@ -104,14 +104,14 @@ async function leaseAmong(
 
 /** Extends the leases that this process still holds. */
 export async function renewLeases(
-  db: Database,
+  db: Queryable,
   queues: readonly SubscriptionQueue[],
   until: Instant,
 ): Promise<void> {
   await db`
     with ${heldQueues(db, queues)}
     update webhook_subscriptions w set leased_until = ${toTimestamp(until)}
-    from held h where w.client_id = h.client_id and w.id = h.id`
+    from held h where w.client_id = h.client_id and w.id = h.id`.planOnce()
 }
 
 export async function releaseLeases(
@@ -121,7 +121,7 @@ export async function releaseLeases(
   await db`
     with ${heldQueues(db, queues)}
     update webhook_subscriptions w set lease = null, leased_until = null
-    from held h where w.client_id = h.client_id and w.id = h.id`
+    from held h where w.client_id = h.client_id and w.id = h.id`.planOnce()
 }
 
 /** Defines the CTE `held`: the rows of the queues whose lease is unchanged, locked. */

@@ -28,8 +28,13 @@ export interface SendingOptions {
   readonly onRetryAt?: (clientId: string, at: Instant) => void
 }
 
-/** Concurrent attempts of one healthy queue. */
+/**
+ * Concurrent attempts of one healthy queue, at first and at most. A slow answer that comes while all places are taken adds
+ * one, and so does a long backlog: else a fast receiver gets as much over a few connections, and opening more costs both sides.
+ */
+export const windowFirst = 4
 export const windowMax = 16
+export const slowMs = 20
 /** Attempts of one queue that are answered and not recorded yet. */
 export const recordingMax = 64
 
@@ -48,6 +53,7 @@ export class QueueAttempts {
   readonly #answered = new WakeSignal()
   readonly #recorded = new WakeSignal()
   readonly #errors: unknown[] = []
+  #window = windowFirst
   #failure: Promise<void> | undefined
   #failures = 0
   #opened: OpenedSecret | undefined
@@ -71,6 +77,15 @@ export class QueueAttempts {
     return this.#sending.size
   }
 
+  /** Attempts that may be on their way at once. */
+  get window(): number {
+    return this.#window
+  }
+
+  widen(): void {
+    this.#window = Math.min(windowMax, this.#window + 1)
+  }
+
   /** Attempts that failed so far. */
   get failures(): number {
     return this.#failures
@@ -89,7 +104,10 @@ export class QueueAttempts {
       delivery,
       this.#secretOf(target),
     )
-      .then((outcome) => this.#record(outcome))
+      .then((outcome) => {
+        if (this.#sending.size >= this.#window && outcome.attempt.durationMs >= slowMs) this.widen()
+        this.#record(outcome)
+      })
       .catch((error: unknown) => void this.#errors.push(error))
       .finally(() => {
         this.#sending.delete(delivery.id)

@@ -26,6 +26,7 @@ const renewAfterMs = 1_000
 /** Deliveries that one queue, and all queues together, read before there is a place for them. */
 const aheadMax = 128
 const aheadOfAllMax = 2_000
+const longBacklog = 64
 const queuesPerStatement = 200
 const outcomesPerStatement = 256
 
@@ -137,6 +138,7 @@ async function workQueue(
   )
   let renewedAt = leasedAt
   let ahead = nothingAhead
+  const places = () => Math.min(limits.window(), attempts.window) - attempts.sending
   const mayBeDue = () => wakeSignal.isSet || !ahead.isEnd(clock.now(), attempts.failures)
   try {
     while (!isStopping() && !attempts.broken) {
@@ -148,17 +150,19 @@ async function workQueue(
       if (!ahead.isFresh(now, attempts.failures) && mayBeDue()) {
         wakeSignal.reset()
         const { failures } = attempts
-        const room = roomOf(limits, attempts.sending, ahead.taken)
+        // A queue whose receiver is fast reads twice what it sent since the last time; a slow one what it can send now.
+        const room = Math.max(places(), Math.min(2 * ahead.taken, limits.ahead()))
         const due = await statements.due({ queue, room, ...attempts.inProgress })
         if (due === undefined) break
         ahead = new ReadAhead(due, now, failures)
+        if (due.deliveries.length >= longBacklog) attempts.widen()
       }
       const { target } = ahead
-      for (const delivery of ahead.take(limits.window() - attempts.sending)) {
+      for (const delivery of ahead.take(places())) {
         if (target !== undefined) attempts.begin(target, delivery)
       }
       if (attempts.sending === 0) break
-      await attempts.next(attempts.sending < limits.window() ? wakeSignal.whenSet : undefined)
+      await attempts.next(places() > 0 ? wakeSignal.whenSet : undefined)
     }
   } finally {
     await attempts.ended()
@@ -166,11 +170,6 @@ async function workQueue(
   }
   attempts.rethrow()
   return mayBeDue()
-}
-
-/** A queue whose receiver is fast reads twice what it sent since the last time; a slow one what it can send now. */
-function roomOf({ window, ahead }: QueueLimits, sending: number, taken: number): number {
-  return Math.max(window() - sending, Math.min(2 * taken, ahead()))
 }
 
 /**

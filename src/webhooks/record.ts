@@ -82,7 +82,7 @@ async function recordDelivered(
     set last_delivery_at = ${toTimestamp(clock.now())}, last_status_code = l.status_code
     from last l join healthy h on h.client_id = l.client_id and h.id = l.webhook_id
     where w.client_id = l.client_id and w.id = l.webhook_id
-    returning w.id as "webhookId", w.lease`
+    returning w.id as "webhookId", w.lease`.planOnce()
   return new Set(rows.map((row) => nameOf({ clientId: '', ...row })))
 }
 

@@ -5,8 +5,12 @@ import { test } from 'node:test'
 import type { Transaction } from '../../src/db/connection.ts'
 import { sharedWorkAt } from '../../src/db/work.ts'
 import { newId } from '../../src/kernel/ids.ts'
+import { toTimestamp } from '../../src/kernel/moscow-time.ts'
 import { findStaffOrders } from '../../src/orders/staff-queries.ts'
 import { requestReceipts } from '../../src/receipts/request.ts'
+import { listStock } from '../../src/stock/queries.ts'
+import { dueDeliveries } from '../../src/webhooks/due-deliveries.ts'
+import { renewLeases } from '../../src/webhooks/leases.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
 
@@ -14,7 +18,16 @@ const { db } = await testDatabase()
 const others = 40
 
 /** Entries of the table's indexes, and rows without an index, that a transaction has read so far. */
-async function entriesRead(tx: Transaction, table: 'orders' | 'receipts'): Promise<number> {
+async function entriesRead(
+  tx: Transaction,
+  table:
+    | 'orders'
+    | 'receipts'
+    | 'products'
+    | 'stock_balances'
+    | 'stock_figures'
+    | 'webhook_subscriptions',
+): Promise<number> {
   const [row] = await tx<[{ read: number }]>`
     select (t.seq_tup_read + (
       select sum(pg_stat_get_xact_tuples_returned(i.indexrelid)) from pg_index i where i.indrelid = t.relid
@@ -81,4 +94,69 @@ test('a request finds its pending receipt by its number, not among all that beca
     assert.ok(verdict?.kind === 'done' && !verdict.result.created)
     assert.ok((await entriesRead(tx, 'receipts')) - before < 10)
   })
+})
+
+async function clientWithGoods(goods: number, firstBarcode: number): Promise<string> {
+  const { id } = await makeClient(db)
+  await db`
+    insert into products (client_id, barcode, name, name_folded, created_at)
+    select ${id}, (${firstBarcode}::bigint + n)::text, 'Товар', 'товар', ${toTimestamp(noon)}
+    from generate_series(1, ${goods}) n`.affected()
+  await db`
+    insert into stock_balances (client_id, barcode, quantity, updated_at)
+    select client_id, barcode, 1, created_at from products where client_id = ${id}`.affected()
+  return id
+}
+
+/** Entries that some work reads of a table, in a transaction whose statements are planned once. */
+function entriesReadBy(
+  table: Parameters<typeof entriesRead>[1],
+  work: (tx: Transaction) => Promise<void>,
+): Promise<number> {
+  return db.begin({ planOnce: true }, async (tx) => {
+    const before = await entriesRead(tx, table)
+    await work(tx)
+    return (await entriesRead(tx, table)) - before
+  })
+}
+
+test('a page of stock reads a stretch of its own client, wherever it is in the list and whatever others have', async () => {
+  const small = await clientWithGoods(120, 1_000_000)
+  const large = await clientWithGoods(20_000, 2_000_000)
+  await Promise.all(Array.from({ length: others }, (_, n) => clientWithGoods(20, 3_000_000 + n)))
+  const tables = ['products', 'stock_balances', 'stock_figures'] as const
+  for (const table of tables) await db.unsafe(`vacuum (analyze) ${table}`)
+  const filter = { selection: undefined, barcode: undefined, search: undefined }
+  const pages = [
+    { client: small, after: '1000060', items: 60, total: 120 },
+    { client: large, after: '2015000', items: 100, total: 20_000 },
+  ]
+  for (const { client, after, items, total } of pages) {
+    for (const table of tables) {
+      const read = await entriesReadBy(table, async (tx) => {
+        const page = await listStock(tx, client, filter, { limit: 100, after: [after] })
+        assert.deepEqual([page.items.length, page.total], [items, total])
+      })
+      assert.ok(read <= items + 2, `${read} entries of ${table} were read`)
+    }
+  }
+})
+
+test('queues at work are looked up by their keys, not among all subscriptions', async () => {
+  const { id } = await makeClient(db)
+  const lease = newId()
+  await db`
+    insert into webhook_subscriptions (client_id, id, url, events, secret, created_at, lease)
+    select ${id}, gen_random_uuid(), 'https://example.com', '{}', '', ${toTimestamp(noon)}, ${lease}
+    from generate_series(1, 2000) n`.affected()
+  await db`vacuum (analyze) webhook_subscriptions`.affected()
+  const held = await db<{ id: string }[]>`select id from webhook_subscriptions limit 3`
+  const queues = held.map((row) => ({ clientId: id, webhookId: row.id, lease }))
+  const requests = queues.map((queue) => ({ queue, sending: 0, room: 16, inProgress: [] }))
+  const read = await entriesReadBy('webhook_subscriptions', async (tx) => {
+    const due = await dueDeliveries(tx, requests, noon)
+    assert.equal(due.filter((found) => found !== undefined).length, queues.length)
+    await renewLeases(tx, queues, noon + 10_000)
+  })
+  assert.ok(read < 20, `${read} entries were read`)
 })

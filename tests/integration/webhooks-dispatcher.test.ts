@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { perform } from '../../src/db/work.ts'
 import { deliveriesChannel } from '../../src/events/channels.ts'
 import { ManualClock, systemClock } from '../../src/kernel/clock.ts'
 import { toTimestamp } from '../../src/kernel/moscow-time.ts'
 import { setSwitch } from '../../src/switches/switches.ts'
 import { listDeliveries } from '../../src/webhooks/queries.ts'
+import { slowMs, windowFirst, windowMax } from '../../src/webhooks/queue-attempts.ts'
 import { queuePing, unsubscribe } from '../../src/webhooks/subscriptions.ts'
 import { testDatabase } from '../support/database.ts'
 import { assertLogged, deliveryScene } from '../support/deliveries.ts'
@@ -156,8 +158,8 @@ test('a burst in an outage does not disable before the whole schedule has passed
   const { dispatcher, emit, receiver, log, facts, pass } = scene
   await emit(30)
   await dispatcher.runOnce()
-  // Sixteen that fail together count as one failure; the next attempt is alone, and a pause follows.
-  assert.equal(receiver.requests.length, 17)
+  // Those that fail together count as one failure; the next attempt is alone, and a pause follows.
+  assert.equal(receiver.requests.length, windowFirst + 1)
   assert.equal((await facts()).failures_in_row, 2)
   await pass(26 * hour, 5 * minute)
   const { failures_in_row: failures, disabled_at } = await facts()
@@ -333,12 +335,12 @@ test('a deleted subscription gets nothing more, even while attempts are running'
   const { db, dispatcher, emit, receiver } = scene
   await emit(40)
   const run = dispatcher.runOnce()
-  await receiver.until(({ length }) => length === 16)
+  await receiver.until(({ length }) => length === windowFirst)
   await scene.unsubscribe()
   gate.resolve()
   await run
   await dispatcher.runOnce()
-  assert.equal(receiver.requests.length, 16)
+  assert.equal(receiver.requests.length, windowFirst)
   const [left] = await db<[{ count: number }]>`
     select (select count(*) from webhook_deliveries)::int + (select count(*) from webhook_attempts)::int
       as count`
@@ -418,7 +420,7 @@ test('a receiver that hangs delays no other', async (t) => {
   const run = dispatcher.runOnce()
   await receiver.until(({ length }) => length > 0)
   await quick.until(({ length }) => length === 40)
-  assert.equal(receiver.requests.length, 16, 'its first attempts are still running')
+  assert.equal(receiver.requests.length, windowFirst, 'its first attempts are still running')
   await receiver.close()
   await run
 })
@@ -435,8 +437,21 @@ test('while webhooks are off events wait; switched on, they are delivered', asyn
   assert.equal(new Set(idsOf(receiver.requests)).size, 5)
 })
 
-/** Attempts that may be on their way at once, and the first of those that follow one at a time. */
-const onTheWay = 16
+test('a receiver that answers slowly gets more and more requests at once, up to sixteen', async (t) => {
+  let waiting = 0
+  let most = 0
+  const { dispatcher, emit } = await subscriptionScene(t, async () => {
+    waiting += 1
+    most = Math.max(most, waiting)
+    await setTimeout(slowMs)
+    waiting -= 1
+    return 200
+  })
+  await emit(100)
+  await dispatcher.runOnce()
+  assert.equal(most, windowMax)
+})
+
 const burst = 160
 
 test('what was read ahead is not sent after a failure', async (t) => {
@@ -445,7 +460,7 @@ test('what was read ahead is not sent after a failure', async (t) => {
   await scene.emit(burst)
   await scene.dispatcher.runOnce()
   const sent = scene.receiver.requests.length
-  assert.ok(sent > 60 && sent <= 60 + onTheWay + 1, `${sent} of ${burst}`)
+  assert.ok(sent > 60 && sent <= 60 + windowMax + 1, `${sent} of ${burst}`)
   assert.equal((await scene.log()).filter(({ status }) => status === 'DELIVERED').length, 60)
 })
 
@@ -466,7 +481,7 @@ test('what was read ahead waits when webhooks are switched off, and arrives once
   await scene.emit(burst)
   await scene.dispatcher.runOnce()
   const sent = scene.receiver.requests.length
-  assert.ok(sent >= 60 && sent <= 60 + onTheWay, `${sent} of ${burst}`)
+  assert.ok(sent >= 60 && sent <= 60 + windowMax, `${sent} of ${burst}`)
   await setSwitch(scene.db, 'webhooks', true)
   await scene.dispatcher.runOnce()
   const deliveries = await scene.log()
