@@ -25,13 +25,8 @@ const stockColumns = db`
   p.barcode, p.article, p.name, b.quantity, b.in_question, b.reserved, b.updated_at,
   f.boxes, f.pallets, f.marketplace_stock`
 const stockTables = db`
-  products p
-  cross join lateral (
-    select b.* from stock_balances b where b.client_id = p.client_id and b.barcode = p.barcode limit 1
-  ) b
-  left join lateral (
-    select f.* from stock_figures f where f.client_id = p.client_id and f.barcode = p.barcode limit 1
-  ) f on true`
+  products p join stock_balances b on b.client_id = p.client_id and b.barcode = p.barcode
+  left join stock_figures f on f.client_id = p.client_id and f.barcode = p.barcode`
 
 app.get<{ Params: { barcode: string } }>('/stock/:barcode', async (request, reply) => {
   const [row] = await db`

@@ -1,5 +1,8 @@
 -- How many products a client has, kept beside the version of its stock: a page of stock costs the same however many there are.
 
+-- In the order in which running verbs come to them.
+lock table products, stock_versions in access exclusive mode;
+
 alter table stock_versions add column products bigint not null default 0;
 
 create function keep_counted_products() returns trigger language plpgsql as $$
@@ -22,6 +25,7 @@ insert into stock_versions as v (client_id, slot, version, products)
   select client_id, 0, 0, count(*) from products group by client_id
   on conflict (client_id, slot) do update set products = excluded.products;
 
--- For equality only. In the order of this index the server read the products of all clients for a page of one of them.
+-- Finds a barcode among all clients and gives no order by barcode: in the order of the former index the server read the products of
+-- all clients for a page of one of them.
 drop index products_by_barcode;
-create index products_by_barcode on products using hash (barcode);
+create index products_by_barcode on products (barcode text_pattern_ops, client_id);

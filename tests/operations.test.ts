@@ -103,18 +103,27 @@ test('commands and the nightly backup under systemd have the user, the settings 
   const service = read('deploy/systemd/sklad.service')
   const backup = read('deploy/systemd/sklad-backup.service')
   const line = (unit: string, name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
-  for (const name of ['User', 'Group', 'WorkingDirectory', 'EnvironmentFile', 'Environment']) {
+  const shared = [
+    'User',
+    'Group',
+    'WorkingDirectory',
+    'EnvironmentFile',
+    'Environment',
+    'CacheDirectory',
+  ]
+  for (const name of shared) {
     assert.ok(line(service, name) !== undefined, name)
     assert.equal(line(backup, name), line(service, name))
   }
   const command = read('deploy/systemd/sklad')
   const settings = line(service, 'Environment')?.split(' ') ?? []
-  assert.equal(settings.length, 2)
+  assert.equal(settings.length, 3)
   const options = [
     `--uid=${line(service, 'User')}`,
     `--gid=${line(service, 'Group')}`,
     `--working-directory=${line(service, 'WorkingDirectory')}`,
     `--property=EnvironmentFile=${line(service, 'EnvironmentFile')}`,
+    `--property=CacheDirectory=${line(service, 'CacheDirectory')}`,
     ...settings.map((setting) => `--setenv=${setting}`),
   ]
   for (const option of options) assert.ok(command.includes(` ${option} `), option)

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../db/connection.ts'
-import { conditionsOf } from '../db/filter.ts'
+import { conditionsOf, filtersAnything } from '../db/filter.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { SharedWork, Work } from '../db/work.ts'
 import { foldCase } from '../kernel/case-folding.ts'
@@ -129,28 +129,27 @@ export interface ProductFilter {
   readonly search: string | undefined
 }
 
+/** The filter without a search for white space alone. */
+export function meantFilter<Filter extends ProductFilter>(filter: Filter): Filter {
+  return { ...filter, search: filter.search?.trim() || undefined }
+}
+
 /** The conditions of the filter on products p. */
 export function matchingProducts(db: Queryable, clientId: string, filter: ProductFilter) {
-  const search = filter.search?.trim() || undefined
-  return db`p.client_id = ${clientId} ${conditionsOf(
-    db,
-    { ...filter, search },
-    {
-      barcode: (barcode) => db`p.barcode = ${barcode}`,
-      search: (text) => {
-        const folded = foldCase(text)
-        return db`(strpos(p.name_folded, ${folded}) > 0 or strpos(p.article_folded, ${folded}) > 0)`
-      },
+  return db`p.client_id = ${clientId} ${conditionsOf(db, meantFilter(filter), {
+    barcode: (barcode) => db`p.barcode = ${barcode}`,
+    search: (text) => {
+      const folded = foldCase(text)
+      return db`(strpos(p.name_folded, ${folded}) > 0 or strpos(p.article_folded, ${folded}) > 0)`
     },
-  )}`
+  })}`
 }
 
 /** A query for how many products match. All of a client are counted where they are written. */
 export function countOfProducts(db: Queryable, clientId: string, filter: ProductFilter) {
-  const isOpen = filter.barcode === undefined && !filter.search?.trim()
-  return isOpen
-    ? db`select coalesce(sum(v.products), 0)::bigint from stock_versions v where v.client_id = ${clientId}`
-    : db`select count(*) from products p where ${matchingProducts(db, clientId, filter)}`
+  return filtersAnything(meantFilter(filter))
+    ? db`select count(*) from products p where ${matchingProducts(db, clientId, filter)}`
+    : db`select coalesce(sum(v.products), 0)::bigint from stock_versions v where v.client_id = ${clientId}`
 }
 
 /** Lists products by barcode, in byte order. */

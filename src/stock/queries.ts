@@ -1,4 +1,9 @@
-import { countOfProducts, matchingProducts, type ProductFilter } from '../catalogue/products.ts'
+import {
+  countOfProducts,
+  matchingProducts,
+  meantFilter,
+  type ProductFilter,
+} from '../catalogue/products.ts'
 import type { ClientId } from '../clients/client-id.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Fragment } from '../db/fragment.ts'
@@ -80,7 +85,8 @@ function selectedGoods(
 }
 
 /** A query for a page of the stock by barcode, in byte order. */
-function stockPage(db: Queryable, clientId: string, filter: StockFilter, page: PageRequest) {
+function stockPage(db: Queryable, clientId: string, asked: StockFilter, page: PageRequest) {
+  const filter = meantFilter(asked)
   const { selection, ...matched } = filter
   const after = page.after && String(page.after[0])
   const leading = selection === undefined ? db`p` : db`b`

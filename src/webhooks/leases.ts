@@ -115,7 +115,7 @@ export async function renewLeases(
 }
 
 export async function releaseLeases(
-  db: Database,
+  db: Queryable,
   queues: readonly SubscriptionQueue[],
 ): Promise<void> {
   await db`

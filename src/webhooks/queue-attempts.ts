@@ -29,8 +29,8 @@ export interface SendingOptions {
 }
 
 /**
- * Concurrent attempts of one healthy queue, at first and at most. A slow answer that comes while all places are taken adds
- * one, and so does a long backlog: else a fast receiver gets as much over a few connections, and opening more costs both sides.
+ * Concurrent attempts of one healthy queue, at first and at most. Each slow answer that comes while all places are taken adds
+ * one, and so does each read of a long backlog. More connections would not speed a fast receiver up.
  */
 export const windowFirst = 4
 export const windowMax = 16
@@ -82,6 +82,11 @@ export class QueueAttempts {
     return this.#window
   }
 
+  #adaptWindow({ ok, durationMs }: Attempt): void {
+    if (!ok) this.#window = windowFirst
+    else if (durationMs >= slowMs && this.#sending.size >= this.#window) this.widen()
+  }
+
   widen(): void {
     this.#window = Math.min(windowMax, this.#window + 1)
   }
@@ -105,7 +110,7 @@ export class QueueAttempts {
       this.#secretOf(target),
     )
       .then((outcome) => {
-        if (this.#sending.size >= this.#window && outcome.attempt.durationMs >= slowMs) this.widen()
+        this.#adaptWindow(outcome.attempt)
         this.#record(outcome)
       })
       .catch((error: unknown) => void this.#errors.push(error))

@@ -26,6 +26,7 @@ const renewAfterMs = 1_000
 /** Deliveries that one queue, and all queues together, read before there is a place for them. */
 const aheadMax = 128
 const aheadOfAllMax = 2_000
+/** So many deliveries in one read are a backlog that asks for more attempts at once. */
 const longBacklog = 64
 const queuesPerStatement = 200
 const outcomesPerStatement = 256
@@ -158,7 +159,8 @@ async function workQueue(
         if (due.deliveries.length >= longBacklog) attempts.widen()
       }
       const { target } = ahead
-      for (const delivery of ahead.take(places())) {
+      const isFresh = ahead.isFresh(clock.now(), attempts.failures)
+      for (const delivery of isFresh ? ahead.take(places()) : []) {
         if (target !== undefined) attempts.begin(target, delivery)
       }
       if (attempts.sending === 0) break

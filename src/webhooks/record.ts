@@ -90,29 +90,34 @@ async function recordDelivered(
 async function recordAny(recording: Recording, outcomes: readonly QueueOutcome[]): Promise<void> {
   const byQueue = Map.groupBy(outcomes, ({ queue }) => nameOf(queue))
   const queues = [...byQueue.values()].flatMap(([first]) => first?.queue ?? [])
-  const moments = await inTransaction(recording.db, async (tx) => {
-    const subscriptions = await tx<HealthRow[]>`
+  const moments = await inTransaction(
+    recording.db,
+    async (tx) => {
+      const subscriptions = await tx<HealthRow[]>`
       with ${heldQueues(tx, queues)}
       select client_id, id, lease, failures_in_row, last_failure_at, paused_until, sole_failing_delivery,
         disabled_at
       from held`
-    if (subscriptions.length === 0) return []
-    const now = recording.clock.now()
-    const held = subscriptions.map((subscription) => {
-      const made = byQueue.get(`${subscription.id} ${subscription.lease}`) ?? []
-      return { subscription, made: made.map(({ outcome }) => outcome) }
-    })
-    const attempts = held.flatMap(({ subscription, made }) =>
-      made.map((outcome) => attemptRow(recording, subscription.client_id, outcome, now)),
-    )
-    const healths = held.map((each) => healthRow(recording.schedule, each, now))
-    await Promise.all([updateSubscriptions(tx, healths, now), recordAttempts(tx, attempts)])
-    for (const { client_id, id, disabled_reason } of healths) {
-      if (disabled_reason === null) continue
-      await failPending(tx, client_id, id, `Подписка отключена: ${disabled_reason}`)
-    }
-    return retryMoments(attempts, healths)
-  })
+      if (subscriptions.length === 0) return []
+      const now = recording.clock.now()
+      const held = subscriptions.map((subscription) => {
+        const made = byQueue.get(`${subscription.id} ${subscription.lease}`) ?? []
+        return { subscription, made: made.map(({ outcome }) => outcome) }
+      })
+      const attempts = held.flatMap(({ subscription, made }) =>
+        made.map((outcome) => attemptRow(recording, subscription.client_id, outcome, now)),
+      )
+      const healths = held.map((each) => healthRow(recording.schedule, each, now))
+      await Promise.all([updateSubscriptions(tx, healths, now), recordAttempts(tx, attempts)])
+      for (const { client_id, id, disabled_reason } of healths) {
+        if (disabled_reason === null) continue
+        await failPending(tx, client_id, id, `Подписка отключена: ${disabled_reason}`)
+      }
+      return retryMoments(attempts, healths)
+    },
+    undefined,
+    { planOnce: true },
+  )
   for (const { clientId, at } of moments) recording.onRetryAt?.(clientId, fromTimestamp(at))
 }
 

@@ -11,7 +11,7 @@ import { failuresMax, pauseAfterFailures, type RetrySchedule } from './schedule.
  *     probation, paused --8th failure-------> disabled
  *     disabled  ----------------------------> nothing: the client creates the subscription again
  *
- * A healthy queue sends 4 to 16 deliveries at once. On probation it sends one at a time, first
+ * A healthy queue sends up to 16 deliveries at once. On probation it sends one at a time, first
  * attempts before repeats. A paused queue sends only pings that the client asks for and, while all
  * failures in a row belong to one delivery, first attempts of other deliveries: the receiver may refuse
  * that event alone.

@@ -59,7 +59,7 @@ test('a backup and its restoring take no more memory for a large database than f
   const smallRestored = await memoryOf(at('small-data'), 'restore', at('small'))
   await fillLog(at('data'))
   const more = events * bodyBytes
-  const bound = more / 4
+  const bound = more / 2
   const large = await memoryOf(at('data'), 'backup', at('large'))
   assert.ok(large - small < bound, `${(large - small) / megabyte} MB more`)
   const restored = await memoryOf(at('large-data'), 'restore', at('large'))

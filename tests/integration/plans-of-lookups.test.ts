@@ -2,6 +2,7 @@
 // the rows that it looks up and no others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findProduct } from '../../src/catalogue/products.ts'
 import type { Transaction } from '../../src/db/connection.ts'
 import { sharedWorkAt } from '../../src/db/work.ts'
 import { newId } from '../../src/kernel/ids.ts'
@@ -10,7 +11,7 @@ import { findStaffOrders } from '../../src/orders/staff-queries.ts'
 import { requestReceipts } from '../../src/receipts/request.ts'
 import { listStock } from '../../src/stock/queries.ts'
 import { dueDeliveries } from '../../src/webhooks/due-deliveries.ts'
-import { renewLeases } from '../../src/webhooks/leases.ts'
+import { releaseLeases, renewLeases } from '../../src/webhooks/leases.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
 
@@ -128,18 +129,36 @@ test('a page of stock reads a stretch of its own client, wherever it is in the l
   for (const table of tables) await db.unsafe(`vacuum (analyze) ${table}`)
   const filter = { selection: undefined, barcode: undefined, search: undefined }
   const pages = [
-    { client: small, after: '1000060', items: 60, total: 120 },
-    { client: large, after: '2015000', items: 100, total: 20_000 },
+    { client: small, after: undefined, items: 100, total: 120 },
+    { client: small, after: ['1000060'], items: 60, total: 120 },
+    { client: large, after: undefined, items: 100, total: 20_000 },
+    { client: large, after: ['2015000'], items: 100, total: 20_000 },
   ]
   for (const { client, after, items, total } of pages) {
     for (const table of tables) {
       const read = await entriesReadBy(table, async (tx) => {
-        const page = await listStock(tx, client, filter, { limit: 100, after: [after] })
+        const page = await listStock(tx, client, filter, { limit: 100, after })
         assert.deepEqual([page.items.length, page.total], [items, total])
       })
       assert.ok(read <= items + 2, `${read} entries of ${table} were read`)
     }
   }
+})
+
+test('a product is looked up in its own client, though others have the same barcode', async () => {
+  const clients = await Promise.all(
+    Array.from({ length: others }, () => clientWithGoods(1, 9_000_000)),
+  )
+  await clientWithGoods(20_000, 4_000_000)
+  await db`vacuum (analyze) products`.affected()
+  const [client = ''] = clients
+  const filter = { selection: undefined, barcode: '9000001', search: undefined }
+  const read = await entriesReadBy('products', async (tx) => {
+    assert.equal((await findProduct(tx, client, '9000001'))?.barcode, '9000001')
+    const page = await listStock(tx, client, filter, { limit: 100, after: undefined })
+    assert.deepEqual([page.items.length, page.total], [1, 1])
+  })
+  assert.ok(read <= 3, `${read} entries were read`)
 })
 
 test('queues at work are looked up by their keys, not among all subscriptions', async () => {
@@ -157,6 +176,7 @@ test('queues at work are looked up by their keys, not among all subscriptions', 
     const due = await dueDeliveries(tx, requests, noon)
     assert.equal(due.filter((found) => found !== undefined).length, queues.length)
     await renewLeases(tx, queues, noon + 10_000)
+    await releaseLeases(tx, queues)
   })
   assert.ok(read < 20, `${read} entries were read`)
 })

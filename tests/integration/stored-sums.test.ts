@@ -4,6 +4,7 @@ import { audit } from '../../src/audit/audit.ts'
 import {
   inTransaction,
   openBeside,
+  type Queryable,
   type Reservation,
   type Transaction,
 } from '../../src/db/connection.ts'
@@ -16,6 +17,7 @@ import { readMetrics } from '../../src/metrics/queries.ts'
 import type { StoredNow } from '../../src/metrics/stored-now.ts'
 import { writeOff } from '../../src/stock/adjustments.ts'
 import { moveBetweenBoxes } from '../../src/stock/boxed-units.ts'
+import { listStock } from '../../src/stock/queries.ts'
 import { addBox, placeBox } from '../../src/storage/boxes.ts'
 import { testDatabase } from '../support/database.ts'
 import { eventually } from '../support/faults.ts'
@@ -100,6 +102,26 @@ test('metrics follow every change of units, boxes and pallets', async () => {
   await shows('less units', { units: 2, in_question: 1, sku_count: 1, boxes: 1 })
   await db`update stock_balances set in_question = 0 where client_id = ${id}`
   await db`delete from box_contents where client_id = ${id}`
+})
+
+test('the total of a stock list follows goods that come at once, and goods that go', async () => {
+  const { id } = await makeClient(db)
+  const filter = { selection: undefined, barcode: undefined, search: ' ' }
+  const total = async (tx: Queryable = db) =>
+    (await listStock(tx, id, filter, { limit: 1, after: undefined })).total
+  assert.equal(await total(), 0)
+  const barcodes = Array.from({ length: 20 }, (_, n) => `G${n}`)
+  await Promise.all(barcodes.map((barcode) => stockUp(many, id, { [barcode]: 1 })))
+  assert.equal(await total(), barcodes.length)
+  const undone = inTransaction(db, async (tx) => {
+    for (const table of ['stock_balances', 'stock_figures', 'products']) {
+      await tx`delete from ${tx(table)} where client_id = ${id} and barcode = any(${['G0', 'G1']})`.affected()
+    }
+    assert.equal(await total(tx), barcodes.length - 2)
+    throw new Error('undone')
+  })
+  await assert.rejects(undone, /undone/)
+  assert.equal(await total(), barcodes.length)
 })
 
 test('boxes of one pallet that are filled at once are all counted, and the pallet once', async () => {

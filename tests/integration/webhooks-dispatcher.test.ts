@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { perform } from '../../src/db/work.ts'
 import { deliveriesChannel } from '../../src/events/channels.ts'
 import { ManualClock, systemClock } from '../../src/kernel/clock.ts'
@@ -437,17 +437,41 @@ test('while webhooks are off events wait; switched on, they are delivered', asyn
   assert.equal(new Set(idsOf(receiver.requests)).size, 5)
 })
 
+/** Sends events to a receiver that answers in no time; resolves with the most that were on their way at once. */
+async function mostAtOnce(t: TestContext, events: number): Promise<number> {
+  let waiting = 0
+  let most = 0
+  const take = async () => {
+    waiting += 1
+    most = Math.max(most, waiting)
+    await setImmediate()
+    waiting -= 1
+    return 200
+  }
+  const receivers = { has: async () => true, take }
+  const { dispatcher, emit } = await subscriptionScene(t, () => 200, { receivers })
+  await emit(events)
+  await dispatcher.runOnce()
+  return most
+}
+
+test('a fast receiver gets few requests at once, and more when its backlog is long', async (t) => {
+  assert.equal(await mostAtOnce(t, 40), windowFirst)
+  const most = await mostAtOnce(t, 400)
+  assert.ok(most > windowFirst && most <= windowMax, `${most} at once`)
+})
+
 test('a receiver that answers slowly gets more and more requests at once, up to sixteen', async (t) => {
   let waiting = 0
   let most = 0
   const { dispatcher, emit } = await subscriptionScene(t, async () => {
     waiting += 1
     most = Math.max(most, waiting)
-    await setTimeout(slowMs)
+    await setTimeout(5 * slowMs)
     waiting -= 1
     return 200
   })
-  await emit(100)
+  await emit(60)
   await dispatcher.runOnce()
   assert.equal(most, windowMax)
 })
