@@ -159,8 +159,7 @@ async function workQueue(
         if (due.deliveries.length >= longBacklog) attempts.widen()
       }
       const { target } = ahead
-      const isFresh = ahead.isFresh(clock.now(), attempts.failures)
-      for (const delivery of isFresh ? ahead.take(places()) : []) {
+      for (const delivery of ahead.take(places(), attempts.failures)) {
         if (target !== undefined) attempts.begin(target, delivery)
       }
       if (attempts.sending === 0) break
@@ -212,7 +211,9 @@ class ReadAhead {
     return failures === this.#failures && Math.abs(now - this.#readAt) <= renewAfterMs
   }
 
-  take(places: number): readonly DueDelivery[] {
+  /** None where an attempt has failed since they were read. */
+  take(places: number, failures: number): readonly DueDelivery[] {
+    if (failures !== this.#failures) return []
     const next = this.#deliveries.slice(this.#taken, this.#taken + Math.max(0, places))
     this.#taken += next.length
     return next

@@ -488,6 +488,18 @@ test('what was read ahead is not sent after a failure', async (t) => {
   assert.equal((await scene.log()).filter(({ status }) => status === 'DELIVERED').length, 60)
 })
 
+test('deliveries go out though each look at the database takes longer than what was read holds', async (t) => {
+  const slow = { now: () => noon }
+  const scene = await subscriptionScene(t, () => 200, { clock: slow })
+  slow.now = () => {
+    scene.clock.advance(1_200)
+    return scene.clock.now()
+  }
+  await scene.emit(20)
+  await scene.dispatcher.runOnce()
+  assert.deepEqual(new Set((await scene.log()).map(({ status }) => status)), new Set(['DELIVERED']))
+})
+
 test('what was read ahead waits when webhooks are switched off, and arrives once when they are on', async (t) => {
   let answered = 0
   let switchedOff: Promise<void> | undefined
