@@ -8,7 +8,7 @@ import { migrate } from '../src/db/migrate.ts'
 import { perform } from '../src/db/work.ts'
 import { makeEvent, writeEvents } from '../src/events/outbox.ts'
 import { keepRecording } from '../src/events/recording.ts'
-import { deleteOldEvents } from '../src/events/retention.ts'
+import { rotateEvents } from '../src/events/retention.ts'
 import { ManualClock } from '../src/kernel/clock.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { toTimestamp } from '../src/kernel/moscow-time.ts'
@@ -24,7 +24,7 @@ import { databaseServerPid, processorMsWithChildren } from './processor-time.ts'
 import { commit, machine, show, table, writeReport } from './report.ts'
 
 /**
- * The log of events and deliveries over many days: each day is written, delivered and, once it is old, deleted by the
+ * The log of events and deliveries over many days: each day is written, delivered and, once it is old, dropped by the
  * functions of the service, on a clock that the benchmark moves. A log that turns over for years must cost what it cost
  * when it was full for the first time.
  */
@@ -51,7 +51,7 @@ const dayMs = 24 * 60 * 60 * 1000
 /** Days that a figure is the median of. */
 const windowOf = 5
 const flatWithin = 1.3
-const tables = ['events', 'webhook_deliveries', 'webhook_attempts'] as const
+const tables = ['events', 'pending_deliveries', 'ended_deliveries'] as const
 
 /** What a day shows, by the name of the row. */
 type Figures = Readonly<Record<string, number>>
@@ -125,11 +125,10 @@ async function liveThrough(stage: Stage): Promise<Figures> {
       await listDeliveries(db, clientId, webhookId, undefined, page)
     }
   }
-  const old = clock.now() - keptDays * dayMs
   return {
     write: await costAnEvent(() => writeDay(stage)),
     'lease, read and record': await costAnEvent(() => deliverAll(stage)),
-    delete: await costAnEvent(() => deleteOldEvents(db, old, Number.POSITIVE_INFINITY)),
+    'open and drop partitions': await costAnEvent(() => rotateEvents(db, clock.now(), keptDays)),
     vacuum: await costAnEvent(() => db.unsafe(`vacuum ${tables.join(', ')}`)),
     'page of 100 deliveries, µs': (await cost(readPages)) / pagesADay,
     MB: await megabytes(db),
@@ -182,7 +181,8 @@ async function deliverAll({ db, clock, owners }: Stage): Promise<void> {
 
 async function megabytes(db: Database): Promise<number> {
   const [row] = await db<[{ bytes: number }]>`
-    select sum(pg_total_relation_size(name::regclass))::float8 as bytes from unnest(${[...tables]}::text[]) as name`
+    select sum(pg_total_relation_size(part.relid))::float8 as bytes
+    from unnest(${[...tables]}::text[]) as name cross join lateral pg_partition_tree(name::regclass) part`
   return row.bytes / 1e6
 }
 

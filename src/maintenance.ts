@@ -4,7 +4,7 @@ import { forgetFullBuckets } from './access/admission.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connection.ts'
 import { endUnusedRecordings } from './events/recording.ts'
-import { deleteOldEvents } from './events/retention.ts'
+import { rotateEvents } from './events/retention.ts'
 import { rotateCallJournal } from './journal/retention.ts'
 import type { Clock } from './kernel/clock.ts'
 import { forgetFullAccounts } from './marketplaces/calls/account-buckets.ts'
@@ -86,8 +86,7 @@ const steps: readonly ((options: MaintenanceOptions) => Promise<unknown>)[] = [
   ({ db, clock }) => deleteOldPrintJobs(db, clock.now()),
   ({ db, clock }) => sweepSellerSessions(db, clock.now()),
   ({ db, clock, config }) => rotateCallJournal(db, clock.now(), config.callJournalDays),
-  ({ db, clock, config }) =>
-    deleteOldEvents(db, clock.now() - config.webhooks.retentionDays * dayMs),
+  ({ db, clock, config }) => rotateEvents(db, clock.now(), config.webhooks.retentionDays),
   ({ db, clock, config }) =>
     endUnusedRecordings(db, clock.now() - config.webhooks.retentionDays * dayMs),
 ]

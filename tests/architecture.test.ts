@@ -200,7 +200,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'recorded_calls',
     'marketplace_buckets',
   ],
-  events: ['events', 'event_feeds', 'webhook_deliveries', 'webhook_attempts'],
+  events: ['events', 'event_feeds', 'pending_deliveries', 'ended_deliveries'],
   switches: ['service_switches'],
   webhooks: ['webhook_subscriptions'],
   staff: [

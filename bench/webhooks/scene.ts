@@ -2,7 +2,9 @@ import { issueApiKey } from '../../src/access/api-keys.ts'
 import { createClient } from '../../src/clients/clients.ts'
 import type { Database } from '../../src/db/connection.ts'
 import { perform } from '../../src/db/work.ts'
+import { rotateEvents } from '../../src/events/retention.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
+import { day } from '../../src/kernel/moscow-time.ts'
 import { subscriptionsMax } from '../../src/webhooks/subscriptions.ts'
 import type { Target } from './producer.ts'
 
@@ -52,12 +54,16 @@ async function makeSubscription(serviceUrl: string, key: string, url: string): P
 
 const perStatement = 50_000
 const fillDays = 29
+const retentionDays = 30
 
 /**
  * Adds deliveries of the last 29 days, spread over all subscriptions, one attempt each. The events have
  * the body of the newest one.
  */
 export async function fillLog(db: Database, count: number): Promise<void> {
+  for (let ago = fillDays + 1; ago > 0; ago -= 7) {
+    await rotateEvents(db, Date.now() - ago * day, retentionDays)
+  }
   for (let made = 0; made < count; made += perStatement) {
     const size = Math.min(perStatement, count - made)
     await db.begin(async (tx) => {
@@ -84,13 +90,10 @@ export async function fillLog(db: Database, count: number): Promise<void> {
           order by occurred_at desc limit 1
         ) e`
       await tx`
-        insert into webhook_deliveries (client_id, id, webhook_id, event_id, event_type, status, attempts,
-          last_attempt_at, last_status_code, created_at)
-        select client_id, id, webhook_id, event_id, 'order.status_changed', 'DELIVERED', 1, at, 204, at
+        insert into ended_deliveries (client_id, id, webhook_id, event_id, event_type, status, attempts,
+          last_attempt_at, last_status_code, last_duration_ms, created_at)
+        select client_id, id, webhook_id, event_id, 'order.status_changed', 'DELIVERED', 1, at, 204, 5, at
         from old`
-      await tx`
-        insert into webhook_attempts (client_id, delivery_id, attempt, at, status_code, duration_ms)
-        select client_id, id, 1, at, 204, 5 from old`
     })
   }
   await db`vacuum (analyze)`
@@ -118,9 +121,8 @@ export async function addQuiet(db: Database, count: number, pending: number): Pr
       from owners o, generate_series(1, ${subscriptionsMax}::int)
       returning client_id, id
     )
-    insert into webhook_deliveries (client_id, id, webhook_id, event_id, event_type, status, next_attempt_at,
-      created_at)
-    select m.client_id, uuidv7(), m.id, uuidv7(), 'order.status_changed', 'PENDING', now(), now()
+    insert into pending_deliveries (client_id, id, webhook_id, event_id, event_type, next_attempt_at, created_at)
+    select m.client_id, uuidv7(), m.id, uuidv7(), 'order.status_changed', now(), now()
     from made m, generate_series(1, ${pending}::int)`
   await db`vacuum (analyze)`
 }

@@ -112,10 +112,12 @@ const workMemory = '64MB'
 function reading<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return db.begin('isolation level repeatable read read only', async (tx) => {
     // Clients differ in size by orders of magnitude: no plan suits all slices. One connection may wait for another.
+    // The lock comes before the snapshot: a partition that is dropped is gone for every snapshot.
     await tx.unsafe(`
       set local work_mem = '${workMemory}';
       set local plan_cache_mode = force_custom_plan;
-      set local idle_in_transaction_session_timeout = 0`)
+      set local idle_in_transaction_session_timeout = 0;
+      lock table events, ended_deliveries in access share mode`)
     return work(tx)
   })
 }

@@ -21,7 +21,8 @@ export function tablesOf(session: CopySession): Promise<TableStart[]> {
 /** Partitions of partitioned tables, except default ones. */
 export function partitionsOf(session: CopySession): Promise<Partition[]> {
   return session.run<Partition>(`
-    select c.relname as name, p.relname as parent, pg_get_expr(c.relpartbound, c.oid) as bound
+    select c.relname as name, p.relname as parent, pg_get_expr(c.relpartbound, c.oid) as bound,
+      array_to_string(c.reloptions, ', ') as options
     from pg_class c
     join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent
     where c.relnamespace = current_schema()::regnamespace and c.relispartition

@@ -48,6 +48,8 @@ export interface Partition {
   readonly parent: string
   /** As PostgreSQL writes it: `FOR VALUES FROM (…) TO (…)`. */
   readonly bound: string
+  /** Storage parameters, as in `with (…)`. */
+  readonly options?: string | null
 }
 
 export interface TableStart {

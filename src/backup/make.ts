@@ -48,6 +48,8 @@ export async function makeBackup(db: Database, given: Given): Promise<MadeBackup
   const session = await openCopySession(db)
   try {
     await session.run('begin isolation level repeatable read read only')
+    // Before the snapshot: a partition that is dropped is gone for every snapshot.
+    await session.run('lock table events, ended_deliveries in access share mode')
     const counted = { rows: 0 }
     const header = await headerOf(session, given.secretFingerprints)
     // Whoever reads the file has all figures of all sellers.

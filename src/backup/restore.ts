@@ -126,7 +126,8 @@ async function addPartitions(session: CopySession, { partitions }: Header): Prom
   await runAll(
     session,
     missing.map(
-      ({ name, parent, bound }) => `create table ${name} partition of ${parent} ${bound}`,
+      ({ name, parent, bound, options }) =>
+        `create table ${name} partition of ${parent} ${bound} ${options ? `with (${options})` : ''}`,
     ),
   )
 }

@@ -1,22 +1,23 @@
-import type { Database, Queryable, Transaction } from '../db/connection.ts'
+import type { Queryable, Transaction } from '../db/connection.ts'
 import type { Fragment } from '../db/fragment.ts'
 import type { SharedWork, Work } from '../db/work.ts'
-import { newId } from '../kernel/ids.ts'
-import type { Timestamp } from '../kernel/moscow-time.ts'
+import { firstIdAt, newId } from '../kernel/ids.ts'
+import { fromTimestamp, type Timestamp } from '../kernel/moscow-time.ts'
 import type { EventType } from './catalogue.ts'
 
 /**
- * The log of webhook deliveries, which is also the queue of what is still to be sent: one row for each
- * event and subscription, and one for each attempt. This file is its only writer; which status follows
- * an attempt is decided in `webhooks/`.
+ * Webhook deliveries: one for each event and subscription. The queue, `pending_deliveries`, has what is still to be sent; the log,
+ * `ended_deliveries`, the rest. The views `webhook_deliveries` and `webhook_attempts` show both together. This file is their
+ * only writer; which status follows an attempt is decided in `webhooks/`.
  *
  *     PENDING --2xx--------------------------> DELIVERED
  *     PENDING --failure----------------------> PENDING, until next_attempt_at
  *     PENDING --failure of the 8th attempt---> FAILED
  *     PENDING --its subscription is disabled-> FAILED
  *
- * DELIVERED and FAILED are terminal. Rows are deleted with their subscription, or with their event
- * (`retention.ts`).
+ * DELIVERED and FAILED are terminal, with one exception: an attempt that was under way when its subscription was disabled is
+ * added to the failed delivery, and may turn it into a delivered one. Rows are deleted with their subscription, or
+ * with their event (`retention.ts`).
  */
 export interface NewDelivery {
   readonly id: string
@@ -39,9 +40,9 @@ export function insertionOfPending(
   const eventIds = deliveries.map(({ eventId }) => eventId)
   const webhookIds = deliveries.map(({ webhookId }) => webhookId)
   return tx`
-    insert into webhook_deliveries
-      (client_id, event_type, status, created_at, next_attempt_at, id, event_id, webhook_id)
-    select ${clientId}, ${type}, 'PENDING', ${at}, ${at}, d.*
+    insert into pending_deliveries
+      (client_id, event_type, created_at, next_attempt_at, id, event_id, webhook_id)
+    select ${clientId}, ${type}, ${at}, ${at}, d.*
     from unnest(${ids}::uuid[], ${eventIds}::uuid[], ${webhookIds}::uuid[]) as d`
 }
 
@@ -58,15 +59,10 @@ export async function insertDelivered(
   { id, eventId, webhookId, statusCode, durationMs }: FirstDelivery,
 ): Promise<void> {
   await tx`
-    with attempt as (
-      insert into webhook_attempts
-        (client_id, delivery_id, attempt, at, status_code, error, duration_ms)
-      values (${clientId}, ${id}, 1, ${at}, ${statusCode}, null, ${durationMs})
-    )
-    insert into webhook_deliveries (client_id, id, webhook_id, event_id, event_type, status, attempts,
-      last_attempt_at, last_status_code, created_at)
+    insert into ended_deliveries (client_id, id, webhook_id, event_id, event_type, status, attempts,
+      last_attempt_at, last_status_code, last_duration_ms, created_at)
     values (${clientId}, ${id}, ${webhookId}, ${eventId}, ${type}, 'DELIVERED', 1, ${at},
-      ${statusCode}, ${at})`
+      ${statusCode}, ${durationMs}, ${at})`
 }
 
 /** A type, not an interface: it is sent as JSON. */
@@ -74,6 +70,7 @@ export type RecordedAttempt = {
   readonly client_id: string
   /** The delivery. */
   readonly id: string
+  readonly event_id: string
   /** How many attempts there are with this one. */
   readonly attempts: number
   /** The delivery's status from now on. */
@@ -87,24 +84,52 @@ export type RecordedAttempt = {
   readonly duration_ms: number
 }
 
-/** Adds attempts, each of another delivery, and moves the deliveries on. */
+/** Adds attempts, each of another delivery, and moves the deliveries on. The caller holds the locks of their subscriptions. */
 export async function recordAttempts(
   tx: Transaction,
   attempts: readonly RecordedAttempt[],
 ): Promise<void> {
+  const ofDelivery = byKey(tx, 'a')
+  const attempt = tx`
+    attempts = a.attempts, last_attempt_at = a.at, last_status_code = a.status_code, last_error = a.error,
+    last_duration_ms = a.duration_ms, earlier_attempts = ${attemptsSoFar(tx)}`
   await tx`
     with made as (
       select * from jsonb_to_recordset(${tx.json(attempts)}) as a
-        (client_id uuid, id uuid, attempts integer, status text, next_attempt_at timestamptz,
+        (client_id uuid, id uuid, event_id uuid, attempts integer, status text, next_attempt_at timestamptz,
          at timestamptz, status_code integer, error text, duration_ms integer)
-    ), logged as (
-      insert into webhook_attempts
-        (client_id, delivery_id, attempt, at, status_code, error, duration_ms)
-      select client_id, id, attempts, at, status_code, error, duration_ms from made
+    ), repeated as (
+      update pending_deliveries d set ${attempt}, next_attempt_at = a.next_attempt_at
+      from made a where ${ofDelivery} and a.status = 'PENDING'
+    ), taken as (
+      delete from pending_deliveries d using made a where ${ofDelivery} and a.status <> 'PENDING'
+      returning d.client_id, d.id, d.webhook_id, d.event_id, d.event_type, a.status, a.attempts, a.at, a.status_code, a.error,
+        a.duration_ms, ${attemptsSoFar(tx)}, d.created_at
+    ), ended as (
+      insert into ended_deliveries (${loggedColumns(tx)}) select * from taken
     )
-    update webhook_deliveries d set status = a.status, attempts = a.attempts, last_attempt_at = a.at,
-      last_status_code = a.status_code, last_error = a.error, next_attempt_at = a.next_attempt_at
-    from made a where d.client_id = a.client_id and d.id = a.id`
+    update ended_deliveries d set ${attempt},
+      status = case when a.status = 'DELIVERED' then a.status else d.status end
+    from made a where ${ofDelivery} and d.event_id = a.event_id`
+}
+
+/**
+ * The delivery `d` is that of a row of `table`. Vacuum finds the queue empty several times an hour, and a plan made then would go through the
+ * whole index for each row, which looks like one page. Where the client is compared so, nothing but the key can be used.
+ */
+function byKey(db: Queryable, table: string): Fragment {
+  return db`d.client_id = any(array[${db(`${table}.client_id`)}]) and d.id = ${db(`${table}.id`)}`
+}
+
+/** The attempts of a delivery `d` so far, when one is added; null where there are none. */
+function attemptsSoFar(db: Queryable): Fragment {
+  return db`case when d.attempts > 0 then coalesce(d.earlier_attempts, '[]') || jsonb_build_object(
+    'at', d.last_attempt_at, 'status_code', d.last_status_code, 'error', d.last_error, 'duration_ms', d.last_duration_ms) end`
+}
+
+function loggedColumns(db: Queryable): Fragment {
+  return db`client_id, id, webhook_id, event_id, event_type, status, attempts, last_attempt_at, last_status_code, last_error,
+    last_duration_ms, earlier_attempts, created_at`
 }
 
 /**
@@ -115,12 +140,12 @@ export async function bringForward(db: Queryable, latest: readonly Timestamp[]):
   const moments = latest.map((at, attempts) => ({ attempts, at }))
   await db`
     with late as (
-      select d.client_id, d.id, m.at from webhook_deliveries d
+      select d.client_id, d.id, m.at from pending_deliveries d
       join jsonb_to_recordset(${db.json(moments)}) as m (attempts integer, at timestamptz) using (attempts)
-      where d.status = 'PENDING' and d.next_attempt_at > m.at
+      where d.next_attempt_at > m.at
       for no key update of d skip locked
     )
-    update webhook_deliveries d set next_attempt_at = l.at
+    update pending_deliveries d set next_attempt_at = l.at
     from late l where d.client_id = l.client_id and d.id = l.id`
 }
 
@@ -131,8 +156,8 @@ export type DeliveredAttempt = Pick<
 > & { readonly webhook_id: string; readonly lease: string }
 
 /**
- * Defines CTEs that add attempts `a`, as far as `condition` joins them, and move their deliveries on to DELIVERED; `made`
- * are the attempts that were added.
+ * Defines CTEs that add attempts `a`, as far as `condition` joins them, and move their deliveries from the queue to the log as
+ * DELIVERED; `made` are the attempts that were added.
  */
 export function deliveredAttempts(
   db: Queryable,
@@ -143,14 +168,12 @@ export function deliveredAttempts(
       select a.* from jsonb_to_recordset(${db.json(attempts)}) as a
         (client_id uuid, id uuid, webhook_id uuid, lease uuid, attempts integer, at timestamptz, status_code integer, duration_ms integer)
       ${condition}
-    ), logged as (
-      insert into webhook_attempts
-        (client_id, delivery_id, attempt, at, status_code, error, duration_ms)
-      select client_id, id, attempts, at, status_code, null, duration_ms from made
+    ), taken as (
+      delete from pending_deliveries d using made m where ${byKey(db, 'm')}
+      returning d.client_id, d.id, d.webhook_id, d.event_id, d.event_type, 'DELIVERED', m.attempts, m.at, m.status_code, null::text,
+        m.duration_ms, ${attemptsSoFar(db)}, d.created_at
     ), delivered as (
-      update webhook_deliveries d set status = 'DELIVERED', attempts = m.attempts, last_attempt_at = m.at,
-        last_status_code = m.status_code, last_error = null, next_attempt_at = null
-      from made m where d.client_id = m.client_id and d.id = m.id
+      insert into ended_deliveries (${loggedColumns(db)}) select * from taken
     )`
 }
 
@@ -174,46 +197,47 @@ export async function insertMissed(
   clientId: string,
   { webhookId, types, since, until, failedOnly, limit }: MissedEvents,
 ): Promise<number> {
-  const ofEvent = tx`
-    select from webhook_deliveries d
-    where d.client_id = e.client_id and d.event_id = e.id and d.webhook_id = ${webhookId}`
+  const ofEvent = tx`d.client_id = e.client_id and d.event_id = e.id and d.webhook_id = ${webhookId}`
+  const withStatus = (status: string) =>
+    tx`exists (select from ended_deliveries d where ${ofEvent} and d.status = ${status})`
   return tx`
-    insert into webhook_deliveries
-      (client_id, id, webhook_id, event_id, event_type, status, created_at, next_attempt_at)
-    select e.client_id, gen_random_uuid(), ${webhookId}, e.id, e.type, 'PENDING', ${at}, ${at}
+    insert into pending_deliveries
+      (client_id, id, webhook_id, event_id, event_type, created_at, next_attempt_at)
+    select e.client_id, gen_random_uuid(), ${webhookId}, e.id, e.type, ${at}, ${at}
     from events e
     where e.client_id = ${clientId} and e.type = any(${types})
-      and e.occurred_at >= ${since} and e.occurred_at < ${until}
-      and not exists (${ofEvent} and d.status in ('PENDING', 'DELIVERED'))
-      ${failedOnly ? tx`and exists (${ofEvent} and d.status = 'FAILED')` : tx``}
-    order by e.occurred_at, e.number limit ${limit}`.affected()
+      and e.id >= ${firstIdAt(fromTimestamp(since))} and e.id < ${firstIdAt(fromTimestamp(until))}
+      and e.id not in (select event_id from pending_deliveries where webhook_id = ${webhookId})
+      and not ${withStatus('DELIVERED')} ${failedOnly ? tx`and ${withStatus('FAILED')}` : tx``}
+    order by e.id limit ${limit}`.affected()
 }
 
 /**
- * Ends the pending deliveries of a subscription; returns how many there were. A delivery keeps the reason of
+ * Ends the pending deliveries of a subscription as FAILED; returns how many there were. A delivery keeps the reason of
  * its last attempt, and gets the given one where it had none.
  */
 export async function failPending(
-  tx: Transaction | Database,
+  tx: Transaction,
   clientId: string,
   webhookId: string,
   error: string,
 ): Promise<number> {
   return tx`
-    update webhook_deliveries set status = 'FAILED', next_attempt_at = null,
-      last_error = coalesce(last_error, ${error})
-    where client_id = ${clientId} and webhook_id = ${webhookId} and status = 'PENDING'`.affected()
+    with taken as (
+      delete from pending_deliveries where client_id = ${clientId} and webhook_id = ${webhookId} returning *
+    )
+    insert into ended_deliveries (${loggedColumns(tx)})
+    select client_id, id, webhook_id, event_id, event_type, 'FAILED', attempts, last_attempt_at, last_status_code,
+      coalesce(last_error, ${error}), last_duration_ms, earlier_attempts, created_at
+    from taken`.affected()
 }
 
-/** Deletes the log of a subscription. */
+/** Deletes the deliveries of a subscription. */
 export async function deleteLog(
   tx: Transaction,
   clientId: string,
   webhookId: string,
 ): Promise<void> {
-  await tx`
-    delete from webhook_attempts a using webhook_deliveries d
-    where d.client_id = ${clientId} and d.webhook_id = ${webhookId}
-      and a.client_id = d.client_id and a.delivery_id = d.id`
-  await tx`delete from webhook_deliveries where client_id = ${clientId} and webhook_id = ${webhookId}`
+  await tx`delete from pending_deliveries where client_id = ${clientId} and webhook_id = ${webhookId}`
+  await tx`delete from ended_deliveries where client_id = ${clientId} and webhook_id = ${webhookId}`
 }

@@ -85,7 +85,9 @@ export async function readFeed(
   }
   let placesMore = feed?.unplaced ?? false
   while (placesMore) {
-    const placed = await inTransaction(db, (tx) => placeEvents(tx, clientId))
+    const placed = await inTransaction(db, (tx) => placeEvents(tx, clientId), undefined, {
+      planOnce: true,
+    })
     placesMore = placed === placedAtOnce && request.after === 'latest'
     if (!placesMore) feed = await readRows(db, clientId, request)
   }
@@ -117,21 +119,22 @@ async function readRows(
       ? db`greatest(${after.position}::bigint, f.dropped_position)`
       : db`f.dropped_position`
   const rows = await db<(FeedRow & { position: number | null; body: string | null })[]>`
-    select f.recording, f.since, f.used_at, f.last_position, f.dropped_position,
-      exists (
+    with f as materialized (
+      select f.*, exists (
         select from events u where u.client_id = f.client_id and u.position is null
           and u.type <> 'webhook.ping' and u.number > f.first_number
-      ) as unplaced,
-      page.position, page.body
-    from event_feeds f left join lateral (
+      ) as unplaced
+      from event_feeds f where f.client_id = ${clientId} and f.since is not null
+    )
+    select f.recording, f.since, f.used_at, f.last_position, f.dropped_position, f.unplaced, page.position, page.body
+    from f left join lateral (
       select e.position, e.body from events e
       where e.client_id = f.client_id
         and e.position > ${start} and e.position <= ${start} + ${windowMax}::int
         ${types === undefined ? db`` : db`and e.type = any(${types})`}
       order by e.position limit ${after === 'latest' ? 0 : limit + 1}
     ) page on true
-    where f.client_id = ${clientId} and f.since is not null
-    order by page.position`
+    order by page.position`.planOnce()
   const [feed] = rows
   if (feed === undefined) return undefined
   const events = rows.flatMap(({ position, body }) =>
@@ -214,33 +217,4 @@ export async function pollFeed(
     after = page.next
     isOver = !(await poll.wait(end - clock.now()))
   }
-}
-
-/** A type, not an interface: it is sent as JSON. */
-export type EventKey = { readonly client_id: string; readonly id: string }
-
-/**
- * Takes events that are about to be deleted out of their feeds. Positions up to theirs end, also the ones
- * that they would have got.
- */
-export async function dropFromFeeds(tx: Transaction, events: readonly EventKey[]): Promise<void> {
-  const clientIds = [...new Set(events.map((event) => event.client_id))]
-  await tx`
-    select from event_feeds where client_id = any(${clientIds}) order by client_id for update`
-  // A statement of its own: it sees the positions that were given while this one waited for the lock.
-  await tx`
-    update event_feeds f set
-      last_position = f.last_position + d.unplaced,
-      dropped_position = case when d.unplaced > 0 then f.last_position + d.unplaced
-        else greatest(f.dropped_position, d.position) end
-    from (
-      select e.client_id, coalesce(max(e.position), 0) as position,
-        count(*) filter (where e.position is null and e.type <> 'webhook.ping'
-          and e.number > g.first_number) as unplaced
-      from jsonb_to_recordset(${tx.json(events)}) as k (client_id uuid, id uuid)
-      join events e on e.client_id = k.client_id and e.id = k.id
-      join event_feeds g on g.client_id = e.client_id
-      group by 1
-    ) d
-    where f.client_id = d.client_id`
 }

@@ -1,7 +1,7 @@
 import type { Fragment } from '../db/fragment.ts'
 import type { SharedWork } from '../db/work.ts'
-import { newId } from '../kernel/ids.ts'
-import type { Timestamp } from '../kernel/moscow-time.ts'
+import { newIdAt } from '../kernel/ids.ts'
+import { fromTimestamp, type Timestamp } from '../kernel/moscow-time.ts'
 import type { EventType, SubscribableType } from './catalogue.ts'
 import { deliveriesChannel, eventsChannel } from './channels.ts'
 import { insertionOfPending, newDelivery } from './delivery-log.ts'
@@ -59,8 +59,9 @@ export interface OutboxEvent {
   readonly body: string
 }
 
+/** The id begins with the moment: it says in which partition the event and its deliveries are. */
 export function makeEvent(at: Timestamp, type: EventType, data: object): OutboxEvent {
-  const id = newId()
+  const id = newIdAt(fromTimestamp(at))
   return { id, body: JSON.stringify({ id, type, occurred_at: at, data }) }
 }
 

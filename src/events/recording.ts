@@ -24,7 +24,7 @@ export async function isRecorded(db: Queryable, clientId: string): Promise<boole
 export async function keepRecording({ tx, at }: Work, clientId: string): Promise<void> {
   await tx`
     insert into event_feeds as f (client_id, recording, since, first_number, used_at)
-    values (${clientId}, ${newId()}, ${at}, ${nextNumber(tx)}, ${at})
+    values (${clientId}, ${newId()}, ${at}, ${lastNumber(tx)}, ${at})
     on conflict (client_id) do update set
       recording = case when f.since is null then excluded.recording else f.recording end,
       first_number = case when f.since is null then excluded.first_number else f.first_number end,
@@ -34,8 +34,8 @@ export async function keepRecording({ tx, at }: Work, clientId: string): Promise
 }
 
 /** Events that are written from now on get higher numbers. */
-function nextNumber(db: Queryable) {
-  return db`nextval(pg_get_serial_sequence('events', 'number'))`
+function lastNumber(db: Queryable) {
+  return db`coalesce(pg_sequence_last_value(pg_get_serial_sequence('events', 'number')::regclass), 0)`
 }
 
 /**

@@ -73,7 +73,7 @@ function addFigures(registry: Registry, figures: ReadFigures<WebhookFigures>): v
   })
   new Counter({
     name: 'sklad_events_written_total',
-    help: 'Events written by all processes, by the statistics of the database',
+    help: 'Events written by all processes since the database exists',
     registers: [registry],
     async collect() {
       const known = await figures()

@@ -4,6 +4,7 @@ import { countedMax, countOf, type Page, type PageRequest, pageOf } from '../db/
 import { eventTypes } from '../events/catalogue.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment, oneOfValues, textOrNull } from '../kernel/schema.ts'
+import { newestDeliveries } from './newest-deliveries.ts'
 
 export const DeliveryAttempt = Type.Object(
   {
@@ -40,7 +41,7 @@ export async function attemptsOf(
 ): Promise<LoggedAttempt[]> {
   return db<LoggedAttempt[]>`
     select attempt as number, at, status_code, error, duration_ms from webhook_attempts
-    where client_id = ${clientId} and delivery_id = ${deliveryId} order by attempt`
+    where client_id = ${clientId} and delivery_id = ${deliveryId} order by attempt`.planOnce()
 }
 
 interface AttemptRow {
@@ -62,15 +63,22 @@ export async function listAttempts(
   webhookId: string,
   page: PageRequest,
 ): Promise<Page<DeliveryAttempt>> {
-  const source = db`
-    webhook_deliveries d join webhook_attempts a on a.client_id = d.client_id and a.delivery_id = d.id
-    where d.client_id = ${clientId} and d.webhook_id = ${webhookId} and d.attempts > 0`
-  const total = db`select count(*) from (select from ${source} limit ${countedMax}) counted`
+  const total = db`
+    select count(*) from (
+      select from webhook_attempts where client_id = ${clientId} and webhook_id = ${webhookId} limit ${countedMax}) counted`
+  // Every one of them has an attempt to show, but the one with which the last page may have ended.
+  const newest = newestDeliveries(
+    db,
+    { clientId, webhookId },
+    { limit: page.limit + 2, condition: db`and d.attempts > 0 ${fromDelivery(db, page)}` },
+  )
   const rows = await db<(AttemptRow & { total: number })[]>`
-    select d.id as delivery_id, d.event_id, d.event_type, d.created_at as delivery_created_at,
-      a.attempt, a.at, a.status_code, a.error, a.duration_ms, (${total}) as total
-    from ${source} ${afterAttempt(db, page)}
-    order by d.created_at desc, d.id desc, a.attempt desc limit ${page.limit + 1}`
+    select d.id as delivery_id, d.event_id, d.event_type, d.created_at as delivery_created_at, a.attempt, a.at, a.status_code, a.error,
+      a.duration_ms, (${total}) as total
+    from (${newest}) d cross join lateral attempts_of(d.earlier_attempts, d.attempts, d.last_attempt_at, d.last_status_code,
+      d.last_error, d.last_duration_ms) a
+    where true ${afterAttempt(db, page)}
+    order by d.created_at desc, d.id desc, a.attempt desc limit ${page.limit + 1}`.planOnce()
   return pageOf(rows, page, {
     view: (row) => ({
       delivery_id: row.delivery_id,
@@ -87,11 +95,16 @@ export async function listAttempts(
   })
 }
 
-/** The first condition lets the index skip; the second one leaves out the attempts already shown. */
+/** From the delivery on with which the last page ended. */
+function fromDelivery(db: Queryable, { after }: PageRequest) {
+  if (after === undefined) return db``
+  return db`and (d.created_at, d.id) <= (${String(after[0])}::timestamptz, ${String(after[1])}::uuid)`
+}
+
+/** Leaves out the attempts of that delivery that were shown. */
 function afterAttempt(db: Queryable, { after }: PageRequest) {
   if (after === undefined) return db``
   const [createdAt, id, attempt] = [String(after[0]), String(after[1]), Number(after[2])]
   return db`
-    and (d.created_at, d.id) <= (${createdAt}::timestamptz, ${id}::uuid)
     and (d.created_at, d.id, a.attempt) < (${createdAt}::timestamptz, ${id}::uuid, ${attempt}::int)`
 }

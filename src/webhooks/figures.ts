@@ -17,7 +17,7 @@ export interface WebhookFigures {
   /** How long the oldest due delivery could have been sent already; 0 if none is due. */
   readonly oldestDueMs: number
   readonly subscriptions: readonly SubscriptionCount[]
-  /** Since the start of the server's statistics, events that were rolled back included. */
+  /** Since the database exists, events that were rolled back included. */
   readonly eventsWritten: number
 }
 
@@ -37,7 +37,7 @@ export function webhookFigures(db: Database, now: Instant): Promise<WebhookFigur
   return inTransaction(db, (tx) =>
     inTime(tx, timeoutMs, async () => {
       const [row] = await tx<[{ enabled: boolean; eventsWritten: number }]>`
-        select enabled, pg_stat_get_tuples_inserted('events'::regclass) as "eventsWritten"
+        select enabled, coalesce(pg_sequence_last_value('events_number_seq'), 0) as "eventsWritten"
         from service_switches where name = 'webhooks'`
       return { ...row, ...(await backlog(tx, now)), subscriptions: await countSubscriptions(tx) }
     }),
@@ -59,7 +59,7 @@ async function backlog(
       select client_id, webhook_id, min(next_attempt_at) as first,
         count(*) filter (where next_attempt_at <= ${toTimestamp(now)}) as due,
         count(*) filter (where next_attempt_at > ${toTimestamp(now)}) as later
-      from webhook_deliveries where status = 'PENDING' group by client_id, webhook_id
+      from pending_deliveries group by client_id, webhook_id
     ) q
     join webhook_subscriptions w on w.client_id = q.client_id and w.id = q.webhook_id
     cross join lateral (

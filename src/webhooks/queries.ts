@@ -3,6 +3,7 @@ import { afterPosition } from '../db/newest-first.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
+import { countOfDeliveries, newestDeliveries } from './newest-deliveries.ts'
 import {
   type Delivery,
   type DeliveryRow,
@@ -60,14 +61,15 @@ export async function listDeliveries(
   status: DeliveryStatus | undefined,
   page: PageRequest,
 ): Promise<Page<Delivery>> {
-  const matches = db`
-    d.client_id = ${clientId} and d.webhook_id = ${webhookId}
-    ${status === undefined ? db`` : db`and d.status = ${status}`}`
-  const total = db`select count(*) from webhook_deliveries d where ${matches}`
+  const filter = { clientId, webhookId, status }
+  const total = db`select ${countOfDeliveries(db, filter)}`
+  const newest = newestDeliveries(db, filter, {
+    limit: page.limit + 1,
+    condition: afterPosition(db, 'd', page.after),
+  })
   const rows = await db<(DeliveryRow & { total: number })[]>`
-    select ${deliveryColumns(db)}, (${total}) as total from webhook_deliveries d
-    where ${matches} ${afterPosition(db, 'd', page.after)}
-    order by d.created_at desc, d.id desc limit ${page.limit + 1}`
+    select ${deliveryColumns(db)}, (${total}) as total from (${newest}) d
+    order by d.created_at desc, d.id desc limit ${page.limit + 1}`.planOnce()
   return pageOf(rows, page, {
     view: ({ total: _, ...row }) => deliveryView(row),
     position: (row) => [row.created_at, row.id],
@@ -90,7 +92,7 @@ export async function findDelivery(
   const [row] = await db<(DeliveryRow & { body: string })[]>`
     select ${deliveryColumns(db)}, e.body from webhook_deliveries d
     join events e on e.client_id = d.client_id and e.id = d.event_id
-    where d.client_id = ${clientId} and d.webhook_id = ${webhookId} and d.id = ${id}`
+    where d.client_id = ${clientId} and d.webhook_id = ${webhookId} and d.id = ${id}`.planOnce()
   if (row === undefined || Number(attempt ?? 1) > Math.max(1, row.attempts)) return undefined
   const { body, ...delivery } = row
   return deliveryView(delivery, body)

@@ -80,8 +80,7 @@ async function recordDelivered(
     )
     update webhook_subscriptions w
     set last_delivery_at = ${toTimestamp(clock.now())}, last_status_code = l.status_code
-    from last l join healthy h on h.client_id = l.client_id and h.id = l.webhook_id
-    where w.client_id = l.client_id and w.id = l.webhook_id
+    from last l where w.client_id = l.client_id and w.id = l.webhook_id
     returning w.id as "webhookId", w.lease`.planOnce()
   return new Set(rows.map((row) => nameOf({ clientId: '', ...row })))
 }
@@ -199,6 +198,7 @@ function attemptRow(
   return {
     client_id: clientId,
     id: delivery.id,
+    event_id: delivery.event_id,
     attempts,
     status: attempt.ok ? 'DELIVERED' : pause === undefined ? 'FAILED' : 'PENDING',
     next_attempt_at: pause === undefined ? null : toTimestamp(now + pause),

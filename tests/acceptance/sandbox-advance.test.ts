@@ -107,7 +107,7 @@ test('everything carries the present time, and events come in order', async () =
     for (const each of list) assert.ok(Date.parse(each.created_at) <= ended + 1000)
   }
   const rows = await service.db<{ body: string }[]>`
-    select body from events where client_id = ${id} and type = 'order.status_changed' order by id`
+    select body from events where client_id = ${id} and type = 'order.status_changed' order by number`
   assert.ok(rows.length > 50)
   const last = new Map<string, string>()
   for (const { body } of rows) {

@@ -109,12 +109,14 @@ test('deliveries of webhooks stand at their hours of two days, for the clients o
   await db`
     insert into webhook_subscriptions (client_id, id, url, events, secret, created_at)
     values (${client}, ${webhook}, 'https://seller.example/hook', array['receipt.completed'], '\\x00', now())`
-  const add = (status: string, hoursAgo: number, attempts: number) => db`
-    insert into webhook_deliveries (client_id, id, webhook_id, event_id, event_type, status, attempts,
-      next_attempt_at, created_at)
-    values (${client}, ${randomUUID()}, ${webhook}, ${randomUUID()}, 'receipt.completed', ${status},
-      ${attempts}, ${status === 'PENDING' ? new Date().toISOString() : null},
-      date_trunc('hour', now()) - ${hoursAgo} * interval '1 hour')`
+  const add = (status: 'PENDING' | 'DELIVERED' | 'FAILED', hoursAgo: number, attempts: number) => {
+    const at = db`date_trunc('hour', now()) - ${hoursAgo} * interval '1 hour'`
+    const values = db`${client}, ${randomUUID()}, ${webhook}, ${randomUUID()}, 'receipt.completed', ${attempts}, ${at}`
+    const columns = db`client_id, id, webhook_id, event_id, event_type, attempts, created_at`
+    return status === 'PENDING'
+      ? db`insert into pending_deliveries (${columns}, next_attempt_at) values (${values}, now())`
+      : db`insert into ended_deliveries (${columns}, status) values (${values}, ${status})`
+  }
   await add('DELIVERED', 24, 1)
   await add('DELIVERED', 24, 2)
   await add('FAILED', 24, 8)

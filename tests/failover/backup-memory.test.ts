@@ -45,7 +45,7 @@ async function fillLog(dataDir: string): Promise<void> {
     insert into events (client_id, id, type, occurred_at, body)
     select ${client}, e.id, 'order.created', now(),
       format('{"id":"%s","type":"order.created","data":"%s"}', e.id, repeat('x', ${bodyBytes}))
-    from (select gen_random_uuid() as id from generate_series(1, ${events}) n) e`
+    from (select uuidv7() as id from generate_series(1, ${events}) n) e`
   assert.equal(await filled.affected(), events)
   await db.end()
   await stop()

@@ -34,7 +34,7 @@ async function fillLog(dataDir: string): Promise<void> {
   const db = openDatabase(target, { max: 1 })
   const filled = db`
     insert into events (client_id, id, type, occurred_at, body)
-    select c.id, gen_random_uuid(), 'order.created', now(),
+    select c.id, uuidv7(), 'order.created', now(),
       (select string_agg(md5(random()::text || n || m), '') from generate_series(1, 20) m)
     from (select id from clients limit 1) c, generate_series(1, 10000) n`
   assert.equal(await filled.affected(), 10_000)

@@ -23,7 +23,7 @@ interface Fault {
 const faults: readonly Fault[] = [
   {
     name: 'before the commit',
-    at: { table: 'webhook_deliveries', on: 'insert' },
+    at: { table: 'pending_deliveries', on: 'insert' },
     acknowledged: false,
     written: false,
     leased: false,
@@ -68,7 +68,7 @@ const faults: readonly Fault[] = [
   {
     // The server finishes the one statement that records it.
     name: 'after the answer, while it is recorded',
-    at: { table: 'webhook_attempts', on: 'insert' },
+    at: { table: 'ended_deliveries', on: 'insert' },
     acknowledged: true,
     written: true,
     leased: true,
@@ -76,7 +76,7 @@ const faults: readonly Fault[] = [
   },
   {
     name: 'while it commits the record',
-    at: { table: 'webhook_attempts', on: 'insert', atCommit: true },
+    at: { table: 'ended_deliveries', on: 'insert', atCommit: true },
     acknowledged: true,
     written: true,
     leased: true,

@@ -339,12 +339,18 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^delivery /,
     damage: (tx) =>
       tx`update webhook_subscriptions set disabled_at = created_at - interval '1 hour'`.then(
-        () => tx`update webhook_deliveries set created_at = created_at - interval '1 hour'`,
+        () => tx`update pending_deliveries set created_at = created_at - interval '1 hour'`,
       ),
   },
   'attempts are counted': {
     object: /^delivery /,
-    damage: (tx) => tx`update webhook_deliveries set attempts = 1`,
+    damage: (tx) => tx`update pending_deliveries set attempts = 1`,
+  },
+  'a delivery waits or has ended': {
+    object: /^delivery /,
+    damage: (tx) => tx`
+      insert into ended_deliveries (client_id, id, webhook_id, event_id, event_type, status, attempts, created_at)
+      select client_id, id, webhook_id, event_id, event_type, 'FAILED', 0, created_at from pending_deliveries limit 1`,
   },
   'events say what they are': {
     object: /^event /,
@@ -352,7 +358,7 @@ const damages: Readonly<Record<string, Damage>> = {
   },
   'a feed has an event at each position that it keeps': {
     object: /^feed$/,
-    damage: (tx) => tx`update events set position = null where position = 2`,
+    damage: (tx) => tx`update events set position = 1 where position = 2`,
   },
   'every status was announced': {
     object: /^open$/,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Database } from '../../src/db/connection.ts'
+import { type Database, inTransaction } from '../../src/db/connection.ts'
 import { perform } from '../../src/db/work.ts'
+import { failPending } from '../../src/events/delivery-log.ts'
 import {
   type FeedPage,
   type FeedPosition,
@@ -10,11 +11,13 @@ import {
 } from '../../src/events/feed.ts'
 import { announce } from '../../src/events/outbox.ts'
 import { endUnusedRecordings } from '../../src/events/recording.ts'
-import { deleteOldEvents } from '../../src/events/retention.ts'
+import { rotateEvents } from '../../src/events/retention.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
+import { firstIdAt, newIdAt } from '../../src/kernel/ids.ts'
 import { day, toTimestamp } from '../../src/kernel/moscow-time.ts'
 import { unsubscribe } from '../../src/webhooks/subscriptions.ts'
 import { testDatabase } from '../support/database.ts'
+import { deliveriesOf } from '../support/deliveries.ts'
 import { addSubscription } from '../support/subscription.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
 
@@ -205,7 +208,7 @@ test('events before the oldest that is kept are gone, and a position among them 
   const { page } = await read({ limit: 1 })
   const kept = await read({ after: page.next })
   await write(clientId, ['young'])
-  await deleteOldEvents(db, noon - 30 * day)
+  await rotateEvents(db, noon, 30)
   assert.deepEqual((await read()).names, ['young'])
   assert.deepEqual((await read({ after: kept.page.next })).names, ['young'])
   const lost = await readFeed({ db, clock }, actor, clientId, {
@@ -216,23 +219,68 @@ test('events before the oldest that is kept are gone, and a position among them 
   assert.ok('lostSince' in lost)
 })
 
-test('however many events are old, all of them are deleted at once', async () => {
-  const { clientId, read } = await openReader()
-  await read()
-  await db`
-    insert into events (client_id, id, type, occurred_at, body)
-    select ${clientId}, gen_random_uuid(), 'receipt.created', ${toTimestamp(noon - 40 * day)}, '{}'
-    from generate_series(1, 5001)`
+test('old events are dropped whole with the deliveries that have ended or still wait, and younger ones stay', async () => {
+  const { clientId, clock, read } = await openReader()
+  const { id: webhookId } = await addSubscription(db, clientId)
+  const deliveries = async () => (await deliveriesOf(db, webhookId)).map(({ status }) => status)
+  const partitions = async () => {
+    const rows = await db<{ name: string }[]>`
+      select partition::text as name from event_partitions where finish <= ${toTimestamp(noon)}`
+    return rows.map(({ name }) => name)
+  }
+  await rotateEvents(db, noon - 50 * day, 30)
+  await write(clientId, ['failed'], noon - 50 * day)
+  await inTransaction(db, (tx) => failPending(tx, clientId, webhookId, 'Нет'))
+  const { page } = await read()
+  await write(clientId, ['waits'], noon - 49 * day)
   await write(clientId, ['young'])
-  assert.equal(await deleteOldEvents(db, noon - 30 * day, Number.POSITIVE_INFINITY), 5001)
+  assert.deepEqual(await deliveries(), ['FAILED', 'PENDING', 'PENDING'])
+  assert.ok((await partitions()).length > 0)
+  await rotateEvents(db, noon, 30)
+  assert.deepEqual(await partitions(), [])
+  assert.deepEqual(await deliveries(), ['PENDING'])
   assert.deepEqual((await read()).names, ['young'])
+  const request = { after: page.next, types: undefined, limit: 10 }
+  assert.ok('lostSince' in (await readFeed({ db, clock }, actor, clientId, request)))
+})
+
+test('the database and the service agree on which ids a moment has', async () => {
+  for (const at of [0, noon, noon + 1, Date.parse('9999-12-31T00:00:00Z')]) {
+    const [row] = await db<[{ first: string; moment: number }]>`
+      select first_id(${toTimestamp(at)}::timestamptz) as first,
+        (extract(epoch from moment_of_id(${newIdAt(at)})) * 1000)::float8 as moment`
+    assert.deepEqual(row, { first: firstIdAt(at), moment: at })
+  }
+})
+
+test('an event that came before its partition moves there with its deliveries, and keeps its position', async () => {
+  const { clientId, read } = await openReader()
+  const { id: webhookId } = await addSubscription(db, clientId)
+  const ahead = noon + 300 * day
+  await read()
+  await write(clientId, ['first', 'second'], ahead)
+  await inTransaction(db, (tx) => failPending(tx, clientId, webhookId, 'Нет'))
+  const { page } = await read({ limit: 1 })
+  const lies = async () => {
+    const rows = await db<{ partition: string }[]>`
+      select tableoid::regclass::text as partition from events where client_id = ${clientId}
+      union select tableoid::regclass::text from ended_deliveries where client_id = ${clientId} order by 1`
+    return rows.map(({ partition }) => partition)
+  }
+  assert.deepEqual(await lies(), ['ended_deliveries_default', 'events_default'])
+  await rotateEvents(db, ahead, 30)
+  const [deliveries = '', events = ''] = await lies()
+  assert.match(deliveries, /^ended_deliveries_\d{8}$/)
+  assert.match(events, /^events_\d{8}$/)
+  assert.deepEqual((await read({ after: page.next })).names, ['second'])
+  assert.equal((await deliveriesOf(db, webhookId)).length, 2)
 })
 
 test('whoever slept while unread events expired learns it instead of skipping them', async () => {
   const { clientId, clock, read } = await openReader()
   const { page } = await read()
   await write(clientId, ['never read'], noon - 40 * day)
-  await deleteOldEvents(db, noon - 30 * day)
+  await rotateEvents(db, noon, 30)
   const request = { after: page.next, types: undefined, limit: 10 }
   assert.ok('lostSince' in (await readFeed({ db, clock }, actor, clientId, request)))
   await write(clientId, ['young'])

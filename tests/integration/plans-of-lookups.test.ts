@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findProduct } from '../../src/catalogue/products.ts'
-import type { Transaction } from '../../src/db/connection.ts'
+import { type Database, openDatabase, type Transaction } from '../../src/db/connection.ts'
 import { sharedWorkAt } from '../../src/db/work.ts'
+import { ManualClock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { toTimestamp } from '../../src/kernel/moscow-time.ts'
 import { findStaffOrders } from '../../src/orders/staff-queries.ts'
@@ -12,10 +13,13 @@ import { requestReceipts } from '../../src/receipts/request.ts'
 import { listStock } from '../../src/stock/queries.ts'
 import { dueDeliveries } from '../../src/webhooks/due-deliveries.ts'
 import { releaseLeases, renewLeases } from '../../src/webhooks/leases.ts'
+import { recordOutcomes } from '../../src/webhooks/record.ts'
+import { standardSchedule } from '../../src/webhooks/schedule.ts'
+import { answeredWith } from '../../src/webhooks/send.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
 
-const { db } = await testDatabase()
+const { db, target } = await testDatabase()
 const others = 40
 
 /** Entries of the table's indexes, and rows without an index, that a transaction has read so far. */
@@ -180,3 +184,79 @@ test('queues at work are looked up by their keys, not among all subscriptions', 
   })
   assert.ok(read < 20, `${read} entries were read`)
 })
+
+/** Entries of the queue's indexes that all connections have read so far, this one's included. */
+async function pendingEntriesRead(one: Database): Promise<number> {
+  await one`select pg_stat_force_next_flush()`
+  const [row] = await one<[{ read: number }]>`
+    select (t.seq_tup_read + sum(i.idx_tup_read))::int as read
+    from pg_stat_user_tables t join pg_stat_user_indexes i using (relid)
+    where t.relname = 'pending_deliveries' group by t.seq_tup_read`
+  return row.read
+}
+
+for (const prepared of [true, false]) {
+  test(`deliveries are read and recorded by their keys, though their table looks empty, ${prepared ? '' : 'not '}prepared`, async (t) => {
+    const one = openDatabase(target, { max: 1, prepared })
+    t.after(() => one.end())
+    const { id: clientId } = await makeClient(db)
+    const [webhookId, lease] = [newId(), newId()]
+    await db`
+    insert into webhook_subscriptions (client_id, id, url, events, secret, created_at, lease)
+    values (${clientId}, ${webhookId}, 'https://example.com', '{}', '', ${toTimestamp(noon)}, ${lease})`
+    // What was sent leaves its pages to what comes, where one delivery on the last page still waits.
+    const fill = (ids: readonly string[]) =>
+      db`
+      insert into pending_deliveries (client_id, id, webhook_id, event_id, event_type, next_attempt_at, created_at)
+      select ${clientId}, id, ${webhookId}, id, 'receipt.created', ${toTimestamp(noon)}, ${toTimestamp(noon)}
+      from unnest(${[...ids]}::uuid[]) as id`.affected()
+    const newIds = () => Array.from({ length: 5_000 }, () => newId())
+    const sent = newIds()
+    await fill(sent)
+    await db`delete from pending_deliveries where id <> ${sent.at(-1) ?? ''}`.affected()
+    await db`vacuum (analyze) pending_deliveries`.affected()
+    const queue = { clientId, webhookId, lease }
+    const due = () => dueDeliveries(one, [{ queue, sending: 0, room: 10, inProgress: [] }], noon)
+    const recording = { db: one, clock: new ManualClock(noon), schedule: standardSchedule }
+    const record = (ids: readonly string[], status: number) => {
+      const outcomes = ids.map((id) => ({
+        queue,
+        outcome: {
+          delivery: {
+            id,
+            event_id: id,
+            attempts: 0,
+            event_type: 'receipt.created' as const,
+            body: '',
+          },
+          startedAt: noon,
+          attempt: answeredWith(status),
+        },
+      }))
+      return recordOutcomes({ ...recording, chance: () => 0 }, outcomes)
+    }
+    await due()
+    for (const status of [200, 500, 200]) await record([newId()], status)
+    const ids = newIds()
+    await fill(ids)
+    const cost = async (work: () => Promise<unknown>) => {
+      const before = await pendingEntriesRead(one)
+      await work()
+      return (await pendingEntriesRead(one)) - before
+    }
+    const read = {
+      'ten that are due': await cost(due),
+      'ten outcomes 200': await cost(() => record(ids.slice(0, 10), 200)),
+      'ten outcomes 500': await cost(() => record(ids.slice(10, 20), 500)),
+    }
+    for (const [work, entries] of Object.entries(read))
+      assert.ok(entries <= 40, `${work} read ${entries}`)
+    const rows = await db<{ status: string; count: number }[]>`
+    select status, count(*)::int as count from webhook_deliveries
+    where webhook_id = ${webhookId} and attempts = 1 group by 1 order by 1`
+    assert.deepEqual(rows, [
+      { status: 'DELIVERED', count: 10 },
+      { status: 'PENDING', count: 10 },
+    ])
+  })
+}

@@ -103,7 +103,7 @@ test('an undone pick may be deleted, and only its undoing may change', async () 
   assert.ok((await deleted.affected()) > 0)
 })
 
-test('the calls and the history of orders are partitioned', async () => {
+test('the calls, the history of orders, events and the log of deliveries are partitioned', async () => {
   const rows = await db<{ name: string; parts: number }[]>`
     select p.partrelid::regclass::text as name,
       (select count(*)::int from pg_inherits i where i.inhparent = p.partrelid) as parts
@@ -112,6 +112,8 @@ test('the calls and the history of orders are partitioned', async () => {
     rows.map(({ name, parts }) => [name, parts]),
     [
       ['call_journal', 1],
+      ['ended_deliveries', 1],
+      ['events', 1],
       ['order_status_history', 8],
     ],
   )
@@ -119,7 +121,7 @@ test('the calls and the history of orders are partitioned', async () => {
 
 test('no statement of the service reads or writes a partition, whose triggers would not fire', () => {
   const partition =
-    /\b(?:into|update|from|join|truncate)\s+(?:only\s+)?(?:order_status_history|call_journal)_\w/
+    /\b(?:into|update|from|join|truncate)\s+(?:only\s+)?(?:order_status_history|call_journal|events|ended_deliveries)_\w/
   const named = readSources().filter((source) => partition.test(codeOf(source)))
   assert.deepEqual(
     named.map(({ path }) => path),

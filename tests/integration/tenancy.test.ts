@@ -89,7 +89,9 @@ test('every index of a client table begins with client_id, so no list reads rows
     where c.relnamespace = current_schema()::regnamespace and not c.relispartition`
   const allowed = new Set([
     'sandboxes_by_last_request',
-    'events_by_time',
+    // The dispatcher serves all clients and looks deliveries up by their subscription alone (decision 0058).
+    'pending_deliveries_in_order',
+    'pending_deliveries_pings',
     'cabinet_syncs_due',
     // Housekeeping deletes by age.
     'recorded_calls_by_time',

@@ -256,7 +256,7 @@ test('one event that is always rejected delays no other; a second one pauses the
     bad.has(event.id) ? 500 : 200,
   )
   const newest = async () => {
-    const [event] = await db<{ id: string }[]>`select id from events order by id desc limit 1`
+    const [event] = await db<{ id: string }[]>`select id from events order by number desc limit 1`
     return event?.id ?? ''
   }
   await emit(1)

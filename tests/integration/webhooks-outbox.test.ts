@@ -66,7 +66,7 @@ async function eventsOf(clientId: string): Promise<EventRow[]> {
     select e.id, e.type, e.occurred_at, e.body,
       array(select d.webhook_id::text from webhook_deliveries d
         where d.client_id = e.client_id and d.event_id = e.id) as webhooks
-    from events e where e.client_id = ${clientId} order by e.id`
+    from events e where e.client_id = ${clientId} order by e.number`
   return [...rows]
 }
 

@@ -20,10 +20,10 @@ for (const status of [200, 500]) {
     assert.ok(sentTwice && sentBefore)
     const [held, lapsed] = [newId(), newId()]
     await db`update webhook_subscriptions set lease = ${held} where id = ${webhookId}`
-    const outcome = (lease: string, { id, attempts }: typeof sentTwice) => ({
+    const outcome = (lease: string, { id, event_id, attempts }: typeof sentTwice) => ({
       queue: { clientId: client, webhookId, lease },
       outcome: {
-        delivery: { id, attempts, event_type: 'receipt.created' as const, body: '{}' },
+        delivery: { id, event_id, attempts, event_type: 'receipt.created' as const, body: '{}' },
         startedAt: clock.now(),
         attempt: answeredWith(status),
       },

@@ -16,7 +16,7 @@ interface Body {
 
 async function eventsOf(db: Queryable, client: Client): Promise<ExpectedEvent[]> {
   const rows = await db<{ body: string }[]>`
-    select body from events where client_id = ${client.id} order by occurred_at, id`
+    select body from events where client_id = ${client.id} order by number`
   return rows.map(({ body }) => {
     const { type, data } = JSON.parse(body) as Body
     const { id = '', status = '' } = data.object ?? data

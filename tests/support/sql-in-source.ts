@@ -34,13 +34,21 @@ export function tablesNamedIn(source: Source, tables: readonly string[]): string
   )
 }
 
-/** Tables that the migrations create, except partitions of others. */
+/** Tables that there are after all migrations, except partitions of others. */
 export function migratedTables(): string[] {
   const directory = fileURLToPath(new URL('../../migrations/', import.meta.url))
-  return globSync('*.sql', { cwd: directory }).flatMap((file) => {
+  const tables = new Set<string>()
+  for (const file of globSync('*.sql', { cwd: directory }).sort()) {
     const sql = readFileSync(directory + file, 'utf8').replace(/--.*$/gm, '')
-    return [...sql.matchAll(/\bcreate (?:unlogged )?table (\w+) \(/g)].map(
-      ([, table = '']) => table,
-    )
-  })
+    for (const { groups = {} } of sql.matchAll(changeOfTables)) {
+      const { created, renamed, name, dropped } = groups
+      if (created !== undefined) tables.add(created)
+      if (renamed !== undefined && tables.delete(renamed)) tables.add(String(name))
+      for (const table of dropped?.split(', ') ?? []) tables.delete(table)
+    }
+  }
+  return [...tables]
 }
+
+const changeOfTables =
+  /\b(?:create (?:unlogged )?table (?<created>\w+) \(|alter table (?<renamed>\w+) rename to (?<name>\w+)|drop table (?<dropped>\w+(?:, \w+)*);)/g

@@ -24,15 +24,19 @@ export const webhookChecks: readonly Check[] = [
   check(
     'attempts are counted',
     (db, own) => db`
-      select client_id, format('delivery %s', id) as object, format('%s, %s attempts, %s in the log',
-        coalesce(d.status, 'unknown'), coalesce(d.attempts, 0), coalesce(a.attempts, 0)) as what
-      from (select d.client_id, d.id, d.status, d.attempts from webhook_deliveries d where ${own('d')}) d
-      full join (
-        select a.client_id, a.delivery_id as id, count(*) as attempts
-        from webhook_attempts a where ${own('a')} group by 1, 2
-      ) a using (client_id, id)
-      where d.id is null or d.attempts <> coalesce(a.attempts, 0)
-        or d.status = 'DELIVERED' and d.attempts = 0`,
+      select d.client_id, format('delivery %s', d.id) as object,
+        format('%s, %s attempts, %s in the log', d.status, d.attempts, a.logged) as what
+      from webhook_deliveries d cross join lateral (
+        select coalesce(jsonb_array_length(d.earlier_attempts), 0) + num_nonnulls(d.last_attempt_at) as logged
+      ) a
+      where ${own('d')} and (d.attempts <> a.logged or d.status = 'DELIVERED' and d.attempts = 0)`,
+  ),
+  check(
+    'a delivery waits or has ended',
+    (db, own) => db`
+      select d.client_id, format('delivery %s', d.id) as object, format('waits, and is %s', e.status) as what
+      from pending_deliveries d join ended_deliveries e on e.client_id = d.client_id and e.id = d.id and ${own('e')}
+      where ${own('d')}`,
   ),
   check(
     'events say what they are',
@@ -46,14 +50,15 @@ export const webhookChecks: readonly Check[] = [
     'a feed has an event at each position that it keeps',
     (db, own) => db`
       select f.client_id, 'feed' as object, format('%s events from position %s to %s, the highest %s',
-        coalesce(e.kept, 0), f.dropped_position + 1, f.last_position, coalesce(e.highest, 0)) as what
+        e.kept, f.dropped_position + 1, f.last_position, coalesce(e.highest, 0)) as what
       from (select * from event_feeds f where ${own('f')}) f
       left join lateral (
         select max(e.position) as highest,
-          count(*) filter (where e.position > f.dropped_position) as kept
+          count(*) filter (where e.position > f.dropped_position) as kept,
+          count(distinct e.position) filter (where e.position > f.dropped_position) as positions
         from events e where e.client_id = f.client_id and e.position is not null
       ) e on true
-      where coalesce(e.kept, 0) <> f.last_position - f.dropped_position
+      where e.kept <> f.last_position - f.dropped_position or e.positions <> e.kept
         or coalesce(e.highest, 0) > f.last_position`,
   ),
   check(

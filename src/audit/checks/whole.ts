@@ -71,8 +71,9 @@ export const unboundTables: readonly string[] = [
   'storage_scans',
   'location_scans',
   'stock_entries',
-  'webhook_deliveries',
-  'webhook_attempts',
+  'events',
+  'pending_deliveries',
+  'ended_deliveries',
 ]
 
 export const wholeChecks: readonly Check[] = [
