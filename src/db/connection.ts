@@ -210,7 +210,8 @@ export async function inTransaction<T>(
   }
 }
 
+/** Also of an error that names the failed step and has the database's error as its cause. */
 function isConflict(error: unknown): boolean {
-  const code = sqlStateOf(error)
+  const code = sqlStateOf(error) ?? sqlStateOf(error instanceof Error ? error.cause : undefined)
   return code === deadlockDetected || code === serializationFailure || code === foreignKeyViolation
 }

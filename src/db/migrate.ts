@@ -2,7 +2,7 @@
  * Brings a database to the schema of this version of the code, by the files `migrations/NNNN_name.sql`.
  *
  * - Forward only, in the order of the numbers, each file in a transaction of its own together with the row that
- *   records it: a file is applied wholly and recorded, or neither.
+ *   records it: a file is applied wholly and recorded, or neither. A file that loses a deadlock is applied again.
  * - Any number of nodes may start at once: they take turns under an advisory lock, and each file runs once.
  * - A database that other code has changed is refused, not repaired: a recorded file whose content is another now, a
  *   recorded file that the code doesn't have (the database is newer), a file that would have to go before a recorded one.
@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { StartError } from '../kernel/start-error.ts'
-import type { Database, Queryable, Transaction } from './connection.ts'
+import { type Database, inTransaction, type Queryable, type Transaction } from './connection.ts'
 import { sqlStateOf } from './errors.ts'
 
 export interface Migration {
@@ -47,7 +47,7 @@ export async function migrate(
 
   const applied: string[] = []
   for (;;) {
-    const name = await db.begin((tx) => applyNext(tx, migrations))
+    const name = await inTransaction(db, (tx) => applyNext(tx, migrations))
     if (name === undefined) return { applied }
     applied.push(name)
   }

@@ -71,6 +71,24 @@ test('of nodes that start at once, one applies each file', async (t) => {
   assert.equal((await db`select from one`).length, 1)
 })
 
+test('a file that loses a deadlock is applied again', async (t) => {
+  const { db } = await testDatabase({ empty: true })
+  // A sequence keeps its value when the transaction is rolled back.
+  const losesOnce = `
+    create table two (id int);
+    do $$ begin
+      if nextval('runs') = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+    end $$`
+  const path = directory(t, {
+    '0001_first.sql': `${first} create sequence runs`,
+    '0002_loses.sql': losesOnce,
+  })
+
+  assert.deepEqual(await migrate(db, path), { applied: ['0001_first.sql', '0002_loses.sql'] })
+  const [runs] = await db`select last_value::int as made from runs`
+  assert.deepEqual(runs, { made: 2 })
+})
+
 test('a changed file is refused, converted line ends are not', async (t) => {
   const { db } = await testDatabase({ empty: true })
   const path = directory(t, { '0001_first.sql': `${first}\n` })
