@@ -62,6 +62,7 @@ function greeting({ baseUrl, host }: Config, port: number | undefined): string {
     '',
     `Sklad is ready at ${baseUrl}`,
     `Listens on:       ${host.includes(':') ? `[${host}]` : host}:${port}, ${reached}`,
+    `In a browser:     ${baseUrl}`,
     `API reference:    ${baseUrl}/docs`,
     `Get a test key:   curl -X POST ${baseUrl}/v1/sandbox/keys`,
     '',
@@ -72,8 +73,8 @@ function greeting({ baseUrl, host }: Config, port: number | undefined): string {
 /** Printed on the first start only: the password is stored nowhere. */
 function welcome(baseUrl: string, password: string): string {
   return [
-    `Staff side:       ${baseUrl}/staff/docs`,
-    `Administrator:    ${firstLogin}, password ${password} (shown once)`,
+    `First sign-in:    ${baseUrl}, login ${firstLogin}, password ${password}`,
+    'Change it then:   a log that takes these lines keeps them.',
     '',
     '',
   ].join('\n')
