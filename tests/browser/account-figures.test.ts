@@ -93,7 +93,7 @@ async function askAsCopied(page: Page, key: string): Promise<Record<string, unkn
   await page.getByText('Как спросить это по API', { exact: true }).click()
   const answers: Record<string, unknown>[] = []
   for (let left = await page.locator('.by-api pre').count(); left > 0; left--) {
-    // A button that has copied says so for good.
+    // A button that has copied keeps saying so.
     const button = page.locator('.by-api').getByRole('button', { name: 'Скопировать', exact: true })
     const call = await copiedBy(page, button.first())
     answers.push(await answerInShell(call.replace('ВАШ_КЛЮЧ', key)))

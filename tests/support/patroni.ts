@@ -22,7 +22,7 @@ export interface Nodes {
   /** Stops Patroni and its server in the midst of what they do, until `thaw`. */
   freeze(node: number): void
   thaw(node: number): void
-  /** Kills the etcd of a machine, for good. The other two still agree. */
+  /** Kills the etcd of a machine and does not start it again. The other two still agree. */
   killEtcd(node: number): Promise<void>
   switchOver(from: number): Promise<void>
 }
