@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
 import { forgetFullBuckets } from './access/admission.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connection.ts'
@@ -7,11 +6,14 @@ import { endUnusedRecordings } from './events/recording.ts'
 import { rotateEvents } from './events/retention.ts'
 import { rotateCallJournal } from './journal/retention.ts'
 import type { Clock } from './kernel/clock.ts'
+import type { ErrorLog } from './kernel/log.ts'
+import type { Instant } from './kernel/moscow-time.ts'
 import { forgetFullAccounts } from './marketplaces/calls/account-buckets.ts'
 import { showAllHiddenRows } from './marketplaces/hidden-rows.ts'
 import { deleteOldRecordedCalls } from './marketplaces/recording/store.ts'
 import { deleteOldPrintJobs } from './printing/retention.ts'
 import { reconcile } from './reconcile.ts'
+import { moveRetentionClock } from './retention-clock.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { sweepSellerSessions } from './sellers/sessions.ts'
 import { sweepSignIns } from './staff/sign-in.ts'
@@ -32,9 +34,11 @@ export interface Maintenance {
 interface MaintenanceOptions {
   readonly db: Database
   readonly clock: Clock
-  readonly sandbox: Sandbox
-  readonly config: Config
-  readonly log: FastifyBaseLogger
+  readonly sandbox: Pick<Sandbox, 'build' | 'sweep'>
+  readonly config: Pick<Config, 'callJournalDays'> & {
+    readonly webhooks: Pick<Config['webhooks'], 'retentionDays'>
+  }
+  readonly log: ErrorLog
 }
 
 const intervalMs = 60_000
@@ -42,14 +46,16 @@ const stopMsMax = 1_000
 const dayMs = 24 * 60 * 60 * 1000
 
 export function openMaintenance(options: MaintenanceOptions): Maintenance {
-  const { log } = options
+  const { db, clock, log } = options
   let running: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
   let stopping = false
   async function runSteps(): Promise<void> {
+    let reached: Promise<Instant> | undefined
+    const retentionNow = () => (reached ??= moveRetentionClock(db, clock.now()))
     for (const step of steps) {
       try {
-        if (!stopping) await step(options)
+        if (!stopping) await step({ ...options, retentionNow })
       } catch (error) {
         if (!stopping) log.error({ err: error }, 'maintenance failed')
       }
@@ -72,7 +78,12 @@ export function openMaintenance(options: MaintenanceOptions): Maintenance {
   }
 }
 
-const steps: readonly ((options: MaintenanceOptions) => Promise<unknown>)[] = [
+interface MaintenanceRun extends MaintenanceOptions {
+  /** By the retention clock; the same moment for all steps of a run. */
+  readonly retentionNow: () => Promise<Instant>
+}
+
+const steps: readonly ((run: MaintenanceRun) => Promise<unknown>)[] = [
   // First, because the first call of a test key waits for it.
   ({ sandbox }) => sandbox.build(),
   ({ db, clock }) => reconcile(db, clock),
@@ -81,12 +92,14 @@ const steps: readonly ((options: MaintenanceOptions) => Promise<unknown>)[] = [
   ({ sandbox }) => sandbox.sweep(),
   ({ db }) => forgetFullBuckets(db),
   ({ db }) => forgetFullAccounts(db),
-  ({ db, clock }) => deleteOldRecordedCalls(db, clock.now()),
+  async ({ db, retentionNow }) => deleteOldRecordedCalls(db, await retentionNow()),
   ({ db, clock }) => sweepSignIns(db, clock),
-  ({ db, clock }) => deleteOldPrintJobs(db, clock.now()),
+  async ({ db, retentionNow }) => deleteOldPrintJobs(db, await retentionNow()),
   ({ db, clock }) => sweepSellerSessions(db, clock.now()),
-  ({ db, clock, config }) => rotateCallJournal(db, clock.now(), config.callJournalDays),
-  ({ db, clock, config }) => rotateEvents(db, clock.now(), config.webhooks.retentionDays),
-  ({ db, clock, config }) =>
-    endUnusedRecordings(db, clock.now() - config.webhooks.retentionDays * dayMs),
+  async ({ db, clock, config, retentionNow }) =>
+    rotateCallJournal(db, clock.now(), config.callJournalDays, await retentionNow()),
+  async ({ db, clock, config, retentionNow }) =>
+    rotateEvents(db, clock.now(), config.webhooks.retentionDays, await retentionNow()),
+  async ({ db, config, retentionNow }) =>
+    endUnusedRecordings(db, (await retentionNow()) - config.webhooks.retentionDays * dayMs),
 ]

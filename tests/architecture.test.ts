@@ -219,6 +219,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'seller_sessions',
   ],
   sandbox: ['sandboxes', 'sandbox_scenarios', 'sandbox_receivers', 'sandbox_received'],
+  'retention-clock.ts': ['retention_clock'],
   db: ['schema_migrations'],
 }
 

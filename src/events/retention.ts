@@ -6,15 +6,17 @@ import { day, type Instant, toTimestamp } from '../kernel/moscow-time.ts'
  * with the deliveries that still wait; so an event stays for at most a tenth of the retention longer (in whole days), of the retention that
  * there was when its partition was opened.
  * Several processes may do it at once.
+ * `reached` is the moment by which is dropped, by the retention clock.
  */
 export async function rotateEvents(
   db: Database,
   now: Instant,
   retentionDays: number,
+  reached: Instant = now,
 ): Promise<void> {
   const [{ opened }] = await db<[{ opened: number }]>`
     select open_event_partitions(${toTimestamp(now)}::timestamptz, ${retentionDays}::integer) as opened`
   // The server itself analyzes partitions only, never the tables that statements name.
   if (opened > 0) await db`analyze events, ended_deliveries`
-  await db`select drop_old_events(${toTimestamp(now - retentionDays * day)}::timestamptz)`
+  await db`select drop_old_events(${toTimestamp(reached - retentionDays * day)}::timestamptz)`
 }

@@ -5,13 +5,15 @@ import { day, type Instant, toTimestamp } from '../kernel/moscow-time.ts'
  * Opens partitions of the call journal ahead of time and drops those whose calls are all older than the
  * retention, so a call stays for at most a twelfth of the retention longer (in whole days). Several
  * processes may do it at once.
+ * `reached` is the moment by which is dropped, by the retention clock.
  */
 export async function rotateCallJournal(
   db: Database,
   now: Instant,
   retentionDays: number,
+  reached: Instant = now,
 ): Promise<void> {
   await db`select open_call_journal(${toTimestamp(now)}::timestamptz, ${retentionDays}::integer)`
-  const before = toTimestamp(now - retentionDays * day)
+  const before = toTimestamp(reached - retentionDays * day)
   await db`select drop_old_calls(${before}::timestamptz)`
 }
