@@ -7,7 +7,7 @@ import { rotateEvents } from './events/retention.ts'
 import { rotateCallJournal } from './journal/retention.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { ErrorLog } from './kernel/log.ts'
-import type { Instant } from './kernel/moscow-time.ts'
+import { day, type Instant } from './kernel/moscow-time.ts'
 import { forgetFullAccounts } from './marketplaces/calls/account-buckets.ts'
 import { showAllHiddenRows } from './marketplaces/hidden-rows.ts'
 import { deleteOldRecordedCalls } from './marketplaces/recording/store.ts'
@@ -43,7 +43,6 @@ interface MaintenanceOptions {
 
 const intervalMs = 60_000
 const stopMsMax = 1_000
-const dayMs = 24 * 60 * 60 * 1000
 
 export function openMaintenance(options: MaintenanceOptions): Maintenance {
   const { db, clock, log } = options
@@ -101,5 +100,5 @@ const steps: readonly ((run: MaintenanceRun) => Promise<unknown>)[] = [
   async ({ db, clock, config, retentionNow }) =>
     rotateEvents(db, clock.now(), config.webhooks.retentionDays, await retentionNow()),
   async ({ db, config, retentionNow }) =>
-    endUnusedRecordings(db, (await retentionNow()) - config.webhooks.retentionDays * dayMs),
+    endUnusedRecordings(db, (await retentionNow()) - config.webhooks.retentionDays * day),
 ]

@@ -6,7 +6,7 @@ import { day, type Instant, toTimestamp } from '../kernel/moscow-time.ts'
  * with the deliveries that still wait; so an event stays for at most a tenth of the retention longer (in whole days), of the retention that
  * there was when its partition was opened.
  * Several processes may do it at once.
- * `reached` is the moment by which is dropped, by the retention clock.
+ * `reached` is the moment of the retention clock: what is older than the retention at that moment is dropped.
  */
 export async function rotateEvents(
   db: Database,
