@@ -200,7 +200,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'recorded_calls',
     'marketplace_buckets',
   ],
-  events: ['events', 'event_feeds', 'pending_deliveries', 'ended_deliveries'],
+  events: ['events', 'event_feeds', 'pending_deliveries', 'ended_deliveries', 'delivery_tallies'],
   switches: ['service_switches'],
   webhooks: ['webhook_subscriptions'],
   staff: [

@@ -8,7 +8,7 @@ import type { EventType } from './catalogue.ts'
 /**
  * Webhook deliveries: one for each event and subscription. The queue, `pending_deliveries`, has what is still to be sent; the log,
  * `ended_deliveries`, the rest. The views `webhook_deliveries` and `webhook_attempts` show both together. This file is their
- * only writer; which status follows an attempt is decided in `webhooks/`.
+ * only writer, and triggers count the log in `delivery_tallies`; which status follows an attempt is decided in `webhooks/`.
  *
  *     PENDING --2xx--------------------------> DELIVERED
  *     PENDING --failure----------------------> PENDING, until next_attempt_at
@@ -240,4 +240,6 @@ export async function deleteLog(
 ): Promise<void> {
   await tx`delete from pending_deliveries where client_id = ${clientId} and webhook_id = ${webhookId}`
   await tx`delete from ended_deliveries where client_id = ${clientId} and webhook_id = ${webhookId}`
+  // The triggers have counted them down to zero.
+  await tx`delete from delivery_tallies where client_id = ${clientId} and webhook_id = ${webhookId}`
 }

@@ -189,6 +189,7 @@ const emptiedTables = [
   'warehouse_tallies',
   'stock_figures',
   'fill_counts',
+  'delivery_tallies',
 ]
 
 /**

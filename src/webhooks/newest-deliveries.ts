@@ -36,16 +36,16 @@ export function newestDeliveries(
   return parts.reduce((all, part) => db`${all} union all ${part}`)
 }
 
-/** How many deliveries there are, as an expression. */
+/** How many deliveries there are, as an expression; the log is not counted but has tallies. */
 export function countOfDeliveries(
   db: Queryable,
   { clientId, webhookId, status }: DeliveryFilter,
 ): Fragment {
   const own = db`client_id = ${clientId} and webhook_id = ${webhookId}`
   const pending = db`(select count(*) from pending_deliveries where ${own})`
-  const ended = (condition: Fragment) =>
-    db`(select count(*) from ended_deliveries where ${own} and ${condition})`
+  const ended = (tally: Fragment) =>
+    db`(select coalesce(sum(${tally}), 0)::bigint from delivery_tallies where ${own})`
   if (status === 'PENDING') return pending
-  if (status !== undefined) return ended(db`status = ${status}`)
-  return db`${pending} + ${ended(db`true`)}`
+  if (status === undefined) return db`${pending} + ${ended(db`delivered + failed`)}`
+  return ended(status === 'DELIVERED' ? db`delivered` : db`failed`)
 }

@@ -352,6 +352,11 @@ const damages: Readonly<Record<string, Damage>> = {
       insert into ended_deliveries (client_id, id, webhook_id, event_id, event_type, status, attempts, created_at)
       select client_id, id, webhook_id, event_id, event_type, 'FAILED', 0, created_at from pending_deliveries limit 1`,
   },
+  'delivery tallies equal the log': {
+    object: /^subscription \S+, events of 2026-\d\d-\d\d$/,
+    damage: (tx) => tx`
+      insert into delivery_tallies select client_id, webhook_id, '2026-11-20', 1, 0 from pending_deliveries limit 1`,
+  },
   'events say what they are': {
     object: /^event /,
     damage: (tx) => tx`update events set body = replace(body, 'receipt', 'RECEIPT')`,

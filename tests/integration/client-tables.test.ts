@@ -20,6 +20,7 @@ const keptInReset: Readonly<Record<string, string>> = {
   warehouse_tallies: 'kept by triggers; a reset deletes the zeros',
   stock_figures: 'kept by triggers; a reset deletes the empty ones',
   fill_counts: 'as stock_figures',
+  delivery_tallies: 'as order_tallies',
   stock_versions: 'a version must never go back, and triggers keep its sums',
   call_journal: 'calls are kept for their time, of sandboxes too',
   staff_journal: 'append-only',

@@ -50,6 +50,10 @@ test('an upgrade keeps all events, deliveries and attempts', async () => {
   )
   await migrate(db)
   assert.deepEqual(await shown(), before)
+  const tallies = await db<{ sums: string }[]>`
+    select format('%s, %s and %s', count(*), sum(delivered), sum(failed)) as sums from delivery_tallies`
+  // Two delivered and two failed of each of the events, which are of thirteen days.
+  assert.deepEqual(tallies[0], { sums: '13, 26 and 26' })
   const [rest] = await db<[{ lie: number; next: boolean }]>`
     select (select count(*)::int from events_default) + (select count(*)::int from ended_deliveries_default) as lie,
       nextval('events_number_seq') > (select max(number) from events) as next`

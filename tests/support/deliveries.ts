@@ -95,7 +95,7 @@ export async function deliveryScene(t: TestContext, given?: Database): Promise<D
 }
 
 function forgetEvents(db: Database) {
-  return db`truncate pending_deliveries, ended_deliveries, webhook_subscriptions, events`
+  return db`truncate pending_deliveries, ended_deliveries, delivery_tallies, webhook_subscriptions, events`
 }
 
 export async function deliveriesOf(db: Database, webhookId: string): Promise<DeliveryFacts[]> {

@@ -39,6 +39,20 @@ export const webhookChecks: readonly Check[] = [
       where ${own('d')}`,
   ),
   check(
+    'delivery tallies equal the log',
+    (db, own) => db`
+      select client_id, format('subscription %s, events of %s', webhook_id, day) as object,
+        format('tally %s delivered and %s failed, log %s and %s', coalesce(t.delivered, 0), coalesce(t.failed, 0),
+          coalesce(e.delivered, 0), coalesce(e.failed, 0)) as what
+      from (select t.* from delivery_tallies t where ${own('t')}) t
+      full join (
+        select e.client_id, e.webhook_id, day_of_id(e.event_id) as day,
+          count(*) filter (where e.status = 'DELIVERED') as delivered, count(*) filter (where e.status = 'FAILED') as failed
+        from ended_deliveries e where ${own('e')} group by 1, 2, 3
+      ) e using (client_id, webhook_id, day)
+      where (coalesce(t.delivered, 0), coalesce(t.failed, 0)) <> (coalesce(e.delivered, 0), coalesce(e.failed, 0))`,
+  ),
+  check(
     'events say what they are',
     (db, own) => db`
       select e.client_id, format('event %s', e.id) as object,

@@ -45,6 +45,9 @@ export const guards: readonly (readonly [table: string, trigger: string])[] = [
   ['box_contents', 'z_fill_insert'],
   ['box_contents', 'z_fill_delete'],
   ['boxes', 'z_fill_update'],
+  ['ended_deliveries', 'tally_insert'],
+  ['ended_deliveries', 'tally_update'],
+  ['ended_deliveries', 'tally_delete'],
   ['marketplace_cards', 'index_inserted'],
   ['marketplace_cards', 'index_updated'],
   ...talliedTables.flatMap((table) =>
@@ -74,6 +77,7 @@ export const unboundTables: readonly string[] = [
   'events',
   'pending_deliveries',
   'ended_deliveries',
+  'delivery_tallies',
 ]
 
 export const wholeChecks: readonly Check[] = [
