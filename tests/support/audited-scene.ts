@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { decideLine } from '../../src/counts/decisions.ts'
 import { closeCount, openCount, reviewCount, startCount } from '../../src/counts/documents.ts'
 import { countUnits } from '../../src/counts/scans.ts'
-import type { Database } from '../../src/db/connection.ts'
+import { type Database, inTransaction } from '../../src/db/connection.ts'
+import { failPending } from '../../src/events/delivery-log.ts'
 import { readFeed } from '../../src/events/feed.ts'
 import { keepRefusedScan } from '../../src/exceptions/verbs.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
@@ -44,9 +45,10 @@ const marked = ean13('460000000001')
 export async function buildScene(db: Database): Promise<Scene> {
   const { id: client, cabinets } = await makeClient(db)
   const [cabinet = ''] = cabinets
-  await addSubscription(db, client)
+  const { id: webhookId } = await addSubscription(db, client)
   await readWholeFeed(db, client)
   await stockUp(db, client, { A: 5, B: 3, D: 2 })
+  await inTransaction(db, (tx) => failPending(tx, client, webhookId, 'Нет ответа'))
   // A receipt without goods counts as one in the figures, too.
   await stockUp(db, client, {})
   await receiveMarked(db, client)
