@@ -18,7 +18,7 @@ create function day_of_id(id uuid) returns date language sql immutable strict pa
   select (moment_of_id(id) at time zone 'UTC')::date
 $$;
 
--- One statement changes a row of each key, in the order of the keys, so two statements never wait for each other.
+-- Tallies of a subscription change under the lock of its row, and each statement takes them in the order of their keys.
 create function tally_deliveries() returns trigger language plpgsql as $$
 declare
   change constant integer := case tg_op when 'INSERT' then 1 else -1 end;
@@ -71,9 +71,9 @@ begin
   delete from pending_deliveries where event_id < bound or event_id = any(strays);
   -- Not from the default partition by its name: the trigger of the tallies fires for the table alone.
   delete from ended_deliveries where event_id = any(strays);
-  delete from delivery_tallies t using event_partitions p
-    where p.finish <= before and t.day >= (p.start at time zone 'UTC')::date and t.day < (p.finish at time zone 'UTC')::date;
-  delete from delivery_tallies where day <= (before at time zone 'UTC')::date and delivered = 0 and failed = 0;
+  delete from delivery_tallies t where t.day <= (before at time zone 'UTC')::date and (t.delivered = 0 and t.failed = 0 or exists (
+    select from event_partitions p
+    where p.finish <= before and t.day >= (p.start at time zone 'UTC')::date and t.day < (p.finish at time zone 'UTC')::date));
   delete from events_default where id = any(strays);
   foreach old in array array(select partition from event_partitions where finish <= before) loop
     execute format('drop table %s', old);

@@ -17,20 +17,29 @@ const usage = `npm run chaos -- [options]
   --out DIR       adds the runs to the results of the day there, after each run
 `
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '10' },
-    seed: { type: 'string', default: `${Date.now()}` },
-    faults: { type: 'string', default: '1' },
-    each: { type: 'string', default: '20' },
-    'at-once': { type: 'string', default: '1' },
-    disk: { type: 'string' },
-    clock: { type: 'boolean', default: false },
-    given: { type: 'boolean', default: false },
-    out: { type: 'string' },
-    help: { type: 'boolean' },
-  },
-})
+const options = {
+  runs: { type: 'string', default: '10' },
+  seed: { type: 'string', default: `${Date.now()}` },
+  faults: { type: 'string', default: '1' },
+  each: { type: 'string', default: '20' },
+  'at-once': { type: 'string', default: '1' },
+  disk: { type: 'string' },
+  clock: { type: 'boolean', default: false },
+  given: { type: 'boolean', default: false },
+  out: { type: 'string' },
+  help: { type: 'boolean' },
+} as const
+
+function readArguments() {
+  try {
+    return parseArgs({ options })
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`)
+    process.exit(2)
+  }
+}
+
+const { values } = readArguments()
 if (values.help) {
   console.log(usage)
   process.exit(0)
@@ -47,7 +56,7 @@ if (disk !== undefined && atOnce > 1) {
   process.exit(2)
 }
 const reach = [
-  ...(disk === undefined ? [] : ['--disk']),
+  ...(disk === undefined ? [] : ['--disk DIR']),
   ...(setsClock ? ['--clock'] : []),
   ...(given ? ['--given'] : []),
 ].join(' ')

@@ -176,7 +176,7 @@ export interface RequestedPing {
   readonly disabled: boolean
 }
 
-/** Queues a ping. A disabled subscription gets it as failed at once. Throws not_found. */
+/** Queues a ping. A disabled subscription gets it as failed at once, under the lock that outcomes are recorded under. Throws not_found. */
 export async function queuePing(
   work: Work,
   clientId: string,
@@ -185,7 +185,7 @@ export async function queuePing(
   const { tx } = work
   const [webhook] = await tx<{ disabled: boolean }[]>`
     select disabled_at is not null as disabled from webhook_subscriptions
-    where client_id = ${clientId} and id = ${webhookId} for key share`
+    where client_id = ${clientId} and id = ${webhookId} for no key update`
   if (webhook === undefined) throw notFound()
   const { event } = preparePing(work.now, webhookId)
   await writeEvents(work, clientId, 'webhook.ping', [event], [webhookId])
