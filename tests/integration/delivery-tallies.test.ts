@@ -174,3 +174,25 @@ test('tallies go with the partitions and the strays that retention drops, and wi
   )
   assert.deepEqual(await findings(scene), [])
 })
+
+test('outcomes that are recorded while retention drops their days leave the tallies right', async (t) => {
+  const scene = await deliveryScene(t)
+  const { db, client } = scene
+  const { id: webhookId } = await addSubscription(db, client)
+  const lease = await hold(db, webhookId)
+  await rotateEvents(db, noon - 50 * day, 30)
+  await write(db, client, noon - 50 * day, 30)
+  await write(db, client, noon, 10)
+  const deliveries = await scene.deliveries(webhookId)
+  const drop = async () => {
+    // It gives way to statements that take longer than its timeout.
+    do await rotateEvents(db, noon, 30)
+    while ((await db`select from event_partitions where finish < '2026-10-15'`).length > 0)
+  }
+  await Promise.all([
+    ...deliveries.map((delivery) => record(scene, [{ webhookId, lease, delivery, status: 200 }])),
+    drop(),
+  ])
+  assert.deepEqual(await totals(db, client, webhookId), [0, 10, 0, 10])
+  assert.deepEqual(await findings(scene), [])
+})
