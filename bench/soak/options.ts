@@ -28,7 +28,7 @@ const usage = `node bench/soak.ts [options]
   --no-out       print the results only
   --smoke        a few seconds, small; print only
 
-The defaults are twice the nominal load.
+The defaults are twice the nominal load: 100 keys, 20 workers, 100 cabinets and 50 events a second.
 `
 
 export function readSoakOptions(argv: readonly string[]): SoakOptions {
