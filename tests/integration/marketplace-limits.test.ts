@@ -65,10 +65,11 @@ test('two processes take from one bucket, and no period has more calls than the 
     Promise.all(Array.from({ length: calls }, (_, call) => processes[call % 2]?.take('both'))),
   )
   const waits = processes.flatMap(({ waits }) => waits).toSorted((a, b) => a - b)
-  assert.equal(waits.length, calls - slow.burst)
-  for (const [place, waitMs] of waits.entries()) {
-    const exact = (place + 1) * slow.intervalMs
-    // A statement reads the clock before it waits for the row of the bucket.
+  const ofAll = [...Array.from({ length: calls - waits.length }, () => 0), ...waits]
+  assert.equal(ofAll.length, calls)
+  for (const [place, waitMs] of ofAll.entries()) {
+    const exact = Math.max(0, place + 1 - slow.burst) * slow.intervalMs
+    // A statement reads the clock before it waits for the row of the bucket, so the last call of the burst may wait as long as that.
     assert.ok(Math.abs(waitMs - exact) <= elapsedMs + 1, `${place}: ${waitMs}`)
   }
 })
