@@ -7,16 +7,18 @@ import { perform } from '../../src/db/work.ts'
 import { failPending } from '../../src/events/delivery-log.ts'
 import { announce } from '../../src/events/outbox.ts'
 import { rotateEvents } from '../../src/events/retention.ts'
-import { newId } from '../../src/kernel/ids.ts'
 import { day, type Instant } from '../../src/kernel/moscow-time.ts'
 import { listDeliveries } from '../../src/webhooks/queries.ts'
-import { recordOutcomes } from '../../src/webhooks/record.ts'
 import { resendDelivery } from '../../src/webhooks/resend.ts'
-import { standardSchedule } from '../../src/webhooks/schedule.ts'
-import { answeredWith } from '../../src/webhooks/send.ts'
 import { unsubscribe } from '../../src/webhooks/subscriptions.ts'
 import type { DeliveryStatus } from '../../src/webhooks/view.ts'
-import { type DeliveryFacts, type DeliveryScene, deliveryScene } from '../support/deliveries.ts'
+import {
+  type DeliveryFacts,
+  type DeliveryScene,
+  deliveryScene,
+  holdQueue,
+  recordAnswers,
+} from '../support/deliveries.ts'
 import { addSubscription } from '../support/subscription.ts'
 import { at, noon } from '../support/warehouse.ts'
 
@@ -41,33 +43,6 @@ async function totals(db: Database, client: string, webhookId: string) {
   ] as const
 }
 
-interface Recorded {
-  readonly webhookId: string
-  readonly lease: string
-  readonly delivery: DeliveryFacts
-  readonly status: number
-}
-
-async function hold(db: Database, webhookId: string): Promise<string> {
-  const lease = newId()
-  await db`update webhook_subscriptions set lease = ${lease} where id = ${webhookId}`
-  return lease
-}
-
-function record({ db, clock, client }: DeliveryScene, outcomes: readonly Recorded[]) {
-  return recordOutcomes(
-    { db, clock, schedule: standardSchedule, chance: () => 0 },
-    outcomes.map(({ webhookId, lease, delivery: { id, event_id, attempts }, status }) => ({
-      queue: { clientId: client, webhookId, lease },
-      outcome: {
-        delivery: { id, event_id, attempts, event_type: 'receipt.created' as const, body: '{}' },
-        startedAt: clock.now(),
-        attempt: answeredWith(status),
-      },
-    })),
-  )
-}
-
 const write = (db: Database, client: string, now: Instant, count: number) =>
   at(db, now, (work) =>
     announce(work, client, 'receipt.created', async () =>
@@ -86,19 +61,19 @@ test('deliveries that succeed, wait, fail, succeed after all and are sent again 
   const { db, clock, client } = scene
   const { id: webhookId } = await addSubscription(db, client)
   const { id: other } = await addSubscription(db, client)
-  const lease = await hold(db, webhookId)
+  const lease = await holdQueue(db, webhookId)
   await scene.emit(6)
   const [first, second, third, fourth] = await scene.deliveries(webhookId)
   assert.ok(first && second && third && fourth)
   const now = () => totals(db, client, webhookId)
   const outcome = (delivery: DeliveryFacts, status: number) =>
-    record(scene, [{ webhookId, lease, delivery, status }])
+    recordAnswers(scene, [{ webhookId, lease, delivery, status }])
 
   assert.deepEqual(await now(), [6, 0, 0, 6])
   await outcome(first, 200)
   assert.deepEqual(await now(), [5, 1, 0, 6])
   await outcome(second, 500)
-  await record(scene, [
+  await recordAnswers(scene, [
     { webhookId, lease, delivery: third, status: 200 },
     { webhookId, lease, delivery: { ...fourth, attempts: 7 }, status: 500 },
   ])
@@ -126,7 +101,7 @@ test('what is recorded of several subscriptions at the same time is counted', as
   const webhooks = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const { id } = await addSubscription(db, client)
-      return { id, lease: await hold(db, id) }
+      return { id, lease: await holdQueue(db, id) }
     }),
   )
   await scene.emit(20)
@@ -140,7 +115,7 @@ test('what is recorded of several subscriptions at the same time is counted', as
     Array.from({ length: 20 }, (_, n) => {
       const made = queues.flatMap((queue) => queue[n] ?? [])
       const outcomes = made.map((each) => ({ ...each, status: n % 5 === 0 ? 500 : 200 }))
-      return record(scene, n % 2 === 0 ? outcomes : outcomes.reverse())
+      return recordAnswers(scene, n % 2 === 0 ? outcomes : outcomes.reverse())
     }),
   )
   for (const { id } of webhooks) assert.deepEqual(await totals(db, client, id), [4, 16, 0, 20])
@@ -179,7 +154,7 @@ test('outcomes that are recorded while retention drops their days leave the tall
   const scene = await deliveryScene(t)
   const { db, client } = scene
   const { id: webhookId } = await addSubscription(db, client)
-  const lease = await hold(db, webhookId)
+  const lease = await holdQueue(db, webhookId)
   await rotateEvents(db, noon - 50 * day, 30)
   await write(db, client, noon - 50 * day, 30)
   await write(db, client, noon, 10)
@@ -190,7 +165,9 @@ test('outcomes that are recorded while retention drops their days leave the tall
     while ((await db`select from event_partitions where finish < '2026-10-15'`).length > 0)
   }
   await Promise.all([
-    ...deliveries.map((delivery) => record(scene, [{ webhookId, lease, delivery, status: 200 }])),
+    ...deliveries.map((delivery) =>
+      recordAnswers(scene, [{ webhookId, lease, delivery, status: 200 }]),
+    ),
     drop(),
   ])
   assert.deepEqual(await totals(db, client, webhookId), [0, 10, 0, 10])

@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test'
 import type { Database } from '../../src/db/connection.ts'
 import { deliveriesChannel } from '../../src/events/channels.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
+import { newId } from '../../src/kernel/ids.ts'
 import { registerReceipt } from '../../src/receipts/register.ts'
 import {
   type Dispatcher,
@@ -10,7 +11,9 @@ import {
   openDispatcher,
 } from '../../src/webhooks/dispatcher.ts'
 import { makeEgress } from '../../src/webhooks/egress.ts'
+import { recordOutcomes } from '../../src/webhooks/record.ts'
 import { standardSchedule } from '../../src/webhooks/schedule.ts'
+import { answeredWith } from '../../src/webhooks/send.ts'
 import { testDatabase } from './database.ts'
 import type { Received } from './receiver.ts'
 import { secretBox } from './subscription.ts'
@@ -92,6 +95,39 @@ export async function deliveryScene(t: TestContext, given?: Database): Promise<D
       return row
     },
   }
+}
+
+/** Leases the queue of a subscription, whoever holds it, and answers with the lease. */
+export async function holdQueue(db: Database, webhookId: string): Promise<string> {
+  const lease = newId()
+  await db`update webhook_subscriptions set lease = ${lease} where id = ${webhookId}`
+  return lease
+}
+
+export interface Answer {
+  readonly webhookId: string
+  /** Under which the delivery was sent. */
+  readonly lease: string
+  readonly delivery: Pick<DeliveryFacts, 'id' | 'event_id' | 'attempts'>
+  readonly status: number
+}
+
+/** Records answers of receivers in one statement, as a dispatcher does. */
+export function recordAnswers(
+  { db, clock, client }: DeliveryScene,
+  answers: readonly Answer[],
+): Promise<void> {
+  return recordOutcomes(
+    { db, clock, schedule: standardSchedule, chance: () => 0 },
+    answers.map(({ webhookId, lease, delivery: { id, event_id, attempts }, status }) => ({
+      queue: { clientId: client, webhookId, lease },
+      outcome: {
+        delivery: { id, event_id, attempts, event_type: 'receipt.created' as const, body: '{}' },
+        startedAt: clock.now(),
+        attempt: answeredWith(status),
+      },
+    })),
+  )
 }
 
 function forgetEvents(db: Database) {
