@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../db/connection.ts'
 import type { Fragment } from '../db/fragment.ts'
 import type { SharedWork, Work } from '../db/work.ts'
 import { firstIdAt, newId } from '../kernel/ids.ts'
-import { fromTimestamp, type Timestamp } from '../kernel/moscow-time.ts'
+import { fromTimestamp, type Instant, type Timestamp } from '../kernel/moscow-time.ts'
 import type { EventType } from './catalogue.ts'
 
 /**
@@ -149,25 +149,29 @@ export async function bringForward(db: Queryable, latest: readonly Timestamp[]):
     from late l where d.client_id = l.client_id and d.id = l.id`
 }
 
-/** A type, not an interface: it is sent as JSON. */
-export type DeliveredAttempt = Pick<
-  RecordedAttempt,
-  'client_id' | 'id' | 'attempts' | 'at' | 'status_code' | 'duration_ms'
-> & { readonly webhook_id: string; readonly lease: string }
+export interface DeliveredAttempt {
+  /** Of its queue in the CTE `healthy`. */
+  readonly place: number
+  /** The delivery. */
+  readonly id: string
+  /** How many attempts there are with this one. */
+  readonly attempts: number
+  readonly at: Instant
+  readonly statusCode: number
+  readonly durationMs: number
+}
 
 /**
- * Defines CTEs that add attempts `a`, as far as `condition` joins them, and move their deliveries from the queue to the log as
- * DELIVERED; `made` are the attempts that were added.
+ * Defines CTEs that add attempts of the queues in the CTE `healthy` (client_id, place), and move their deliveries from the
+ * queue to the log as DELIVERED. Arrays, because the server reads them in half the time of JSON.
  */
-export function deliveredAttempts(
-  db: Queryable,
-  attempts: readonly DeliveredAttempt[],
-  condition: Fragment,
-): Fragment {
+export function deliveredAttempts(db: Queryable, attempts: readonly DeliveredAttempt[]): Fragment {
+  const column = <Key extends keyof DeliveredAttempt>(key: Key) => attempts.map((each) => each[key])
   return db`made as materialized (
-      select a.* from jsonb_to_recordset(${db.json(attempts)}) as a
-        (client_id uuid, id uuid, webhook_id uuid, lease uuid, attempts integer, at timestamptz, status_code integer, duration_ms integer)
-      ${condition}
+      select h.client_id, a.* from unnest(${column('place')}::int[], ${column('id')}::uuid[], ${column('attempts')}::int[],
+        ${column('at')}::timestamptz[], ${column('statusCode')}::int[], ${column('durationMs')}::int[])
+        as a (place, id, attempts, at, status_code, duration_ms)
+      join healthy h using (place)
     ), taken as (
       delete from pending_deliveries d using made m where ${byKey(db, 'm')}
       returning d.client_id, d.id, d.webhook_id, d.event_id, d.event_type, 'DELIVERED', m.attempts, m.at, m.status_code, null::text,

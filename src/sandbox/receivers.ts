@@ -49,6 +49,7 @@ interface ArrivingRequest {
 export interface SandboxReceivers {
   addressOf(id: string): string
   has(clientId: string, url: string): Promise<boolean>
+  mayBe(url: string): boolean
   take(
     clientId: string,
     url: string,
@@ -68,6 +69,7 @@ export function openSandboxReceivers(
   }
   return {
     addressOf: (id) => prefix + id,
+    mayBe: (url) => url.startsWith(prefix),
     async has(clientId, url) {
       const id = idOf(url)
       return id !== undefined && (await findAnswers(db, clientId, id)) !== undefined

@@ -34,7 +34,8 @@ function sender(t: TestContext, options: EgressOptions) {
   const egress = makeEgress({ timeoutMs: 2_000, ...options })
   t.after(() => egress.close())
   const body = Buffer.from('{}')
-  return (url: string, mode: Mode = 'test') => send(egress, { url, mode, headers: {}, body })
+  return (url: string, mode: Mode = 'test') =>
+    send(egress.destination(url, mode), { headers: {}, body })
 }
 
 const refused = (attempt: Attempt) => attempt.statusCode === 0 && REFUSED.test(attempt.error ?? '')
@@ -142,17 +143,16 @@ test('a connection is used again for its origin', async (t) => {
 
 test('a connection of a test key is never used for a live key', async (t) => {
   const { port, connections } = await receiver(t)
-  const lookup = async () => ['127.0.0.1']
-  const egress = makeEgress({ privateTargets: 'sandbox', lookup })
+  const egress = makeEgress({ privateTargets: 'allow' })
   t.after(() => egress.close())
-  const target = new URL(`http://hooks.example.com:${port}/`)
-  const sending = { url: target.href, headers: {}, body: Buffer.from('{}') }
-  assert.ok((await send(egress, { ...sending, mode: 'test' })).ok)
-  const kept = egress.take(target, 'test')
+  const url = `http://127.0.0.1:${port}/`
+  const destination = egress.destination(url, 'test')
+  assert.ok((await send(destination, { headers: {}, body: Buffer.from('{}') })).ok)
+  const kept = destination.take()
   kept.giveBack()
-  assert.notEqual(egress.take(target, 'live'), kept)
-  assert.equal(egress.take(target, 'test'), kept)
-  assert.notEqual(egress.take(target, 'test'), kept)
+  assert.notEqual(egress.destination(url, 'live').take(), kept)
+  assert.equal(destination.take(), kept)
+  assert.notEqual(destination.take(), kept)
   assert.equal(connections.size, 1)
 })
 
@@ -198,10 +198,9 @@ test('a connection that its receiver closes is not kept, and never reconnects', 
   const { port, connections } = await receiver(t, undefined, { Connection: 'close' })
   const egress = makeEgress({ privateTargets: 'sandbox' })
   t.after(() => egress.close())
-  const target = new URL(`http://127.0.0.1:${port}/`)
-  const sending = { url: target.href, headers: {}, body: Buffer.from('{}') }
-  assert.ok((await send(egress, { ...sending, mode: 'test' })).ok)
-  const { client } = egress.take(target, 'test')
+  const destination = egress.destination(`http://127.0.0.1:${port}/`, 'test')
+  assert.ok((await send(destination, { headers: {}, body: Buffer.from('{}') })).ok)
+  const { client } = destination.take()
   const gone = once(client, 'disconnect')
   const answer = await client.request({ path: '/', method: 'POST' })
   await answer.body.dump()
@@ -213,8 +212,8 @@ test('a connection that its receiver closes is not kept, and never reconnects', 
 test('closing ends idle connections, and keeps none afterwards', async (t) => {
   const { port, connections } = await receiver(t)
   const egress = makeEgress({ privateTargets: 'sandbox' })
-  const url = `http://127.0.0.1:${port}/`
-  const post = () => send(egress, { url, mode: 'test', headers: {}, body: Buffer.from('{}') })
+  const destination = egress.destination(`http://127.0.0.1:${port}/`, 'test')
+  const post = () => send(destination, { headers: {}, body: Buffer.from('{}') })
   await post()
   const [socket] = connections.keys()
   assert.ok(socket)

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { Client } from 'undici'
 import type { Mode } from '../kernel/mode.ts'
-import type { PrivateTargets } from './addresses.ts'
-import { type Lookup, lookupFor, openSocket, type Route } from './checked-socket.ts'
+import { judgeTarget, type PrivateTargets } from './addresses.ts'
+import { type Lookup, lookupFor, openSocket, type Route, TargetRefused } from './checked-socket.ts'
 
 /**
  * Egress: the only way out to addresses that clients name.
@@ -32,10 +32,24 @@ export interface EgressOptions {
 export interface Egress {
   readonly privateTargets: PrivateTargets
   readonly timeoutMs: number
-  /** An idle connection or a new one. */
-  take(target: URL, mode: Mode): EgressConnection
+  /** Judges a URL that a client named; for any number of attempts. */
+  destination(url: string, mode: Mode): Destination
   /** Closes idle connections at once, and connections in use when they are given back. */
   close(): Promise<void>
+}
+
+export interface Destination {
+  readonly url: string
+  readonly mode: Mode
+  readonly timeoutMs: number
+  /** What a request asks for: the URL's path with its query. */
+  readonly path: string
+  /**
+   * An idle connection or a new one.
+   *
+   * @throws TargetRefused where the URL is not allowed
+   */
+  take(): EgressConnection
 }
 
 export interface EgressConnection {
@@ -55,16 +69,29 @@ export function makeEgress(options: EgressOptions): Egress {
   const { privateTargets, timeoutMs = 10_000, maxAgeMs = 30_000 } = options
   const route = { ...options, lookup: options.lookup ?? lookupFor(privateTargets) }
   const idle = new IdleConnections()
+  const takeTo = (target: URL, mode: Mode) => {
+    const key = `${mode} ${target.origin}`
+    return () => {
+      const kept = idle.take(key, performance.now() - maxAgeMs)
+      return kept ?? new Connection(target, mode, route, key, idle)
+    }
+  }
   return {
     privateTargets,
     timeoutMs,
-    take(target, mode) {
-      const key = `${mode} ${target.origin}`
-      const kept = idle.take(key, performance.now() - maxAgeMs)
-      return kept ?? new Connection(target, mode, route, key, idle)
+    destination(url, mode) {
+      const reading = judgeTarget(url, mode, privateTargets)
+      const named = { url, mode, timeoutMs }
+      if ('problem' in reading) return { ...named, path: '', take: () => refuse(reading.problem) }
+      const { pathname, search } = reading.url
+      return { ...named, path: pathname + search, take: takeTo(reading.url, mode) }
     },
     close: () => idle.close(),
   }
+}
+
+function refuse(problem: string): never {
+  throw new TargetRefused(problem)
 }
 
 interface PooledRoute extends Route {

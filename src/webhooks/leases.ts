@@ -112,15 +112,18 @@ export async function releaseLeases(
     from held h where w.client_id = h.client_id and w.id = h.id`.planOnce()
 }
 
-/** Defines the CTE `held`: the rows of the queues whose lease is unchanged, locked. */
+/**
+ * Defines the CTE `held`: the rows of the queues whose lease is unchanged, locked. `place` is that of the queue in the
+ * list, from 1.
+ */
 export function heldQueues(db: Queryable, queues: readonly SubscriptionQueue[]) {
   const keys = queues.map(({ clientId, webhookId, lease }) => [clientId, webhookId, lease])
   const column = (index: number) => keys.map((key) => key[index] ?? '')
   return db`
     held as (
-      select w.* from webhook_subscriptions w
-      join unnest(${column(0)}::uuid[], ${column(1)}::uuid[], ${column(2)}::uuid[])
-        as k (client_id, id, lease) using (client_id, id, lease)
+      select w.*, k.place from webhook_subscriptions w
+      join unnest(${column(0)}::uuid[], ${column(1)}::uuid[], ${column(2)}::uuid[]) with ordinality
+        as k (client_id, id, lease, place) using (client_id, id, lease)
       order by w.client_id, w.id for no key update of w
     )`
 }

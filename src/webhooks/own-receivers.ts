@@ -1,6 +1,5 @@
 import type { EventType } from '../events/catalogue.ts'
-import type { Mode } from '../kernel/mode.ts'
-import type { Egress } from './egress.ts'
+import type { Destination } from './egress.ts'
 import { type Attempt, answeredWith, send, unanswered } from './send.ts'
 import { signatureOf } from './signature.ts'
 
@@ -8,6 +7,8 @@ import { signatureOf } from './signature.ts'
 export interface OwnReceivers {
   /** Whether a client's subscription may have the address: it is that of a receiver of this client. */
   has(clientId: string, url: string): Promise<boolean>
+  /** Whether an address may be one of them, by its form alone. */
+  mayBe(url: string): boolean
   /**
    * Takes a request in, which is made for a receiver only. Answers a status or that none comes; undefined: the address is
    * not of a receiver.
@@ -27,42 +28,36 @@ export interface TakenRequest {
   readonly signatureFits: boolean
 }
 
-/** The ways out of the service. */
-export interface Outlets {
-  readonly egress: Egress
-  /** Absent: everything leaves the service. */
-  readonly receivers?: OwnReceivers
-}
-
 export interface OutgoingWebhook {
   readonly clientId: string
-  readonly mode: Mode
-  readonly url: string
+  readonly destination: Destination
   readonly eventType: EventType
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
   readonly secret: string
 }
 
-/**
- * One attempt: taken in by a receiver of the service, or sent. A receiver that answers in no time
- * fails at once, as one that was waited for.
- */
-export async function attemptWebhook(
-  { egress, receivers }: Outlets,
+/** One attempt: taken in by a receiver of the service, where there are any, or sent. */
+export function attemptWebhook(
+  receivers: OwnReceivers | undefined,
   webhook: OutgoingWebhook,
 ): Promise<Attempt> {
-  const { clientId, mode, url, eventType, headers, body, secret } = webhook
-  if (mode === 'test') {
-    const timestamp = headers['X-SVC-Timestamp'] ?? ''
-    const answer = await receivers?.take(clientId, url, () => ({
-      headers,
-      body: body.toString(),
-      isPing: eventType === 'webhook.ping',
-      signatureFits: headers['X-SVC-Signature'] === signatureOf(secret, timestamp, body),
-    }))
-    if (answer === 'timeout') return unanswered(egress.timeoutMs)
-    if (answer !== undefined) return answeredWith(answer)
-  }
-  return send(egress, { url, mode, headers, body })
+  const { mode, url } = webhook.destination
+  if (mode === 'test' && receivers?.mayBe(url)) return offer(receivers, webhook)
+  return send(webhook.destination, webhook)
+}
+
+/** A receiver that answers in no time fails at once, as one that was waited for. */
+async function offer(receivers: OwnReceivers, webhook: OutgoingWebhook): Promise<Attempt> {
+  const { clientId, destination, eventType, headers, body, secret } = webhook
+  const timestamp = headers['X-SVC-Timestamp'] ?? ''
+  const answer = await receivers.take(clientId, destination.url, () => ({
+    headers,
+    body: body.toString(),
+    isPing: eventType === 'webhook.ping',
+    signatureFits: headers['X-SVC-Signature'] === signatureOf(secret, timestamp, body),
+  }))
+  if (answer === 'timeout') return unanswered(destination.timeoutMs)
+  if (answer !== undefined) return answeredWith(answer)
+  return send(destination, webhook)
 }

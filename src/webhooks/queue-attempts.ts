@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import type { DueDelivery, DueRequest, QueueTarget } from './due-deliveries.ts'
-import type { Egress } from './egress.ts'
+import type { Destination, Egress } from './egress.ts'
 import type { SubscriptionQueue } from './leases.ts'
 import { attemptWebhook, type OwnReceivers } from './own-receivers.ts'
 import type { AttemptOutcome } from './record.ts'
@@ -56,7 +56,7 @@ export class QueueAttempts {
   #window = windowFirst
   #failure: Promise<void> | undefined
   #failures = 0
-  #opened: OpenedSecret | undefined
+  #outlet: Outlet | undefined
 
   constructor(
     options: SendingOptions,
@@ -102,37 +102,40 @@ export class QueueAttempts {
   }
 
   begin(target: QueueTarget, delivery: DueDelivery): void {
-    const answered = attemptDelivery(
-      this.#options,
-      this.#queue,
-      target,
-      delivery,
-      this.#secretOf(target),
-    )
-      .then((outcome) => {
-        this.#adaptWindow(outcome.attempt)
-        this.#record(outcome)
-      })
-      .catch((error: unknown) => void this.#errors.push(error))
-      .finally(() => {
-        this.#sending.delete(delivery.id)
-        this.#answered.set()
-      })
-    this.#sending.set(delivery.id, answered)
+    this.#sending.set(delivery.id, this.#attempt(this.#outletTo(target), delivery))
   }
 
-  #record(outcome: AttemptOutcome): void {
-    const { id } = outcome.delivery
-    const recorded = this.#write(outcome)
-      .catch((error: unknown) => void this.#errors.push(error))
-      .finally(() => {
-        this.#recording.delete(id)
-        this.#recorded.set()
-      })
-    this.#recording.set(id, recorded)
-    if (outcome.attempt.ok) return
-    this.#failures += 1
-    this.#failure = recorded
+  async #attempt(outlet: Outlet, delivery: DueDelivery): Promise<void> {
+    try {
+      const outcome = await attemptDelivery(this.#options, this.#queue, outlet, delivery)
+      this.#adaptWindow(outcome.attempt)
+      this.#recording.set(delivery.id, this.#record(outcome))
+    } catch (error) {
+      this.#errors.push(error)
+    } finally {
+      this.#sending.delete(delivery.id)
+      this.#answered.set()
+    }
+  }
+
+  #record(outcome: AttemptOutcome): Promise<void> {
+    const recorded = this.#written(outcome)
+    if (!outcome.attempt.ok) {
+      this.#failures += 1
+      this.#failure = recorded
+    }
+    return recorded
+  }
+
+  async #written(outcome: AttemptOutcome): Promise<void> {
+    try {
+      await this.#write(outcome)
+    } catch (error) {
+      this.#errors.push(error)
+    } finally {
+      this.#recording.delete(outcome.delivery.id)
+      this.#recorded.set()
+    }
   }
 
   /** Waits until an attempt is answered or, where it is given, a wake signal comes. */
@@ -161,44 +164,59 @@ export class QueueAttempts {
     if (this.broken) throw this.#errors[0]
   }
 
-  /** The signing secret, opened once as long as it stays the same; undefined where no configured key opens it. */
-  #secretOf({ secret: sealed }: QueueTarget): string | undefined {
-    if (this.#opened === undefined || !this.#opened.sealed.equals(sealed)) {
-      const { secretBox } = this.#options
-      this.#opened = { sealed, secret: openSecret(secretBox, this.#queue, sealed) }
-    }
-    return this.#opened.secret
+  /** Judged and opened once as long as the target stays the same. */
+  #outletTo(target: QueueTarget): Outlet {
+    const known = this.#outlet
+    if (known?.target === target) return known
+    this.#outlet =
+      known !== undefined && isSame(known.target, target)
+        ? { ...known, target }
+        : openOutlet(this.#options, this.#queue, target)
+    return this.#outlet
   }
 }
 
-interface OpenedSecret {
-  readonly sealed: Buffer
+/** Where a queue sends to, and what it signs with. */
+interface Outlet {
+  readonly target: QueueTarget
+  readonly destination: Destination
+  /** Undefined where no configured key opens it. */
   readonly secret: string | undefined
 }
 
-async function attemptDelivery(
-  { clock, onAttempt, ...outlets }: SendingOptions,
+function isSame(one: QueueTarget, other: QueueTarget): boolean {
+  return one.url === other.url && one.mode === other.mode && one.secret.equals(other.secret)
+}
+
+function openOutlet(
+  { egress, secretBox }: SendingOptions,
   queue: SubscriptionQueue,
   target: QueueTarget,
+): Outlet {
+  const destination = egress.destination(target.url, target.mode)
+  return { target, destination, secret: openSecret(secretBox, queue, target.secret) }
+}
+
+async function attemptDelivery(
+  { clock, onAttempt, receivers }: SendingOptions,
+  { clientId }: SubscriptionQueue,
+  { destination, secret }: Outlet,
   delivery: DueDelivery,
-  secret: string | undefined,
 ): Promise<AttemptOutcome> {
   const startedAt = clock.now()
   if (secret === undefined) return { delivery, startedAt, attempt: unsigned }
   const body = Buffer.from(delivery.body)
   const number = delivery.attempts + 1
+  const eventType = delivery.event_type
   const headers = deliveryHeaders({
-    eventType: delivery.event_type,
+    eventType,
     deliveryHeaderId: number === 1 ? delivery.id : `${delivery.id}.${number}`,
     timestamp: Math.floor(startedAt / 1000),
     secret,
     body,
   })
-  const { url, mode } = target
-  const { clientId } = queue
-  const eventType = delivery.event_type
-  const webhook = { clientId, mode, url, eventType, headers, body, secret }
-  const attempt = await attemptWebhook(outlets, webhook)
+  const webhook = { clientId, destination, eventType, headers, body, secret }
+  const attempt = await attemptWebhook(receivers, webhook)
   onAttempt?.(attempt)
   return { delivery, startedAt, attempt }
 }

@@ -39,70 +39,81 @@ export async function recordOutcomes(
   recording: Recording,
   outcomes: readonly QueueOutcome[],
 ): Promise<void> {
-  const byQueue = Map.groupBy(outcomes, ({ queue }) => nameOf(queue))
-  const delivered = [...byQueue.values()].filter((made) =>
-    made.every(({ outcome }) => outcome.attempt.ok),
-  )
-  const done = await recordDelivered(recording, delivered.flat())
-  const left = outcomes.filter(({ queue }) => !done.has(nameOf(queue)))
+  const queues = byQueue(outcomes)
+  const delivered = queues.filter(({ made }) => made.every(({ attempt }) => attempt.ok))
+  const recorded = await recordDelivered(recording, delivered)
+  const left = queues.filter((each) => !recorded.has(each))
   if (left.length > 0) await recordAny(recording, left)
 }
 
-const nameOf = ({ webhookId, lease }: SubscriptionQueue) => `${webhookId} ${lease}`
+/** What came of attempts of one queue, in the order of the answers. */
+interface QueueOutcomes {
+  readonly queue: SubscriptionQueue
+  readonly made: readonly AttemptOutcome[]
+}
+
+function byQueue(outcomes: readonly QueueOutcome[]): readonly QueueOutcomes[] {
+  const groups = Map.groupBy(outcomes, ({ queue }) => `${queue.webhookId} ${queue.lease}`)
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    return first === undefined
+      ? []
+      : [{ queue: first.queue, made: group.map(({ outcome }) => outcome) }]
+  })
+}
 
 /**
- * Records outcomes that are all 2xx, in one statement. Answers with the names of the queues that were healthy: nothing
- * is recorded of the others.
+ * Records outcomes that are all 2xx, in one statement. Answers with those of the queues that were healthy: nothing is
+ * recorded of the others.
  */
 async function recordDelivered(
   { db, clock }: Recording,
-  outcomes: readonly QueueOutcome[],
-): Promise<ReadonlySet<string>> {
-  if (outcomes.length === 0) return new Set()
-  const byQueue = Map.groupBy(outcomes, ({ queue }) => nameOf(queue))
-  const queues = [...byQueue.values()].flatMap(([first]) => first?.queue ?? [])
-  const attempts = outcomes.map(({ queue, outcome }) => ({
-    webhook_id: queue.webhookId,
-    lease: queue.lease,
-    client_id: queue.clientId,
-    id: outcome.delivery.id,
-    attempts: outcome.delivery.attempts + 1,
-    at: toTimestamp(outcome.startedAt),
-    status_code: outcome.attempt.statusCode,
-    duration_ms: Math.round(outcome.attempt.durationMs),
-  }))
-  const rows = await db<{ webhookId: string; lease: string }[]>`
-    with ${heldQueues(db, queues)}, healthy as (
-      select client_id, id, lease from held where failures_in_row = 0 and disabled_at is null
-    ), ${deliveredAttempts(db, attempts, db`join healthy h on (h.client_id, h.id, h.lease) = (a.client_id, a.webhook_id, a.lease)`)}, last as (
-      select distinct on (client_id, webhook_id) client_id, webhook_id, status_code from made
-      order by client_id, webhook_id, at desc
-    )
+  queues: readonly QueueOutcomes[],
+): Promise<ReadonlySet<QueueOutcomes>> {
+  if (queues.length === 0) return new Set()
+  const attempts = queues.flatMap(({ made }, index) =>
+    made.map(({ delivery, startedAt, attempt }) => ({
+      place: index + 1,
+      id: delivery.id,
+      attempts: delivery.attempts + 1,
+      at: startedAt,
+      statusCode: attempt.statusCode,
+      durationMs: Math.round(attempt.durationMs),
+    })),
+  )
+  const lastStatusCodes = queues.map(({ made }) => made.at(-1)?.attempt.statusCode ?? 0)
+  const rows = await db<{ place: number }[]>`
+    with ${heldQueues(
+      db,
+      queues.map(({ queue }) => queue),
+    )}, healthy as (
+      select client_id, id, place from held where failures_in_row = 0 and disabled_at is null
+    ), ${deliveredAttempts(db, attempts)}
     update webhook_subscriptions w
-    set last_delivery_at = ${toTimestamp(clock.now())}, last_status_code = l.status_code
-    from last l where w.client_id = l.client_id and w.id = l.webhook_id
-    returning w.id as "webhookId", w.lease`.planOnce()
-  return new Set(rows.map((row) => nameOf({ clientId: '', ...row })))
+    set last_delivery_at = ${toTimestamp(clock.now())}, last_status_code = (${lastStatusCodes}::int[])[h.place::int]
+    from healthy h where w.client_id = h.client_id and w.id = h.id
+    returning h.place`.planOnce()
+  return new Set(rows.flatMap(({ place }) => queues[place - 1] ?? []))
 }
 
 /** Records the outcomes of any queues. */
-async function recordAny(recording: Recording, outcomes: readonly QueueOutcome[]): Promise<void> {
-  const byQueue = Map.groupBy(outcomes, ({ queue }) => nameOf(queue))
-  const queues = [...byQueue.values()].flatMap(([first]) => first?.queue ?? [])
+async function recordAny(recording: Recording, queues: readonly QueueOutcomes[]): Promise<void> {
   const moments = await inTransaction(
     recording.db,
     async (tx) => {
       const subscriptions = await tx<HealthRow[]>`
-      with ${heldQueues(tx, queues)}
-      select client_id, id, lease, failures_in_row, last_failure_at, paused_until, sole_failing_delivery,
-        disabled_at
+      with ${heldQueues(
+        tx,
+        queues.map(({ queue }) => queue),
+      )}
+      select client_id, id, place, failures_in_row, last_failure_at, paused_until, sole_failing_delivery, disabled_at
       from held`
       if (subscriptions.length === 0) return []
       const now = recording.clock.now()
-      const held = subscriptions.map((subscription) => {
-        const made = byQueue.get(`${subscription.id} ${subscription.lease}`) ?? []
-        return { subscription, made: made.map(({ outcome }) => outcome) }
-      })
+      const held = subscriptions.map((subscription) => ({
+        subscription,
+        made: queues[subscription.place - 1]?.made ?? [],
+      }))
       const attempts = held.flatMap(({ subscription, made }) =>
         made.map((outcome) => attemptRow(recording, subscription.client_id, outcome, now)),
       )
@@ -123,7 +134,8 @@ async function recordAny(recording: Recording, outcomes: readonly QueueOutcome[]
 interface HealthRow {
   readonly client_id: string
   readonly id: string
-  readonly lease: string
+  /** Of its queue among those that were asked for, from 1. */
+  readonly place: number
   readonly failures_in_row: number
   readonly last_failure_at: Timestamp | null
   readonly paused_until: Timestamp | null

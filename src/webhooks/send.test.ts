@@ -31,13 +31,10 @@ async function listen(t: TestContext, server: Server): Promise<number> {
 function sender(t: TestContext, options: Partial<EgressOptions> = {}) {
   const egress = makeEgress({ privateTargets: 'sandbox', ...options })
   t.after(() => egress.close())
-  return (url: string | number) =>
-    send(egress, {
-      url: typeof url === 'number' ? `http://127.0.0.1:${url}/hook?a=1` : url,
-      mode: 'test',
-      headers,
-      body,
-    })
+  return (url: string | number) => {
+    const address = typeof url === 'number' ? `http://127.0.0.1:${url}/hook?a=1` : url
+    return send(egress.destination(address, 'test'), { headers, body })
+  }
 }
 
 /** A receiver that writes its answers byte by byte. */
@@ -86,13 +83,8 @@ test('every status but 2xx is a failure whose text says what to do', async (t) =
     999: /кодом 999, нужен код 2xx$/,
   }
   for (const [status, text] of Object.entries(texts)) {
-    const url = `http://127.0.0.1:${port}/`
-    const attempt = await send(egress, {
-      url,
-      mode: 'test',
-      headers: { 'User-Agent': status },
-      body,
-    })
+    const destination = egress.destination(`http://127.0.0.1:${port}/`, 'test')
+    const attempt = await send(destination, { headers: { 'User-Agent': status }, body })
     assert.equal(attempt.statusCode, Number(status))
     assert.equal(attempt.ok, text === null)
     if (text === null) assert.equal(attempt.error, null)
@@ -323,11 +315,11 @@ test('https to an http port, and http to an https port', async (t) => {
 test('a request that can not be sent is a failure, and does not throw', async (t) => {
   const egress = makeEgress({ privateTargets: 'sandbox' })
   t.after(() => egress.close())
-  const url = 'http://127.0.0.1:1/'
   const bad = { 'X-SVC-Event': 'a\r\nb: c' }
-  const attempt = await send(egress, { url, mode: 'test', headers: bad, body })
+  const destination = egress.destination('http://127.0.0.1:1/', 'test')
+  const attempt = await send(destination, { headers: bad, body })
   assert.equal(attempt.statusCode, 0)
   assert.equal(attempt.error, 'Не удалось отправить запрос')
-  const nowhere = await send(egress, { url: 'no address', mode: 'test', headers, body })
+  const nowhere = await send(egress.destination('no address', 'test'), { headers, body })
   assert.match(nowhere.error ?? '', /^Адрес не разрешён/)
 })

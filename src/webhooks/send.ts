@@ -1,8 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, errors } from 'undici'
-import type { Mode } from '../kernel/mode.ts'
-import { judgeTarget } from './addresses.ts'
 import { LookupFailed, TargetRefused } from './checked-socket.ts'
-import type { Egress, EgressConnection } from './egress.ts'
+import type { Destination, EgressConnection } from './egress.ts'
 
 /**
  * One attempt of a delivery: one POST, whose outcome is the status line of the answer. An attempt
@@ -16,8 +15,6 @@ import type { Egress, EgressConnection } from './egress.ts'
  */
 
 export interface Sending {
-  readonly url: string
-  readonly mode: Mode
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
@@ -36,95 +33,106 @@ export interface Attempt {
 const BODY_BYTES_MAX = 16 * 1024
 const BODY_MS_MAX = 1_000
 
-/** Never throws. */
-export async function send(egress: Egress, sending: Sending): Promise<Attempt> {
-  const startedAt = performance.now()
-  const end = await outcome(egress, sending).catch(failure)
-  const error = 'error' in end ? failureText(end, egress.timeoutMs) : statusText(end.statusCode)
-  return {
-    ok: error === null,
-    statusCode: 'error' in end ? 0 : end.statusCode,
-    error,
-    durationMs: Math.max(0, Math.round(end.at - startedAt)),
-  }
-}
-
-interface Answer {
-  readonly statusCode: number
-  readonly at: number
+/** Never rejects. Resolves when the connection is given back or dropped. */
+export function send(destination: Destination, sending: Sending): Promise<Attempt> {
+  return new Promise((resolve) => {
+    const startedAt = performance.now()
+    try {
+      const connection = destination.take()
+      const exchange = new Exchange(connection, destination.timeoutMs, startedAt, resolve)
+      const { headers, body } = sending
+      const { path } = destination
+      connection.client.dispatch({ path, method: 'POST', headers, body }, exchange)
+    } catch (error) {
+      resolve(failedAttempt({ error, written: false }, destination.timeoutMs, startedAt))
+    }
+  })
 }
 
 interface Failure {
   readonly error: unknown
-  readonly at: number
   /** The request was written to a connection. */
   readonly written: boolean
 }
 
 class DeadlinePassed extends Error {}
 
-function failure(error: unknown): Failure {
-  return { error, at: performance.now(), written: false }
-}
-
-async function outcome(egress: Egress, sending: Sending): Promise<Answer | Failure> {
-  const target = judgeTarget(sending.url, sending.mode, egress.privateTargets)
-  if ('problem' in target) return failure(new TargetRefused(target.problem))
-  return exchange(egress.take(target.url, sending.mode), target.url, sending, egress.timeoutMs)
-}
-
-/** Resolves when the connection is given back or dropped, after `timeoutMs` at the latest. */
-function exchange(
-  connection: EgressConnection,
-  target: URL,
-  sending: Sending,
-  timeoutMs: number,
-): Promise<Answer | Failure> {
-  const { promise, resolve } = Promise.withResolvers<Answer | Failure>()
-  let answer: Answer | undefined
-  let written = false
+/** One request on a connection, and what comes back. It is over after `timeoutMs` and the time for a body at the latest. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #connection: EgressConnection
+  readonly #timeoutMs: number
+  readonly #startedAt: number
+  readonly #end: (attempt: Attempt) => void
+  readonly #deadline: NodeJS.Timeout
+  #written = false
+  #answer: Attempt | undefined
   /** The receiver says that it keeps the connection; only then is it used again. */
-  let keeps = false
-  let bodyBytes = 0
-  let bodyTimer: NodeJS.Timeout | undefined
-  let over = false
+  #keeps = false
+  #bodyBytes = 0
+  #bodyTimer: NodeJS.Timeout | undefined
+  #over = false
 
-  const finish = (error?: Error) => {
-    if (over) return
-    over = true
-    clearTimeout(deadline)
-    clearTimeout(bodyTimer)
-    if (error === undefined && keeps) connection.giveBack()
-    else connection.drop(error ?? new Error('not kept'))
-    resolve(answer ?? { error, at: performance.now(), written })
+  constructor(
+    connection: EgressConnection,
+    timeoutMs: number,
+    startedAt: number,
+    end: (attempt: Attempt) => void,
+  ) {
+    this.#connection = connection
+    this.#timeoutMs = timeoutMs
+    this.#startedAt = startedAt
+    this.#end = end
+    this.#deadline = setTimeout(() => this.#finish(new DeadlinePassed()), timeoutMs)
   }
-  const deadline = setTimeout(() => finish(new DeadlinePassed()), timeoutMs)
 
-  const handler: Dispatcher.DispatchHandler = {
-    onRequestStart() {
-      written = true
-    },
-    onResponseStart(_, statusCode, headers) {
-      if (statusCode < 200) return
-      keeps = keepsConnection(headers)
-      answer = { statusCode, at: performance.now() }
-      bodyTimer = setTimeout(() => finish(new Error('body too slow')), BODY_MS_MAX)
-    },
-    onResponseData(_, chunk) {
-      bodyBytes += chunk.length
-      if (bodyBytes > BODY_BYTES_MAX) finish(new Error('body too long'))
-    },
-    onResponseEnd() {
-      finish()
-    },
-    onResponseError(_, error) {
-      finish(error)
-    },
+  onRequestStart(): void {
+    this.#written = true
   }
-  const { headers, body } = sending
-  const path = target.pathname + target.search
-  connection.client.dispatch({ path, method: 'POST', headers, body }, handler)
-  return promise
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    if (statusCode < 200) return
+    this.#keeps = keepsConnection(headers)
+    const durationMs = msSince(this.#startedAt)
+    this.#answer = { ...answeredWith(statusCode), durationMs }
+    this.#bodyTimer = setTimeout(() => this.#finish(new Error('body too slow')), BODY_MS_MAX)
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bodyBytes += chunk.length
+    if (this.#bodyBytes > BODY_BYTES_MAX) this.#finish(new Error('body too long'))
+  }
+
+  onResponseEnd(): void {
+    this.#finish(undefined)
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#finish(error)
+  }
+
+  #finish(error: Error | undefined): void {
+    if (this.#over) return
+    this.#over = true
+    clearTimeout(this.#deadline)
+    clearTimeout(this.#bodyTimer)
+    if (error === undefined && this.#keeps) this.#connection.giveBack()
+    else this.#connection.drop(error ?? new Error('not kept'))
+    const failure = { error, written: this.#written }
+    this.#end(this.#answer ?? failedAttempt(failure, this.#timeoutMs, this.#startedAt))
+  }
+}
+
+function failedAttempt(failure: Failure, timeoutMs: number, startedAt: number): Attempt {
+  const error = failureText(failure, timeoutMs)
+  return { ok: false, statusCode: 0, error, durationMs: msSince(startedAt) }
+}
+
+function msSince(startedAt: number): number {
+  return Math.max(0, Math.round(performance.now() - startedAt))
 }
 
 function statusText(statusCode: number): string | null {
@@ -152,7 +160,7 @@ export function answeredWith(statusCode: number): Attempt {
 
 /** An attempt that ended at its time limit without an answer. */
 export function unanswered(timeoutMs: number): Attempt {
-  const failure = { error: new DeadlinePassed(), at: 0, written: true }
+  const failure = { error: new DeadlinePassed(), written: true }
   return { ok: false, statusCode: 0, error: failureText(failure, timeoutMs), durationMs: timeoutMs }
 }
 

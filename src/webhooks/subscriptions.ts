@@ -93,7 +93,7 @@ export async function subscribe(
   draft: WebhookDraft,
   witness?: SubscriptionWitness,
 ): Promise<Subscribed> {
-  const { db, clock, secretBox } = dependencies
+  const { db, clock, secretBox, egress, receivers } = dependencies
   const { clientId, actor, mode } = subscriber
   const problem = await problemOfUrl(dependencies, subscriber, draft.url)
   if (problem !== undefined) throw invalidField('url', problem)
@@ -109,8 +109,9 @@ export async function subscribe(
     secret,
     body,
   })
-  const webhook = { clientId, mode, url: draft.url, eventType: 'webhook.ping' as const }
-  const attempt = await attemptWebhook(dependencies, { ...webhook, headers, body, secret })
+  const destination = egress.destination(draft.url, mode)
+  const webhook = { clientId, destination, eventType: 'webhook.ping' as const }
+  const attempt = await attemptWebhook(receivers, { ...webhook, headers, body, secret })
   if (!attempt.ok) throw unverified(attempt)
   return perform(db, clock, actor, async (work) => {
     await witness?.admit(work)
