@@ -55,3 +55,44 @@ test('a failed batch rejects its own calls and no others', async () => {
   finish(1)
   assert.equal(await second, 20)
 })
+
+test('after a batch of many calls the next one gathers more for a while, or until it is full', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const runs: (readonly number[])[] = []
+  const run = async (inputs: readonly number[]) => {
+    runs.push(inputs)
+    return inputs
+  }
+  const call = batchCalls<number, number>(4, run, { msPerCall: 2, msMax: 5 })
+  const calls = [call(1)]
+  await promisesSettled()
+  calls.push(call(2), call(3))
+  await promisesSettled()
+  assert.deepEqual(runs, [[1]])
+  t.mock.timers.tick(2)
+  await promisesSettled()
+  assert.deepEqual(runs, [[1], [2, 3]])
+  calls.push(call(4))
+  t.mock.timers.tick(3)
+  await promisesSettled()
+  assert.equal(runs.length, 2)
+  t.mock.timers.tick(1)
+  await promisesSettled()
+  assert.deepEqual(runs[2], [4])
+  calls.push(...[5, 6, 7].map(call))
+  await promisesSettled()
+  assert.equal(runs.length, 3)
+  calls.push(call(8))
+  await promisesSettled()
+  assert.deepEqual(runs[3], [5, 6, 7, 8])
+  t.mock.timers.tick(5)
+  assert.deepEqual(await Promise.all(calls), [1, 2, 3, 4, 5, 6, 7, 8])
+})
+
+test('single calls that are far enough apart do not wait', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const call = batchCalls<number, number>(4, async (inputs) => inputs, { msPerCall: 0.2, msMax: 5 })
+  assert.equal(await call(1), 1)
+  await promisesSettled()
+  assert.equal(await call(2), 2)
+})

@@ -1,7 +1,7 @@
 /**
- * Batches concurrent calls without a timer. A call that finds no batch running starts one at once;
- * calls that arrive while a batch runs form the next one, up to `sizeMax` calls each. At low load a
- * batch holds one call; at high load many calls share one round trip.
+ * Batches concurrent calls. A call that finds no batch running starts one at once; calls that arrive
+ * while a batch runs form the next one, up to `sizeMax` calls each. At low load a batch holds one call;
+ * at high load many calls share one round trip.
  *
  * `run` returns one output per input, in the same order. If it throws, every call of its batch
  * rejects with that error; calls of other batches are not affected.
@@ -9,6 +9,7 @@
 export function batchCalls<Input, Output>(
   sizeMax: number,
   run: (inputs: readonly Input[]) => Promise<readonly Output[]>,
+  pause: BatchPause = noPause,
 ): (input: Input) => Promise<Output> {
   interface Call {
     readonly input: Input
@@ -16,6 +17,7 @@ export function batchCalls<Input, Output>(
   }
   let waiting: Call[] = []
   let isRunning = false
+  let endPause = () => {}
 
   async function runBatches(): Promise<void> {
     isRunning = true
@@ -23,6 +25,8 @@ export function batchCalls<Input, Output>(
       const batch = waiting.slice(0, sizeMax)
       waiting = waiting.slice(sizeMax)
       await settle(batch)
+      const pauseMs = Math.min(pause.msMax, batch.length * pause.msPerCall)
+      if (pauseMs >= 1 && waiting.length < sizeMax) await rest(pauseMs)
     }
     isRunning = false
   }
@@ -36,10 +40,32 @@ export function batchCalls<Input, Output>(
     }
   }
 
+  function rest(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      endPause = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
   return (input) => {
     const result = Promise.withResolvers<Output>()
     waiting.push({ input, result })
     if (!isRunning) void runBatches()
+    else if (waiting.length === sizeMax) endPause()
     return result.promise
   }
 }
+
+/**
+ * How long the next batch waits for more calls: longer the more calls the last one held, so that calls in quick succession
+ * share what a batch costs, and single ones do not wait. A full batch does not wait either.
+ */
+export interface BatchPause {
+  readonly msPerCall: number
+  readonly msMax: number
+}
+
+const noPause: BatchPause = { msPerCall: 0, msMax: 0 }

@@ -4,18 +4,18 @@
  * wakes the next wait.
  */
 export class WakeSignal {
-  #next = Promise.withResolvers<void>()
+  #waiting: PromiseWithResolvers<void> | undefined
   #isSet = false
 
   /** Wakes everybody who waits. Setting it twice is the same as once. */
   set(): void {
     this.#isSet = true
-    this.#next.resolve()
+    this.#waiting?.resolve()
+    this.#waiting = undefined
   }
 
   reset(): void {
     this.#isSet = false
-    this.#next = Promise.withResolvers<void>()
   }
 
   get isSet(): boolean {
@@ -24,6 +24,8 @@ export class WakeSignal {
 
   /** Resolves when the signal is set; at once if it is. */
   get whenSet(): Promise<void> {
-    return this.#next.promise
+    if (this.#isSet) return Promise.resolve()
+    this.#waiting ??= Promise.withResolvers()
+    return this.#waiting.promise
   }
 }

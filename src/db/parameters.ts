@@ -75,6 +75,7 @@ function encodeElement(value: unknown, conversion: Conversion): string {
   if (Array.isArray(value)) return encodeArray(value, conversion)
   const encoded = encode(value, conversion)
   if (encoded === null) return 'NULL'
+  if (typeof value === 'number') return String(encoded)
   if (typeof encoded !== 'string') return `"\\\\x${encoded.toString('hex')}"`
   return `"${encoded.replace(/["\\]/g, '\\$&')}"`
 }

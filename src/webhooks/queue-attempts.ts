@@ -49,8 +49,8 @@ export class QueueAttempts {
   readonly #write: (outcome: AttemptOutcome) => Promise<void>
   readonly #sending = new Map<string, Promise<void>>()
   readonly #recording = new Map<string, Promise<void>>()
-  /** An attempt was answered; an outcome was recorded. */
-  readonly #answered = new WakeSignal()
+  /** An attempt was answered, or all outcomes are recorded. */
+  readonly #changed: WakeSignal
   readonly #recorded = new WakeSignal()
   readonly #errors: unknown[] = []
   #window = windowFirst
@@ -62,10 +62,12 @@ export class QueueAttempts {
     options: SendingOptions,
     queue: SubscriptionQueue,
     write: (outcome: AttemptOutcome) => Promise<void>,
+    changed: WakeSignal,
   ) {
     this.#options = options
     this.#queue = queue
     this.#write = write
+    this.#changed = changed
   }
 
   get inProgress(): Pick<DueRequest, 'sending' | 'inProgress'> {
@@ -75,6 +77,11 @@ export class QueueAttempts {
 
   get sending(): number {
     return this.#sending.size
+  }
+
+  /** All attempts are answered and recorded. */
+  get isDone(): boolean {
+    return this.#sending.size === 0 && this.#recording.size === 0
   }
 
   /** Attempts that may be on their way at once. */
@@ -114,7 +121,7 @@ export class QueueAttempts {
       this.#errors.push(error)
     } finally {
       this.#sending.delete(delivery.id)
-      this.#answered.set()
+      this.#changed.set()
     }
   }
 
@@ -135,14 +142,13 @@ export class QueueAttempts {
     } finally {
       this.#recording.delete(outcome.delivery.id)
       this.#recorded.set()
+      if (this.#recording.size === 0) this.#changed.set()
     }
   }
 
-  /** Waits until an attempt is answered or, where it is given, a wake signal comes. */
-  async next(woken: Promise<void> | undefined): Promise<void> {
-    this.#answered.reset()
-    const answered = this.#answered.whenSet
-    await (woken === undefined ? answered : Promise.race([answered, woken]))
+  /** Waits for a change, and then as long as nothing may be sent. */
+  async next(): Promise<void> {
+    await this.#changed.whenSet
     while (this.#recording.size >= recordingMax) {
       this.#recorded.reset()
       await this.#recorded.whenSet

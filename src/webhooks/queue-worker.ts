@@ -1,4 +1,4 @@
-import { batchCalls } from '../concurrency/batching.ts'
+import { type BatchPause, batchCalls } from '../concurrency/batching.ts'
 import { WakeSignal } from '../concurrency/wake-signal.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
 import {
@@ -11,7 +11,7 @@ import {
 import { connectionsMax } from './egress.ts'
 import { releaseLeases, renewLeases, type SubscriptionQueue } from './leases.ts'
 import { QueueAttempts, type SendingOptions, windowMax } from './queue-attempts.ts'
-import { type QueueOutcome, recordOutcomes } from './record.ts'
+import { type AttemptOutcome, type QueueOutcome, recordOutcomes } from './record.ts'
 
 /**
  * Works leased queues. A queue sends a bounded number of deliveries at once; when one is answered it
@@ -30,6 +30,9 @@ const aheadOfAllMax = 2_000
 const longBacklog = 64
 const queuesPerStatement = 200
 const outcomesPerStatement = 256
+/** Statements of queues that are busy wait for one another, since one for many costs less than many. */
+const readPause: BatchPause = { msPerCall: 0.2, msMax: 20 }
+const writePause: BatchPause = { msPerCall: 0.1, msMax: 20 }
 
 /** As short as is safe: after a kill its queues wait this long. */
 export function leaseMsOf({ egress }: SendingOptions): number {
@@ -62,13 +65,13 @@ export function openQueueWorkers(
   }
   const statements = batchStatements(options)
   return (queue, leasedAt) => {
-    const wakeSignal = new WakeSignal()
+    const news = new QueueNews()
     working += 1
-    const leased = { queue, leasedAt, wakeSignal, isStopping, limits }
+    const leased = { queue, leasedAt, news, isStopping, limits }
     const ended = workQueue(options, statements, leased).finally(() => {
       working -= 1
     })
-    return { queue, wake: () => wakeSignal.set(), ended }
+    return { queue, wake: () => news.wake(), ended }
   }
 }
 
@@ -83,8 +86,10 @@ interface QueueStatements {
 function batchStatements(options: SendingOptions): QueueStatements {
   const { db, clock } = options
   return {
-    due: batchCalls(queuesPerStatement, (requests: readonly DueRequest[]) =>
-      dueDeliveries(db, requests, clock.now()),
+    due: batchCalls(
+      queuesPerStatement,
+      (requests: readonly DueRequest[]) => dueDeliveries(db, requests, clock.now()),
+      readPause,
     ),
     record: batchWrites(outcomesPerStatement, (outcomes: readonly QueueOutcome[]) =>
       recordOutcomes(options, outcomes),
@@ -102,16 +107,30 @@ function batchWrites<Input>(
   sizeMax: number,
   write: (inputs: readonly Input[]) => Promise<void>,
 ): (input: Input) => Promise<void> {
-  return batchCalls(sizeMax, async (inputs) => {
+  const run = async (inputs: readonly Input[]) => {
     await write(inputs)
     return inputs.map(() => undefined)
-  })
+  }
+  return batchCalls(sizeMax, run, writePause)
+}
+
+/** What a queue waits for. */
+class QueueNews {
+  /** Something new may be due. */
+  isWoken = false
+  /** That, or an attempt was answered, or all outcomes are recorded. */
+  readonly signal = new WakeSignal()
+
+  wake(): void {
+    this.isWoken = true
+    this.signal.set()
+  }
 }
 
 interface LeasedQueue {
   readonly queue: SubscriptionQueue
   readonly leasedAt: Instant
-  readonly wakeSignal: WakeSignal
+  readonly news: QueueNews
   readonly isStopping: () => boolean
   readonly limits: QueueLimits
 }
@@ -131,25 +150,25 @@ interface QueueLimits {
 async function workQueue(
   options: SendingOptions,
   statements: QueueStatements,
-  { queue, leasedAt, wakeSignal, isStopping, limits }: LeasedQueue,
+  { queue, leasedAt, news, isStopping, limits }: LeasedQueue,
 ): Promise<boolean> {
   const { clock } = options
-  const attempts = new QueueAttempts(options, queue, (outcome) =>
-    statements.record({ queue, outcome }),
-  )
+  const record = (outcome: AttemptOutcome) => statements.record({ queue, outcome })
+  const attempts = new QueueAttempts(options, queue, record, news.signal)
   let renewedAt = leasedAt
   let ahead = nothingAhead
   const places = () => Math.min(limits.window(), attempts.window) - attempts.sending
-  const mayBeDue = () => wakeSignal.isSet || !ahead.isEnd(clock.now(), attempts.failures)
+  const mayBeDue = () => news.isWoken || !ahead.isEnd(clock.now(), attempts.failures)
   try {
     while (!isStopping() && !attempts.broken) {
+      news.signal.reset()
       const now = clock.now()
       if (now - renewedAt > renewAfterMs) {
         await statements.renew(queue)
         renewedAt = now
       }
-      if (!ahead.isFresh(now, attempts.failures) && mayBeDue()) {
-        wakeSignal.reset()
+      if (places() > 0 && !ahead.isFresh(now, attempts.failures) && mayBeDue()) {
+        news.isWoken = false
         const { failures } = attempts
         // A queue whose receiver is fast reads twice what it sent since the last time; a slow one what it can send now.
         const room = Math.max(places(), Math.min(2 * ahead.taken, limits.ahead()))
@@ -162,8 +181,8 @@ async function workQueue(
       for (const delivery of ahead.take(places(), attempts.failures)) {
         if (target !== undefined) attempts.begin(target, delivery)
       }
-      if (attempts.sending === 0) break
-      await attempts.next(places() > 0 ? wakeSignal.whenSet : undefined)
+      if (attempts.isDone) break
+      await attempts.next()
     }
   } finally {
     await attempts.ended()
