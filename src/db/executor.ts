@@ -21,6 +21,8 @@ export interface Executable {
   readonly planOnce?: boolean
   /** Rows are wanted as JSON of this shape instead of as objects. */
   readonly shape?: JsonShape
+  /** The column whose text is wanted as bytes in UTF-8. */
+  readonly bytesOf?: string
   /** Of a `COPY … FROM STDIN`, which has no values: its rows in COPY's text format. */
   readonly copied?: string
 }

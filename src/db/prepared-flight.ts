@@ -28,10 +28,6 @@ export class PreparedFlight implements Submittable {
     this.#queries[this.#completed]?.handleRowDescription(message)
   }
 
-  handleDataRow(message: Parameters<PreparedQuery['handleDataRow']>[0]): void {
-    this.#queries[this.#completed]?.handleDataRow(message)
-  }
-
   handleCommandComplete(message: Parameters<PreparedQuery['handleCommandComplete']>[0]): void {
     this.#queries[this.#completed]?.handleCommandComplete(message)
     this.#passOn()

@@ -42,6 +42,7 @@ export class PreparedQuery implements Submittable, RowTaker {
   readonly callback: Done
   readonly #knownRows: KnownRows
   readonly #shape: JsonShape | undefined
+  readonly #bytesOf: string | undefined
   #wire: WireConnection | undefined
   #format: RowFormat
   #rows: unknown[] = []
@@ -57,6 +58,7 @@ export class PreparedQuery implements Submittable, RowTaker {
     this.callback = callback
     this.#knownRows = knownRows
     this.#shape = statement.shape
+    this.#bytesOf = statement.bytesOf
     this.#format = knownRows.get(this.name) ?? noColumns
   }
 
@@ -97,12 +99,11 @@ export class PreparedQuery implements Submittable, RowTaker {
     this.#takeRows()
   }
 
-  /** Takes the rows as bytes where they are wanted as JSON and their columns are known. */
+  /** Takes the rows as bytes as soon as their columns are known. */
   #takeRows(): void {
     if (this.#wire === undefined) return
-    this.#wire.taker = undefined
+    this.#wire.taker = this.#format === noColumns ? undefined : this
     if (this.#shape === undefined || this.#format === noColumns) return
-    this.#wire.taker = this
     try {
       this.#json = new JsonRows(this.#planFor(this.#shape))
     } catch (error) {
@@ -120,17 +121,8 @@ export class PreparedQuery implements Submittable, RowTaker {
   take(bytes: Buffer, at: number): void {
     if (this.#unreadable !== undefined) return
     try {
-      this.#json?.take(bytes, at)
-    } catch (error) {
-      // The server's remaining messages are still to come.
-      this.#unreadable = error as Error
-    }
-  }
-
-  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
-    if (this.#unreadable !== undefined) return
-    try {
-      this.#rows.push(readRow(this.#format, fields))
+      if (this.#shape !== undefined) this.#json?.take(bytes, at)
+      else this.#rows.push(readRow(this.#format, this.#bytesOf, bytes, at))
     } catch (error) {
       // The server's remaining messages are still to come.
       this.#unreadable = error as Error
@@ -163,11 +155,24 @@ export class PreparedQuery implements Submittable, RowTaker {
   }
 }
 
-function readRow({ names, parsers }: RowFormat, fields: readonly (string | null)[]): object {
+/** Reads a row as the server sends it (`RowTaker`). */
+function readRow(
+  { names, parsers }: RowFormat,
+  bytesOf: string | undefined,
+  bytes: Buffer,
+  at: number,
+): object {
   const row: Record<string, unknown> = {}
-  for (let index = 0; index < fields.length; index += 1) {
-    const text = fields[index] as string | null
-    row[names[index] as string] = text === null ? null : parsers[index]?.(text)
+  let from = at + 2
+  for (let index = 0; index < names.length; index += 1) {
+    const name = names[index] as string
+    const length = bytes.readInt32BE(from)
+    from += 4
+    const to = from + Math.max(0, length)
+    if (length < 0) row[name] = null
+    else if (name === bytesOf) row[name] = Buffer.from(bytes.subarray(from, to))
+    else row[name] = parsers[index]?.(bytes.toString('utf8', from, to))
+    from = to
   }
   return row
 }

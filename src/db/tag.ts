@@ -42,6 +42,7 @@ export class Statement<Result extends Rows = Rows> extends Fragment implements P
   readonly [Symbol.toStringTag] = 'Statement'
   readonly #executor: Executor
   #planOnce = false
+  #bytesOf: string | undefined
   #result: Promise<Result> | undefined
 
   constructor(executor: Executor, ...[template, parts]: ConstructorParameters<typeof Fragment>) {
@@ -82,6 +83,12 @@ export class Statement<Result extends Rows = Rows> extends Fragment implements P
     return this
   }
 
+  /** Gives the text of a column as bytes in UTF-8: where it is only passed on, making a string of it costs time and memory. */
+  withBytesOf(column: string): this {
+    this.#bytesOf = column
+    return this
+  }
+
   /** Runs the statement for its rows as JSON. */
   async asJson(shape: JsonShape): Promise<JsonRows> {
     const { json } = await this.#execute(shape)
@@ -94,7 +101,11 @@ export class Statement<Result extends Rows = Rows> extends Fragment implements P
   }
 
   async #execute(shape?: JsonShape): Promise<Executed> {
-    const wishes = { planOnce: this.#planOnce, ...(shape && { shape }) }
+    const wishes = {
+      planOnce: this.#planOnce,
+      ...(shape && { shape }),
+      ...(this.#bytesOf !== undefined && { bytesOf: this.#bytesOf }),
+    }
     try {
       return await this.#executor.execute({ ...compose(this), ...wishes })
     } catch (error) {

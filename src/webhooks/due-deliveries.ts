@@ -26,7 +26,8 @@ export interface DueDelivery {
   readonly event_type: EventType
   /** Attempts so far. */
   readonly attempts: number
-  readonly body: string
+  /** JSON, as it is sent. */
+  readonly body: Buffer
 }
 
 /** A leased queue that can send more. */
@@ -46,7 +47,7 @@ interface DueRow extends QueueTarget, Omit<DueDelivery, 'id' | 'body'> {
   /** Null in the one row of a queue that has nothing due. */
   readonly id: string | null
   /** Null where the event is gone: the audit reports it, and nothing is sent. */
-  readonly body: string | null
+  readonly body: Buffer | null
 }
 
 /**
@@ -102,7 +103,9 @@ export async function dueDeliveries(
         order by d.next_attempt_at limit greatest(0, q.room))
       order by turn, attempts, next_attempt_at, id limit greatest(0, q.room)
     ) d on true
-    order by q.place, d.turn, d.attempts, d.next_attempt_at, d.id`.planOnce()
+    order by q.place, d.turn, d.attempts, d.next_attempt_at, d.id`
+    .planOnce()
+    .withBytesOf('body')
   return byRequest(requests, due)
 }
 

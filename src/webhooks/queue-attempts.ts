@@ -211,9 +211,8 @@ async function attemptDelivery(
 ): Promise<AttemptOutcome> {
   const startedAt = clock.now()
   if (secret === undefined) return { delivery, startedAt, attempt: unsigned }
-  const body = Buffer.from(delivery.body)
   const number = delivery.attempts + 1
-  const eventType = delivery.event_type
+  const { event_type: eventType, body } = delivery
   const headers = deliveryHeaders({
     eventType,
     deliveryHeaderId: number === 1 ? delivery.id : `${delivery.id}.${number}`,

@@ -89,6 +89,26 @@ test('bytes, booleans and NULL cross as they are', async () => {
   assert.equal(await first(db`select ${db.json(null)} is null as value`), true)
 })
 
+test('the text of one column comes as bytes where they are wanted, prepared or not', async (t) => {
+  const unprepared = openDatabase(target, { prepared: false })
+  t.after(() => unprepared.end())
+  for (const each of [db, db, unprepared]) {
+    const rows = await each<{ body: Buffer | null; other: string }[]>`
+      select body, body as other from unnest(${['Ёж «1»', '', null]}::text[]) body`.withBytesOf(
+      'body',
+    )
+    assert.deepEqual(
+      rows.map(({ body, other }) => [body?.toString() ?? null, other]),
+      [
+        ['Ёж «1»', 'Ёж «1»'],
+        ['', ''],
+        [null, null],
+      ],
+    )
+    assert.ok(rows[0]?.body instanceof Buffer)
+  }
+})
+
 test('rows of megabytes come whole, on connections that read at the same time', async () => {
   const sizes = [1, 70_000, 3_000_000]
   const letters = ['a', 'b', 'c', 'd']

@@ -227,7 +227,7 @@ for (const prepared of [true, false]) {
             event_id: id,
             attempts: 0,
             event_type: 'receipt.created' as const,
-            body: '',
+            body: Buffer.alloc(0),
           },
           startedAt: noon,
           attempt: answeredWith(status),

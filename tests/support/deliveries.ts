@@ -122,7 +122,13 @@ export function recordAnswers(
     answers.map(({ webhookId, lease, delivery: { id, event_id, attempts }, status }) => ({
       queue: { clientId: client, webhookId, lease },
       outcome: {
-        delivery: { id, event_id, attempts, event_type: 'receipt.created' as const, body: '{}' },
+        delivery: {
+          id,
+          event_id,
+          attempts,
+          event_type: 'receipt.created' as const,
+          body: Buffer.from('{}'),
+        },
         startedAt: clock.now(),
         attempt: answeredWith(status),
       },
