@@ -41,12 +41,18 @@ export interface DueRequest {
   readonly inProgress: readonly string[]
 }
 
-interface DueRow extends QueueTarget, Omit<DueDelivery, 'id' | 'body'> {
+/** The first row of a queue has its target, and each further one a delivery; the rest is null. */
+interface DueRow {
   readonly place: number
-  readonly healthy: boolean
-  /** Null in the one row of a queue that has nothing due. */
+  readonly healthy: boolean | null
+  readonly url: string | null
+  readonly secret: Buffer | null
+  readonly mode: QueueTarget['mode'] | null
   readonly id: string | null
-  /** Null where the event is gone: the audit reports it, and nothing is sent. */
+  readonly event_id: string | null
+  readonly event_type: EventType | null
+  readonly attempts: number | null
+  /** Null, too, where the event is gone: the audit reports it, and nothing is sent. */
   readonly body: Buffer | null
 }
 
@@ -71,6 +77,10 @@ export async function dueDeliveries(
   const waiting = db`
     from pending_deliveries d where d.webhook_id = q.id and d.id <> all(q.in_progress)`
   const columns = db`d.id, d.event_type, d.attempts, d.event_id, d.next_attempt_at`
+  const none = db`null::uuid as id, null::text as event_type, null::int as attempts, null::uuid as event_id,
+    null::timestamptz as next_attempt_at`
+  const ofTarget = (column: string) =>
+    db`case d.turn when 0 then q.${db(column)} end as ${db(column)}`
   const due = await db<DueRow[]>`
     with queues as (
       select r.place, r.at, r."inProgress" as in_progress, w.client_id, w.id, w.url, w.secret, w.mode,
@@ -85,11 +95,14 @@ export async function dueDeliveries(
       ) w
       where w.disabled_at is null and ${switchedOn(db, 'webhooks')}
     )
-    select q.place, q.healthy, q.url, q.secret, q.mode, d.id, d.event_id, d.event_type, d.attempts,
+    select q.place, ${ofTarget('healthy')}, ${ofTarget('url')}, ${ofTarget('secret')}, ${ofTarget('mode')},
+      d.id, d.event_id, d.event_type, d.attempts,
       (select body from events e where e.client_id = q.client_id and e.id = d.event_id) as body
     from queues q
-    left join lateral (
-      (select 1 as turn, ${columns} ${waiting}
+    cross join lateral (
+      (select 0 as turn, ${none})
+      union all
+      (select 1, ${columns} ${waiting}
         and d.event_type = 'webhook.ping' and d.attempts = 0 and d.next_attempt_at <= q.at
         order by d.next_attempt_at limit greatest(0, q.room))
       union all
@@ -101,8 +114,8 @@ export async function dueDeliveries(
       (select 3, ${columns} ${waiting} and not q.paused
         and (d.attempts > 0) is true and d.next_attempt_at <= q.at
         order by d.next_attempt_at limit greatest(0, q.room))
-      order by turn, attempts, next_attempt_at, id limit greatest(0, q.room)
-    ) d on true
+      order by turn, attempts, next_attempt_at, id limit 1 + greatest(0, q.room)
+    ) d
     order by q.place, d.turn, d.attempts, d.next_attempt_at, d.id`
     .planOnce()
     .withBytesOf('body')
@@ -120,16 +133,20 @@ function byRequest(
   })
 }
 
-function dueOf(rows: readonly DueRow[], room: number): DueDeliveries | undefined {
-  const [first] = rows
-  if (first === undefined) return undefined
-  const { url, mode, secret, healthy } = first
-  const deliveries = rows.flatMap(({ id, event_id, event_type, attempts, body }) =>
-    id === null || body === null ? [] : [{ id, event_id, event_type, attempts, body }],
-  )
-  return {
-    target: { url, mode, secret },
-    deliveries,
-    isAll: healthy && deliveries.length < room,
-  }
+function dueOf([first, ...rest]: readonly DueRow[], room: number): DueDeliveries | undefined {
+  const target = first && targetOf(first)
+  if (target === undefined) return undefined
+  const deliveries = rest.flatMap((row) => deliveryOf(row) ?? [])
+  return { target, deliveries, isAll: first?.healthy === true && deliveries.length < room }
+}
+
+function targetOf({ url, mode, secret }: DueRow): QueueTarget | undefined {
+  return url === null || mode === null || secret === null ? undefined : { url, mode, secret }
+}
+
+function deliveryOf(row: DueRow): DueDelivery | undefined {
+  const { id, event_id, event_type, attempts, body } = row
+  if (id === null || event_id === null || event_type === null) return undefined
+  if (attempts === null || body === null) return undefined
+  return { id, event_id, event_type, attempts, body }
 }
