@@ -25,8 +25,8 @@ export function batchCalls<Input, Output>(
       const batch = waiting.slice(0, sizeMax)
       waiting = waiting.slice(sizeMax)
       await settle(batch)
-      const pauseMs = Math.min(pause.msMax, batch.length * pause.msPerCall)
-      if (pauseMs >= 1 && waiting.length < sizeMax) await rest(pauseMs)
+      const pauseMs = pauseAfter(batch.length, pause)
+      if (pauseMs > 0 && waiting.length < sizeMax) await rest(pauseMs)
     }
     isRunning = false
   }
@@ -66,6 +66,12 @@ export function batchCalls<Input, Output>(
 export interface BatchPause {
   readonly msPerCall: number
   readonly msMax: number
+}
+
+/** In milliseconds; 0 instead of less than one, which no timer keeps. */
+export function pauseAfter(calls: number, { msPerCall, msMax }: BatchPause): number {
+  const ms = Math.min(msMax, calls * msPerCall)
+  return ms < 1 ? 0 : ms
 }
 
 const noPause: BatchPause = { msPerCall: 0, msMax: 0 }

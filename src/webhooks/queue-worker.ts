@@ -31,7 +31,7 @@ const longBacklog = 64
 const queuesPerStatement = 200
 const outcomesPerStatement = 256
 /** Statements of queues that are busy wait for one another, since one for many costs less than many. */
-const readPause: BatchPause = { msPerCall: 0.2, msMax: 20 }
+export const readPause: BatchPause = { msPerCall: 0.2, msMax: 20 }
 const writePause: BatchPause = { msPerCall: 0.1, msMax: 20 }
 
 /** As short as is safe: after a kill its queues wait this long. */
