@@ -1,7 +1,7 @@
 /**
- * Batches concurrent calls. A call that finds no batch running starts one at once; calls that arrive
- * while a batch runs form the next one, up to `sizeMax` calls each. At low load a batch holds one call;
- * at high load many calls share one round trip.
+ * Batches concurrent calls. A call that finds no batch running, and no pause after one, starts one at
+ * once; calls that arrive meanwhile form the next one, up to `sizeMax` calls each. At low load a batch
+ * holds one call; at high load many calls share one round trip.
  *
  * `run` returns one output per input, in the same order. If it throws, every call of its batch
  * rejects with that error; calls of other batches are not affected.
@@ -25,8 +25,8 @@ export function batchCalls<Input, Output>(
       const batch = waiting.slice(0, sizeMax)
       waiting = waiting.slice(sizeMax)
       await settle(batch)
-      const pauseMs = pauseAfter(batch.length, pause)
-      if (pauseMs > 0 && waiting.length < sizeMax) await rest(pauseMs)
+      const pauseMs = Math.min(pause.msMax, batch.length * pause.msPerCall)
+      if (pauseMs >= 1 && waiting.length < sizeMax) await rest(pauseMs)
     }
     isRunning = false
   }
@@ -60,18 +60,12 @@ export function batchCalls<Input, Output>(
 }
 
 /**
- * How long the next batch waits for more calls: longer the more calls the last one held, so that calls in quick succession
- * share what a batch costs, and single ones do not wait. A full batch does not wait either.
+ * The pause after a batch, in which the next one gathers calls: longer the more calls the batch held, so that calls in quick
+ * succession share what a batch costs. It ends when the next batch is full, and a pause of less than 1 ms is none.
  */
 export interface BatchPause {
   readonly msPerCall: number
   readonly msMax: number
-}
-
-/** In milliseconds; 0 instead of less than one, which no timer keeps. */
-export function pauseAfter(calls: number, { msPerCall, msMax }: BatchPause): number {
-  const ms = Math.min(msMax, calls * msPerCall)
-  return ms < 1 ? 0 : ms
 }
 
 const noPause: BatchPause = { msPerCall: 0, msMax: 0 }

@@ -37,3 +37,11 @@ test('after a reset the next wait sleeps again', async () => {
   signal.set()
   assert.equal(await isSet(signal), true)
 })
+
+test('who waits is woken by the next set, also after a reset', async () => {
+  const signal = new WakeSignal()
+  const waiting = signal.whenSet
+  signal.reset()
+  signal.set()
+  await waiting
+})

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { pauseAfter } from '../concurrency/batching.ts'
 import { newId } from '../kernel/ids.ts'
 import type { ErrorLog } from '../kernel/log.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
@@ -13,7 +11,7 @@ import {
 } from './dispatcher-state.ts'
 import { leaseQueues, leaseQueuesOf, type SubscriptionQueue } from './leases.ts'
 import type { SendingOptions } from './queue-attempts.ts'
-import { leaseMsOf, openQueueWorkers, type QueueWorker, readPause } from './queue-worker.ts'
+import { leaseMsOf, openQueueWorkers, type QueueWorker } from './queue-worker.ts'
 import { planFromNow } from './set-back.ts'
 import { Wakeups } from './wakeups.ts'
 
@@ -56,8 +54,6 @@ class QueueDispatcher implements Dispatcher {
   readonly #workers = new Map<QueueWorker, Promise<void>>()
   #state: DispatcherState = opened
   #lastLease: Promise<void> | undefined
-  /** The end of the pause after the last lease statement. */
-  #rested: Promise<void> | undefined
   #planning: Promise<void> | undefined
 
   constructor(options: DispatcherOptions) {
@@ -134,7 +130,6 @@ class QueueDispatcher implements Dispatcher {
   async #runLease(request: LeaseRequest): Promise<LeaseResult> {
     const { db, clock, log } = this.#options
     try {
-      await this.#rested
       const startedMs = performance.now()
       const now = clock.now()
       const lease = {
@@ -148,7 +143,6 @@ class QueueDispatcher implements Dispatcher {
           ? await leaseQueues(db, lease)
           : await leaseQueuesOf(db, request.clientIds, lease)
       const tookMs = performance.now() - startedMs
-      this.#rested = request.kind === 'clients' ? rest(request.clientIds.length) : undefined
       return { event: { type: 'leased', queues: queues.length, tookMs }, queues, leasedAt: now }
     } catch (error) {
       log.error({ err: error }, 'leasing webhook queues failed')
@@ -172,12 +166,6 @@ class QueueDispatcher implements Dispatcher {
       })
     this.#workers.set(worker, ended)
   }
-}
-
-/** Clients in quick succession share a statement. */
-function rest(clients: number): Promise<void> | undefined {
-  const ms = pauseAfter(clients, readPause)
-  return ms > 0 ? sleep(ms) : undefined
 }
 
 interface LeaseResult {

@@ -31,7 +31,7 @@ const longBacklog = 64
 const queuesPerStatement = 200
 const outcomesPerStatement = 256
 /** Statements of queues that are busy wait for one another, since one for many costs less than many. */
-export const readPause: BatchPause = { msPerCall: 0.2, msMax: 20 }
+const readPause: BatchPause = { msPerCall: 0.2, msMax: 20 }
 const writePause: BatchPause = { msPerCall: 0.1, msMax: 20 }
 
 /** As short as is safe: after a kill its queues wait this long. */
@@ -163,13 +163,14 @@ async function workQueue(
     while (!isStopping() && !attempts.broken) {
       news.signal.reset()
       const now = clock.now()
+      // What is read holds for these alone: an attempt may fail during the renewal, too.
+      const { failures } = attempts
       if (now - renewedAt > renewAfterMs) {
         await statements.renew(queue)
         renewedAt = now
       }
       if (places() > 0 && !ahead.isFresh(now, attempts.failures) && mayBeDue()) {
         news.isWoken = false
-        const { failures } = attempts
         // A queue whose receiver is fast reads twice what it sent since the last time; a slow one what it can send now.
         const room = Math.max(places(), Math.min(2 * ahead.taken, limits.ahead()))
         const due = await statements.due({ queue, room, ...attempts.inProgress })

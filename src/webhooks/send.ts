@@ -57,7 +57,7 @@ interface Failure {
 
 class DeadlinePassed extends Error {}
 
-/** One request on a connection, and what comes back. It is over after `timeoutMs` and the time for a body at the latest. */
+/** One request on a connection, and what comes back. It is over after `timeoutMs` at the latest. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #connection: EgressConnection
   readonly #timeoutMs: number

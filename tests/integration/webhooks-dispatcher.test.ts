@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
+import { type Database, inTransaction } from '../../src/db/connection.ts'
 import { perform } from '../../src/db/work.ts'
 import { deliveriesChannel } from '../../src/events/channels.ts'
 import { ManualClock, systemClock } from '../../src/kernel/clock.ts'
@@ -487,6 +488,50 @@ test('what was read ahead is not sent after a failure', async (t) => {
   assert.ok(sent > 60 && sent <= 60 + windowMax + 1, `${sent} of ${burst}`)
   assert.equal((await scene.log()).filter(({ status }) => status === 'DELIVERED').length, 60)
 })
+
+test('after an attempt that fails while the lease is renewed nothing new is sent before that is recorded', async (t) => {
+  const [renewing, recording, counted, recorded] = Array.from({ length: 4 }, () =>
+    Promise.withResolvers<void>(),
+  )
+  const answers: Answers = async () => {
+    const number = scene.receiver.requests.length
+    if (number === 1) await renewing?.promise
+    else if (number === 2) await recording?.promise
+    else await recorded?.promise
+    return number === 2 ? 500 : 200
+  }
+  const scene = await subscriptionScene(t, answers, {
+    onAttempt: ({ ok }) => {
+      // When what follows the answer is done, too.
+      if (!ok) void setImmediate().then(counted?.resolve)
+    },
+  })
+  const { db, clock, receiver, dispatcher, id } = scene
+  await scene.emit(20)
+  const run = dispatcher.runOnce()
+  await eventually('four attempts', async () => receiver.requests.length === windowFirst)
+  await inTransaction(db, async (tx) => {
+    await tx`select from webhook_subscriptions where id = ${id} for update`
+    clock.advance(1_200)
+    // The first answer makes room, and the lease is old: its renewal and the outcome wait for the lock.
+    renewing?.resolve()
+    await eventually('the renewal', async () => (await waitingForLocks(db)) === 2)
+    recording?.resolve()
+    await counted?.promise
+  })
+  await eventually('the failure', async () => (await scene.facts()).failures_in_row === 1)
+  const sent = receiver.requests.length
+  recorded?.resolve()
+  await run
+  assert.equal(sent, windowFirst)
+})
+
+async function waitingForLocks(db: Database): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  return row?.count ?? 0
+}
 
 test('deliveries go out though each look at the database takes longer than what was read holds', async (t) => {
   const slow = { now: () => noon }
