@@ -38,6 +38,7 @@ export interface Egress {
   close(): Promise<void>
 }
 
+/** Where attempts go: a URL that was judged once. */
 export interface Destination {
   readonly url: string
   readonly mode: Mode
