@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 /** The command line of a benchmark. */
@@ -27,7 +28,7 @@ interface Bounds {
   readonly whole?: boolean
 }
 
-export const resultsDirectory = new URL('results', import.meta.url).pathname
+export const resultsDirectory = fileURLToPath(new URL('results', import.meta.url))
 
 /** Reads the given flags, each with a value, and --out, --no-out, --smoke and --help. Ends the process on an error. */
 export function readArguments<const Flag extends string>(

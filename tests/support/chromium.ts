@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { inflate } from '@sparticuz/chromium'
 
 /** Where the browser of the tests is, and the libraries that a bare machine lacks. */
@@ -70,7 +71,7 @@ async function unpackInto(folder: string): Promise<void> {
   process.env.TMPDIR = folder
   try {
     const parts = ['chromium.br', 'fonts.tar.br', 'al2023.tar.br', 'swiftshader.tar.br']
-    await Promise.all(parts.map((name) => inflate(new URL(name, archives).pathname)))
+    await Promise.all(parts.map((name) => inflate(fileURLToPath(new URL(name, archives)))))
   } finally {
     if (outer === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = outer
