@@ -8,6 +8,7 @@ import { openHeldPolls } from './db/held-polls.ts'
 import { eventsChannel } from './events/channels.ts'
 import { addAccountReference } from './http/account/reference.ts'
 import { addAccountApi } from './http/account/v1/routes.ts'
+import { addDrain } from './http/drain.ts'
 import { addHealth } from './http/health.ts'
 import { openMetricsServer } from './http/metrics-server.ts'
 import { addClientPackage } from './http/public/client-package.ts'
@@ -66,8 +67,12 @@ export interface App {
   readonly port: number | undefined
   /** The port of the Prometheus metrics. */
   readonly metricsPort: number
-  /** Finishes the work under way, writes what is buffered, and stops. */
-  close(): Promise<void>
+  /**
+   * Finishes the work under way, writes what is buffered, and stops. Resolves with the parts that did not close in order.
+   *
+   * @param drains whether callers get time to go to another process first
+   */
+  close(drains?: boolean): Promise<readonly string[]>
 }
 
 export async function startApp(given: AppDependencies): Promise<App> {
@@ -81,15 +86,21 @@ export async function startApp(given: AppDependencies): Promise<App> {
   if (given.web !== undefined) addWeb(http.server, given.web)
   const background = openBackground(given, http, webhooks, marketplaces)
 
-  const close = () =>
-    closeInOrder(given.log, {
-      'HTTP server': () => http.server.close(),
-      ...background.parts,
+  const { log } = given
+  const closeServer = async (drains: boolean) => {
+    if (drains) await http.drain.run()
+    await http.server.close()
+  }
+  const close = async (drains = false) => [
+    // The work in the background needs no caller: it stops while requests are still answered.
+    ...(await closeBeside(log, { 'HTTP server': () => closeServer(drains), ...background.parts })),
+    ...(await closeInOrder(log, {
       'connections of webhooks': () => webhooks.egress.close(),
       'journal of calls': () => http.calls.close(),
       metrics: () => http.metrics.close(),
       ...marketplaces.parts,
-    })
+    })),
+  ]
   try {
     await listen(given, http)
     if (given.role !== 'api') await background.start()
@@ -121,12 +132,13 @@ function openHttp({ config, db, clock, secrets, log }: AppDependencies) {
     webhookFigures: () => webhookFigures(db, clock.now()),
     cabinetFigures: () => cabinetFigures(db),
   })
-  addHealth(server, db)
+  const drain = addDrain(server)
+  addHealth(server, db, drain)
   addClientPackage(server)
   const cursors = makeCursors(secrets.cursorKeys)
   const sandbox = openSandbox({ db, clock, idleHours: config.sandboxIdleHours })
   const receivers = openSandboxReceivers(db, clock, config.baseUrl)
-  return { server, calls, metrics, cursors, sandbox, receivers }
+  return { server, drain, calls, metrics, cursors, sandbox, receivers }
 }
 
 function openWebhooks(
@@ -248,17 +260,31 @@ async function addStaffSide(
   })
 }
 
+type Parts = Readonly<Record<string, () => Promise<unknown>>>
+
 /** Closes one part after the other. One that fails, because the database is away, keeps no other from closing. */
-async function closeInOrder(
+async function closeInOrder(log: FastifyBaseLogger, parts: Parts): Promise<readonly string[]> {
+  const failed = []
+  for (const part of Object.entries(parts)) failed.push(...(await closePart(log, part)))
+  return failed
+}
+
+async function closeBeside(log: FastifyBaseLogger, parts: Parts): Promise<readonly string[]> {
+  const failed = await Promise.all(Object.entries(parts).map((part) => closePart(log, part)))
+  return failed.flat()
+}
+
+/** The part's name where it did not close. */
+async function closePart(
   log: FastifyBaseLogger,
-  parts: Readonly<Record<string, () => Promise<unknown>>>,
-): Promise<void> {
-  for (const [name, close] of Object.entries(parts)) {
-    try {
-      await close()
-    } catch (error) {
-      log.warn({ err: error }, `${name} did not close in order`)
-    }
+  [name, close]: [name: string, close: () => Promise<unknown>],
+): Promise<readonly string[]> {
+  try {
+    await close()
+    return []
+  } catch (error) {
+    log.warn({ err: error }, `${name} did not close in order`)
+    return [name]
   }
 }
 

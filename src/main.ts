@@ -1,18 +1,17 @@
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
 import { type ProcessRole, startApp } from './app.ts'
 import { type Config, describeConfig, isThisMachine, readConfig } from './config.ts'
+import type { Database } from './db/connection.ts'
 import { systemClock } from './kernel/clock.ts'
 import { maskedOutput } from './kernel/log.ts'
 import { StartError } from './kernel/start-error.ts'
 import { isNothingSealed, loadSecrets } from './secrets.ts'
 import { firstLogin, makeFirstAdministrator } from './staff/first-administrator.ts'
+import { awaitSignals, type Stop } from './stop.ts'
 import { openStore } from './store.ts'
-import { bundleOnce } from './web/bundle.ts'
+import { bundleOnce, type WebFiles } from './web/bundle.ts'
 
-/**
- * The service process: reads settings, migrates the database, starts the app and stops it. The first
- * SIGTERM, SIGINT or SIGHUP finishes running requests and stops the process; further ones change nothing.
- */
+/** The service process: reads settings, migrates the database, starts the app, and stops as `stop.ts` says. */
 export async function serve(env: NodeJS.ProcessEnv, role: ProcessRole): Promise<void> {
   const config = readConfig(env)
   const output = pino.destination(1)
@@ -20,33 +19,69 @@ export async function serve(env: NodeJS.ProcessEnv, role: ProcessRole): Promise<
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     maskedOutput((line) => output.write(line)),
   )
-  const stopRequested = Promise.withResolvers<string>()
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    process.on(signal, () => stopRequested.resolve(signal))
+  const stop = awaitSignals(log)
+  try {
+    stop.end(await run({ config, role, log, stop }))
+  } catch (error) {
+    // What a stop has broken off is no failure of the start.
+    if (!stop.signal.aborted) throw error
+    log.debug({ err: error }, 'the start was broken off')
+    stop.end([])
   }
+}
 
+interface Service {
+  readonly config: Config
+  readonly role: ProcessRole
+  readonly log: Logger
+  readonly stop: Stop
+}
+
+/** Runs until the stop. Resolves with the parts that did not close in order. */
+async function run(service: Service): Promise<readonly string[]> {
+  const { config, role, log, stop } = service
   const web = bundleOnce()
   // Beside the start of the database. A failure is thrown where the pages are awaited.
   if (role !== 'worker') web().catch(() => undefined)
-  const store = await openStore(config, 'service', (line) => log.debug(line))
+  const store = await openStore(config, 'service', (line) => log.debug(line), { stop: stop.signal })
+  const failed: string[] = []
   try {
-    const secrets = await loadSecrets(config, () => isNothingSealed(store.db))
-    log.debug(describeConfig(config), 'settings')
-    const password = await makeFirstAdministrator(store.db, systemClock, config.adminPassword)
-    const parts = { config, role, db: store.db, clock: systemClock, secrets, log, web }
-    const app = await startApp(parts).catch((error: unknown) => {
-      throw portError(error, config) ?? error
+    failed.push(...(await runOn(store.db, web, service)))
+  } finally {
+    await store.close().catch((error: unknown) => {
+      log.warn({ err: error }, 'the database did not close in order')
+      failed.push('database')
     })
+  }
+  return failed
+}
+
+async function runOn(
+  db: Database,
+  web: () => Promise<WebFiles>,
+  { config, role, log, stop }: Service,
+): Promise<readonly string[]> {
+  const secrets = await loadSecrets(config, () => isNothingSealed(db))
+  log.debug(describeConfig(config), 'settings')
+  const password = await makeFirstAdministrator(db, systemClock, config.adminPassword)
+  // At once: a stop must not keep the only copy of it.
+  if (password !== undefined) process.stdout.write(welcome(config.baseUrl, password))
+  stop.signal.throwIfAborted()
+  const parts = { config, role, db, clock: systemClock, secrets, log, web }
+  const app = await startApp(parts).catch((error: unknown) => {
+    throw portError(error, config) ?? error
+  })
+  try {
     if (role !== 'worker') await web()
+    stop.signal.throwIfAborted()
     giveBackStartMemory()
     process.stdout.write(role === 'worker' ? 'Sklad worker is ready\n' : greeting(config, app.port))
-    if (password !== undefined) process.stdout.write(welcome(config.baseUrl, password))
-    const signal = await stopRequested.promise
-    log.info(`${signal}: finishing running requests`)
+    await stop.requested
+  } catch (error) {
     await app.close()
-  } finally {
-    await store.close()
+    throw error
   }
+  return app.close(role !== 'worker')
 }
 
 /** Gives memory that only the start needed back to the system; it takes a tenth of a second. Needs the flag of `bin/sklad.js`. */

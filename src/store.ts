@@ -18,13 +18,15 @@ export interface StoreOptions {
   readonly migrates?: boolean
   /** Whether an embedded database is made where there is none; else that is refused with a StartError. */
   readonly creates?: boolean
+  /** Breaks the opening off. */
+  readonly stop?: AbortSignal
 }
 
 export async function openStore(
   config: Config,
   as: 'service' | 'command',
   log: (line: string) => void,
-  { migrates = true, creates = true }: StoreOptions = {},
+  { migrates = true, creates = true, stop }: StoreOptions = {},
 ): Promise<Store> {
   if (!creates && config.databaseUrl === undefined && !hasCluster(config.dataDir)) {
     throw new StartError(
@@ -33,7 +35,7 @@ export async function openStore(
   }
   const embedded =
     config.databaseUrl === undefined
-      ? await startEmbedded({ dataDir: config.dataDir, as, log })
+      ? await startEmbedded({ dataDir: config.dataDir, as, log, stop })
       : undefined
   const target = embedded?.target ?? { url: config.databaseUrl ?? '' }
   const db = openDatabase(target, {
@@ -48,12 +50,18 @@ export async function openStore(
     await db.end({ timeout: 5 })
     await embedded?.stop()
   }
+  const breakOff = () => void db.end({ timeout: 0 })
+  stop?.addEventListener('abort', breakOff)
   try {
+    stop?.throwIfAborted()
     await checkServer(db)
     if (migrates) await migrate(db)
+    stop?.throwIfAborted()
     return { db, close }
   } catch (error) {
     await close()
     throw error
+  } finally {
+    stop?.removeEventListener('abort', breakOff)
   }
 }

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../db/connection.ts'
+import type { Drain } from './drain.ts'
 
-/** /healthz: the process runs. /readyz: it can serve, because the database answers. */
-export function addHealth(app: FastifyInstance, db: Database): void {
+/** /healthz: the process runs. /readyz: it can serve, because the database answers and no stop has begun. */
+export function addHealth(app: FastifyInstance, db: Database, drain: Drain): void {
   app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok' }))
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+    drain.noteProbe()
+    if (drain.isStopping) return reply.code(503).send({ status: 'stopping' })
     const ready = await Promise.race([
       db`select 1`.then(
         () => true,

@@ -76,7 +76,6 @@ export function buildServer({ log, trustProxy, recordUnparsed }: ServerOptions):
     done(refusalOf(request))
   })
   app.server.on('connection', rememberAddress)
-  dropIdleConnectionsOnClose(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => {
@@ -133,22 +132,6 @@ function encodedBody({ headers }: FastifyRequest): ServiceError | null {
 /** A socket that has been read once keeps its address after the caller has hung up. */
 function rememberAddress(socket: Socket): string | undefined {
   return socket.remoteAddress
-}
-
-/**
- * Keep-alive connections delay a stop until they time out, even those that become idle after the
- * stop began. So this closes idle connections every 20 ms until none is left.
- */
-function dropIdleConnectionsOnClose(app: FastifyInstance): void {
-  let sweeper: NodeJS.Timeout | undefined
-  app.addHook('preClose', (done) => {
-    sweeper = setInterval(() => app.server.closeIdleConnections(), 20)
-    done()
-  })
-  app.addHook('onClose', (_app, done) => {
-    clearInterval(sweeper)
-    done()
-  })
 }
 
 /** The error that a caller sees. Errors that are not meant for callers become `internal`. */

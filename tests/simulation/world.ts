@@ -67,7 +67,7 @@ export async function openWorld(db: Database, seed: string): Promise<World> {
   const app = await startApp({ config, role: 'api', db, clock, secrets, log })
   const baseUrl = `http://127.0.0.1:${app.port}`
   const markingCodes = new Map<string, MarkingCode>()
-  let closing: Promise<void> | undefined
+  let closing: Promise<unknown> | undefined
   const random = seededRandom(`${seed} clients`)
   const clients = await makeClients(db, clock, random, markingCodes)
   const manager = await staffClient({ baseUrl, db }, 'manager')

@@ -63,7 +63,7 @@ export async function startService(
   clock: Clock = systemClock,
 ): Promise<StartedService> {
   let app: App | undefined
-  let stopped: Promise<void> | undefined
+  let stopped: Promise<unknown> | undefined
   const stop = async () => {
     stopped ??= app?.close()
     await stopped

@@ -65,6 +65,7 @@ export function hasCluster(dataDir: string): boolean {
 export async function prepareCluster(
   dataDir: string,
   log: (line: string) => void,
+  stop?: AbortSignal,
 ): Promise<Cluster> {
   const root = resolve(dataDir)
   prepareDirectory(root)
@@ -75,7 +76,7 @@ export async function prepareCluster(
   const binaries = await prepareBinaries(root, account)
   if (!exists(path)) {
     log(`creating the database in ${path}`)
-    await createCluster({ root, path, account, binaries })
+    await createCluster({ root, path, account, binaries, stop })
   }
   checkVersion(path, binaries)
   return { dataDir: root, path, identity: identityOf(path), account, binaries }
@@ -103,15 +104,17 @@ interface NewCluster {
   readonly path: string
   readonly account: Account | undefined
   readonly binaries: Binaries
+  readonly stop: AbortSignal | undefined
 }
 
-async function createCluster({ root, path, account, binaries }: NewCluster): Promise<void> {
+async function createCluster({ root, path, ...rest }: NewCluster): Promise<void> {
   const draft = join(root, `${draftPrefix}${process.pid}-${randomUUID()}`)
   ownDrafts.add(draft)
   try {
     mkdirSync(draft, { mode: 0o700 })
+    const { account } = rest
     if (account !== undefined) chownSync(draft, account.uid, account.gid)
-    await fillCluster(draft, account, binaries)
+    await fillCluster(draft, rest)
     renameSync(draft, path)
     flushDirectory(root)
   } catch (error) {
@@ -130,20 +133,19 @@ async function createCluster({ root, path, account, binaries }: NewCluster): Pro
 /** Both programs flush everything to disk before they end. */
 async function fillCluster(
   draft: string,
-  account: Account | undefined,
-  binaries: Binaries,
+  { account, binaries, stop }: Pick<NewCluster, 'account' | 'binaries' | 'stop'>,
 ): Promise<void> {
   const inside = insideName(draft)
   const locale = ['--locale-provider=builtin', '--builtin-locale=PG_UNICODE_FAST', '--locale=C']
   await runProgram(
     join(binaries.directory, 'bin/initdb'),
     ['-D', inside, '-U', roleName, '--auth=trust', '--encoding=UTF8', ...locale],
-    { cwd: draft, account },
+    { cwd: draft, account, stop },
   )
   await runProgram(
     join(binaries.directory, 'bin/postgres'),
     ['--single', '-D', inside, 'template1'],
-    { cwd: draft, account, input: `create database ${databaseName}\n` },
+    { cwd: draft, account, stop, input: `create database ${databaseName}\n` },
   )
 }
 

@@ -54,8 +54,7 @@ export function findPostmaster(cluster: Cluster): Postmaster | undefined {
 }
 
 /**
- * Starts a server in a session of its own, so that signals to the service's process group do not reach it. Returns when
- * the server appears in the lock file or has ended. `findPostmaster` says whether it runs.
+ * Starts a server. Returns when it appears in the lock file or has ended. `findPostmaster` says whether it runs.
  *
  * @param logFile descriptor that the server writes its log to
  * @throws StartError when the program can't be run
@@ -73,7 +72,6 @@ export async function launchPostmaster(
     ...options,
     env: { ...options.env, ...grandparent(cluster) },
     stdio: ['ignore', logFile, logFile],
-    detached: true,
   })
   let failure: StartError | undefined
   let ended = false
@@ -98,6 +96,21 @@ export function killOrphans(cluster: Cluster): number {
   return orphans.length
 }
 
+/**
+ * Lets a server that is shutting down wait for nobody. After SIGTERM it would wait for its clients and take no new ones
+ * meanwhile.
+ */
+export function finishShutDown(cluster: Cluster): void {
+  const found = findPostmaster(cluster)
+  if (found?.status === 'stopping') sendSignal(found.pid, 'SIGINT')
+}
+
+/** Ends the server at once, without waiting for it: the next start repeats what it had committed. */
+export function endPostmaster(cluster: Cluster): void {
+  const pid = findPostmaster(cluster)?.pid
+  if (pid !== undefined) sendSignal(pid, 'SIGQUIT')
+}
+
 /** Shuts the server down, cancels running statements, and waits until it has ended. */
 export async function shutDownPostmaster(cluster: Cluster): Promise<void> {
   const pid = findPostmaster(cluster)?.pid
@@ -110,7 +123,7 @@ export async function shutDownPostmaster(cluster: Cluster): Promise<void> {
 }
 
 /** Waits until the process has ended, at most `withinMs`. Returns whether it has. */
-export async function isGone(cluster: Cluster, pid: number, withinMs: number): Promise<boolean> {
+async function isGone(cluster: Cluster, pid: number, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs
   while (isPostmasterOf(cluster, pid)) {
     if (performance.now() > deadline) return false

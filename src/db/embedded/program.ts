@@ -6,20 +6,30 @@ interface RunOptions {
   readonly cwd: string
   readonly account: Account | undefined
   readonly input?: string
+  /** Ends the program. */
+  readonly stop?: AbortSignal | undefined
 }
 
 const keptOutputChars = 10_000
 
-/** The account and surroundings that PostgreSQL's programs are started with: nothing of our own environment. */
+/**
+ * The account and surroundings that PostgreSQL's programs are started with: nothing of our own environment, and a session of
+ * their own, so that signals to the service's process group do not reach them.
+ */
 export function spawnOptions({ cwd, account }: RunOptions): SpawnOptions {
+  const detached = true
   const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C' }
   // The directory is entered before the account changes, so directories above it need not be open to the account.
-  return account === undefined ? { cwd, env } : { cwd, env, uid: account.uid, gid: account.gid }
+  return { cwd, env, detached, ...(account && { uid: account.uid, gid: account.gid }) }
 }
 
 /** Runs a program to its end. Rejects with its last line of complaint unless it succeeds. */
-export function runProgram(path: string, args: string[], options: RunOptions): Promise<void> {
+export async function runProgram(path: string, args: string[], options: RunOptions): Promise<void> {
+  const { stop } = options
+  stop?.throwIfAborted()
   const child = spawn(path, args, { ...spawnOptions(options), stdio: ['pipe', 'ignore', 'pipe'] })
+  const end = () => child.kill()
+  stop?.addEventListener('abort', end)
   let complaint = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(-keptOutputChars)
@@ -31,6 +41,7 @@ export function runProgram(path: string, args: string[], options: RunOptions): P
   return new Promise((resolve, reject) => {
     child.once('error', (error) => reject(spawnError(path, error)))
     child.once('close', (code, signal) => {
+      stop?.removeEventListener('abort', end)
       if (code === 0) return resolve()
       reject(new Error(`${path}: ${lastLine(complaint) ?? `ended with ${code ?? signal}`}`))
     })

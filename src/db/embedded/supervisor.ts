@@ -8,7 +8,8 @@
  * - Only this user and root can connect: the only way in is a Unix socket in a directory that is closed to others.
  * - A server that a killed process left behind is reused. A killed server is started again by the next start, or at
  *   once while a process uses it; its clients get connection errors meanwhile.
- * - Signals of the terminal or of the service's process group never reach the server.
+ * - Signals of the terminal or of the service's process group never reach the server. One that somebody
+ *   else shuts down is started again while a process uses it.
  *
  * The guarantees do not hold when two machines or containers share a data directory, because neither sees the
  * processes of the other.
@@ -24,8 +25,9 @@ import { dropOtherCopies } from './binaries.ts'
 import { type Cluster, databaseName, prepareCluster, roleName } from './cluster.ts'
 import { isServerAway, joinServer, type MemberKind, type Membership } from './membership.ts'
 import {
+  endPostmaster,
   findPostmaster,
-  isGone,
+  finishShutDown,
   killOrphans,
   launchPostmaster,
   type Postmaster,
@@ -42,6 +44,8 @@ export interface EmbeddedOptions {
   readonly as: MemberKind
   /** Receives a line about each unusual event. */
   readonly log?: (line: string) => void
+  /** Breaks the start off: what it has started is ended. */
+  readonly stop?: AbortSignal | undefined
   /** Server settings that replace ours, for a server that this call starts. For tests. */
   readonly settings?: ServerSettings
 }
@@ -51,7 +55,8 @@ export interface EmbeddedServer {
   readonly target: DatabaseTarget
   /**
    * Leaves the server and, if nobody else uses it, waits until it has stopped. Call it after closing your own
-   * connections; repeated calls do nothing. A process that ends without it leaves the server running.
+   * connections; repeated calls do nothing. A service that exits without it ends the server at once; a killed process leaves
+   * it running.
    */
   stop(): Promise<void>
 }
@@ -63,6 +68,7 @@ const startMsMax = 10 * 60_000
 const pollMs = 10
 const rejoinPauseMs = 1_000
 const trimEveryMs = 60_000
+const watchEveryMs = 1_000
 
 /**
  * Joins the server of the data directory; creates and starts it if necessary.
@@ -82,7 +88,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 
 async function start(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const log = options.log ?? (() => {})
-  const cluster = await prepareCluster(options.dataDir, log)
+  const cluster = await prepareCluster(options.dataDir, log, options.stop)
   const directory = openSocketDirectory(cluster.path)
   const supervisor = new Supervisor(cluster, directory, { ...options, log })
   try {
@@ -106,19 +112,26 @@ class Supervisor {
   readonly #log: (line: string) => void
   readonly #settings: ServerSettings
   #membership: Promise<Membership | undefined> = Promise.resolve(undefined)
-  #trimming: NodeJS.Timeout | undefined
+  #timers: readonly NodeJS.Timeout[] = []
+  readonly #leaving = new AbortController()
+  /** Aborts when nothing is to be started any more. */
+  readonly #signal: AbortSignal
+  /** Whether the server that is being joined was started here. */
+  #launched = false
+  #joined = false
   #stopped: Promise<void> | undefined
 
   constructor(
     cluster: Cluster,
     directory: SocketDirectory,
-    { as, log = () => {}, settings = {} }: EmbeddedOptions,
+    { as, log = () => {}, settings = {}, stop }: EmbeddedOptions,
   ) {
     this.#cluster = cluster
     this.#directory = directory
     this.#kind = as
     this.#log = log
     this.#settings = settings
+    this.#signal = AbortSignal.any([this.#leaving.signal, ...(stop ? [stop] : [])])
     this.target = {
       socketDirectory: directory.path,
       port,
@@ -128,9 +141,22 @@ class Supervisor {
   }
 
   async start(): Promise<void> {
-    const membership = await this.#join()
-    this.#keep(membership)
-    this.#trimming = setInterval(() => this.#trimLog(), trimEveryMs).unref()
+    process.once('exit', this.#onExit)
+    try {
+      this.#keep(await this.#join())
+    } catch (error) {
+      process.off('exit', this.#onExit)
+      throw error
+    }
+    this.#timers = [
+      setInterval(() => this.#trimLog(), trimEveryMs).unref(),
+      setInterval(() => finishShutDown(this.#cluster), watchEveryMs).unref(),
+    ]
+  }
+
+  /** The service is the last to use its server, but for commands, which start it again. */
+  readonly #onExit = () => {
+    if (this.#kind === 'service' && (this.#joined || this.#launched)) endPostmaster(this.#cluster)
   }
 
   stop(): Promise<void> {
@@ -140,6 +166,7 @@ class Supervisor {
 
   #keep(membership: Membership): void {
     this.#membership = Promise.resolve(membership)
+    this.#joined = true
     void membership.lost.then(() => {
       if (this.#stopped !== undefined) return
       this.#membership = this.#rejoin()
@@ -175,13 +202,17 @@ class Supervisor {
   }
 
   async #stop(): Promise<void> {
-    clearInterval(this.#trimming)
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#leaving.abort()
     const membership = await this.#membership
     try {
       if (membership !== undefined) await this.#leave(membership)
+      const left = findPostmaster(this.#cluster)
+      if (left?.status === 'stopping') await shutDownPostmaster(this.#cluster)
     } finally {
       this.#directory.close()
     }
+    process.off('exit', this.#onExit)
   }
 
   async #leave(membership: Membership): Promise<void> {
@@ -195,6 +226,16 @@ class Supervisor {
   }
 
   async #join(): Promise<Membership> {
+    this.#launched = false
+    try {
+      return await this.#joinOnceReady()
+    } catch (error) {
+      if (this.#signal.aborted && this.#launched) await shutDownPostmaster(this.#cluster)
+      throw error
+    }
+  }
+
+  async #joinOnceReady(): Promise<Membership> {
     const deadline = performance.now() + startMsMax
     for (;;) {
       const server = await this.#ensureServer(deadline)
@@ -224,15 +265,15 @@ class Supervisor {
   async #ensureServer(deadline: number): Promise<Postmaster> {
     let launches = 0
     while (performance.now() < deadline) {
+      this.#signal.throwIfAborted()
       const found = findPostmaster(this.#cluster)
       if (found?.status === 'ready') return found
       if (found === undefined) {
         if (launches === launchesMax) break
         await sleep(launches * relaunchPauseMs)
         launches++
+        this.#launched = true
         await this.#launch()
-      } else if (found.status === 'stopping') {
-        await isGone(this.#cluster, found.pid, deadline - performance.now())
       } else {
         await sleep(pollMs)
       }

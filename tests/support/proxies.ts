@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { openFolder } from './debian-server.ts'
+import { freePort } from './free-port.ts'
+
+const programs = { haproxy: '/usr/sbin/haproxy', nginx: '/usr/sbin/nginx' } as const
+export type ProxyName = keyof typeof programs
+
+export const hasProxy = (proxy: ProxyName) => existsSync(programs[proxy])
+
+/** An operator's proxy in front of two processes of the service, by the file of deploy/proxy. Returns its address. */
+export async function startProxy(proxy: ProxyName, ports: readonly number[]): Promise<string> {
+  const template = new URL(
+    `../../deploy/proxy/${proxy === 'nginx' ? 'nginx.conf' : 'haproxy.cfg'}`,
+    import.meta.url,
+  )
+  const port = await freePort()
+  const text = ports.reduce(
+    (written, each, index) => written.replace(`10.0.0.${index + 1}:8080`, `127.0.0.1:${each}`),
+    readFileSync(template, 'utf8').replace('127.0.0.1:8000', `127.0.0.1:${port}`),
+  )
+  const folder = openFolder().make(proxy)
+  mkdirSync(join(folder, 'logs'))
+  const path = join(folder, 'proxy.conf')
+  writeFileSync(path, text)
+  const args =
+    proxy === 'nginx'
+      ? [
+          '-p',
+          folder,
+          '-c',
+          path,
+          '-e',
+          join(folder, 'error.log'),
+          '-g',
+          `daemon off; pid ${folder}/pid;`,
+        ]
+      : ['-db', '-f', path]
+  const child = spawn(programs[proxy], args, { stdio: 'ignore' })
+  after(async () => {
+    if (child.exitCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  })
+  const address = `http://127.0.0.1:${port}`
+  while (
+    !(await fetch(`${address}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  ) {
+    if (child.exitCode !== null) throw new Error(`${proxy} refuses ${path}`)
+  }
+  return address
+}
