@@ -84,6 +84,7 @@ export async function startApp(given: AppDependencies): Promise<App> {
   await addSellersSides(given, http, webhooks)
   await addStaffSide(given, http, marketplaces)
   if (given.web !== undefined) addWeb(http.server, given.web)
+  http.drain.closeConnectionsLast()
   const background = openBackground(given, http, webhooks, marketplaces)
 
   const { log } = given

@@ -10,6 +10,9 @@ import type { FastifyInstance } from 'fastify'
  *          -------> lets go: besides, each answer closes its connection, 1 s
  *          --close--> closes: no new connection; running requests are finished, 12 s at most;
  *                     a request that is not whole after 3 s is cut
+ *
+ * The server stops listening in a moment in which no connection waits to be accepted or read: the system resets such ones, and
+ * a proxy must not send their request again.
  */
 export interface Drain {
   /** Whether the process is about to stop. */
@@ -18,6 +21,8 @@ export interface Drain {
   noteProbe(): void
   /** Lets balancers and callers go elsewhere. */
   run(): Promise<void>
+  /** To be called after everything else that a close waits for was added. */
+  closeConnectionsLast(): void
 }
 
 /** haproxy asks every two seconds by default, and believes the third bad answer. */
@@ -26,10 +31,12 @@ const probeAgeMsMax = 60_000
 const letGoMs = 1_000
 const halfSentMsMax = 3_000
 const runningMsMax = 12_000
+const quietMsMax = 500
+const quietTurnMsMax = 0.3
 const sweepEveryMs = 20
 
 export function addDrain(app: FastifyInstance): Drain {
-  closeConnectionsOnClose(app)
+  const connections = followConnections(app)
   let probedAt = Number.NEGATIVE_INFINITY
   let isStopping = false
   let letsGo = false
@@ -50,6 +57,7 @@ export function addDrain(app: FastifyInstance): Drain {
       letsGo = true
       await sleep(letGoMs)
     },
+    closeConnectionsLast: () => closeConnectionsOnClose(app, connections),
   }
 }
 
@@ -57,17 +65,18 @@ export function addDrain(app: FastifyInstance): Drain {
  * Keep-alive connections delay a close until they time out, even those that become idle after it began. So idle ones are
  * closed every 20 ms until none is left, and others when their time is over.
  */
-function closeConnectionsOnClose(app: FastifyInstance): void {
+function closeConnectionsOnClose(app: FastifyInstance, connections: Connections): void {
   const { server } = app
-  const requests = followRequests(app)
   const timers: NodeJS.Timeout[] = []
   app.addHook('preClose', (done) => {
-    timers.push(
-      setInterval(() => server.closeIdleConnections(), sweepEveryMs),
-      setTimeout(cutHalfSent, halfSentMsMax, requests),
-      setTimeout(() => server.closeAllConnections(), runningMsMax),
-    )
-    done()
+    atQuietMoment(connections, () => {
+      timers.push(
+        setInterval(() => server.closeIdleConnections(), sweepEveryMs),
+        setTimeout(() => cutHalfSent(connections), halfSentMsMax),
+        setTimeout(() => server.closeAllConnections(), runningMsMax),
+      )
+      done()
+    })
   })
   app.addHook('onClose', (_app, done) => {
     for (const timer of timers) clearTimeout(timer)
@@ -75,25 +84,49 @@ function closeConnectionsOnClose(app: FastifyInstance): void {
   })
 }
 
-/** Each connection with the request that it serves now. */
-type Requests = Map<Socket, IncomingMessage | undefined>
+interface Connections {
+  /** What each one is doing: nothing yet, a request, or nothing any more. */
+  readonly states: Map<Socket, 'new' | 'idle' | IncomingMessage>
+  /** Whether one was opened since this was set to false. */
+  opened: boolean
+}
 
-function followRequests({ server }: FastifyInstance): Requests {
-  const requests: Requests = new Map()
+function followConnections({ server }: FastifyInstance): Connections {
+  const connections: Connections = { states: new Map(), opened: false }
+  const { states } = connections
   server.on('connection', (socket) => {
-    requests.set(socket, undefined)
-    socket.once('close', () => requests.delete(socket))
+    connections.opened = true
+    states.set(socket, 'new')
+    socket.once('close', () => states.delete(socket))
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    requests.set(socket, request)
+    states.set(socket, request)
     response.once('close', () => {
-      if (requests.get(socket) === request) requests.set(socket, undefined)
+      if (states.get(socket) === request) states.set(socket, 'idle')
     })
   })
-  return requests
+  return connections
 }
 
-function cutHalfSent(requests: Requests): void {
-  for (const [socket, request] of requests) if (!request?.complete) socket.destroy()
+/** Calls back after a short turn of the event loop in which no connection was opened, and when each has sent a request. */
+function atQuietMoment(connections: Connections, callback: () => void): void {
+  const end = performance.now() + quietMsMax
+  let lookedAt = Number.NEGATIVE_INFINITY
+  const look = () => {
+    const now = performance.now()
+    const isQuiet = !connections.opened && now - lookedAt < quietTurnMsMax
+    const allAsked = !connections.states.values().some((state) => state === 'new')
+    if ((isQuiet && allAsked) || now > end) return callback()
+    connections.opened = false
+    lookedAt = now
+    setImmediate(look)
+  }
+  look()
+}
+
+function cutHalfSent({ states }: Connections): void {
+  for (const [socket, state] of states) {
+    if (state !== 'idle' && (state === 'new' || !state.complete)) socket.destroy()
+  }
 }
