@@ -4,8 +4,9 @@ import type { Queryable } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
-import { toTimestamp } from '../kernel/moscow-time.ts'
+import { type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { moment, momentOrNull, oneOfValues, textOrNull } from '../kernel/schema.ts'
+import { makerAnswersForClient, makerOf } from './makers.ts'
 import { addMember, roleField } from './members.ts'
 import type { SellerRole } from './roles.ts'
 
@@ -16,7 +17,8 @@ import type { SellerRole } from './roles.ts'
  *   WAITING --revoke--> REVOKED
  *   WAITING --after seven days--> EXPIRED
  *
- * The database has the SHA-256 of the link's secret. Of several people who open one link at once, one becomes a user.
+ * One whose maker has lost the power over the client counts as revoked (makers.ts). The database has the SHA-256 of the
+ * link's secret. Of several people who open one link at once, one becomes a user.
  */
 export const invitationStatuses = ['WAITING', 'USED', 'REVOKED', 'EXPIRED'] as const
 
@@ -58,10 +60,11 @@ export interface Invited {
 
 /** Throws conflict where too many invitations wait. */
 export async function invite(
-  { tx, at, now }: Work,
+  work: Work,
   clientId: string,
   draft: { readonly role: SellerRole; readonly note: string },
 ): Promise<Invited> {
+  const { tx, at, now } = work
   await tx`select from clients where id = ${clientId} for no key update`
   const [waiting] = await tx<[{ count: number }]>`
     select count(*) from seller_invitations
@@ -72,9 +75,10 @@ export async function invite(
   const id = newId()
   const token = randomBytes(32).toString('base64url')
   await tx`
-    insert into seller_invitations (client_id, id, token_hash, role, note, created_at, expires_at)
-    values (${clientId}, ${id}, ${hashOfToken(token)}, ${draft.role}, ${draft.note}, ${at},
-      ${toTimestamp(now + lifeMs)})`
+    insert into seller_invitations
+      (client_id, id, token_hash, role, note, made_by, created_at, expires_at)
+    values (${clientId}, ${id}, ${hashOfToken(token)}, ${draft.role}, ${draft.note},
+      ${makerOf(work)}, ${at}, ${toTimestamp(now + lifeMs)})`
   return { id, token }
 }
 
@@ -96,12 +100,22 @@ export async function findOpenInvitation(
   token: string,
 ): Promise<OpenInvitation> {
   const [found] = await db<OpenInvitation[]>`
-    select i.client_id, c.name as client_name, i.role, i.expires_at
-    from seller_invitations i join clients c on c.id = i.client_id
-    where i.token_hash = ${hashOfToken(token)} and i.used_at is null and i.revoked_at is null
-      and i.expires_at > ${toTimestamp(now)}`
+    select l.client_id, c.name as client_name, l.role, l.expires_at
+    from seller_invitations l join clients c on c.id = l.client_id
+    where l.token_hash = ${hashOfToken(token)} and ${isOpen(db, toTimestamp(now))}`
   if (found === undefined) throw notFound(closedLink)
   return found
+}
+
+/** Whether the invitation `l` can be used. */
+function isOpen(db: Queryable, at: Timestamp) {
+  return db`(l.used_at is null and l.revoked_at is null and l.expires_at > ${at}
+    and ${isBacked(db)})`
+}
+
+/** Whether the maker of the invitation `l` may still invite. Invitations of earlier releases name nobody. */
+function isBacked(db: Queryable) {
+  return db`(l.made_by is null or ${makerAnswersForClient(db)})`
 }
 
 export const closedLink = 'Ссылка уже использована, отозвана или устарела: попросите прислать новую'
@@ -114,9 +128,8 @@ export async function acceptInvitation(
 ): Promise<{ readonly id: string; readonly clientId: string; readonly role: SellerRole }> {
   const { tx, at } = work
   const [used] = await tx<{ id: string; client_id: string; role: SellerRole }[]>`
-    update seller_invitations set used_at = ${at}, used_by = ${userId}
-    where token_hash = ${hashOfToken(token)} and used_at is null and revoked_at is null
-      and expires_at > ${at}
+    update seller_invitations l set used_at = ${at}, used_by = ${userId}
+    where l.token_hash = ${hashOfToken(token)} and ${isOpen(tx, at)}
     returning id, client_id, role`
   if (used === undefined) throw notFound(closedLink)
   await addMember(work, used.client_id, userId, used.role)
@@ -149,7 +162,7 @@ export async function listInvitations(
   now: number,
 ): Promise<SellerInvitation[]> {
   return db<SellerInvitation[]>`
-    ${invitations(db, clientId, now)} order by i.created_at desc, i.id desc limit ${listedMax}`
+    ${invitations(db, clientId, now)} order by l.created_at desc, l.id desc limit ${listedMax}`
 }
 
 export async function findInvitation(
@@ -158,16 +171,17 @@ export async function findInvitation(
   id: string,
   now: number,
 ): Promise<SellerInvitation | undefined> {
-  const [row] = await db<SellerInvitation[]>`${invitations(db, clientId, now)} and i.id = ${id}`
+  const [row] = await db<SellerInvitation[]>`${invitations(db, clientId, now)} and l.id = ${id}`
   return row
 }
 
 function invitations(db: Queryable, clientId: string, now: number) {
   return db`
-    select i.id, i.role, i.note, case when i.used_at is not null then 'USED'
-        when i.revoked_at is not null then 'REVOKED'
-        when i.expires_at <= ${toTimestamp(now)} then 'EXPIRED' else 'WAITING' end as status,
-      u.login, i.created_at, i.expires_at, i.used_at
-    from seller_invitations i left join seller_users u on u.id = i.used_by
-    where i.client_id = ${clientId}`
+    select l.id, l.role, l.note, case when l.used_at is not null then 'USED'
+        when l.revoked_at is not null then 'REVOKED'
+        when l.expires_at <= ${toTimestamp(now)} then 'EXPIRED'
+        when ${isBacked(db)} then 'WAITING' else 'REVOKED' end as status,
+      u.login, l.created_at, l.expires_at, l.used_at
+    from seller_invitations l left join seller_users u on u.id = l.used_by
+    where l.client_id = ${clientId}`
 }

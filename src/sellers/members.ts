@@ -154,10 +154,6 @@ export async function changeMember(
   if (keepsOwner && old.role === 'owner' && owners.length === 1) {
     throw conflict('Это последний владелец: сначала сделайте владельцем другого')
   }
-  if (old.role === 'owner') {
-    // Nobody uses a link that was made by an owner who is none any more.
-    await tx`delete from seller_password_links where client_id = ${clientId} and by_owner`
-  }
   if (role !== undefined) {
     await tx`
       update seller_members set role = ${role}

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
-import { conflict, notFound } from '../kernel/errors.ts'
+import { conflict, notFound, ServiceError } from '../kernel/errors.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { moment } from '../kernel/schema.ts'
 import { hashOfToken } from './invitations.ts'
+import { makerAnswersForUser, makerOf } from './makers.ts'
 import { setSellerPassword } from './members.ts'
 import { dropCodes } from './one-time-codes.ts'
 
@@ -13,8 +14,7 @@ import { dropCodes } from './one-time-codes.ts'
  * Links for users who forgot the password or lost the phone with one-time codes. A link works once and for a day; the
  * next one of the same client replaces it, and a new password closes all links of its user.
  *
- * A password opens all clients of its user. So a link of an owner works only for a user of this client alone, when it is
- * made and again when it is used; for others a manager makes one.
+ * A password opens all clients of its user, so whoever makes a link has power over all of them: see makers.ts.
  */
 
 const lifeMs = 86_400_000
@@ -51,31 +51,39 @@ export interface MadePasswordLink {
   readonly expiresAt: Timestamp
 }
 
-/** Throws not_found, and conflict where an owner may not make it. */
+/** Throws not_found, and conflict or forbidden where whoever makes it has no power over the user. */
 export async function makePasswordLink(
-  { tx, now }: Work,
+  work: Work,
   { clientId, userId, dropsCodes, byOwner }: NewPasswordLink,
 ): Promise<MadePasswordLink> {
-  const members = await tx<{ client_id: string }[]>`
-    select client_id from seller_members where user_id = ${userId} order by client_id for share`
-  if (!members.some(({ client_id }) => client_id === clientId)) {
-    throw notFound('Пользователь не найден')
-  }
-  if (byOwner && members.length > 1) throw conflict(severalClients)
+  const { tx, now } = work
+  const members = await tx`
+    select user_id from seller_members
+    where client_id = ${clientId} and user_id = ${userId} for share`
+  if (members.length === 0) throw notFound('Пользователь не найден')
   const token = randomBytes(32).toString('base64url')
   const expiresAt = toTimestamp(now + lifeMs)
   await tx`
     insert into seller_password_links
-      (client_id, user_id, token_hash, drops_codes, by_owner, expires_at)
-    values (${clientId}, ${userId}, ${hashOfToken(token)}, ${dropsCodes}, ${byOwner}, ${expiresAt})
+      (client_id, user_id, token_hash, drops_codes, by_owner, made_by, expires_at)
+    values (${clientId}, ${userId}, ${hashOfToken(token)}, ${dropsCodes}, ${byOwner},
+      ${makerOf(work)}, ${expiresAt})
     on conflict (client_id, user_id) do update set token_hash = excluded.token_hash,
       drops_codes = excluded.drops_codes, by_owner = excluded.by_owner,
-      expires_at = excluded.expires_at`
+      made_by = excluded.made_by, expires_at = excluded.expires_at`
+  const answered = await tx`
+    select l.user_id from seller_password_links l
+    where l.client_id = ${clientId} and l.user_id = ${userId} and ${makerAnswersForUser(tx)}`
+  if (answered.length === 0) {
+    throw byOwner ? conflict(severalClients) : new ServiceError('forbidden', severalWarehouses)
+  }
   return { token, expiresAt }
 }
 
 const severalClients =
   'Этот пользователь работает и с другими клиентами: ссылку сделает менеджер склада'
+const severalWarehouses =
+  'Этот пользователь работает и с клиентами других складов: ссылку сделает администратор или менеджер всех этих складов'
 export const closedPasswordLink =
   'Ссылка уже использована, заменена или устарела: попросите прислать новую'
 
@@ -100,8 +108,7 @@ export async function findPasswordLink(
     join seller_users u on u.id = l.user_id
     join clients c on c.id = l.client_id
     where l.token_hash = ${hashOfToken(token)} and l.expires_at > ${toTimestamp(now)}
-      and (not l.by_owner or not exists (
-        select from seller_members m where m.user_id = l.user_id and m.client_id <> l.client_id))`
+      and ${makerAnswersForUser(db)}`
   if (found === undefined) throw notFound(closedPasswordLink)
   return found
 }

@@ -5,9 +5,8 @@ import { notFound, ServiceError } from '../kernel/errors.ts'
 import { isPassword } from '../sign-in/passwords.ts'
 import { hashOf, isRevokedDevice } from './devices.ts'
 import { type StaffMember, sessionHash } from './identity.ts'
-import { noPinOfAdministrator, refusalOfPin } from './rights.ts'
+import { noPinOfAdministrator } from './rights.ts'
 import type { Role } from './roles.ts'
-import { warehousesOf } from './user-warehouses.ts'
 
 /**
  * PINs: workers switch by them on enrolled devices, and nowhere else.
@@ -22,26 +21,16 @@ export const pinTries = 5
 
 /**
  * Sets the user's PIN, or with null takes it away; the tries start again, and the sessions that the old PIN
- * opened end. Throws not_found, or forbidden for a user who may do more than the setter, or
- * works in a warehouse that the setter does not.
+ * opened end. Throws not_found, or forbidden for an administrator.
  */
-export async function setPin(
-  { tx }: Work,
-  userId: string,
-  pinHash: string | null,
-  setter: Pick<StaffMember, 'role' | 'warehouses'>,
-): Promise<void> {
-  const [user] = await tx<{ role: Role; warehouses: string[] }[]>`
-    select u.role, ${warehousesOf(tx)} as warehouses from staff_users u
-    where u.id = ${userId} for no key update of u`
+export async function setPin({ tx }: Work, userId: string, pinHash: string | null): Promise<void> {
+  const [user] = await tx<{ role: Role }[]>`
+    update staff_users set pin_hash = ${pinHash}, pin_failures = 0 where id = ${userId}
+    returning role`
   if (user === undefined) throw notFound('Пользователь не найден')
-  const refusal = refusalOfPin(setter, user)
-  if (refusal !== undefined) throw new ServiceError('forbidden', refusal)
   if (user.role === 'administrator' && pinHash !== null) {
     throw new ServiceError('forbidden', noPinOfAdministrator)
   }
-  await tx`
-    update staff_users set pin_hash = ${pinHash}, pin_failures = 0 where id = ${userId}`
   await tx`delete from staff_sessions where user_id = ${userId} and device_id is not null`
 }
 

@@ -1,32 +1,32 @@
 import { covers, type Role } from './roles.ts'
 
-/** What staff may change of each other beside their roles. Pages ask the same before they offer it. */
+/**
+ * What staff may do to each other: to role, access, password, PIN, tokens and warehouses of a user. Pages ask the same
+ * before they offer it.
+ */
 
-interface Person {
+export interface Person {
   readonly role: Role
   /** None means all warehouses. */
   readonly warehouses: readonly string[]
 }
 
-/** What keeps `setter` from giving or taking away the user's PIN, in Russian; undefined where nothing does. */
-export function refusalOfPin(setter: Person, user: Person): string | undefined {
-  if (!covers(setter.role, user.role)) {
-    return 'PIN пользователя со старшей ролью задаёт только старший'
-  }
+/** What keeps `setter` from changing the user, in Russian; undefined where nothing does. */
+export function refusalOfChange(setter: Person, user: Person): string | undefined {
+  if (!covers(setter.role, user.role)) return 'Это администратор: его меняет только администратор'
   return isWithin(setter.warehouses, user.warehouses)
     ? undefined
-    : 'Пользователь работает и на других складах: PIN задаст менеджер всех его складов'
+    : 'Пользователь работает и на других складах: обратитесь к администратору или к менеджеру всех его складов'
 }
 
 export const noPinOfAdministrator = 'Администратор входит по паролю, PIN ему не задают'
 
-/** What keeps who works in `own` warehouses from changing `before` into `wanted`, in Russian. */
+/** What keeps who works in `own` warehouses from giving others these, in Russian. */
 export function refusalOfWarehouses(
   own: readonly string[],
-  before: readonly string[],
-  wanted: readonly string[] = before,
+  wanted: readonly string[],
 ): string | undefined {
-  return isWithin(own, wanted) && isWithin(own, before)
+  return isWithin(own, wanted)
     ? undefined
     : `Вы работаете на складах ${own.join(', ')}: других не назначить`
 }

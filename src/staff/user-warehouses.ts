@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { excerpt, invalidField, notFound, ServiceError } from '../kernel/errors.ts'
+import { lockAdministrators } from './administrators.ts'
 import { refusalOfWarehouses } from './rights.ts'
 
 /** The warehouses that users work in. A user without any works in all of them. */
@@ -11,22 +12,34 @@ export function warehousesOf(db: Queryable) {
     select w.warehouse_code from staff_user_warehouses w where w.user_id = u.id order by 1)`
 }
 
+/** Whether who works in these warehouses sees the user `u`: one who works in any of them, or in all. */
+export function isColleague(db: Queryable, warehouses: readonly string[]) {
+  if (warehouses.length === 0) return db`true`
+  return db`(
+    not exists (select from staff_user_warehouses w where w.user_id = u.id)
+    or exists (
+      select from staff_user_warehouses w
+      where w.user_id = u.id and w.warehouse_code = any(${[...warehouses]})))`
+}
+
 /**
  * Sets the warehouses of a user. Returns false where nothing differs. Who works in some warehouses gives no others.
- * Throws not_found, validation_error for an unknown code, and forbidden.
+ * Throws not_found, validation_error for an unknown code, forbidden, and conflict where no administrator of all
+ * warehouses would be left.
  */
 export async function setWarehouses(
-  { tx }: Work,
+  work: Work,
   userId: string,
   codes: readonly string[],
   own: readonly string[],
 ): Promise<boolean> {
+  const { tx } = work
+  const left = await lockAdministrators(work, userId)
   const [user] = await tx<{ warehouses: string[] }[]>`
-    select ${warehousesOf(tx)} as warehouses from staff_users u
-    where u.id = ${userId} for no key update of u`
+    select ${warehousesOf(tx)} as warehouses from staff_users u where u.id = ${userId}`
   if (user === undefined) throw notFound('Пользователь не найден')
   const wanted = [...new Set(codes)].sort()
-  const refusal = refusalOfWarehouses(own, user.warehouses, wanted)
+  const refusal = refusalOfWarehouses(own, wanted)
   if (refusal !== undefined) throw new ServiceError('forbidden', refusal)
   const known = await tx<{ code: string }[]>`
     select code from warehouses where code = any(${wanted}) for key share`
@@ -36,8 +49,18 @@ export async function setWarehouses(
   }
   if (wanted.join() === user.warehouses.toSorted().join()) return false
   await tx`delete from staff_user_warehouses where user_id = ${userId}`
+  await giveWarehouses(work, userId, wanted)
+  await left()
+  return true
+}
+
+/** Gives warehouses to a user who has none of them. */
+export async function giveWarehouses(
+  { tx }: Work,
+  userId: string,
+  codes: readonly string[],
+): Promise<void> {
   await tx`
     insert into staff_user_warehouses (user_id, warehouse_code)
-    select ${userId}, code from unnest(${wanted}::text[]) as code`
-  return true
+    select ${userId}, code from unnest(${[...codes]}::text[]) as code`
 }

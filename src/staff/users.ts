@@ -4,14 +4,16 @@ import { afterPosition } from '../db/newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Work } from '../db/work.ts'
 import { generateStaffToken } from '../kernel/api-key.ts'
-import { conflict, notFound } from '../kernel/errors.ts'
-import { newId } from '../kernel/ids.ts'
+import { conflict, notFound, ServiceError } from '../kernel/errors.ts'
+import { isId, newId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment, momentOrNull, oneOfValues } from '../kernel/schema.ts'
 import { loginOf } from '../sign-in/logins.ts'
+import { lockAdministrators } from './administrators.ts'
 import { pinTries } from './pins.ts'
+import { type Person, refusalOfChange } from './rights.ts'
 import { type Role, roles } from './roles.ts'
-import { warehousesOf } from './user-warehouses.ts'
+import { giveWarehouses, isColleague, warehousesOf } from './user-warehouses.ts'
 
 /** Users of the staff API, people and machines, and their tokens. */
 
@@ -40,6 +42,8 @@ export interface UserDraft {
   readonly role: Role
   /** Null for a user who signs in by token only. */
   readonly passwordHash: string | null
+  /** Where the user works; without any, in all warehouses. */
+  readonly warehouses?: readonly string[]
 }
 
 /** Throws conflict where another user has the login. */
@@ -50,6 +54,7 @@ export async function createUser(work: Work, draft: UserDraft): Promise<string> 
     values (${id}, ${loginOf(draft.login)}, ${draft.role}, ${draft.passwordHash}, ${work.at})
     on conflict do nothing returning id`
   if (added.length === 0) throw conflict(`Логин ${draft.login.toLowerCase()} уже занят`)
+  await giveWarehouses(work, id, draft.warehouses ?? [])
   return id
 }
 
@@ -61,31 +66,35 @@ export interface UserPatch {
 
 /**
  * Changes a user and ends all sessions of the user. A new password or the loss of access revokes all
- * tokens as well: they stay revoked when access comes back. So does the PIN with the access. Throws conflict where the last active administrator would lose the role or access.
+ * tokens as well: they stay revoked when access comes back. So does the PIN with the access. Throws conflict where the
+ * last active administrator, or the last one of all warehouses, would lose the role or access.
  */
 export async function changeUser(work: Work, id: string, patch: UserPatch): Promise<void> {
   const { tx } = work
-  // Two administrators must not take the role from each other at the same time.
-  const administrators = await tx<{ id: string }[]>`
-    select id from staff_users where role = 'administrator' and active order by id for update`
-  const changed = await tx<{ role: Role; active: boolean }[]>`
+  const left = await lockAdministrators(work, id)
+  const changed = await tx`
     update staff_users set
       role = coalesce(${patch.role ?? null}, role),
       active = coalesce(${patch.active ?? null}, active),
       password_hash = coalesce(${patch.passwordHash ?? null}, password_hash),
       pin_hash = case when ${patch.active === false} then null else pin_hash end
-    where id = ${id} returning role, active`
-  const [user] = changed
-  if (user === undefined) throw notFound('Пользователь не найден')
-  const stays = user.role === 'administrator' && user.active
-  if (!stays && administrators.every((each) => each.id === id) && administrators.length > 0) {
-    throw conflict('Это последний действующий администратор')
-  }
+    where id = ${id} returning id`
+  if (changed.length === 0) throw notFound('Пользователь не найден')
+  await left()
   await tx`delete from staff_sessions where user_id = ${id}`
   if (patch.passwordHash !== undefined || patch.active === false) {
     await tx`
       update staff_tokens set revoked_at = ${work.at} where user_id = ${id} and revoked_at is null`
   }
+}
+
+/** Throws not_found, and forbidden where the setter may not change the user, who stays as is until the end. */
+export async function demandPower(work: Work, setter: Person, userId: string): Promise<void> {
+  await lockAdministrators(work, userId)
+  const user = await findUser(work.tx, userId)
+  if (user === undefined) throw notFound('Пользователь не найден')
+  const refusal = refusalOfChange(setter, user)
+  if (refusal !== undefined) throw new ServiceError('forbidden', refusal)
 }
 
 interface UserRow {
@@ -121,18 +130,35 @@ export async function findUserByLogin(
   return row
 }
 
-/** Users, newest first. */
-export async function listUsers(db: Queryable, page: PageRequest): Promise<Page<StaffUser>> {
-  const total = db`select count(*) from staff_users`
+/** Users, newest first: to who works in some warehouses those who work there too. */
+export async function listUsers(
+  db: Queryable,
+  page: PageRequest,
+  warehouses: readonly string[] = [],
+): Promise<Page<StaffUser>> {
+  const seen = isColleague(db, warehouses)
+  const total = db`select count(*) from staff_users u where ${seen}`
   const rows = await db<(UserRow & { total: number })[]>`
     select ${userColumns(db)}, (${total}) as total from staff_users u
-    where true ${afterPosition(db, 'u', page.after)}
+    where ${seen} ${afterPosition(db, 'u', page.after)}
     order by u.created_at desc, u.id desc limit ${page.limit + 1}`
   return pageOf(rows, page, {
     view: ({ total: _, ...user }) => user,
     position: (row) => [row.created_at, row.id],
     count: () => countOf(db, total),
   })
+}
+
+/** Whether an id or login names a user whom who works in these warehouses sees. */
+export async function isUserOf(
+  db: Queryable,
+  idOrLogin: string,
+  warehouses: readonly string[],
+): Promise<boolean> {
+  const named = isId(idOrLogin) ? db`u.id = ${idOrLogin}` : db`u.login = ${idOrLogin.toLowerCase()}`
+  const users = await db`
+    select u.id from staff_users u where ${named} and ${isColleague(db, warehouses)}`
+  return users.length > 0
 }
 
 export interface IssuedToken {

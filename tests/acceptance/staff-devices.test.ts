@@ -209,7 +209,7 @@ test('a manager of some warehouses sets PINs of those who work nowhere else', as
   await give(own.userId, codes[0])
   assertRefused(await set(), 'forbidden', 'других складах')
   await give(id, codes[1])
-  assertRefused(await set(), 'forbidden', 'других складах')
+  assertRefused(await set(), 'not_found')
   await give(id, ...codes)
   assertRefused(await set(), 'forbidden', 'других складах')
   await give(id, codes[0])

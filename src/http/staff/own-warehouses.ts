@@ -13,6 +13,7 @@ import { isPrintOf } from '../../printing/queries.ts'
 import { receiptOwner } from '../../receipts/staff-queries.ts'
 import { ownerOfReturnBatch } from '../../returns/batch-queries.ts'
 import { ownerOfShipment } from '../../shipments/staff-queries.ts'
+import { isUserOf } from '../../staff/users.ts'
 import { isLocationOf } from '../../storage/locations.ts'
 import { findStored } from '../../storage/queries.ts'
 import { ownerOfSubscription } from '../../webhooks/queries.ts'
@@ -41,6 +42,7 @@ type IsWithin = (db: Database, id: string, warehouses: readonly string[]) => Pro
 /** Whether a warehouse, or an object of one that belongs to no client, is among these. */
 const withinWarehouses: Readonly<Record<string, IsWithin>> = {
   warehouses: async (_, code, codes) => codes.includes(code),
+  users: isUserOf,
   locations: isLocationOf,
   'print-stations': (db, id, codes) => isPrintOf(db, 'station', id, codes),
   'print-jobs': (db, id, codes) => isPrintOf(db, 'job', id, codes),

@@ -1,9 +1,5 @@
 import { useState } from 'preact/hooks'
-import {
-  noPinOfAdministrator,
-  refusalOfPin,
-  refusalOfWarehouses,
-} from '../../../src/staff/rights.ts'
+import { noPinOfAdministrator, refusalOfChange } from '../../../src/staff/rights.ts'
 import type { IssuedStaffToken, StaffUser } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
@@ -39,6 +35,7 @@ export function UserSettings({ id, onChanged, onToken }: UserSettingsProps) {
     reload()
     onChanged()
   }
+  const refusal = refusalOfChange(session.user, data)
   return (
     <div class="stack">
       <div class="row">
@@ -47,22 +44,28 @@ export function UserSettings({ id, onChanged, onToken }: UserSettingsProps) {
           Закрыть
         </a>
       </div>
-      {isAdministrator && <RoleForm user={data} onChanged={changed} />}
-      <PinForm user={data} onChanged={changed} />
-      <WarehousesForm user={data} onChanged={changed} />
-      {isAdministrator && data.active && (
+      {refusal !== undefined ? (
+        <p class="small quiet">{refusal}.</p>
+      ) : (
         <>
-          <TokenForm
-            user={data}
-            onToken={(token) => {
-              setIssued(token.id)
-              onToken(token)
-            }}
-          />
-          <Tokens user={data} version={issued} />
+          {isAdministrator && <RoleForm user={data} onChanged={changed} />}
+          <PinForm user={data} onChanged={changed} />
+          <WarehousesForm user={data} onChanged={changed} />
+          {isAdministrator && data.active && (
+            <>
+              <TokenForm
+                user={data}
+                onToken={(token) => {
+                  setIssued(token.id)
+                  onToken(token)
+                }}
+              />
+              <Tokens user={data} version={issued} />
+            </>
+          )}
+          {isAdministrator && <ActiveSwitch user={data} onChanged={changed} />}
         </>
       )}
-      {isAdministrator && <ActiveSwitch user={data} onChanged={changed} />}
       <ObjectJournal id={data.id} version={`${data.role} ${data.active} ${issued}`} />
     </div>
   )
@@ -113,9 +116,7 @@ function RoleForm({ user, onChanged }: PartProps) {
 
 function PinForm({ user, onChanged }: PartProps) {
   const path = { id: user.id }
-  const refusal = refusalOfPin(useSession().user, user)
   const isByPassword = user.role === 'administrator' && !user.has_pin
-  if (refusal !== undefined) return <p class="small quiet">{refusal}.</p>
   if (isByPassword) return <p class="small quiet">{noPinOfAdministrator}.</p>
   return (
     <Form
@@ -142,10 +143,7 @@ function PinForm({ user, onChanged }: PartProps) {
 }
 
 function WarehousesForm({ user, onChanged }: PartProps) {
-  const { warehouses: own } = useSession().user
   const { data } = useWarehouses()
-  const refusal = refusalOfWarehouses(own, user.warehouses)
-  if (refusal !== undefined) return <p class="small quiet">{refusal}.</p>
   if (data === undefined) return null
   return (
     <Form

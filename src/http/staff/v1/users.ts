@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Database } from '../../../db/connection.ts'
+import type { Work } from '../../../db/work.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { hasBadText } from '../../../kernel/json.ts'
 import { named, oneOfValues } from '../../../kernel/schema.ts'
@@ -13,6 +14,7 @@ import { setWarehouses } from '../../../staff/user-warehouses.ts'
 import {
   changeUser,
   createUser,
+  demandPower,
   findUser,
   findUserByLogin,
   issueToken,
@@ -24,7 +26,7 @@ import {
 } from '../../../staff/users.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
-import { bodyOf, bytesOf, change } from '../change.ts'
+import { bodyOf, bytesOf, type ChangeResult, change, type Subject } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { memberOn } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
@@ -124,7 +126,8 @@ function addUserReads(app: FastifyInstance, { db, cursors }: StaffDependencies):
     id: 'listUsers',
     tag: 'Вход',
     summary: 'Пользователи',
-    description: 'Все пользователи, новые первыми.',
+    description:
+      'Новые первыми. Кто сам работает не на всех складах, видит тех, кто работает и на его складах.',
     query: usersQuery,
     answers: { 200: { description: 'Страница.', schema: named(StaffUserPage) } },
     errors: ['bad_request', 'bad_cursor'],
@@ -132,7 +135,7 @@ function addUserReads(app: FastifyInstance, { db, cursors }: StaffDependencies):
   app.get('/users', { schema: listSchema, config: { role: 'manager' } }, async (request) => {
     const parameters = usersQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'users', parameters, {})
-    return list.answer(await listUsers(db, list.request))
+    return list.answer(await listUsers(db, list.request, memberOn(request).warehouses))
   })
 }
 
@@ -141,7 +144,9 @@ function addUserChanges(app: FastifyInstance, dependencies: StaffDependencies): 
     id: 'createUser',
     tag: 'Вход',
     summary: 'Завести пользователя',
-    description: 'Человек входит по паролю, программа — по токену.',
+    description:
+      'Человек входит по паролю, программа — по токену. У того, кто сам работает не на всех складах, новый ' +
+      'пользователь получает его склады.',
     body: StaffUserDraft,
     answers: { 201: { description: 'Заведён.', schema: named(StaffUser) } },
     errors: ['password_required', 'bad_request', 'validation_error', 'conflict'],
@@ -151,7 +156,8 @@ function addUserChanges(app: FastifyInstance, dependencies: StaffDependencies): 
     const login = loginOf(draft.login)
     const passwordHash = draft.password === undefined ? null : await hashPassword(draft.password)
     const user = await change(dependencies, request, {}, async (work) => {
-      const id = await createUser(work, { login, role: draft.role, passwordHash })
+      const { warehouses } = memberOn(request)
+      const id = await createUser(work, { login, role: draft.role, passwordHash, warehouses })
       const made = found(await findUser(work.tx, id))
       return { answer: made, made: { objectId: id, after: made } }
     })
@@ -177,8 +183,7 @@ function addUserChanges(app: FastifyInstance, dependencies: StaffDependencies): 
       const { password: text, ...patch } = bodyOf(StaffUserPatch, request)
       const id = found(isId(request.params.id) ? request.params.id : undefined)
       const passwordHash = text === undefined ? undefined : await hashPassword(text)
-      const look = ({ tx }: { tx: Parameters<typeof findUser>[0] }) => findUser(tx, id)
-      return change(dependencies, request, { objectId: id, look }, async (work) => {
+      return changeUserAs(dependencies, request, userSubject(id), async (work) => {
         await changeUser(work, id, { ...patch, passwordHash })
         await releaseClaimsOf(work, id)
         return { answer: found(await findUser(work.tx, id)) }
@@ -206,9 +211,8 @@ function addPin(app: FastifyInstance, dependencies: StaffDependencies): void {
     const { pin } = bodyOf(PinDraft, request)
     const { id } = found(await userNamed(db, request.params.id))
     const pinHash = pin === null ? null : await hashPassword(pin)
-    const look = ({ tx }: { tx: Parameters<typeof findUser>[0] }) => findUser(tx, id)
-    return change(dependencies, request, { objectId: id, look }, async (work) => {
-      await setPin(work, id, pinHash, memberOn(request))
+    return changeUserAs(dependencies, request, userSubject(id), async (work) => {
+      await setPin(work, id, pinHash)
       return { answer: found(await findUser(work.tx, id)) }
     })
   })
@@ -225,18 +229,37 @@ function addUserWarehouses(app: FastifyInstance, dependencies: StaffDependencies
     params,
     body: UserWarehouses,
     answers: { 200: { description: 'Назначены.', schema: named(StaffUser) } },
-    errors: ['password_required', 'bad_request', 'validation_error', 'not_found'],
+    errors: ['password_required', 'bad_request', 'validation_error', 'not_found', 'conflict'],
   })
   app.put<IdParams>('/users/:id/warehouses', { schema, config: managerConfig }, async (request) => {
     const { warehouse_codes: codes } = bodyOf(UserWarehouses, request)
     const id = found(isId(request.params.id) ? request.params.id : undefined)
     const own = memberOn(request).warehouses
-    const look = ({ tx }: { tx: Parameters<typeof findUser>[0] }) => findUser(tx, id)
-    return change(dependencies, request, { objectId: id, look }, async (work) => {
+    return changeUserAs(dependencies, request, userSubject(id), async (work) => {
       const changed = await setWarehouses(work, id, codes, own)
+      // Nobody collects what is in a warehouse no more seen.
+      if (changed) await releaseClaimsOf(work, id)
       return { answer: found(await findUser(work.tx, id)), changed }
     })
   })
+}
+
+/** Changes a user, as somebody who may. */
+function changeUserAs<T>(
+  dependencies: StaffDependencies,
+  request: FastifyRequest,
+  subject: Subject & { readonly objectId: string },
+  verbs: (work: Work) => Promise<ChangeResult<T>>,
+): Promise<T> {
+  return change(dependencies, request, subject, async (work) => {
+    await demandPower(work, memberOn(request), subject.objectId)
+    return verbs(work)
+  })
+}
+
+/** A user, with the state before and after for the journal. */
+function userSubject(id: string) {
+  return { objectId: id, look: ({ tx }: Work) => findUser(tx, id) }
 }
 
 function userNamed(db: Database, idOrLogin: string): Promise<StaffUser | undefined> {
@@ -265,7 +288,7 @@ function addTokens(app: FastifyInstance, dependencies: StaffDependencies): void 
       const isEmpty = bytesOf(request).length === 0
       const { name } = isEmpty ? {} : bodyOf(StaffTokenDraft, request)
       const id = found(isId(request.params.id) ? request.params.id : undefined)
-      const issued = await change(dependencies, request, { objectId: id }, async (work) => {
+      const issued = await changeUserAs(dependencies, request, { objectId: id }, async (work) => {
         const token = await issueToken(work, id, name)
         return { answer: token, made: { after: { id: token.id, name, preview: token.preview } } }
       })
@@ -288,7 +311,7 @@ function addTokens(app: FastifyInstance, dependencies: StaffDependencies): void 
     async (request, reply) => {
       const id = found(isId(request.params.id) ? request.params.id : undefined)
       const token = found(isId(request.params.token_id) ? request.params.token_id : undefined)
-      await change(dependencies, request, { objectId: id }, async (work) => {
+      await changeUserAs(dependencies, request, { objectId: id }, async (work) => {
         await revokeToken(work, id, token)
         return { answer: undefined, made: { after: { revoked: token } } }
       })
