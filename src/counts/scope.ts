@@ -1,9 +1,8 @@
 import { productOfScan } from '../catalogue/products.ts'
-import { findClient } from '../clients/clients.ts'
 import type { Database } from '../db/connection.ts'
 import { excerpt, invalidField, ServiceError } from '../kernel/errors.ts'
 import { findLocationId, locationForClient } from '../storage/locations.ts'
-import { findOfClient, findStored } from '../storage/queries.ts'
+import { findOfClient, findStoredIn } from '../storage/queries.ts'
 import type { CountScope } from './expected.ts'
 
 /** What a draft wants counted, and of which client. */
@@ -15,15 +14,17 @@ export interface DraftScope {
 }
 
 /**
- * Finds what a draft names, and names everything that it does not find. Without a client the boxes and what lies at the locations tell it. Throws
- * validation_error for what the client does not have, and where the client is not certain.
+ * Finds what a draft names, and names everything that it does not find. Without a client the boxes and what lies at the
+ * locations tell it, of some warehouses where codes are given. Throws validation_error for what the client does not have,
+ * and where the client is not certain.
  */
 export async function scopeOf(
   db: Database,
   client: string | undefined,
   draft: DraftScope,
+  warehouses: readonly string[],
 ): Promise<{ readonly clientId: string; readonly scope: CountScope }> {
-  const clientId = await clientOf(db, client, draft)
+  const clientId = client ?? (await clientOf(db, draft, warehouses))
   const refused: string[] = []
   const each = (
     texts: readonly string[] | undefined,
@@ -55,7 +56,7 @@ export async function scopeOf(
     return id
   })
   const location_ids = await each(draft.locations, (text, n) =>
-    locationForClient(db, clientId, text, { field: `scope.locations[${n}]` }),
+    locationForClient(db, clientId, text, `scope.locations[${n}]`),
   )
   if (refused.length > 0) throw new ServiceError('validation_error', refused.join('. '))
   return { clientId, scope: { barcodes, box_ids, location_ids } }
@@ -63,21 +64,17 @@ export async function scopeOf(
 
 async function clientOf(
   db: Database,
-  client: string | undefined,
   { boxes = [], locations = [] }: DraftScope,
+  warehouses: readonly string[],
 ): Promise<string> {
-  if (client !== undefined) {
-    if ((await findClient(db, client)) === undefined) {
-      throw invalidField('client_id', 'нет такого клиента')
-    }
-    return client
-  }
   const owners = new Set<string>()
   for (const [n, text] of boxes.entries()) {
-    owners.add((await known(findStored(db, 'box', text), `scope.boxes[${n}]`)).clientId)
+    owners.add(
+      (await known(findStoredIn(db, 'box', text, warehouses), `scope.boxes[${n}]`)).clientId,
+    )
   }
   for (const [n, text] of locations.entries()) {
-    const id = await known(findLocationId(db, text), `scope.locations[${n}]`)
+    const id = await known(findLocationId(db, text, warehouses), `scope.locations[${n}]`)
     const rows = await db<{ client_id: string }[]>`
       select client_id from location_contents where location_id = ${id}
       union select client_id from boxes where location_id = ${id}

@@ -49,7 +49,7 @@ async function giveTask(
   clientId: string,
   { taskId, userId, takesOver }: GivenTask,
 ): Promise<boolean> {
-  await lockUser(work, userId)
+  await lockUser(work, clientId, userId)
   const { claim } = await lockTask(work, clientId, taskId, 'claim')
   const holder = await holderOf(work, clientId, taskId, claim)
   if (holder?.userId === userId) return false
@@ -144,12 +144,20 @@ async function setClaim(
     where client_id = ${clientId} and id = ${taskId}`
 }
 
-/** A user who is losing access claims nothing more. */
-async function lockUser({ tx }: Work, userId: string): Promise<void> {
+/** A user who is losing access, or does not work in the client's warehouse, claims nothing more. */
+async function lockUser({ tx }: Work, clientId: string, userId: string): Promise<void> {
   const known = isId(userId)
-    ? await tx`select id from staff_users where id = ${userId} and active for share`
+    ? await tx`
+        select u.id from staff_users u where u.id = ${userId} and u.active and (
+          not exists (select from staff_user_warehouses w where w.user_id = u.id)
+          or exists (
+            select from staff_user_warehouses w join clients c on c.warehouse_code = w.warehouse_code
+            where w.user_id = u.id and c.id = ${clientId}))
+        for share of u`
     : []
-  if (known.length === 0) throw invalidField('user_id', 'действующий пользователь')
+  if (known.length === 0) {
+    throw invalidField('user_id', 'действующий пользователь, который работает на этом складе')
+  }
 }
 
 /** When the claim of the task `t` ends; null without one. */

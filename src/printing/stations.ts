@@ -91,16 +91,13 @@ export async function stationForJob(
 ): Promise<Station> {
   const [station] = isId(id)
     ? await db<Station[]>`
-        select id, warehouse_code, name, formats, active from print_stations where id = ${id}`
+        select id, warehouse_code, name, formats, active from print_stations
+          where id = ${id} and warehouse_code = ${job.warehouse}`
     : []
-  if (station === undefined) throw invalidField('station_id', 'такой станции печати нет')
-  const { name, warehouse_code: warehouse } = station
-  if (warehouse !== job.warehouse) {
-    throw invalidField(
-      'station_id',
-      `станция «${name}» стоит на складе ${warehouse}, а это — на складе ${job.warehouse}`,
-    )
+  if (station === undefined) {
+    throw invalidField('station_id', `на складе ${job.warehouse} такой станции печати нет`)
   }
+  const { name } = station
   if (!station.active) throw stationClosed(name)
   if (!station.formats.includes(job.format)) {
     throw conflict(`Станция «${name}» не печатает ${formatNames[job.format]}: выберите другую`)

@@ -1,4 +1,6 @@
+import { seenClients } from '../clients/list-conditions.ts'
 import type { Queryable } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
 import { conflict, excerpt, invalidField } from '../kernel/errors.ts'
 import { matchingBarcodes, readGoodsBarcode, spellingsOf } from '../kernel/goods-barcode.ts'
 import { barcodesOfGtin } from '../kernel/gs1.ts'
@@ -249,7 +251,9 @@ async function otherClients(db: Queryable, clientId: string, code: string): Prom
 }
 
 async function unknownCode(db: Queryable, clientId: string, code: string): Promise<Error> {
-  const others = await clientsOfCode(db, code)
+  const [client] = await db<{ warehouse_code: string }[]>`
+    select warehouse_code from clients where id = ${clientId}`
+  const others = await clientsOfCode(db, code, [client?.warehouse_code ?? ''])
   if (others.some((id) => id !== clientId)) return otherClients(db, clientId, code)
   return invalidField(
     'code',
@@ -257,18 +261,27 @@ async function unknownCode(db: Queryable, clientId: string, code: string): Promi
   )
 }
 
-/** The live clients that a code may belong to: of a marking code, an order, a return, a mark, a product. */
-export async function clientsOfCode(db: Queryable, code: string): Promise<string[]> {
+/**
+ * The live clients that a code may belong to, of some warehouses where codes are given: of a marking code, an order, a
+ * return, a mark, a product.
+ */
+export async function clientsOfCode(
+  db: Queryable,
+  code: string,
+  warehouses: readonly string[],
+): Promise<string[]> {
+  const seen = seenClients(db, warehouses)
   const marking = readMarkingCode(code)
   if (marking.ok) {
     const known = await findMarkingCode(db, marking.identity)
     return known === undefined
-      ? clientsOfGoods(db, barcodesOfGtin(marking.gtin))
-      : [known.client_id]
+      ? clientsOfGoods(db, seen, barcodesOfGtin(marking.gtin))
+      : idsOf(db<{ id: string }[]>`
+          select c.id from clients c where c.id = ${known.client_id} and ${seen}`)
   }
   const text = code.trim()
-  const rows = await db<{ id: string }[]>`
-    select c.id from clients c where c.mode = 'live' and (exists (
+  const ids = await idsOf(db<{ id: string }[]>`
+    select c.id from clients c where ${seen} and (exists (
         select from cabinets k join orders o on o.client_id = k.client_id and o.cabinet_id = k.id
         where k.client_id = c.id and o.external_id = ${text}
       ) or exists (
@@ -281,16 +294,21 @@ export async function clientsOfCode(db: Queryable, code: string): Promise<string
       ) or c.id in (
         select m.client_id from unit_marks m
         where m.kind in ('imei', 'uin') and m.value = ${text.replaceAll(/\s+/g, '')}))
-    order by c.id limit 2`
-  return rows.length > 0
-    ? rows.map(({ id }) => id)
-    : clientsOfGoods(db, spellingsOf(readGoodsBarcode(code)))
+    order by c.id limit 2`)
+  return ids.length > 0 ? ids : clientsOfGoods(db, seen, spellingsOf(readGoodsBarcode(code)))
 }
 
-async function clientsOfGoods(db: Queryable, barcodes: readonly string[]): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    select c.id from clients c where c.mode = 'live' and exists (
+function clientsOfGoods(
+  db: Queryable,
+  seen: Fragment,
+  barcodes: readonly string[],
+): Promise<string[]> {
+  return idsOf(db<{ id: string }[]>`
+    select c.id from clients c where ${seen} and exists (
       select from products p where p.client_id = c.id and p.barcode = any(${[...barcodes]}))
-    order by c.id limit 2`
-  return rows.map(({ id }) => id)
+    order by c.id limit 2`)
+}
+
+async function idsOf(rows: PromiseLike<{ id: string }[]>): Promise<string[]> {
+  return (await rows).map(({ id }) => id)
 }

@@ -6,9 +6,10 @@ import { afterPosition } from '../db/newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Work } from '../db/work.ts'
 import { notFound, ServiceError } from '../kernel/errors.ts'
-import { newId } from '../kernel/ids.ts'
+import { isId, newId } from '../kernel/ids.ts'
 import { type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { moment, momentOrNull, oneOfValues, textOrNull } from '../kernel/schema.ts'
+import { isColleague } from './user-warehouses.ts'
 
 /**
  * Handhelds on which workers switch by PIN.
@@ -18,6 +19,8 @@ import { moment, momentOrNull, oneOfValues, textOrNull } from '../kernel/schema.
  *
  * - A manager gets a code that enrols one device once, within a quarter of an hour. The device keeps a
  *   secret in its cookie; the database has SHA-256 of both.
+ * - A handheld stands in no warehouse: who works in some sees it where the last who signed in on it works there too, or
+ *   before that who added it.
  * - Revoking a device ends its sessions. Signing in locks the device's row, so no session of a revoked
  *   device remains.
  */
@@ -62,8 +65,9 @@ export async function addDevice(work: Work, name: string): Promise<AddedDevice> 
   )
   const code = letters.join('')
   await work.tx`
-    insert into staff_devices (id, name, code_hash, code_expires_at, created_at)
-    values (${id}, ${name}, ${hashOf(code)}, ${toTimestamp(work.now + codeLifeMs)}, ${work.at})`
+    insert into staff_devices (id, name, code_hash, code_expires_at, added_by, created_at)
+    values (${id}, ${name}, ${hashOf(code)}, ${toTimestamp(work.now + codeLifeMs)},
+      ${work.actor.kind === 'staff' ? work.actor.userId : null}, ${work.at})`
   return { id, code: spelledCode(code) }
 }
 
@@ -156,17 +160,37 @@ export async function findDevice(db: Queryable, id: string): Promise<StaffDevice
   return row
 }
 
+/** Whether who works in these warehouses sees the device `d`. */
+function isWithin(db: Queryable, warehouses: readonly string[]) {
+  return db`not exists (
+    select from staff_users u
+    where u.id = coalesce(d.last_user_id, d.added_by) and not ${isColleague(db, warehouses)})`
+}
+
+/** Whether an id names a device that who works in these warehouses sees. */
+export async function isDeviceOf(
+  db: Queryable,
+  id: string,
+  warehouses: readonly string[],
+): Promise<boolean> {
+  if (!isId(id)) return false
+  const rows = await db`
+    select d.id from staff_devices d where d.id = ${id} and ${isWithin(db, warehouses)}`
+  return rows.length > 0
+}
+
 export interface DeviceFilter {
   readonly status: DeviceStatus | undefined
 }
 
-/** Devices, newest first. */
+/** Devices, newest first: those that who works in these warehouses sees, without codes all. */
 export async function listDevices(
   db: Queryable,
   filter: DeviceFilter,
   page: PageRequest,
+  warehouses: readonly string[],
 ): Promise<Page<StaffDevice>> {
-  const where = db`true ${conditionsOf(db, filter, {
+  const where = db`${isWithin(db, warehouses)} ${conditionsOf(db, filter, {
     status: (status) =>
       status === 'REVOKED'
         ? db`d.revoked_at is not null`

@@ -31,6 +31,13 @@ export function refusalOfWarehouses(
     : `Вы работаете на складах ${own.join(', ')}: других не назначить`
 }
 
+/** Whether who works in `own` warehouses sees the user: one who works in any of them, or in all. */
+export function isSeen(own: readonly string[], { warehouses }: Pick<Person, 'warehouses'>) {
+  return (
+    own.length === 0 || warehouses.length === 0 || warehouses.some((code) => own.includes(code))
+  )
+}
+
 /** Whether who works in `own` warehouses answers for all of `codes`. None means all warehouses, in both. */
 function isWithin(own: readonly string[], codes: readonly string[]): boolean {
   return own.length === 0 || (codes.length > 0 && codes.every((code) => own.includes(code)))

@@ -87,13 +87,22 @@ interface NamedLocation {
   readonly warehouse_code: string
 }
 
-/** The locations that an id or a code names: a code may be one of several warehouses. */
-async function locationsNamed(db: Queryable, text: string): Promise<NamedLocation[]> {
+/**
+ * The locations that an id or a code names, of some warehouses where codes are given: a code may be one of several
+ * warehouses. A code names no location of a sandbox.
+ */
+async function locationsNamed(
+  db: Queryable,
+  text: string,
+  warehouses: readonly string[],
+): Promise<NamedLocation[]> {
   const isNamed = namedBy(db, text)
   if (isNamed === undefined) return []
   return db<NamedLocation[]>`
     select id, code, warehouse_code from locations l where ${isNamed}
-    order by warehouse_code limit 1000`
+      ${warehouses.length === 0 ? db`` : db`and l.warehouse_code = any(${[...warehouses]})`}
+      ${isId(text) ? db`` : db`and exists (select from warehouses w where w.code = l.warehouse_code and w.mode = 'live')`}
+    order by warehouse_code limit 2`
 }
 
 /** The condition of the locations that an id or a code names; undefined for a text that is neither. */
@@ -104,11 +113,15 @@ function namedBy(db: Queryable, text: string) {
 }
 
 /**
- * The id of the location that a path names by id or code. Throws not_found, and conflict for a code of several
- * warehouses.
+ * The id of the location that an id or a code names, of some warehouses where codes are given. Throws not_found, and
+ * conflict for a code of several warehouses.
  */
-export async function findLocationId(db: Queryable, text: string): Promise<string> {
-  const [location, ...others] = await locationsNamed(db, text)
+export async function findLocationId(
+  db: Queryable,
+  text: string,
+  warehouses: readonly string[],
+): Promise<string> {
+  const [location, ...others] = await locationsNamed(db, text, warehouses)
   if (location === undefined) throw unknownLocation()
   if (others.length > 0) {
     throw conflict(`Место ${location.code} есть на нескольких складах: назовите его по id`)
@@ -116,22 +129,39 @@ export async function findLocationId(db: Queryable, text: string): Promise<strin
   return location.id
 }
 
-/**
- * The id of the location of a client's warehouse that an id or code names. Throws `unknown()` where there is
- * none, and validation_error for a location of another warehouse.
- */
+/** The id of the location of a client's warehouse that a body names by id or code. Throws validation_error. */
 export async function locationForClient(
   db: Queryable,
   clientId: string,
   text: string,
-  {
-    field = 'location_id',
-    unknown = unknownInBody,
-  }: {
-    readonly field?: string
-    readonly unknown?: (field: string, text: string) => Error
-  } = {},
+  field = 'location_id',
 ): Promise<string> {
+  const location = await nearestLocation(db, clientId, text)
+  if (location !== undefined && location.warehouse_code === location.own) return location.id
+  throw invalidField(field, `на складе клиента нет места хранения ${excerpt(text)}`)
+}
+
+/**
+ * The same for a path. Throws not_found, and validation_error for a location of another warehouse: whoever sends the
+ * request sees both.
+ */
+export async function locationInPathFor(
+  db: Queryable,
+  clientId: string,
+  text: string,
+): Promise<string> {
+  const location = await nearestLocation(db, clientId, text)
+  if (location === undefined) throw unknownLocation()
+  refuseOther(location, location.own ?? '')
+  return location.id
+}
+
+/** The location that an id or a code names, in the client's warehouse if it has one. */
+async function nearestLocation(
+  db: Queryable,
+  clientId: string,
+  text: string,
+): Promise<(NamedLocation & { readonly own: string | null }) | undefined> {
   const isNamed = namedBy(db, text)
   const [location] =
     isNamed === undefined
@@ -141,10 +171,7 @@ export async function locationForClient(
           from locations l left join clients c on c.id = ${clientId}
           where ${isNamed}
           order by (l.warehouse_code = c.warehouse_code) desc, l.warehouse_code limit 1`
-  if (location === undefined) throw unknown(field, text)
-  const { id, warehouse_code, own } = location
-  if (warehouse_code !== own) throw otherWarehouse(field, location, own ?? '')
-  return id
+  return location
 }
 
 /** Whether an id or code names a location of one of these warehouses. */
@@ -153,28 +180,13 @@ export async function isLocationOf(
   text: string,
   warehouses: readonly string[],
 ): Promise<boolean> {
-  const named = await locationsNamed(db, text)
-  return named.some(({ warehouse_code }) => warehouses.includes(warehouse_code))
+  return (await locationsNamed(db, text, warehouses)).length > 0
 }
 
-function unknownInBody(field: string, text: string): Error {
-  return invalidField(field, `нет места хранения ${excerpt(text)}`)
-}
-
-/** The refusal of a location in a path. */
-export function unknownInPath(): Error {
-  return unknownLocation()
-}
-
-function otherWarehouse(
-  field: string,
-  { code, warehouse_code }: NamedLocation,
-  own: string,
-): Error {
-  return invalidField(
-    field,
-    `место ${code} — на складе ${warehouse_code}, а товары клиента лежат на складе ${own}`,
-  )
+function refuseOther({ code, warehouse_code }: NamedLocation, own: string): void {
+  if (warehouse_code === own) return
+  const rule = `место ${code} — на складе ${warehouse_code}, а товары клиента лежат на складе ${own}`
+  throw invalidField('location_id', rule)
 }
 
 /** A location, and the warehouse of the client whose goods it should take. */
@@ -199,9 +211,7 @@ export async function shareLocations(
 /** Throws not_found, validation_error or conflict for a location that takes no goods of the client. */
 export function refuseClosed(location: ClientLocation | undefined): void {
   if (location === undefined) throw unknownLocation()
-  if (location.warehouse_code !== location.own) {
-    throw otherWarehouse('location_id', location, location.own)
-  }
+  refuseOther(location, location.own)
   if (!location.active) throw conflict(`Место ${location.code} закрыто: положите на другое`)
 }
 

@@ -1,3 +1,4 @@
+import { isClientOf } from '../clients/clients.ts'
 import { clientsOf } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf } from '../db/filter.ts'
@@ -5,6 +6,7 @@ import { type AcrossClients, newestAcrossClients } from '../db/newest-across-cli
 import { ownerLookup } from '../db/owner-lookup.ts'
 import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { inSnapshot } from '../db/snapshot.ts'
+import { notFound } from '../kernel/errors.ts'
 import { readSscc } from '../kernel/gs1.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
@@ -18,15 +20,28 @@ export interface Stored {
 }
 
 const tables = { box: 'boxes', pallet: 'pallets' } as const
+const missing = { box: 'Короб не найден', pallet: 'Паллета не найдена' } as const
 const owners = {
-  box: ownerLookup('boxes', 'Короб не найден'),
-  pallet: ownerLookup('pallets', 'Паллета не найдена'),
+  box: ownerLookup('boxes', missing.box),
+  pallet: ownerLookup('pallets', missing.pallet),
 } as const
 
 /** Finds a box or pallet by its id, or by its SSCC as a scanner sends it. Throws not_found. */
 export async function findStored(db: Database, kind: StorageKind, text: string): Promise<Stored> {
   const id = await idOfStored(db, kind, text)
   return { id, clientId: await owners[kind](db, id) }
+}
+
+/** Like findStored, of clients of some warehouses where codes are given. */
+export async function findStoredIn(
+  db: Database,
+  kind: StorageKind,
+  text: string,
+  warehouses: readonly string[],
+): Promise<Stored> {
+  const stored = await findStored(db, kind, text)
+  if (warehouses.length === 0 || (await isClientOf(db, stored.clientId, warehouses))) return stored
+  throw notFound(missing[kind])
 }
 
 /** The id that an id or SSCC names; a text that is no id where there is none. */
@@ -77,11 +92,22 @@ async function idOfNumber(db: Queryable, kind: StorageKind, sscc: string): Promi
   return row?.object_id ?? ''
 }
 
-/** Whether a box or a pallet has the SSCC, as a scanner sends it; undefined where none has it. */
-export async function kindOfNumber(db: Queryable, text: string): Promise<StorageKind | undefined> {
+/**
+ * Whether a box or a pallet has the SSCC, as a scanner sends it; undefined where none has it of the clients of these
+ * warehouses, or without codes of all.
+ */
+export async function kindOfNumber(
+  db: Queryable,
+  text: string,
+  warehouses: readonly string[],
+): Promise<StorageKind | undefined> {
   const sscc = readSscc(text) ?? null
+  const within =
+    warehouses.length === 0
+      ? db``
+      : db`and client_id in (select id from clients where warehouse_code = any(${[...warehouses]}))`
   const [row] = await db<{ kind: StorageKind }[]>`
-    select kind from storage_numbers where sscc = ${sscc}`
+    select kind from storage_numbers where sscc = ${sscc} ${within}`
   return row?.kind
 }
 

@@ -14,7 +14,7 @@ const service = await sharedService()
 const { db } = service
 const [admin, stranger, floor] = await Promise.all([
   staffClient(service, 'administrator'),
-  staffClient(service, 'manager'),
+  staffClient(service, 'administrator'),
   openFloor(service, { A: 5 }),
 ])
 const { manager, worker, client, cabinet } = floor
@@ -44,6 +44,16 @@ await db`
 const station = { warehouse_code: theirs, name: 'Станция', formats: ['58x40'] }
 const sticker = { kind: 'order-sticker', object_id: ordered.id }
 
+/** A worker of the other warehouse, and a handheld that somebody who works there has added. */
+const [other, neighbour] = [
+  await staffClient(service, 'worker'),
+  await staffClient(service, 'manager'),
+]
+for (const { userId } of [other, neighbour]) {
+  good(await admin.put(`/users/${userId}/warehouses`, { warehouse_codes: [theirs] }))
+}
+const device = await idOf('/devices', { name: 'Терминал' }, neighbour)
+
 /** A thing of the other warehouse in each collection. */
 const things: Readonly<Record<string, string>> = {
   clients: client,
@@ -63,6 +73,8 @@ const things: Readonly<Record<string, string>> = {
   'print-stations': await idOf('/print-stations', station),
   'print-jobs': await idOf('/print-jobs', sticker, worker),
   warehouses: theirs,
+  users: other.userId,
+  devices: device,
 }
 
 /** Papers are named by kind and by what they are printed from. */
@@ -75,7 +87,7 @@ const papers = {
 }
 
 /** What lies in no warehouse. */
-const ofNoWarehouse = ['users', 'devices', 'exports']
+const ofNoWarehouse = ['exports']
 
 interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> }
@@ -129,3 +141,118 @@ for (const [path, operations] of named) {
     })
   }
 }
+
+suite('a body or a query that names a thing of another warehouse', () => {
+  /** Calls of somebody who works in another warehouse, with the id that they name. */
+  const named: readonly (readonly [string, string, string, (id: string) => object])[] = [
+    ['a client', client, '/boxes', (client_id) => ({ client_id })],
+    ['a client', client, '/pallets', (client_id) => ({ client_id })],
+    ['a client', client, '/returns', (client_id) => ({ client_id })],
+    ['a client', client, '/receipts/walk-in', (client_id) => ({ client_id })],
+    ['a client', client, '/counts', (client_id) => ({ client_id, scope: {} })],
+    [
+      'a client',
+      client,
+      '/labels/goods',
+      (client_id) => ({ client_id, items: [{ barcode: 'A' }] }),
+    ],
+    [
+      'a client',
+      client,
+      '/returns/scans',
+      (client_id) => ({ scan_id: 's', code: 'A', condition: 'sellable', client_id }),
+    ],
+    ['a box', things.boxes ?? '', '/counts', (box) => ({ scope: { boxes: [box] } })],
+    ['a location', things.locations ?? '', '/counts', (at) => ({ scope: { locations: [at] } })],
+    ['a cabinet', cabinet, '/shipments', (cabinet_id) => ({ cabinet_id })],
+    ...Object.entries({
+      'order-sticker': things.orders,
+      'shipment-stickers': things.shipments,
+      'box-label': things.boxes,
+      'pallet-label': things.pallets,
+      'location-label': things.locations,
+      ...papers,
+    }).map(
+      ([kind, id]) =>
+        [kind, id ?? '', '/print-jobs', (object_id: string) => ({ kind, object_id })] as const,
+    ),
+  ]
+  const asked = async (path: string, body: object) => {
+    const { status, code, message } = await stranger.post(path, body)
+    return { status, code, message }
+  }
+  for (const [what, id, path, body] of named) {
+    test(`${what} at ${path} answers as for one that does not exist`, async () => {
+      const foreign = await asked(path, body(id))
+      assert.deepEqual([foreign.status, foreign.code], [400, 'validation_error'])
+      assert.deepEqual(foreign, await asked(path, body(nobody)))
+    })
+  }
+
+  test('a code that only goods of others have is not known', async () => {
+    const scan = { scan_id: 'code', code: 'A', condition: 'sellable' }
+    const { status, message } = await stranger.post('/returns/scans', scan)
+    assert.deepEqual([status, /не знают кода/.test(message)], [400, true], message)
+  })
+
+  test('a location, a station or a box of it is none for the own things', async () => {
+    const own = await idOf('/clients', { name: 'ООО «Свой»', warehouse_code: mine }, admin)
+    const box = await idOf('/boxes', { client_id: own }, stranger)
+    const placed = async (location_id: string) => {
+      const { code, message } = await stranger.post(`/boxes/${box}/place`, { location_id })
+      return [code, message.replace(location_id, '')]
+    }
+    assert.deepEqual(await placed(things.locations ?? ''), await placed(nobody))
+    assert.deepEqual(await placed('OTHERS-1'), await placed('OTHERS-2'))
+    const printed = async (station_id: string) => {
+      const draft = { kind: 'box-label', object_id: box, station_id }
+      const { code, message } = await stranger.post('/print-jobs', draft)
+      return [code, message]
+    }
+    assert.deepEqual(await printed(things['print-stations'] ?? ''), await printed(nobody))
+    const at = await idOf('/locations', { warehouse_code: mine, code: 'MINE-1' }, stranger)
+    const stood = async (sscc: string) => {
+      const { code, message } = await stranger.post(`/locations/${at}/place`, {
+        sscc,
+        scan_id: 's',
+      })
+      return [code, message.replace(sscc, '')]
+    }
+    const [number] = await db<{ sscc: string }[]>`
+      select sscc from storage_numbers where object_id = ${things.boxes ?? ''}`
+    assert.deepEqual(await stood(number?.sscc ?? ''), await stood('00046000000000000018'))
+  })
+
+  test('a code of a location is the one of the own warehouse', async () => {
+    const at = await idOf('/locations', { warehouse_code: mine, code: 'OTHERS-1' }, stranger)
+    assert.equal(good<{ id: string }>(await stranger.get('/locations/OTHERS-1')).id, at)
+    assert.equal((await admin.get('/locations/OTHERS-1')).code, 'conflict')
+  })
+
+  test('a task is given to nobody who does not see it', async () => {
+    const path = `/picking-tasks/${things['picking-tasks']}/take-over`
+    const given = async (user_id: string) => {
+      const { code, message } = await neighbour.post(path, { user_id })
+      return [code, message]
+    }
+    assert.deepEqual(await given(stranger.userId), await given(nobody))
+    assert.equal((await given(nobody))[0], 'validation_error')
+    good(await neighbour.post(path, { user_id: other.userId }))
+    good(await admin.put(`/users/${other.userId}/warehouses`, { warehouse_codes: [mine] }))
+    const task = good<{ claim: unknown }>(await neighbour.get(path.replace('/take-over', '')))
+    assert.equal(task.claim, null, 'who no longer works there holds nothing there')
+    good(await admin.put(`/users/${other.userId}/warehouses`, { warehouse_codes: [theirs] }))
+  })
+
+  test('users and handhelds of others are in no list', async () => {
+    const ids = async (path: string) =>
+      good<{ items: { id: string }[] }>(await stranger.get(`${path}?limit=200`)).items.map(
+        ({ id }) => id,
+      )
+    const users = await ids('/users')
+    assert.deepEqual([users.includes(other.userId), users.includes(admin.userId)], [false, true])
+    assert.ok(!(await ids('/devices')).includes(device))
+    const own = await idOf('/devices', { name: 'Свой терминал' }, stranger)
+    assert.ok((await ids('/devices')).includes(own))
+  })
+})

@@ -193,7 +193,7 @@ test('what a station cannot print is refused when it is asked for', async () => 
   const { id } = await order()
   const foreign = await station(['58x40'], elsewhere)
   const papers = await station(['A4'])
-  assertRefused(await ask(id, { station_id: foreign.id }), 'validation_error', elsewhere)
+  assertRefused(await ask(id, { station_id: foreign.id }), 'validation_error', 'такой станции')
   assertRefused(await ask(id, { station_id: nobody }), 'validation_error', 'station_id')
   assertRefused(await ask(id, { station_id: papers.id }), 'conflict', 'не печатает')
   assertRefused(await ask(nobody), 'validation_error', 'object_id')

@@ -7,7 +7,7 @@ import { perform, type Work } from '../../db/work.ts'
 import { recordStaffChange, recordStaffChanges } from '../../journal/staff.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { ServiceError } from '../../kernel/errors.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { type BodyReading, decodeBody } from '../body.ts'
 import { memberOn } from './gate.ts'
 
@@ -150,7 +150,7 @@ export function changeTogether<Input extends object, T, Id extends string | unde
   }
 }
 
-/** Who works in some warehouses changes nothing of clients of others, also where a body names them. Throws forbidden. */
+/** Who works in some warehouses changes nothing of clients of others, which do not exist for them. Throws not_found. */
 async function refuseForeign(
   db: Queryable,
   request: FastifyRequest,
@@ -159,7 +159,7 @@ async function refuseForeign(
   const { warehouses } = memberOn(request)
   if (warehouses.length === 0 || clientId === undefined) return
   if (await isClientOf(db, clientId, warehouses)) return
-  throw new ServiceError('forbidden', 'Это клиент другого склада, не вашего')
+  throw notFound()
 }
 
 /** What the journal keeps of a request. */

@@ -13,6 +13,7 @@ import { isPrintOf } from '../../printing/queries.ts'
 import { receiptOwner } from '../../receipts/staff-queries.ts'
 import { ownerOfReturnBatch } from '../../returns/batch-queries.ts'
 import { ownerOfShipment } from '../../shipments/staff-queries.ts'
+import { isDeviceOf } from '../../staff/devices.ts'
 import { isUserOf } from '../../staff/users.ts'
 import { isLocationOf } from '../../storage/locations.ts'
 import { findStored } from '../../storage/queries.ts'
@@ -43,6 +44,7 @@ type IsWithin = (db: Database, id: string, warehouses: readonly string[]) => Pro
 const withinWarehouses: Readonly<Record<string, IsWithin>> = {
   warehouses: async (_, code, codes) => codes.includes(code),
   users: isUserOf,
+  devices: isDeviceOf,
   locations: isLocationOf,
   'print-stations': (db, id, codes) => isPrintOf(db, 'station', id, codes),
   'print-jobs': (db, id, codes) => isPrintOf(db, 'job', id, codes),
@@ -59,16 +61,28 @@ export function addOwnWarehouses(app: FastifyInstance, db: Database): void {
     const id = named.id ?? named.code
     if (warehouses.length === 0 || id === undefined) return
     const collection = collectionOf(request)
-    const isWithin = entryOf(withinWarehouses, collection)
-    if (isWithin !== undefined && !(await isWithin(db, id, warehouses))) throw notFound()
-    const ownerOf = entryOf(owners, collection)
-    if (ownerOf === undefined) return
-    const client = await ownerOf(db, id)
-    if (isId(client) && (await isClientOf(db, client, warehouses))) return
-    // In the words for an object that does not exist.
-    await ownerOf(db, newId())
-    throw notFound()
+    await refuseUnseen(db, warehouses, collection, id)
   })
+}
+
+/**
+ * Throws not_found where who works in these warehouses does not see an object of a collection, in the words for one that
+ * does not exist.
+ */
+export async function refuseUnseen(
+  db: Database,
+  warehouses: readonly string[],
+  collection: string,
+  id: string,
+): Promise<void> {
+  const isWithin = entryOf(withinWarehouses, collection)
+  if (isWithin !== undefined && !(await isWithin(db, id, warehouses))) throw notFound()
+  const ownerOf = entryOf(owners, collection)
+  if (ownerOf === undefined) return
+  const client = await ownerOf(db, id)
+  if (isId(client) && (await isClientOf(db, client, warehouses))) return
+  await ownerOf(db, newId())
+  throw notFound()
 }
 
 function entryOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {

@@ -7,9 +7,11 @@ import { ScanException } from '../../exceptions/view.ts'
 import { type ErrorCode, invalidField, ServiceError } from '../../kernel/errors.ts'
 import { named } from '../../kernel/schema.ts'
 import { readTimeField } from '../../kernel/time-field.ts'
+import { isSeen } from '../../staff/rights.ts'
 import { findUserByLogin } from '../../staff/users.ts'
 import { change } from './change.ts'
 import type { StaffDependencies } from './dependencies.ts'
+import { memberOn } from './gate.ts'
 
 /**
  * Scans that a handheld queued while it had no connection. Whoever works on it sends them later. One that is refused
@@ -97,7 +99,7 @@ export async function runScan<T>(
   const known = await findExceptionOfScan(db, scan)
   if (known !== undefined) return reply.code(202).send(known)
   try {
-    const reason = await reasonToKeep(dependencies, draft)
+    const reason = await reasonToKeep(dependencies, request, draft)
     if (reason !== undefined) {
       const done = await find()
       if (done !== undefined) return done
@@ -144,14 +146,21 @@ export async function runMaybeNamedScan<T>(
 /** Why a scan is a manager's to decide, whatever the warehouse could do with it. */
 async function reasonToKeep(
   dependencies: StaffDependencies,
+  request: FastifyRequest,
   { queued_by: login, hand_over: isHandedOver = false }: QueuedScan<unknown>['draft'],
 ): Promise<string | undefined> {
-  if (await isFormer(dependencies, login)) return `Сотрудник ${login} отключён`
+  if (await isFormer(dependencies, request, login)) return `Сотрудник ${login} отключён`
   if (!isHandedOver) return undefined
   return `${login === undefined ? 'Сотрудник' : `Сотрудник ${login}`} ушёл и не отправил скан сам`
 }
 
-async function isFormer({ db }: StaffDependencies, login: string | undefined): Promise<boolean> {
+/** Whether nobody of the sender's warehouses has the login. */
+async function isFormer(
+  { db }: StaffDependencies,
+  request: FastifyRequest,
+  login: string | undefined,
+): Promise<boolean> {
   if (login === undefined) return false
-  return (await findUserByLogin(db, login))?.active !== true
+  const user = await findUserByLogin(db, login)
+  return user?.active !== true || !isSeen(memberOn(request).warehouses, user)
 }

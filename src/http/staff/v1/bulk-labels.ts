@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { productsByBarcode } from '../../../catalogue/products.ts'
-import { findClient } from '../../../clients/clients.ts'
 import { excerpt, invalidField } from '../../../kernel/errors.ts'
 import { fromTimestamp } from '../../../kernel/moscow-time.ts'
 import { goodsLabelPage } from '../../../labels/goods-label.ts'
@@ -12,6 +11,7 @@ import { labelsPdf } from '../../../labels/pdf.ts'
 import { codesOfPattern } from '../../../storage/location-code.ts'
 import { locationsToLabel } from '../../../storage/location-queries.ts'
 import { labelFactsOf } from '../../../storage/queries.ts'
+import { clientInBody } from '../body-ids.ts'
 import { bodyOf } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { memberOn, ownScope } from '../gate.ts'
@@ -191,7 +191,7 @@ function addGoodsLabels(app: FastifyInstance, { db, clock }: StaffDependencies):
   })
   app.post('/labels/goods', { schema }, async (request, reply) => {
     const { client_id, items } = bodyOf(GoodsLabelsDraft, request)
-    const clientId = await clientInBody({ db }, request, client_id)
+    const clientId = await clientInBody(db, request, client_id)
     refuseTooMany(
       items.reduce((sum, { copies }) => sum + copies, 0),
       'items',
@@ -209,20 +209,6 @@ function addGoodsLabels(app: FastifyInstance, { db, clock }: StaffDependencies):
     const labels = (await Promise.all(pages)).flat()
     return sendLabels(reply, 'Этикетки товаров', labels, clock.now())
   })
-}
-
-/** Throws validation_error for a client that does not exist or is not of the user's warehouses. */
-async function clientInBody(
-  { db }: Pick<StaffDependencies, 'db'>,
-  request: FastifyRequest,
-  id: string,
-): Promise<string> {
-  const client = await findClient(db, id)
-  const { warehouses } = ownScope(request)
-  const isSeen =
-    warehouses.length === 0 || (client && warehouses.includes(client.warehouse_code)) === true
-  if (client === undefined || !isSeen) throw invalidField('client_id', 'такого клиента нет')
-  return client.id
 }
 
 function refuseTooMany(labels: number, field: string): void {

@@ -25,6 +25,7 @@ import { actorNames } from '../../../staff/actor-names.ts'
 import { covers } from '../../../staff/roles.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
+import { clientInBody } from '../body-ids.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { memberOn, ownScope } from '../gate.ts'
@@ -173,7 +174,9 @@ function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void
   })
   app.post('/counts', { schema, config: manager }, async (request, reply) => {
     const { client_id, scope: given, blind } = bodyOf(CountDraft, request)
-    const { clientId, scope } = await scopeOf(dependencies.db, client_id, given)
+    const { db } = dependencies
+    const client = client_id && (await clientInBody(db, request, client_id))
+    const { clientId, scope } = await scopeOf(db, client, given, ownScope(request).warehouses)
     const count = await change(dependencies, request, { clientId }, async (work) => {
       const id = await openCount(work, clientId, { ...scope, blind: blind ?? true })
       const made = found(await countSummary(work.tx, clientId, id, 'manager'))

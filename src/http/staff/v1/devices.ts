@@ -26,7 +26,7 @@ import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query } from '../../query.ts'
 import { bodyOf, change, changeOpenly } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { setTerminal } from '../gate.ts'
+import { ownScope, setTerminal } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
 export const StaffDeviceDraft = Type.Object(
@@ -80,7 +80,9 @@ function addDeviceList(app: FastifyInstance, { db, cursors }: StaffDependencies)
     id: 'listDevices',
     tag: 'Вход',
     summary: 'Терминалы',
-    description: 'Все терминалы, новые первыми, с последним входом.',
+    description:
+      'Новые первыми, с последним входом. Кто работает не на всех складах, видит терминалы, на которых последним ' +
+      'входил сотрудник его складов, а пока никто не входил — заведённые ими.',
     query: devicesQuery,
     answers: { 200: { description: 'Страница.', schema: named(StaffDevicePage) } },
     errors: ['bad_request', 'bad_cursor'],
@@ -88,7 +90,7 @@ function addDeviceList(app: FastifyInstance, { db, cursors }: StaffDependencies)
   app.get('/devices', { schema, config }, async (request) => {
     const { limit, cursor, ...filter } = devicesQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'devices', { limit, cursor }, filter)
-    return list.answer(await listDevices(db, filter, list.request))
+    return list.answer(await listDevices(db, filter, list.request, ownScope(request).warehouses))
   })
 }
 

@@ -16,15 +16,17 @@ import { unitsAtLocation } from '../../../storage/location-contents.ts'
 import { isLocationScan, recordLocationScan } from '../../../storage/location-places.ts'
 import { findLocation, findLocations, locationSummary } from '../../../storage/location-queries.ts'
 import { Location } from '../../../storage/location-view.ts'
-import { findLocationId, locationForClient, unknownInPath } from '../../../storage/locations.ts'
+import { findLocationId, locationForClient, locationInPathFor } from '../../../storage/locations.ts'
 import type { Stored } from '../../../storage/queries.ts'
 import { found } from '../../list.ts'
+import { clientInBody } from '../body-ids.ts'
 import { bodyOf, change, changeTogether } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
+import { ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 import { keptAnswer, type LateScan, queuedFields, runScan } from '../queued-scans.ts'
 import { locationParams } from './locations.ts'
-import { clientInBody, type IdParams, storedInBody } from './storage.ts'
+import { type IdParams, storedInBody } from './storage.ts'
 
 const locationText = { minLength: 1, maxLength: 64 }
 const handled = {
@@ -166,8 +168,7 @@ async function targetOf(
     throw invalidField('to_location_id', 'укажите одно из двух: to_location_id или to_box_id')
   }
   if (box !== undefined) return { boxId: await storedInBody(db, 'box', clientId, box) }
-  const field = 'to_location_id'
-  return { locationId: await locationForClient(db, clientId, location ?? '', { field }) }
+  return { locationId: await locationForClient(db, clientId, location ?? '', 'to_location_id') }
 }
 
 type Moved = Static<typeof LocationMoveDraft>
@@ -209,11 +210,11 @@ async function subjectOf(db: Database, request: FastifyRequest, draft: Located) 
 /** The location of the path and the client of the body. An unknown location is not_found for any client. */
 async function placeOf(db: Database, request: FastifyRequest, client: string): Promise<Stored> {
   const { id: text } = request.params as IdParams['Params']
-  const clientId = await clientInBody(db, client).catch(async (error: unknown) => {
-    await findLocationId(db, text)
+  const clientId = await clientInBody(db, request, client).catch(async (error: unknown) => {
+    await findLocationId(db, text, ownScope(request).warehouses)
     throw error
   })
-  const id = await locationForClient(db, clientId, text, { unknown: unknownInPath })
+  const id = await locationInPathFor(db, clientId, text)
   return { clientId, id }
 }
 
@@ -230,7 +231,11 @@ function addEmptying(app: FastifyInstance, dependencies: StaffDependencies): voi
     errors: ['not_found', 'conflict'],
   })
   app.post<IdParams>('/locations/:id/empty', { schema }, async (request) => {
-    const id = await findLocationId(dependencies.db, request.params.id)
+    const id = await findLocationId(
+      dependencies.db,
+      request.params.id,
+      ownScope(request).warehouses,
+    )
     const look = ({ tx }: Work) => locationSummary(tx, id)
     return change(dependencies, request, { objectId: id, look }, async (work) => {
       const changed = await emptyLocation(work, id)

@@ -138,7 +138,12 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     errors: ['not_found', 'conflict'],
   })
   app.get<IdParams>('/locations/:id', { schema: readSchema }, async (request) =>
-    found(await findLocation(db, await findLocationId(db, request.params.id))),
+    found(
+      await findLocation(
+        db,
+        await findLocationId(db, request.params.id, ownScope(request).warehouses),
+      ),
+    ),
   )
 }
 
@@ -214,7 +219,11 @@ function addChange(app: FastifyInstance, dependencies: StaffDependencies): void 
   })
   app.patch<IdParams>('/locations/:id', { schema, config: manager }, async (request) => {
     const { zone, ...patch } = bodyOf(LocationPatch, request)
-    const id = await findLocationId(dependencies.db, request.params.id)
+    const id = await findLocationId(
+      dependencies.db,
+      request.params.id,
+      ownScope(request).warehouses,
+    )
     const look = ({ tx }: Work) => locationSummary(tx, id)
     return change(dependencies, request, { objectId: id, look }, async (work) => {
       const changed = await changeLocation(work, id, { ...patch, zone: zone?.trim() })
@@ -234,7 +243,7 @@ function addLabel(app: FastifyInstance, { db }: StaffDependencies): void {
     errors: ['not_found', 'conflict'],
   })
   app.get<IdParams>('/locations/:id/label', { schema }, async (request, reply) => {
-    const id = await findLocationId(db, request.params.id)
+    const id = await findLocationId(db, request.params.id, ownScope(request).warehouses)
     const { code, zone, warehouse_code } = found(await locationSummary(db, id))
     return reply
       .header('Content-Security-Policy', "default-src 'none'; sandbox")

@@ -15,6 +15,7 @@ import { Box, Pallet } from '../../../storage/view.ts'
 import { found } from '../../list.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
+import { ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 import {
   keptAnswer,
@@ -132,7 +133,7 @@ function addPlacingByNumber(app: FastifyInstance, dependencies: StaffDependencie
   })
   app.post<IdParams>('/locations/:id/place', { schema }, async (request, reply) => {
     const { sscc, ...scan } = bodyOf(StandDraft, request)
-    const name = await kindOfNumber(dependencies.db, sscc)
+    const name = await kindOfNumber(dependencies.db, sscc, ownScope(request).warehouses)
     if (name === undefined) throw notFound(`Нет короба или паллеты с номером ${sscc}`)
     const draft = { ...scan, location_id: request.params.id }
     return handle(dependencies, request, reply, { name, text: sscc, draft })

@@ -16,6 +16,7 @@ import { findLabelFacts, findStored } from '../../../storage/queries.ts'
 import { found } from '../../list.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { memberOn } from '../gate.ts'
+import { refuseUnseen } from '../own-warehouses.ts'
 import { paperFinders } from './documents.ts'
 import {
   labelsContent,
@@ -51,6 +52,15 @@ const finders: Readonly<Record<PrintKind, Find>> = {
   'picking-task': paperOf('picking-task'),
 }
 
+/** The collections of what is printed, where their names are not those of their papers. */
+const collections: Readonly<Partial<Record<PrintKind, string>>> = {
+  'order-sticker': 'orders',
+  'shipment-stickers': 'shipments',
+  'box-label': 'boxes',
+  'pallet-label': 'pallets',
+  'location-label': 'locations',
+}
+
 /**
  * Finds what is printed, as the user of the request sees it. Throws not_found, also for a thing of a warehouse that
  * is not the user's, and conflict where it can't be printed.
@@ -61,6 +71,10 @@ export async function findPrintSubject(
   kind: PrintKind,
   text: string,
 ): Promise<PrintSubject> {
+  const own = memberOn(request).warehouses
+  if (own.length > 0) {
+    await refuseUnseen(dependencies.db, own, collections[kind] ?? `${kind}s`, text)
+  }
   const subject = await finders[kind](dependencies, request, text)
   const { clientId } = subject
   const warehouse =
@@ -68,8 +82,7 @@ export async function findPrintSubject(
     (clientId === undefined
       ? undefined
       : (await findClient(dependencies.db, clientId))?.warehouse_code)
-  const own = memberOn(request).warehouses
-  if (warehouse === undefined || (own.length > 0 && !own.includes(warehouse))) throw notFound()
+  if (warehouse === undefined) throw notFound()
   return { ...subject, warehouse }
 }
 
@@ -142,10 +155,10 @@ async function findStoredLabel(
 
 async function findLocationLabel(
   { db }: StaffDependencies,
-  _: FastifyRequest,
+  request: FastifyRequest,
   text: string,
 ): Promise<Found> {
-  const id = await findLocationId(db, text)
+  const id = await findLocationId(db, text, memberOn(request).warehouses)
   const { code, zone, warehouse_code: warehouse } = found(await locationSummary(db, id))
   const title = `Этикетка места ${code}`
   return {

@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { findClient } from '../../../clients/clients.ts'
 import type { Database } from '../../../db/connection.ts'
 import type { SharedWork } from '../../../db/work.ts'
 import { excerpt, invalidField, notFound } from '../../../kernel/errors.ts'
@@ -16,8 +15,10 @@ import { clientsOfCode } from '../../../returns/scanned-code.ts'
 import { type ScannedReturn, takeReturnIn, undoReturnScan } from '../../../returns/scanning.ts'
 import { takeReturnsTogether } from '../../../returns/scanning-together.ts'
 import { returnConditions } from '../../../returns/state.ts'
+import { clientInBody } from '../body-ids.ts'
 import { bodyOf, change, changeTogether, type SharedChange } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
+import { ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 import { keptAnswer, type LateScan, queuedFields, runScan } from '../queued-scans.ts'
 import { type ReturnParams, returnParams } from './returns.ts'
@@ -168,7 +169,7 @@ function addScanOfDay(app: FastifyInstance, dependencies: StaffDependencies, tak
   app.post('/returns/scans', { schema }, async (request, reply) => {
     const { db } = dependencies
     const draft = bodyOf(ReturnScanOfDayDraft, request)
-    const clientId = await clientOf(db, draft.client_id, draft.code)
+    const clientId = await clientOf(db, request, draft)
     const find = async () => {
       const batch = await batchOfDayScan(db, clientId, draft.scan_id)
       return batch && resultOfReturnScan(db, clientId, batch, draft.scan_id, true)
@@ -189,13 +190,13 @@ export const lateReturnScanOfDay: LateScan<Static<typeof ReturnScanOfDayDraft>> 
   { clientId, draft },
 ) => takeReturnIn(work, clientId, undefined, draftOf(draft))
 
-async function clientOf(db: Database, id: string | undefined, code: string): Promise<string> {
-  if (id !== undefined) {
-    const client = await findClient(db, id)
-    if (client === undefined) throw invalidField('client_id', 'такого клиента нет')
-    return client.id
-  }
-  const [one, other] = await clientsOfCode(db, code)
+async function clientOf(
+  db: Database,
+  request: FastifyRequest,
+  { client_id: id, code }: Pick<Static<typeof ReturnScanOfDayDraft>, 'client_id' | 'code'>,
+): Promise<string> {
+  if (id !== undefined) return clientInBody(db, request, id)
+  const [one, other] = await clientsOfCode(db, code, ownScope(request).warehouses)
   if (one === undefined) {
     throw invalidField('code', `на складе не знают кода ${excerpt(code)}: чей это товар?`)
   }

@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { findClient } from '../../../clients/clients.ts'
 import type { Work } from '../../../db/work.ts'
-import { invalidField } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import {
   findReturnBatch,
@@ -15,6 +13,7 @@ import { finishReturnBatch, openReturnBatch } from '../../../returns/batches.ts'
 import { returnBatchStatuses } from '../../../returns/state.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
+import { clientInBody } from '../body-ids.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { ownScope } from '../gate.ts'
@@ -125,9 +124,7 @@ function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void
   })
   app.post('/returns', { schema }, async (request, reply) => {
     const draft = bodyOf(ReturnBatchDraft, request)
-    const client = await findClient(dependencies.db, draft.client_id)
-    if (client === undefined) throw invalidField('client_id', 'такого клиента нет')
-    const clientId = client.id
+    const clientId = await clientInBody(dependencies.db, request, draft.client_id)
     const made = await change(dependencies, request, { clientId }, async (work) => {
       const id = await openReturnBatch(work, clientId, {
         cabinetId: draft.cabinet_id,

@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ownerOfCabinet } from '../../../clients/cabinet-queries.ts'
-import type { Database } from '../../../db/connection.ts'
-import { invalidField, notFound, ServiceError } from '../../../kernel/errors.ts'
+import { invalidField, notFound } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { named } from '../../../kernel/schema.ts'
 import { readTimeField } from '../../../kernel/time-field.ts'
@@ -15,6 +13,7 @@ import { StaffShipment } from '../../../shipments/staff-view.ts'
 import { acceptShipment } from '../../../shipments/verbs.ts'
 import { found, openList, rawQuery, sendJson } from '../../list.ts'
 import { range } from '../../query.ts'
+import { ownerOfCabinetInBody } from '../body-ids.ts'
 import { actorOf, bodyOf, bytesOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { ownScope } from '../gate.ts'
@@ -97,7 +96,7 @@ function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void
     const body = bodyOf(ShipmentDraft, request)
     const { cabinet_id: cabinetId, external_id: externalId, name, order_ids: orderIds } = body
     refuseRepeats(orderIds ?? [])
-    const clientId = await ownerOfNamedCabinet(dependencies.db, cabinetId)
+    const clientId = await ownerOfCabinetInBody(dependencies.db, request, cabinetId)
     refuseIllFormed(orderIds ?? [])
     const draft = { cabinetId, externalId, name, orderIds }
     const opened = await coordinator.open(clientId, draft, actorOf(request), (open) =>
@@ -114,18 +113,6 @@ function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void
     const shipment = missing ? await fill(dependencies, request, id, missing) : opened.shipment
     return reply.code(opened.again ? 200 : 201).send(shipment)
   })
-}
-
-/** Whose cabinet a body names. Throws validation_error. */
-async function ownerOfNamedCabinet(db: Database, id: string): Promise<string> {
-  try {
-    return await ownerOfCabinet(db, id)
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not_found') {
-      throw invalidField('cabinet_id', 'идентификатор кабинета')
-    }
-    throw error
-  }
 }
 
 function addFilling(app: FastifyInstance, dependencies: StaffDependencies): void {

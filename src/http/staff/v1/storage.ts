@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { findClient } from '../../../clients/clients.ts'
-import type { Database, Queryable } from '../../../db/connection.ts'
+import type { Queryable } from '../../../db/connection.ts'
 import type { Work } from '../../../db/work.ts'
 import { invalidField } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
@@ -17,6 +16,7 @@ import {
 import { Box, Pallet } from '../../../storage/view.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query, text } from '../../query.ts'
+import { clientInBody } from '../body-ids.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { ownScope } from '../gate.ts'
@@ -145,7 +145,7 @@ function addMaking(app: FastifyInstance, dependencies: StaffDependencies): void 
   })
   app.post('/pallets', { schema: palletSchema }, async (request, reply) => {
     const draft = bodyOf(PalletDraft, request)
-    const clientId = await clientInBody(db, draft.client_id)
+    const clientId = await clientInBody(db, request, draft.client_id)
     const pallet = await change(dependencies, request, { clientId }, async (work) => {
       const id = await addPallet(work, clientId, ssccPrefix)
       const made = found(await findPallet(work.tx, { clientId, id }))
@@ -165,7 +165,7 @@ function addMaking(app: FastifyInstance, dependencies: StaffDependencies): void 
   })
   app.post('/boxes', { schema: boxSchema }, async (request, reply) => {
     const draft = bodyOf(BoxDraft, request)
-    const clientId = await clientInBody(db, draft.client_id)
+    const clientId = await clientInBody(db, request, draft.client_id)
     const pallet = draft.pallet_id && (await storedInBody(db, 'pallet', clientId, draft.pallet_id))
     const box = await change(dependencies, request, { clientId }, async (work) => {
       const id = await addBox(work, clientId, pallet, ssccPrefix)
@@ -174,13 +174,6 @@ function addMaking(app: FastifyInstance, dependencies: StaffDependencies): void 
     })
     return reply.code(201).send(box)
   })
-}
-
-/** The live client that a body names. Throws validation_error. */
-export async function clientInBody(db: Database, id: string): Promise<string> {
-  if ((await findClient(db, id)) === undefined)
-    throw invalidField('client_id', 'нет такого клиента')
-  return id
 }
 
 const otherField = {

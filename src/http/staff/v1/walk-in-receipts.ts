@@ -5,11 +5,11 @@ import { findReceiptHead, findStaffReceipt } from '../../../receipts/staff-queri
 import { StaffReceipt } from '../../../receipts/view.ts'
 import { approveReceipt, openWalkIn } from '../../../receipts/walk-in.ts'
 import { found } from '../../list.ts'
+import { clientInBody } from '../body-ids.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
 import { changeReceipt, type ReceiptParams, receiptParams, viewerOf } from './receipts.ts'
-import { clientInBody } from './storage.ts'
 
 export const WalkInDraft = Type.Object(
   {
@@ -54,7 +54,7 @@ function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void
   })
   app.post('/receipts/walk-in', { schema }, async (request, reply) => {
     const draft = bodyOf(WalkInDraft, request, { emptyIsAbsent: true })
-    const clientId = await clientInBody(dependencies.db, draft.client_id)
+    const clientId = await clientInBody(dependencies.db, request, draft.client_id)
     const { receipt, repeated } = await change(
       dependencies,
       request,
