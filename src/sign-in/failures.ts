@@ -48,13 +48,17 @@ export async function countAttempt(
   return { subjects }
 }
 
+/** What is guessed at without a login. Each kind has counts of its own: the right one of a kind forgives no other. */
+export type GuessedCode = 'code of a device' | 'test key'
+
 /** Like countAttempt, for a guess at a code from an address. */
 export async function countCodeAttempt(
   db: Database,
   now: Instant,
+  kind: GuessedCode,
   address: string,
 ): Promise<CountedAttempt> {
-  const subjects = [{ subject: subjectOf('code', address), free: 5 }]
+  const subjects = [{ subject: subjectOf(kind, address), free: 5 }]
   const waitMs = await inTransaction(db, (tx) => countUnlessEarly(tx, now, subjects))
   if (waitMs > 0) throw rateLimited(Math.ceil(waitMs / 1000))
   return { subjects }

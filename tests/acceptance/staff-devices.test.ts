@@ -141,6 +141,22 @@ test('guessing at codes from one address is slowed down', async () => {
   assert.equal((await send('/devices/enrol', { code })).status, 200, 'from elsewhere it enrols')
 })
 
+test('a test key forgives no guess at a code of a device from its address', async () => {
+  const address = newAddress()
+  const made = await client.post('/v1/sandbox/keys')
+  const { key } = made.body as { key: string }
+  for (let n = 0; n < 4; n++) {
+    assertRefused(await send('/devices/enrol', { code: `X${n}` }, '', address), 'unauthorized')
+  }
+  const opened = await client.call('/account/v1/session/key', {
+    body: { key },
+    headers: { 'X-Forwarded-For': address },
+  })
+  assert.equal(opened.status, 200, opened.text)
+  assertRefused(await send('/devices/enrol', { code: 'X4' }, '', address), 'unauthorized')
+  assertRefused(await send('/devices/enrol', { code: 'X5' }, '', address), 'rate_limited')
+})
+
 test('workers switch by PIN on an enrolled device, and nowhere else', async () => {
   const [one, two] = [await newUser(), await newUser('12345678')]
   const device = await enrolled()

@@ -167,7 +167,7 @@ function addKeySignIn(app: FastifyInstance, dependencies: AccountDependencies): 
   })
   app.post('/session/key', { schema, config: { open: true } }, async (request, reply) => {
     const { key: text } = sellersBody(AccountKeySignIn, request)
-    const attempt = await countCodeAttempt(db, clock.now(), request.ip)
+    const attempt = await countCodeAttempt(db, clock.now(), 'test key', request.ip)
     const key = readKey(text.trim())
     const known = key && (await findKeyByHash(db, key.hash))
     if (known === undefined) throw new ServiceError('unauthorized', wrongKey)

@@ -172,7 +172,7 @@ function addEnrolment(app: FastifyInstance, dependencies: StaffDependencies): vo
   })
   app.post('/devices/enrol', { schema, config: { open: true } }, async (request, reply) => {
     const { code } = bodyOf(EnrolmentDraft, request)
-    const attempt = await countCodeAttempt(db, clock.now(), request.ip)
+    const attempt = await countCodeAttempt(db, clock.now(), 'code of a device', request.ip)
     let enrolled: EnrolledDevice | undefined
     await changeOpenly(dependencies, request, async (work) => {
       enrolled = await enrolDevice(work, code)
