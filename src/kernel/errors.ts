@@ -96,8 +96,10 @@ export function invalidFields(breaches: readonly Breach[]): ServiceError {
   return new ServiceError('validation_error', [...named, ...counted].join('. '))
 }
 
-export function rateLimited(retryAfterSeconds: number): ServiceError {
-  const message = `Слишком много запросов, повторите через ${retryAfterSeconds} с`
+export function rateLimited(
+  retryAfterSeconds: number,
+  message = `Слишком много запросов, повторите через ${retryAfterSeconds} с`,
+): ServiceError {
   return new ServiceError('rate_limited', message, { retryAfterSeconds })
 }
 

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../db/connection.ts'
+import { type Database, inTransaction } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
-import { notFound, ServiceError } from '../kernel/errors.ts'
+import { notFound, rateLimited, ServiceError } from '../kernel/errors.ts'
+import type { Instant } from '../kernel/moscow-time.ts'
+import {
+  countGuess,
+  forgetGuesses,
+  type Guess,
+  type GuessRule,
+  takeBackGuess,
+} from '../sign-in/guesses.ts'
 import { isPassword } from '../sign-in/passwords.ts'
 import { hashOf, isRevokedDevice } from './devices.ts'
 import { type StaffMember, sessionHash } from './identity.ts'
@@ -13,6 +21,8 @@ import type { Role } from './roles.ts'
  *
  * - A wrong PIN counts under the lock of the user's row, before it is compared, so tries in parallel
  *   gain nothing. After five the PIN is locked until a manager sets a new one.
+ * - Wrong PINs count by device and by login, too, and no sign-in forgives these: who guesses a little between the
+ *   sign-ins of others, or at many logins, has to wait (`sign-in/guesses.ts`). A new PIN begins anew.
  * - Administrators sign in by password only: a PIN has too few digits for what they may do.
  */
 
@@ -24,15 +34,20 @@ export const pinTries = 5
  * opened end. Throws not_found, or forbidden for an administrator.
  */
 export async function setPin({ tx }: Work, userId: string, pinHash: string | null): Promise<void> {
-  const [user] = await tx<{ role: Role }[]>`
+  const [user] = await tx<{ role: Role; login: string }[]>`
     update staff_users set pin_hash = ${pinHash}, pin_failures = 0 where id = ${userId}
-    returning role`
+    returning role, login`
   if (user === undefined) throw notFound('Пользователь не найден')
   if (user.role === 'administrator' && pinHash !== null) {
     throw new ServiceError('forbidden', noPinOfAdministrator)
   }
   await tx`delete from staff_sessions where user_id = ${userId} and device_id is not null`
+  await forgetGuesses(tx, pinOfLogin, user.login)
 }
+
+/** People mistype some times a shift. A PIN of four digits takes years at this pace. */
+const pinAtDevice: GuessRule = { kind: 'PIN at a device', max: 20, periodMs: 10 * 60_000 }
+const pinOfLogin: GuessRule = { kind: 'PIN of a login', max: 10, periodMs: 2 * 3_600_000 }
 
 export interface GivenPin {
   /** The value of the device's cookie. */
@@ -46,13 +61,19 @@ export interface CheckedPin {
   readonly user: Pick<StaffMember, 'id' | 'login'>
   readonly device: string
   readonly hash: string
+  readonly guess: Guess
 }
 
-/** Counts a try and compares the PIN. Throws unauthorized, and device_revoked on a revoked device. */
+/**
+ * Counts a try and compares the PIN. Throws unauthorized, device_revoked on a revoked device, and rate_limited after too
+ * many wrong ones.
+ */
 export async function checkPin(
   db: Database,
-  { secret, login, pin }: GivenPin,
+  now: Instant,
+  { secret, login: given, pin }: GivenPin,
 ): Promise<CheckedPin> {
+  const login = given.toLowerCase()
   const device = secret === undefined ? undefined : await enrolledDevice(db, secret)
   if (device === undefined) {
     if (secret !== undefined && (await isRevokedDevice(db, secret))) {
@@ -60,7 +81,16 @@ export async function checkPin(
     }
     throw new ServiceError('unauthorized', notEnrolled)
   }
-  const tried = await countTry(db, login.toLowerCase())
+  const guess = await countGuess(db, now, [
+    { rule: pinAtDevice, of: device },
+    { rule: pinOfLogin, of: login },
+  ])
+  if (guess.waitMs > 0) throw tooManyPins(guess.waitMs)
+  const tried = await countTry(db, login)
+  if (tried === 'locked') {
+    await inTransaction(db, (tx) => takeBackGuess(tx, guess))
+    throw new ServiceError('unauthorized', locked)
+  }
   const right = await isPassword(pin, tried?.hash ?? null)
   if (tried === undefined) throw new ServiceError('unauthorized', wrongPin)
   if (!right) {
@@ -68,7 +98,7 @@ export async function checkPin(
     const more = left > 0 ? `Осталось попыток: ${left}` : locked
     throw new ServiceError('unauthorized', `${wrongPin}. ${more}`)
   }
-  return { user: { id: tried.id, login: tried.login }, device, hash: tried.hash }
+  return { user: { id: tried.id, login: tried.login }, device, hash: tried.hash, guess }
 }
 
 export const notEnrolled =
@@ -88,8 +118,8 @@ interface Tried extends StaffMember {
   readonly tries: number
 }
 
-/** Counts a try. Undefined for a user who has no PIN; throws unauthorized for a locked one. */
-async function countTry(db: Database, login: string): Promise<Tried | undefined> {
+/** Counts a try. Undefined for a user who has no PIN. */
+async function countTry(db: Database, login: string): Promise<Tried | 'locked' | undefined> {
   const [tried] = await db<Tried[]>`
     update staff_users set pin_failures = pin_failures + 1
     where login = ${login} and active and pin_hash is not null and role <> 'administrator'
@@ -99,8 +129,15 @@ async function countTry(db: Database, login: string): Promise<Tried | undefined>
   const [known] = await db`
     select id from staff_users
     where login = ${login} and active and pin_hash is not null and pin_failures >= ${pinTries}`
-  if (known !== undefined) throw new ServiceError('unauthorized', locked)
-  return undefined
+  return known === undefined ? undefined : 'locked'
+}
+
+function tooManyPins(waitMs: number): ServiceError {
+  const minutes = Math.ceil(waitMs / 60_000)
+  return rateLimited(
+    Math.ceil(waitMs / 1000),
+    `Слишком много неверных PIN: подождите ${minutes} мин или войдите по паролю`,
+  )
 }
 
 export interface PinSession {
@@ -116,7 +153,7 @@ export interface PinSession {
  */
 export async function openPinSession(
   { tx, at }: Work,
-  { user, device, hash }: CheckedPin,
+  { user, device, hash, guess }: CheckedPin,
 ): Promise<PinSession> {
   const used = await tx`
     update staff_devices set last_used_at = ${at}, last_user_id = ${user.id}
@@ -127,6 +164,7 @@ export async function openPinSession(
     where id = ${user.id} and active and pin_hash = ${hash} and role <> 'administrator'
     returning id`
   if (users.length === 0) throw new ServiceError('unauthorized', wrongPin)
+  await takeBackGuess(tx, guess)
   const ended = await tx<{ user_id: string }[]>`
     delete from staff_sessions where device_id = ${device} returning user_id`
   const session = randomBytes(32).toString('base64url')

@@ -47,6 +47,9 @@ const deviceOf = ({ headers }: Answer) =>
     .find((each) => each.startsWith('sklad_browser='))
     ?.split(';')[0] ?? ''
 
+const staffCallsOf = (Cookie: string, method: string, path: string, body: object) =>
+  client.call(`/staff/v1${path}`, { method, body, headers: { Cookie } })
+
 const ask = (Cookie: string, method = 'GET', path = '/session', headers = {}) =>
   client.call(`/staff/v1${path}`, { method, headers: { Cookie, ...headers } })
 
@@ -296,7 +299,7 @@ suite('a session ends', () => {
 })
 
 const unknownId = '01990000-0000-7000-8000-000000000000'
-/** Everything that changes a client's keys, staff users or sellers' users. */
+/** Everything that changes a client's keys, staff users, sellers' users or handhelds. */
 const asksPassword = {
   administrator: [
     ['POST', '/users'],
@@ -305,6 +308,8 @@ const asksPassword = {
     ['DELETE', `/users/${unknownId}/tokens/${unknownId}`],
   ],
   manager: [
+    ['POST', '/devices'],
+    ['POST', `/devices/${unknownId}/revoke`],
     ['PUT', `/users/${unknownId}/pin`],
     ['PUT', `/users/${unknownId}/warehouses`],
     ['POST', `/clients/${unknownId}/keys`],
@@ -337,6 +342,34 @@ suite('keys and users ask a session for the password again', () => {
       })
     }
   }
+
+  test('and so do credentials of cabinets, the warehouse of a client and who announces its receipts', async () => {
+    const { id, login } = await newUser('manager')
+    const cookie = cookieOf(await signIn(login))
+    const made = await administrator.post('/clients', { name: 'ООО «Сила»' })
+    const client = `/clients/${(made.body as User).id}`
+    const cabinet = await administrator.post(`${client}/cabinets`, { marketplace: 'WB', name: 'К' })
+    await db`
+      update staff_sessions set created_at = created_at - interval '15 minutes'
+      where user_id = ${id}`
+    const send = (method: string, path: string, body: object) =>
+      staffCallsOf(cookie, method, path, body)
+    const token = { credentials: { token: 'x' } }
+    for (const [method, path, body] of [
+      ['POST', `${client}/cabinets`, { marketplace: 'WB', name: 'Ещё', ...token }],
+      ['PATCH', `/cabinets/${(cabinet.body as User).id}`, token],
+      ['PATCH', `/cabinets/${(cabinet.body as User).id}`, { credentials: null }],
+      ['PATCH', client, { account_receipts: true }],
+      ['PATCH', client, { warehouse_code: 'OTHER' }],
+    ] as const) {
+      assertRefused(await send(method, path, body), 'password_required')
+    }
+    // What stays as it is gives nothing.
+    const same = { name: 'ООО «Слава»', account_receipts: false, warehouse_code: 'MAIN' }
+    assert.equal((await send('PATCH', client, same)).status, 200)
+    const named = await send('PATCH', `/cabinets/${(cabinet.body as User).id}`, { name: 'К 2' })
+    assert.equal(named.status, 200)
+  })
 
   test('and tell whoever lacks the role so first', async () => {
     const { id, login } = await newUser('worker')

@@ -212,6 +212,39 @@ test('after five wrong PINs only a manager helps, however many tries come at onc
   assert.doesNotMatch(JSON.stringify(entries), /argon|9999/)
 })
 
+test('guesses at PINs are limited by device, however many logins they name', async () => {
+  const users = await Promise.all(Array.from({ length: 25 }, () => newUser()))
+  const { login } = await newUser()
+  const { cookie } = await enrolled()
+  const guesses: Answer[] = []
+  for (const user of users) guesses.push(await byPin(cookie, user.login, '0000'))
+  const codes = guesses.map(({ code }) => code)
+  assert.equal(codes.filter((code) => code === 'unauthorized').length, 20)
+  assert.deepEqual(codes.slice(20), Array(5).fill('rate_limited'))
+  assertRefused(await byPin(cookie, login), 'rate_limited', 'подождите 10 мин')
+  const other = await enrolled()
+  assert.equal((await byPin(other.cookie, login)).status, 200, 'other handhelds go on')
+  clock.advance(10 * 60_000)
+  assert.equal((await byPin(cookie, login)).status, 200, 'one guess came back')
+  assert.equal((await byPin(cookie, login)).status, 200, 'a right one costs none')
+  assertRefused(await byPin(cookie, login, '0000'), 'unauthorized')
+  assertRefused(await byPin(cookie, login), 'rate_limited')
+})
+
+test('guesses at the PIN of a login are limited, however often its user signs in between', async () => {
+  const { login } = await newUser()
+  const devices = [await enrolled(), await enrolled()]
+  for (let n = 0; n < 10; n++) {
+    const { cookie } = devices[n % 2] ?? { cookie: '' }
+    assertRefused(await byPin(cookie, login, '0000'), 'unauthorized', 'Осталось попыток: 4')
+    if (n < 9) await signedIn(cookie, login)
+  }
+  assertRefused(await byPin(devices[0]?.cookie ?? '', login), 'rate_limited', 'неверных PIN')
+  const set = await manager.put(`/users/${login}/pin`, { pin: '4072' })
+  assert.equal(set.status, 200)
+  assert.equal((await byPin(devices[0]?.cookie ?? '', login, '4072')).status, 200)
+})
+
 test('a manager of some warehouses sets PINs of those who work nowhere else', async () => {
   const codes = [randomUUID().slice(0, 8), randomUUID().slice(0, 8)] as const
   for (const code of codes) {

@@ -58,9 +58,7 @@ export async function addStaffGate(app: FastifyInstance, gate: StaffGate): Promi
     if (!covers(member.role, needed)) {
       throw new ServiceError('forbidden', `Недостаточно прав: нужна роль «${roleLabels[needed]}»`)
     }
-    if (asksPassword && 'hasProvedPassword' in member && !member.hasProvedPassword) {
-      throw new ServiceError('password_required')
-    }
+    if (asksPassword) demandPassword(request)
   })
 }
 
@@ -187,6 +185,21 @@ function setForSigningIn(
 export function memberOn(request: FastifyRequest): StaffMember {
   if (request.member === null) throw new Error('a staff route was reached without a member')
   return request.member
+}
+
+/** Of a session, for changes that give power. */
+export const passwordRule =
+  'нужен вход с паролем не больше 15 минут назад, иначе 401 `password_required`; токену — нет.'
+
+/**
+ * For changes that give power: throws password_required for a session that has not proved its password shortly before.
+ * Routes that always make such a change say so in their `config`.
+ */
+export function demandPassword(request: FastifyRequest): void {
+  const member: StaffMember | SessionMember = memberOn(request)
+  if ('hasProvedPassword' in member && !member.hasProvedPassword) {
+    throw new ServiceError('password_required')
+  }
 }
 
 /** Who works in some warehouses makes and moves nothing in others. Throws forbidden. */

@@ -5,15 +5,16 @@ import { errorSchema } from '../envelope.ts'
 import { type Addresses, addReference } from '../reference.ts'
 import { addRequestExamples } from '../request-examples.ts'
 import { staffExamples } from './examples.ts'
+import { passwordRule } from './gate.ts'
 import { staffTags } from './operation.ts'
 
 const description = `Склад изнутри: приёмка, хранение, сборка, отгрузка и всё, чем ими управляют.
 
 **Вход.** Человек входит через \`POST /staff/v1/session\` и получает cookie; программа передаёт
 \`Authorization: Bearer svc_staff_…\`. Роли: сотрудник склада, менеджер, администратор; каждая
-следующая может всё, что предыдущие. Каждое изменение попадает в журнал. Ключами и пользователями из браузера
-управляют не позже чем через 15 минут после входа с паролем: потом ответ — 401 \`password_required\`, войдите ещё
-раз и повторите вызов. Вход по PIN для них не годится, токены о пароле не спрашивают.
+следующая может всё, что предыдущие. Каждое изменение попадает в журнал. Ключами, пользователями, терминалами,
+ключами маркетплейсов и тем, кто заявляет поставки, из браузера управляют не позже чем через 15 минут после входа с
+паролем: потом ответ — 401 \`password_required\`, войдите ещё раз и повторите вызов. Вход по PIN для них не годится, токены о пароле не спрашивают.
 
 **Ответы** такие же, как у API для продавцов: конверт ошибки, \`X-Request-Id\`, списки с курсором,
 время RFC 3339 со смещением +03:00. Параметры, которых у вызова нет, названы в заголовке
@@ -23,8 +24,7 @@ const description = `Склад изнутри: приёмка, хранение
 **Повторы.** Сканы с тем же \`scan_id\` ничего не меняют, заказы с тем же \`external_id\` не
 удваиваются: терминал может повторять запрос, пока не получит ответ.`
 
-const passwordNote =
-  'Сессии нужен вход с паролем не больше 15 минут назад, иначе 401 `password_required`; токену — нет.'
+const passwordNote = `Сессии ${passwordRule}`
 
 /** Adds the OpenAPI document at /staff/openapi.json and the reference at /staff/docs. */
 export function addStaffReference(app: FastifyInstance, addresses: Addresses): Promise<void> {

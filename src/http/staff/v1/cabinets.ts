@@ -18,6 +18,7 @@ import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
+import { demandPassword, passwordRule } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 500, description: 'Название кабинета.' })
@@ -144,17 +145,19 @@ function addCabinetCreation(app: FastifyInstance, dependencies: StaffDependencie
       'Кабинет клиента на маркетплейсе. `credentials` (WB — `token`, OZON — `client_id` и ' +
       '`api_key`) хранятся зашифрованными и больше не показываются. Сначала маркетплейс спрашивают, что ' +
       'им разрешено: непригодный ключ не сохраняется. Если маркетплейс не отвечает несколько секунд, ключ ' +
-      'сохраняется непроверенным (`credentials_state: unchecked`).',
+      'сохраняется непроверенным (`credentials_state: unchecked`). С `credentials` ' +
+      `сессии ${passwordRule}`,
     params: clientParams,
     body: CabinetDraft,
     answers: { 201: { description: 'Заведён.', schema: named(StaffCabinet) } },
-    errors: ['bad_request', 'validation_error', 'not_found'],
+    errors: ['password_required', 'bad_request', 'validation_error', 'not_found'],
   })
   app.post<IdParams>(
     '/clients/:id/cabinets',
     { schema: createSchema, config },
     async (request, reply) => {
       const draft = bodyOf(CabinetDraft, request)
+      if (draft.credentials !== undefined) demandPassword(request)
       const { id: clientId } = found(await findClient(db, request.params.id))
       const credentials = draft.credentials && credentialsOf(draft.marketplace, draft.credentials)
       const check = credentials && (await checkCredentials(credentials))
@@ -180,14 +183,23 @@ function addCabinetChange(app: FastifyInstance, dependencies: StaffDependencies)
     description:
       'Отключённый кабинет (`active: false`) не синхронизируется, но его товары по-прежнему ' +
       'принимают. Новые `credentials` заменяют прежние, null убирает их; их проверяют, как при создании. ' +
-      'Включить его снова нельзя, пока тот же аккаунт подключён в другом кабинете.',
+      'Включить его снова нельзя, пока тот же аккаунт подключён в другом кабинете. С `credentials` ' +
+      `сессии ${passwordRule}`,
     params: cabinetParams,
     body: CabinetPatch,
     answers: { 200: { description: 'Изменён.', schema: named(StaffCabinet) } },
-    errors: ['bad_request', 'validation_error', 'not_found', 'conflict', 'marketplace_unavailable'],
+    errors: [
+      'password_required',
+      'bad_request',
+      'validation_error',
+      'not_found',
+      'conflict',
+      'marketplace_unavailable',
+    ],
   })
   app.patch<IdParams>('/cabinets/:id', { schema: changeSchema, config }, async (request) => {
     const patch = bodyOf(CabinetPatch, request)
+    if (patch.credentials !== undefined) demandPassword(request)
     const { id } = request.params
     const clientId = await ownerOfCabinet(db, id)
     const chosenWith = await checkChoice(dependencies, clientId, id, patch)

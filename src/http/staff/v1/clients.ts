@@ -13,7 +13,7 @@ import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query, text } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { ownScope, refuseOtherWarehouse } from '../gate.ts'
+import { demandPassword, ownScope, passwordRule, refuseOtherWarehouse } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 500, description: 'Название.' })
@@ -142,17 +142,20 @@ function addClientChanges(app: FastifyInstance, dependencies: StaffDependencies)
     tag: 'Клиенты',
     summary: 'Изменить клиента',
     description:
-      'Название, ИНН, склад или заявки в кабинете; склад — пока на нём нет товаров клиента.',
+      'Название, ИНН, склад или заявки в кабинете; склад — пока на нём нет товаров клиента. Для другого склада и для ' +
+      `заявок в кабинете сессии ${passwordRule}`,
     params,
     body: ClientPatch,
     answers: { 200: { description: 'Изменён.', schema: named(Client) } },
-    errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
+    errors: ['password_required', 'bad_request', 'validation_error', 'not_found', 'conflict'],
   })
   app.patch<IdParams>('/clients/:id', { schema: changeSchema, config }, async (request) => {
     const { name, inn, account_receipts: accountReceipts, ...rest } = bodyOf(ClientPatch, request)
     refuseOtherWarehouse(request, rest.warehouse_code)
     const patch = { name, inn, accountReceipts, ...optionsOf(rest) }
-    const { id } = found(await findClient(dependencies.db, request.params.id))
+    const client = found(await findClient(dependencies.db, request.params.id))
+    if (givesPower(client, patch)) demandPassword(request)
+    const { id } = client
     const look = ({ tx }: Work) => findClient(tx, id, true)
     const subject = { clientId: id, objectId: id, look }
     return change(dependencies, request, subject, async (work) => {
@@ -160,4 +163,18 @@ function addClientChanges(app: FastifyInstance, dependencies: StaffDependencies)
       return { answer: found(await findClient(work.tx, id)), changed }
     })
   })
+}
+
+/** Whether a change lets others do more: users of the account announce receipts, staff of another warehouse see all. */
+function givesPower(
+  client: Client,
+  {
+    accountReceipts,
+    warehouse,
+  }: { accountReceipts?: boolean | undefined; warehouse?: string | undefined },
+): boolean {
+  const isOther = <T>(given: T | undefined, now: T) => given !== undefined && given !== now
+  return (
+    isOther(accountReceipts, client.account_receipts) || isOther(warehouse, client.warehouse_code)
+  )
 }

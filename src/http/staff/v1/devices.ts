@@ -66,6 +66,7 @@ const devicesQuery = query({
   cursor: cursorText(),
 })
 const config = { role: 'manager' } as const
+const changeConfig = { ...config, asksPassword: true } as const
 
 export function addDevices(app: FastifyInstance, dependencies: StaffDependencies): void {
   addDeviceList(app, dependencies)
@@ -103,9 +104,9 @@ function addDeviceMaking(app: FastifyInstance, dependencies: StaffDependencies):
       'Выдаёт код: введите его на терминале в течение 15 минут, и на нём смогут входить по PIN.',
     body: StaffDeviceDraft,
     answers: { 201: { description: 'Ждёт регистрации.', schema: named(IssuedStaffDevice) } },
-    errors: ['bad_request', 'validation_error'],
+    errors: ['password_required', 'bad_request', 'validation_error'],
   })
-  app.post('/devices', { schema, config }, async (request, reply) => {
+  app.post('/devices', { schema, config: changeConfig }, async (request, reply) => {
     const { name } = bodyOf(StaffDeviceDraft, request)
     const device = await change(dependencies, request, {}, async (work) => {
       const { id, code } = await addDevice(work, name)
@@ -195,11 +196,11 @@ function addRevoking(app: FastifyInstance, dependencies: StaffDependencies): voi
       'повтор ничего не меняет.',
     params: { id: 'Идентификатор терминала.' },
     answers: { 200: { description: 'Отозван.', schema: named(StaffDevice) } },
-    errors: ['not_found'],
+    errors: ['password_required', 'not_found'],
   })
   app.post<{ Params: { id: string } }>(
     '/devices/:id/revoke',
-    { schema, config },
+    { schema, config: changeConfig },
     async (request) => {
       const id = found(isId(request.params.id) ? request.params.id : undefined)
       const look = ({ tx }: { tx: Parameters<typeof findDevice>[0] }) => findDevice(tx, id)

@@ -43,25 +43,32 @@ export const PinSessionDraft = Type.Object(
 )
 
 export function addPinSession(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const { db } = dependencies
+  const { db, clock } = dependencies
   const schema = staffOperation({
     id: 'signInByPin',
     tag: 'Вход',
     summary: 'Войти на терминале',
     description:
       'Сменить сотрудника на зарегистрированном терминале: тот, кто работал на нём, выходит, и его задания освобождаются. Логин ' +
-      'с бейджа без PIN не входит. После пяти неверных PIN новый задаёт менеджер. Администратор ' +
-      'входит по паролю.',
+      'с бейджа без PIN не входит. После пяти неверных PIN новый задаёт менеджер; много неверных на одном терминале или ' +
+      'у одного логина за день — 429, и удачный вход этого не сбрасывает. Администратор входит по паролю.',
     open: true,
     body: PinSessionDraft,
     answers: { 200: { description: 'Вы вошли.', schema: named(StaffUser) } },
-    errors: ['bad_request', 'validation_error', 'unauthorized', 'device_revoked', 'forbidden'],
+    errors: [
+      'bad_request',
+      'validation_error',
+      'unauthorized',
+      'device_revoked',
+      'forbidden',
+      'rate_limited',
+    ],
     messages: { unauthorized: notEnrolled },
   })
   app.post('/session/pin', { schema, config: { open: true } }, async (request, reply) => {
     const draft = bodyOf(PinSessionDraft, request)
     const secret = terminalOf(request)
-    const checked = await checkPin(db, { secret, ...draft })
+    const checked = await checkPin(db, clock.now(), { secret, ...draft })
     let opened: PinSession | undefined
     await changeOpenly(dependencies, request, async (work) => {
       opened = await openPinSession(work, checked)
