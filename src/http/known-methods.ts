@@ -5,19 +5,25 @@ import type {
   HookHandlerDoneFunction,
 } from 'fastify'
 import { notFound, type ServiceError } from '../kernel/errors.ts'
+import { hasBadText } from '../kernel/json.ts'
 import { likelyName } from './look-alike.ts'
 import { missingRoute } from './server.ts'
 
 /**
  * A hook that refuses paths without a route, and names the methods of a path that has others, or a path
- * that was probably meant. It knows the routes that `app` gets after this. It answers before the body is read, so that no caller waits for it.
+ * that was probably meant. Nothing has a name that the database cannot store, so a path with such a part leads to nothing,
+ * too, and no route checks for it. It knows the routes that `app` gets after this. It answers before the body is read, so that no caller waits for it.
  */
 export function unknownRoutesRefusal(
   app: FastifyInstance,
 ): (request: FastifyRequest, reply: FastifyReply, done?: HookHandlerDoneFunction) => void {
   const refusalOf = rememberRoutes(app)
-  return ({ is404, originalUrl, method }, _reply, done) => {
-    if (!is404) return done?.()
+  return ({ is404, originalUrl, method, params }, _reply, done) => {
+    if (!is404) {
+      if (Object.values(params as Readonly<Record<string, string>>).some(hasBadText))
+        throw notFound()
+      return done?.()
+    }
     const path = originalUrl.replace(/\?.*$/s, '')
     const missing = missingRoute(originalUrl)
     throw missing.code === 'not_found' ? (refusalOf(method, path) ?? missing) : missing

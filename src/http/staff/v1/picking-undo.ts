@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { Work } from '../../../db/work.ts'
-import { notFound } from '../../../kernel/errors.ts'
-import { hasBadText } from '../../../kernel/json.ts'
 import { named } from '../../../kernel/schema.ts'
 import { refuseWhileEnding } from '../../../marketplaces/coordination/request-command.ts'
 import { findPick, ownerOfPickingTask } from '../../../picking/queries.ts'
@@ -31,7 +29,6 @@ export function addUndoOfPicks(app: FastifyInstance, dependencies: StaffDependen
     async (request) => {
       const { id, scan_id: scanId } = request.params
       const clientId = await ownerOfPickingTask(dependencies.db, id)
-      if (hasBadText(scanId)) throw notFound('Скана нет в этом задании')
       const look = ({ tx }: Work) => findPick(tx, clientId, id, scanId)
       return change(dependencies, request, { clientId, objectId: id, look }, async (work) => {
         const changed = await undoPick(work, clientId, id, scanId, refuseWhileEnding)

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { findProduct, listProducts, Product } from '../../../catalogue/products.ts'
 import type { Work } from '../../../db/work.ts'
 import { invalidField } from '../../../kernel/errors.ts'
-import { codePointLength, hasBadText } from '../../../kernel/json.ts'
+import { codePointLength } from '../../../kernel/json.ts'
 import { named } from '../../../kernel/schema.ts'
 import { putProduct } from '../../../stock/new-products.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
@@ -89,7 +89,6 @@ function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencie
     async (request) => {
       const { id, barcode } = request.params
       const client = await clientInPath(db, id)
-      if (hasBadText(barcode)) return found(undefined)
       return found(await findProduct(db, client, barcode))
     },
   )
@@ -135,5 +134,5 @@ function addProductChange(app: FastifyInstance, dependencies: StaffDependencies)
 }
 
 function isBarcode(text: string): boolean {
-  return text !== '' && codePointLength(text) <= barcodeLengthMax && !hasBadText(text)
+  return text !== '' && codePointLength(text) <= barcodeLengthMax
 }

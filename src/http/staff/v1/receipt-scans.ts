@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { notFound } from '../../../kernel/errors.ts'
-import { hasBadText } from '../../../kernel/json.ts'
 import { named } from '../../../kernel/schema.ts'
 import { countScan, countScans } from '../../../receipts/counting.ts'
 import type { HandheldScan } from '../../../receipts/scanned-line.ts'
@@ -160,7 +158,6 @@ function addUndo(app: FastifyInstance, dependencies: StaffDependencies): void {
     async (request) => {
       const { id, scan_id: scanId } = request.params
       const clientId = await receiptOwner(dependencies.db, id, viewerOf(request))
-      if (hasBadText(scanId)) throw notFound('Скан не найден')
       return change(dependencies, request, { clientId, objectId: id }, async (work) => {
         const answer = await undoScan(work, clientId, id, scanId)
         return { answer, made: { after: answer }, changed: !answer.repeated }

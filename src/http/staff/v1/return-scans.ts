@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import type { Database } from '../../../db/connection.ts'
 import type { SharedWork } from '../../../db/work.ts'
-import { excerpt, invalidField, notFound } from '../../../kernel/errors.ts'
-import { hasBadText } from '../../../kernel/json.ts'
+import { excerpt, invalidField } from '../../../kernel/errors.ts'
 import { named, oneOfValues } from '../../../kernel/schema.ts'
 import { ownerOfReturnBatch } from '../../../returns/batch-queries.ts'
 import {
@@ -224,7 +223,6 @@ function addReturnUndo(app: FastifyInstance, dependencies: StaffDependencies): v
     async (request) => {
       const { id, scan_id: scanId } = request.params
       const clientId = await ownerOfReturnBatch(dependencies.db, id)
-      if (hasBadText(scanId)) throw notFound('Скан не найден')
       return change(dependencies, request, { clientId, objectId: id }, async (work) => {
         const answer = await undoReturnScan(work, clientId, id, scanId)
         return { answer, made: { after: answer }, changed: !answer.repeated }

@@ -3,7 +3,6 @@ import Type from 'typebox'
 import type { Database } from '../../../db/connection.ts'
 import type { Work } from '../../../db/work.ts'
 import { isId } from '../../../kernel/ids.ts'
-import { hasBadText } from '../../../kernel/json.ts'
 import { named, oneOfValues } from '../../../kernel/schema.ts'
 import { releaseClaimsOf } from '../../../picking/claims.ts'
 import { loginField, loginOf } from '../../../sign-in/logins.ts'
@@ -263,8 +262,7 @@ function userSubject(id: string) {
 }
 
 function userNamed(db: Database, idOrLogin: string): Promise<StaffUser | undefined> {
-  if (isId(idOrLogin)) return findUser(db, idOrLogin)
-  return hasBadText(idOrLogin) ? Promise.resolve(undefined) : findUserByLogin(db, idOrLogin)
+  return isId(idOrLogin) ? findUser(db, idOrLogin) : findUserByLogin(db, idOrLogin)
 }
 
 function addTokens(app: FastifyInstance, dependencies: StaffDependencies): void {

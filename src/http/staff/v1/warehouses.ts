@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Work } from '../../../db/work.ts'
-import { hasBadText } from '../../../kernel/json.ts'
 import { named } from '../../../kernel/schema.ts'
 import {
   addWarehouse,
@@ -101,7 +100,6 @@ function addWarehouseChanges(app: FastifyInstance, dependencies: StaffDependenci
     async (request) => {
       const { open } = bodyOf(IntakeSwitch, request)
       const { code } = request.params
-      found(hasBadText(code) ? undefined : code)
       const look = ({ tx }: Work) => findWarehouse(tx, code, true)
       return change(dependencies, request, { objectId: code, look }, async (work) => {
         const changed = await switchIntake(work, code, open)
