@@ -178,3 +178,24 @@ suite('a user of staff', () => {
     good(await calls.put(`/users/${last.userId}/warehouses`, only))
   })
 })
+
+test('an administrator of some warehouses has no power over all, and reads no journal of others', async () => {
+  const local = await bounded('administrator', one)
+  const [here, there] = [await newClient(one), await newClient(two)]
+  const made = await admin.post(`/clients/${there}/keys`, { name: 'Ключ' })
+  for (const by of [admin, local]) {
+    const users = `/clients/${here}/users`
+    assert.equal((await by.post(users, { role: 'viewer', note: 'Анна' })).status, 201)
+  }
+  assert.equal(made.status, 201)
+  const clients = good<{ items: { client_id: string | null }[] }>(
+    await local.get('/journal/staff?limit=1000'),
+  ).items.map(({ client_id }) => client_id)
+  assert.ok(clients.includes(here))
+  assert.ok(!clients.includes(there) && !clients.includes(null))
+  const all = 'администратору всех складов'
+  for (const path of ['/webhooks-service', '/marketplaces-service']) {
+    assertRefused(await local.put(path, { enabled: false }), 'forbidden', all)
+  }
+  assertRefused(await local.post('/warehouses', { code: 'NEW', name: 'Новый' }), 'forbidden', all)
+})

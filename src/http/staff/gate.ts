@@ -209,6 +209,15 @@ export function refuseOtherWarehouse(request: FastifyRequest, code: string | und
   throw new ServiceError('forbidden', `Вы работаете на складах ${own.join(', ')}, а не на ${code}`)
 }
 
+/** For what concerns all warehouses: throws forbidden for who works in some of them. */
+export function refuseSomeWarehouses(request: FastifyRequest): void {
+  if (memberOn(request).warehouses.length === 0) return
+  throw new ServiceError(
+    'forbidden',
+    'Это касается всех складов: обратитесь к администратору всех складов',
+  )
+}
+
 /** Restricts a list to the clients of the member's warehouses. */
 export function ownScope(request: FastifyRequest): { readonly warehouses: readonly string[] } {
   return { warehouses: memberOn(request).warehouses }

@@ -57,7 +57,7 @@ const changesQuery = query({
 })
 const config = { role: 'manager' } as const
 const counted =
-  'Новые первыми; `total` считается до 100 000. Менеджеры видят записи о клиентах своих складов, администраторы — все.'
+  'Новые первыми; `total` считается до 100 000. Менеджеры видят записи о клиентах своих складов, администраторы всех складов — все.'
 
 /** `titles` has the summaries of operations by their names. */
 export function addJournals(
@@ -213,8 +213,8 @@ async function namedEntries(
   })
 }
 
-/** Administrators see everything, also what concerns no client. */
+/** Administrators of all warehouses see everything, also what concerns no client. */
 export function journalScopeOf(request: FastifyRequest): JournalScope {
   const { role, warehouses } = memberOn(request)
-  return { all: role === 'administrator', warehouses: role === 'administrator' ? [] : warehouses }
+  return { all: role === 'administrator', warehouses }
 }

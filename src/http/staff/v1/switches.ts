@@ -5,6 +5,7 @@ import { named } from '../../../kernel/schema.ts'
 import { isOn, type SwitchName, setSwitch } from '../../../switches/switches.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
+import { refuseSomeWarehouses } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
 const enabled = Type.Boolean({ description: 'Включено ли.' })
@@ -87,6 +88,7 @@ function addSwitch(
   })
   app.put(path, { schema: switchSchema, config }, async (request) => {
     const { enabled } = bodyOf(schema, request)
+    refuseSomeWarehouses(request)
     const look = async ({ tx }: Work) => ({ enabled: await isOn(tx, name) })
     return change(dependencies, request, { objectId: `${name}-service`, look }, async (work) => {
       const changed = await setSwitch(work.tx, name, enabled)

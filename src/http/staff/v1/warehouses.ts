@@ -13,7 +13,7 @@ import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { ownScope } from '../gate.ts'
+import { ownScope, refuseSomeWarehouses } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
 export const WarehouseDraft = Type.Object(
@@ -74,6 +74,7 @@ function addWarehouseChanges(app: FastifyInstance, dependencies: StaffDependenci
   })
   app.post('/warehouses', { schema: addSchema, config: administrator }, async (request, reply) => {
     const draft = bodyOf(WarehouseDraft, request)
+    refuseSomeWarehouses(request)
     const warehouse = await change(dependencies, request, {}, async (work) => {
       await addWarehouse(work, draft)
       const made = found(await findWarehouse(work.tx, draft.code))
