@@ -3,6 +3,8 @@
  * once; calls that arrive meanwhile form the next one, up to `sizeMax` calls each. At low load a batch
  * holds one call; at high load many calls share one round trip.
  *
+ * A batch without an answer keeps its own calls waiting and no others: after two seconds the next one runs beside it.
+ *
  * `run` returns one output per input, in the same order. If it throws, every call of its batch
  * rejects with that error; calls of other batches are not affected.
  */
@@ -24,7 +26,7 @@ export function batchCalls<Input, Output>(
     while (waiting.length > 0) {
       const batch = waiting.slice(0, sizeMax)
       waiting = waiting.slice(sizeMax)
-      await settle(batch)
+      await settledInTime(settle(batch))
       const pauseMs = Math.min(pause.msMax, batch.length * pause.msPerCall)
       if (pauseMs >= 1 && waiting.length < sizeMax) await rest(pauseMs)
     }
@@ -57,6 +59,16 @@ export function batchCalls<Input, Output>(
     else if (waiting.length === sizeMax) endPause()
     return result.promise
   }
+}
+
+/** Longer than a batch takes while all is well, and short enough for those who wait behind one that hangs. */
+const patienceMs = 2_000
+
+async function settledInTime(settled: Promise<void>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, patienceMs)
+  await Promise.race([settled, late])
+  clearTimeout(timer)
 }
 
 /**

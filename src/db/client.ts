@@ -1,5 +1,6 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
-import { ConnectionError, readOnlyServer } from './errors.ts'
+import { ConnectionError, ended, readOnlyServer } from './errors.ts'
 import type { Address, Hosts } from './hosts.ts'
 import { resultTypes } from './results.ts'
 import { Session } from './session.ts'
@@ -25,7 +26,8 @@ export interface ClientSettings {
 /** A process that was stopped in the middle of a transaction holds its locks for no longer. */
 export const idleInTransactionMsMax = 120_000
 
-const keepAliveAfterMs = 60_000
+/** A connection on which nothing comes is tried after so long, once a second and ten times, before it counts as lost. */
+const keepAliveAfterMs = 10_000
 
 /** Every session lives at +03, whatever the server's own settings are. */
 const sessionSettings = { TimeZone: '<+03>-03', DateStyle: 'ISO' }
@@ -43,6 +45,8 @@ export class SessionClient extends pg.Client {
   readonly closed: Promise<void>
   /** The server that it connects to. */
   readonly address: Address
+  /** Of its backend; undefined until it is greeted, and behind a pooler, which gives it another one each time. */
+  backendId: number | undefined
   readonly #settings: Record<string, string>
 
   /** Of the server that is current now. */
@@ -76,6 +80,13 @@ export class SessionClient extends pg.Client {
     return { ...super.getStartupConf(), ...this.#settings }
   }
 
+  /** How many bytes came and went: they stand still on a connection that is silent. */
+  get bytesMoved(): number {
+    const { stream } = this.connection
+    if (!(stream instanceof Socket)) return 0
+    return stream.bytesRead + stream.bytesWritten - stream.writableLength
+  }
+
   /** Ends the connection at once; all its statements fail with the reason. */
   destroy(reason: ConnectionError): void {
     this.session.lose(reason)
@@ -83,26 +94,53 @@ export class SessionClient extends pg.Client {
   }
 }
 
-/** Connects to the first server that can be used. Throws what the last one said. */
-export async function openClient(settings: ClientSettings): Promise<SessionClient> {
+/** Connects to the first server that can be used, unless the signal comes. Throws what the last one said. */
+export async function openClient(
+  settings: ClientSettings,
+  signal?: AbortSignal,
+): Promise<SessionClient> {
   const { hosts } = settings
   for (let left = hosts.count; ; left -= 1) {
     const client = new SessionClient(settings)
+    const stop = () => client.destroy(ended('what it was opened for'))
+    signal?.addEventListener('abort', stop)
     try {
       await client.connect()
-      await refuseStandby(client, hosts)
+      await greet(client, settings)
       return client
     } catch (error) {
       client.destroy(new ConnectionError('CONNECTION_CLOSED', 'it could not be opened', error))
       hosts.passOver(client.address)
-      if (left === 1) throw error
+      if (left === 1 || signal?.aborted) throw error
+    } finally {
+      signal?.removeEventListener('abort', stop)
     }
   }
 }
 
-/** Throws on a standby, where only the primary will do. */
-export async function refuseStandby(client: pg.ClientBase, { primaryOnly }: Hosts): Promise<void> {
-  if (!primaryOnly) return
-  const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
-  if (rows[0]?.standby) throw new ConnectionError(readOnlyServer, 'the server is a standby')
+/** Asks a new connection what it is. Throws on a standby, where only the primary will do. */
+export async function greet(
+  client: SessionClient,
+  { hosts: { primaryOnly }, prepared }: ClientSettings,
+): Promise<void> {
+  const [row] = await answeredInTime(client, async () => {
+    const text = 'select pg_is_in_recovery() as standby, pg_backend_pid() as id'
+    return (await client.query<{ standby: boolean; id: number }>(text)).rows
+  })
+  if (primaryOnly && row?.standby) {
+    throw new ConnectionError(readOnlyServer, 'the server is a standby')
+  }
+  if (prepared) client.backendId = row?.id
+}
+
+/** For the first words on a connection: one that does not answer in the time for connecting is ended, so that they fail. */
+export async function answeredInTime<T>(client: SessionClient, ask: () => Promise<T>): Promise<T> {
+  const silent = new ConnectionError('SERVER_SILENT', 'a new connection got no answer')
+  const { connectionTimeoutMillis } = client.address.client
+  const timer = setTimeout(() => client.destroy(silent), connectionTimeoutMillis)
+  try {
+    return await ask()
+  } finally {
+    clearTimeout(timer)
+  }
 }

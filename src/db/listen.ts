@@ -5,7 +5,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ClientSettings, openClient, type SessionClient } from './client.ts'
+import { answeredInTime, type ClientSettings, openClient, type SessionClient } from './client.ts'
 import { connectFailure, ended } from './errors.ts'
 import { Identifier } from './fragment.ts'
 
@@ -27,7 +27,7 @@ export async function listen(
   listener: ChannelListener,
 ): Promise<Listening> {
   const aborter = new AbortController()
-  let client = await subscribe(settings, listener)
+  let client = await subscribe(settings, listener, aborter.signal)
   const following = follow()
 
   async function follow(): Promise<void> {
@@ -44,7 +44,7 @@ export async function listen(
     while (!aborter.signal.aborted) {
       try {
         await sleep(pauseMs(), undefined, { signal: aborter.signal })
-        return await subscribe(settings, listener)
+        return await subscribe(settings, listener, aborter.signal)
       } catch {
         // The server is still away, or this is the end.
       }
@@ -70,14 +70,16 @@ const pauseMs = () => 50 + Math.random() * 200
 async function subscribe(
   settings: ClientSettings,
   { channel, onnotify, onlisten }: ChannelListener,
+  signal: AbortSignal,
 ): Promise<SessionClient> {
-  const client = await openClient(settings).catch((error: unknown) => {
+  const client = await openClient(settings, signal).catch((error: unknown) => {
     throw error instanceof Error ? connectFailure(error) : error
   })
   client.on('notification', ({ payload }) => onnotify(payload ?? ''))
   try {
     const text = `listen ${new Identifier(channel).quoted}`
-    await client.session.execute({ text, name: undefined, values: [] })
+    const listens = { text, name: undefined, values: [] }
+    await answeredInTime(client, () => client.session.execute(listens))
   } catch (error) {
     client.destroy(ended('listening'))
     throw error instanceof Error ? connectFailure(error) : error

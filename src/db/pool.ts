@@ -4,7 +4,9 @@
  * - A statement waits for a connection while others finish. Where none has finished for the time of patience, those
  *   that have waited for so long are rejected.
  * - A server that has not answered a statement for most of that time is asked on a connection of its own. Where it is
- *   silent there too, all connections are given up; else the statement may take as long as it needs.
+ *   silent there too, all connections are given up. Where it works at the statement, that may take as long as it needs;
+ *   where it does not, the statement's connection is given up, and the idle ones with it: what keeps one silent, such as a
+ *   firewall that forgot it, mostly keeps others silent, and each of them would cost a caller as much time.
  * - A lost connection is replaced when the next statement needs one; idle ones that break are dropped unseen.
  * - A connection comes back only between transactions, else it is closed.
  * - `end` lets what runs or waits finish, and after the timeout breaks it off: all of it is rejected.
@@ -12,7 +14,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type ClientSettings, refuseStandby, SessionClient } from './client.ts'
+import { type ClientSettings, greet, SessionClient } from './client.ts'
 import { type ConnectionError, connectFailure, ended } from './errors.ts'
 import type { Executable, Executed, Executor } from './executor.ts'
 import type { Session } from './session.ts'
@@ -54,10 +56,12 @@ export class Pool implements Executor {
   readonly #clients = new Set<SessionClient>()
   readonly #waiting = new Set<Waiting>()
   readonly #watchdog: Watchdog
-  readonly #leases = new Set<Lease>()
+  /** Each with its connection. */
+  readonly #leases = new Map<Lease, SessionClient>()
+  readonly #resting = new Set<SessionClient>()
   readonly #idle = Promise.withResolvers<void>()
   #ended: Promise<void> | undefined
-  /** Is called when all connections are given up. */
+  /** Is called when connections are given up. */
   ongiveup: (() => void) | undefined
 
   constructor(settings: PoolSettings) {
@@ -67,7 +71,7 @@ export class Pool implements Executor {
       max: settings.max,
       idleTimeoutMillis: settings.idleMs,
       verify: (client, done) => {
-        refuseStandby(client, settings.hosts).then(() => done(), done)
+        greet(ownClient(client), settings).then(() => done(), done)
       },
       maxLifetimeSeconds: settings.lasting ? 0 : lifetimeSeconds * (1 + Math.random()),
       Client: class extends SessionClient {
@@ -78,15 +82,17 @@ export class Pool implements Executor {
       },
     })
     this.#watchdog = new Watchdog(settings, {
-      runningSince: () => [...this.#leases].map(({ session }) => session.runsSince),
+      running: () => [...this.#leases.values()].filter(({ session }) => session.running),
       waitingSince: () => [...this.#waiting].map(({ since }) => since),
       giveUpWaiting: (before, error) => this.#giveUpWaiting(before, error),
-      giveUpConnections: (error) => {
+      giveUp: (clients, error) => this.#giveUp([...clients, ...this.#resting], error),
+      giveUpServer: (error) => {
         settings.hosts.passOver(settings.hosts.current)
-        for (const client of [...this.#clients]) client.destroy(error)
-        this.ongiveup?.()
+        this.#giveUp([...this.#clients], error)
       },
     })
+    this.#pool.on('acquire', (client) => this.#resting.delete(ownClient(client)))
+    this.#pool.on('release', (_error, client) => this.#resting.add(ownClient(client)))
     // Of an idle connection that was lost; its session has noticed by itself.
     this.#pool.on('error', () => {})
   }
@@ -126,13 +132,17 @@ export class Pool implements Executor {
     const { hosts } = this.settings
     const { current } = hosts
     this.#pool.connect((error, client) => {
+      if (client !== undefined && ownClient(client).session.isLost) {
+        // Given up while it was idle, and the pool has not noticed yet.
+        client.release(true)
+        return this.#connect(waiting, resolve, tries)
+      }
       if (error !== undefined) hosts.passOver(current)
       const again = error !== undefined && tries > 1 && this.#waiting.has(waiting)
       if (again) return this.#connect(waiting, resolve, tries - 1)
       const stillWanted = this.#waiting.delete(waiting)
       if (error !== undefined) waiting.reject(connectFailure(error))
-      else if (!(client instanceof SessionClient))
-        waiting.reject(new TypeError('an unknown client'))
+      else if (client === undefined) waiting.reject(new TypeError('the pool gave no client'))
       else if (stillWanted) resolve(this.#lease(client))
       else client.release(true)
       this.#noteIdle()
@@ -145,8 +155,8 @@ export class Pool implements Executor {
     return this.#ended
   }
 
-  #lease(client: pg.PoolClient & SessionClient): Lease {
-    const { session } = client
+  #lease(client: pg.PoolClient): Lease {
+    const { session } = ownClient(client)
     const lease = {
       session,
       release: () => {
@@ -157,7 +167,7 @@ export class Pool implements Executor {
         this.#noteIdle()
       },
     }
-    this.#leases.add(lease)
+    this.#leases.set(lease, ownClient(client))
     return lease
   }
 
@@ -165,6 +175,7 @@ export class Pool implements Executor {
     this.#clients.add(client)
     void client.closed.then(() => {
       this.#clients.delete(client)
+      this.#resting.delete(client)
       this.settings.onclose?.()
     })
   }
@@ -175,6 +186,11 @@ export class Pool implements Executor {
       waiting.reject(error)
     }
     this.#noteIdle()
+  }
+
+  #giveUp(clients: readonly SessionClient[], error: ConnectionError): void {
+    for (const client of clients) client.destroy(error)
+    this.ongiveup?.()
   }
 
   #noteIdle(): void {
@@ -190,13 +206,21 @@ export class Pool implements Executor {
     for (const { reject } of this.#waiting) reject(ended('the pool'))
     const broken = this.#isIdle() ? [] : [...this.#clients]
     for (const client of broken) client.destroy(ended('the pool'))
-    for (const { release } of this.#leases) release()
+    for (const { release } of this.#leases.keys()) release()
     this.#watchdog.stop()
-    await this.#pool.end()
-    // The pool counts a connection as closed as soon as it starts to close it.
-    await within(closingMsMax, Promise.all([...this.#clients].map(({ closed }) => closed)))
+    const closed = this.#pool.end()
+    // The pool counts a connection as closed as soon as it starts to close it. A silent one never says that it has closed.
+    const all = [closed, ...[...this.#clients].map((client) => client.closed)]
+    await within(closingMsMax, Promise.all(all))
     for (const client of this.#clients) client.destroy(ended('the pool'))
+    await closed
   }
+}
+
+/** The pool makes no other clients. */
+function ownClient(client: pg.Client): SessionClient {
+  if (client instanceof SessionClient) return client
+  throw new TypeError('a client of another pool')
 }
 
 /** Returns when the promise resolves, or the time is over. */

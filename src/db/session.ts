@@ -24,6 +24,13 @@ interface Waiting {
   reject(error: unknown): void
 }
 
+/** What the server works at. */
+export interface Running {
+  readonly texts: readonly string[]
+  /** When it was sent, or the server was last seen at work at it. */
+  seenAt: number
+}
+
 interface Named extends Waiting {
   /** Empty for a statement that is not prepared. */
   readonly name: string
@@ -52,8 +59,7 @@ export class Session implements Executor {
   readonly #prepared = new Set<string>()
   readonly #knownRows: KnownRows = new Map()
   readonly #waiting: Waiting[] = []
-  #runs = false
-  #runsSince = 0
+  #running: Running | undefined
   #outdated = false
   #lost: ConnectionError | undefined
   /** Is called when the connection is lost. */
@@ -73,9 +79,9 @@ export class Session implements Executor {
     return free && this.#lost === undefined && !this.#outdated
   }
 
-  /** When the statement that runs was sent; undefined while none runs. */
-  get runsSince(): number | undefined {
-    return this.#runs ? this.#runsSince : undefined
+  /** The statement that runs, or those that travel together; undefined while none runs. */
+  get running(): Running | undefined {
+    return this.#running
   }
 
   get isLost(): boolean {
@@ -119,7 +125,7 @@ export class Session implements Executor {
   }
 
   #runNext(): void {
-    if (this.#runs) return
+    if (this.#running !== undefined) return
     const next = this.#waiting.shift()
     if (next === undefined) return
     if (this.#lost !== undefined) {
@@ -158,27 +164,25 @@ export class Session implements Executor {
         }
         open -= 1
         if (open > 0) return
-        this.#runs = false
+        this.#running = undefined
         this.#runNext()
       }
       return new PreparedQuery({ ...statement, name }, this.#knownRows, done)
     })
-    this.#runs = true
-    this.#runsSince = performance.now()
+    this.#note(together.map(({ statement }) => statement))
     this.#client.query(new PreparedFlight(queries))
   }
 
   #run(waiting: Waiting, name: string | undefined): void {
     const { statement } = waiting
     const done = (error: Error | null, executed: Executed) => {
-      this.#runs = false
+      this.#running = undefined
       if (error === null) waiting.resolve(executed)
       else if (name !== undefined && this.#isOutdated(error)) this.#run(waiting, undefined)
       else waiting.reject(this.#failureOf(error))
       this.#runNext()
     }
-    this.#runs = true
-    this.#runsSince = performance.now()
+    this.#note([statement])
     if (statement.copied !== undefined) {
       this.#client.query(new CopyRows(statement.text, statement.copied, done))
     } else if (name === undefined && !readsBytes(statement)) {
@@ -190,6 +194,10 @@ export class Session implements Executor {
         name !== undefined && statement.planOnce ? this.#plannedOnce(query) : query,
       )
     }
+  }
+
+  #note(statements: readonly Executable[]): void {
+    this.#running = { texts: statements.map(({ text }) => text), seenAt: performance.now() }
   }
 
   /** A transaction has the setting for all of its statements, or for none. */

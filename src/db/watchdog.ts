@@ -1,27 +1,45 @@
 /**
- * Notices a server that is there no more without having said so: a machine that froze, a network that was cut.
+ * Notices what is there no more without having said so: a machine that froze, a network that was cut, one connection
+ * that a firewall forgot.
  *
  * - A statement without an answer for three fifths of the patience makes it ask the server on a new connection, for the
- *   rest of the patience. A server that answers there is only slow with that statement.
+ *   rest of the patience, what its backends work at. One that works at the statement is only slow. Where none does, and
+ *   nothing comes or goes a moment later either, the statement's connection is silent.
  * - It looks only while callers wait for a connection or for an answer.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClientSettings, SessionClient } from './client.ts'
 import { ConnectionError, sqlStateOf } from './errors.ts'
+import type { Running } from './session.ts'
 
 export interface Watched {
-  /** When the statements that run were sent; undefined for a connection that runs none. */
-  runningSince(): readonly (number | undefined)[]
+  /** The connections whose statements wait for an answer. */
+  running(): readonly SessionClient[]
   /** Since when callers wait for a connection. */
   waitingSince(): readonly number[]
   /** Rejects those that have waited since before the moment. */
   giveUpWaiting(before: number, error: ConnectionError): void
-  giveUpConnections(error: ConnectionError): void
+  /** The connections are silent, though the server answers. */
+  giveUp(clients: readonly SessionClient[], error: ConnectionError): void
+  giveUpServer(error: ConnectionError): void
 }
 
 interface WatchdogSettings extends ClientSettings {
   readonly patienceMs: number
+}
+
+/** A statement that has waited for long, with what had moved on its connection by then. */
+interface Late {
+  readonly client: SessionClient
+  readonly running: Running
+  readonly bytesMoved: number
+}
+
+interface Backend {
+  readonly id: number
+  /** Its beginning, where it is long. */
+  readonly text: string
 }
 
 const looksPerPatience = 20
@@ -31,8 +49,6 @@ export class Watchdog {
   readonly #watched: Watched
   #timer: NodeJS.Timeout | undefined
   #progressAt = 0
-  /** When the server last answered on a connection of its own. */
-  #answeredAt = 0
   #asks = false
 
   constructor(settings: WatchdogSettings, watched: Watched) {
@@ -60,44 +76,80 @@ export class Watchdog {
   #look(): void {
     const now = performance.now()
     const { patienceMs } = this.#settings
-    const running = this.#watched.runningSince().filter((since) => since !== undefined)
+    const clients = this.#watched.running()
     const waiting = this.#watched.waitingSince()
-    if (running.length + waiting.length === 0) {
+    if (clients.length + waiting.length === 0) {
       this.stop()
       return
     }
     if (now - this.#progressAt > patienceMs) {
       this.#watched.giveUpWaiting(now - patienceMs, silent('no connection became free in time'))
     }
-    const oldest = Math.max(Math.min(...running), this.#answeredAt)
-    if (now - oldest > patienceMs * 0.6 && Number.isFinite(oldest)) void this.#ask()
+    const late = clients.flatMap((client) => lateAt(client, now - patienceMs * 0.6))
+    if (late.length > 0 && !this.#asks) void this.#ask(late)
   }
 
-  async #ask(): Promise<void> {
-    if (this.#asks) return
+  async #ask(late: readonly Late[]): Promise<void> {
     this.#asks = true
+    try {
+      const backends = await this.#backendsAtWork()
+      const isAtWork = (each: Late) => backends?.some((one) => worksAt(one, each)) ?? true
+      const doubtful = late.filter((each) => !isAtWork(each))
+      // An answer that the server has sent meanwhile may be on its way.
+      if (doubtful.length > 0) await sleep(this.#settings.patienceMs / looksPerPatience)
+      const lost = doubtful.filter(isUnmoved).map(({ client }) => client)
+      for (const { running } of late) running.seenAt = performance.now()
+      if (lost.length > 0) {
+        this.#watched.giveUp(lost, silent('the connection has become silent'))
+      }
+    } catch {
+      this.#watched.giveUpServer(silent('the server has stopped answering'))
+    } finally {
+      this.#asks = false
+    }
+  }
+
+  /** Undefined where the server answers with a refusal. Throws where it does not answer in time. */
+  async #backendsAtWork(): Promise<readonly Backend[] | undefined> {
     const client = new SessionClient(this.#settings)
     const lateness = new AbortController()
     try {
-      await Promise.race([
-        client.connect().then(() => client.session.execute(nothing)),
+      return await Promise.race([
+        client.connect().then(async () => (await client.query<Backend>(backendsAtWork)).rows),
         sleep(this.#settings.patienceMs * 0.4, undefined, { signal: lateness.signal }).then(() => {
           throw silent('the server does not answer')
         }),
       ])
-      this.#answeredAt = performance.now()
     } catch (error) {
-      // A refusal is an answer, too.
-      if (sqlStateOf(error) !== undefined) this.#answeredAt = performance.now()
-      else this.#watched.giveUpConnections(silent('the server has stopped answering'))
+      if (sqlStateOf(error) !== undefined) return undefined
+      throw error
     } finally {
       lateness.abort()
       client.destroy(silent('the question is over'))
-      this.#asks = false
     }
   }
 }
 
-const nothing = { text: 'select 1', name: undefined, values: [] }
+/** Those that wait for this side have answered, or never heard of a statement. */
+const backendsAtWork = `
+  select pid as id, query as text from pg_stat_activity
+  where usename = current_user and backend_type = 'client backend'
+    and wait_event_type is distinct from 'Client'`
+
+function lateAt(client: SessionClient, before: number): Late[] {
+  const { running } = client.session
+  if (running === undefined || running.seenAt > before) return []
+  return [{ client, running, bytesMoved: client.bytesMoved }]
+}
+
+/** Behind a pooler nobody knows whose backend it is, and one at the same statement counts. */
+function worksAt(backend: Backend, { client: { backendId }, running }: Late): boolean {
+  if (backendId !== undefined) return backend.id === backendId
+  return running.texts.some((text) => text.startsWith(backend.text))
+}
+
+function isUnmoved({ client, running, bytesMoved }: Late): boolean {
+  return client.session.running === running && client.bytesMoved === bytesMoved
+}
 
 const silent = (message: string) => new ConnectionError('SERVER_SILENT', message)

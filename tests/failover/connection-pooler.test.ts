@@ -9,6 +9,7 @@ import { registerReceipt } from '../../src/receipts/register.ts'
 import { startReceiving } from '../../src/receipts/verbs.ts'
 import { type Client, openClient } from '../support/client.ts'
 import { testDatabase } from '../support/database.ts'
+import { openDatabaseGate } from '../support/database-gate.ts'
 import { hasPooler, startPooler } from '../support/pooler.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { scenarioDatabase } from '../support/scenario.ts'
@@ -150,4 +151,19 @@ test('a direct address listens and locks where the pooler would not', {
   })
   assert.equal(await other.ifUnlocked('key', async () => 'ran'), 'ran')
   await Promise.all([one.end(), other.end()])
+})
+
+test('a silent connection to the pooler is given up, and a slow statement is not', {
+  skip: !hasPooler && 'not installed',
+}, async () => {
+  const { target } = await testDatabase({ empty: true })
+  const gate = await openDatabaseGate(await startPooler(target))
+  const db = openDatabase(gate.target, { prepared: false, patienceMs: 1_000 })
+  after(() => db.end({ timeout: 1 }))
+  const [slow] = await db<[{ n: number }]>`select 1 as n from pg_sleep(2)`
+  assert.equal(slow.n, 1)
+  gate.silence()
+  await assert.rejects(async () => await db`select 2 as n`, { code: 'SERVER_SILENT' })
+  const [again] = await db<[{ n: number }]>`select 3 as n`
+  assert.equal(again.n, 3)
 })

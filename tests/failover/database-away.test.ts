@@ -22,7 +22,7 @@ after(async () => {
 })
 const { db: behind, target } = await testDatabase()
 const gate = await openDatabaseGate(target)
-const db = openDatabase(gate.target, { patienceMs: 400 })
+const db = openDatabase(gate.target, { patienceMs: 1_000 })
 const config = readConfig({
   HOST: '127.0.0.1',
   PORT: '0',
@@ -63,6 +63,7 @@ function assertRefused(answer: Awaited<ReturnType<typeof ask>>, code: string): v
 
 const items = [{ barcode: 'Б-1', name: 'Товар', qty: 1, honest_mark: false }]
 let made = 0
+const ready = () => fetch(`${service.baseUrl}/readyz`)
 const request = () => seller.post('/v1/receipts', { external_ref: `away-${made++}`, items })
 const receipts = async () => {
   const [row] = await behind<[{ count: number }]>`select count(*)::int as count from receipts`
@@ -126,8 +127,41 @@ test('a server that only reads counts as away, and its connections are given up'
 })
 
 test('a slow statement is not taken for a server that is away', async () => {
-  const slow = openDatabase(gate.target, { patienceMs: 400 })
-  const [row] = await slow<[{ n: number }]>`select 1 as n from pg_sleep(1)`
+  const slow = openDatabase(gate.target, { patienceMs: 1_000 })
+  const [row] = await slow<[{ n: number }]>`select 1 as n from pg_sleep(2)`
   assert.equal(row.n, 1)
   await slow.end()
+})
+
+test('a connection that becomes silent holds up its own calls for seconds, and others not at all', async () => {
+  await Promise.all(Array.from({ length: 4 }, () => seller.get('/v1/stock')))
+  gate.freezeAt('rate_buckets', { alone: true })
+  const stuck = seller.get('/v1/me')
+  await gate.frozen()
+  const others = await Promise.all([seller.get('/v1/stock'), seller.get('/v1/orders')])
+  assert.deepEqual(
+    others.map(({ status }) => status),
+    [200, 200],
+  )
+  assertRefused(await stuck, 'internal')
+  assert.equal((await ready()).status, 200)
+  assert.equal((await request()).status, 201)
+})
+
+test('when all connections become silent, one caller waits for it and no other meets them again', async () => {
+  await Promise.all(Array.from({ length: 8 }, () => manager.get('/receipts')))
+  gate.silence()
+  assertRefused(await seller.get('/v1/me'), 'internal')
+  for (const path of ['/v1/stock', '/v1/orders', '/v1/me']) {
+    assert.equal((await seller.get(path)).status, 200)
+  }
+  assert.equal((await request()).status, 201)
+  assert.equal((await manager.get('/receipts')).status, 200)
+})
+
+test('a commit whose answer is lost on one connection is looked for on another', async () => {
+  const before = await receipts()
+  gate.freezeAt('commit', { afterwards: `away-${made}`, passes: true, alone: true })
+  assert.equal((await request()).status, 201)
+  assert.equal(await receipts(), before + 1)
 })

@@ -44,6 +44,15 @@ for (const state of ['frozen', 'shut'] as const) {
   })
 }
 
+test('a service whose connections are all silent ends in order', async () => {
+  const { service, call } = await started()
+  gate.silence()
+  const waiting = call('/v1/stock').catch(() => undefined)
+  const end = await service.end('SIGTERM')
+  await waiting
+  assert.deepEqual([end.code, end.signal], [0, null], service.output())
+})
+
 test('calls that wait for a database that comes back during the stop reach the journal', async () => {
   const { service, call } = await started()
   gate.set('shut')

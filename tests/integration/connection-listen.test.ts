@@ -117,6 +117,29 @@ test('a listener leaves a server that is silent to all', async (t) => {
   await begun.until(2)
 })
 
+test('a listener connects anew when another connection has become silent', async (t) => {
+  const gate = await openDatabaseGate(target)
+  const db = openDatabase(gate.target, { applicationName: 'listener', patienceMs: 300 })
+  t.after(() => db.end())
+  const begun = record<void>()
+  await db.listen('news', () => {}, begun.note)
+  await db`select 1`
+  gate.silence()
+  await assert.rejects(async () => await db`select 1`, { code: 'SERVER_SILENT' })
+  await begun.until(2)
+})
+
+test('a pool ends though a new connection fell silent before its first answer', async () => {
+  const gate = await openDatabaseGate(target)
+  const db = openDatabase(gate.target, { applicationName: 'listener' })
+  gate.freezeAt('pg_is_in_recovery', { alone: true })
+  const waiting = assert.rejects(async () => await db`select 1`, { code: 'CONNECTION_ENDED' })
+  const listening = assert.rejects(db.listen('news', () => {}))
+  await gate.frozen()
+  await db.end({ timeout: 0 })
+  await Promise.all([waiting, listening])
+})
+
 test('a listener that cannot connect at first is an error', async () => {
   const db = openDatabase({ url: 'postgres://127.0.0.1:1/sklad' })
   await assert.rejects(

@@ -15,6 +15,8 @@ export interface DatabaseGate {
   /** The database behind the gate. */
   readonly target: DatabaseTarget
   set(state: GateState): void
+  /** Nothing passes any more on the connections that are there; new ones pass, as where a firewall has forgotten the old. */
+  silence(): void
   /** Freezes at the next bytes of a client that contain the text. */
   freezeAt(text: string, trap?: TrapOptions): void
   /** Waits until the bytes have come at which it freezes. */
@@ -26,6 +28,8 @@ interface TrapOptions {
   readonly afterwards?: string
   /** The bytes themselves pass, so that only their answer stays away. */
   readonly passes?: boolean
+  /** Their connection becomes silent for good, and others pass. */
+  readonly alone?: boolean
 }
 
 /** A way to a database that can be closed, until the tests of the file end. */
@@ -33,6 +37,7 @@ export async function openDatabaseGate(target: DatabaseTarget): Promise<Database
   let state: GateState = 'open'
   let trap: (TrapOptions & { readonly text: string }) | undefined
   const pairs = new Set<readonly [Socket, Socket]>()
+  const silent = new Set<Socket>()
   const held: (() => void)[] = []
   let trapped = Promise.withResolvers<void>()
 
@@ -42,17 +47,22 @@ export async function openDatabaseGate(target: DatabaseTarget): Promise<Database
       if (trap?.afterwards !== undefined) isMarked ||= bytes.includes(trap.afterwards)
       const isMine = trap !== undefined && (isMarked || trap.afterwards === undefined)
       const isTrapped = isClient && isMine && bytes.includes(trap?.text ?? '')
-      if (isTrapped) state = 'frozen'
+      if (isTrapped && trap?.alone) silent.add(from).add(to)
+      else if (isTrapped) state = 'frozen'
       const write = () => void to.write(bytes)
-      if (state === 'open' || (isTrapped && trap?.passes)) write()
-      else held.push(write)
+      const passes = isTrapped ? trap?.passes : state === 'open' && !silent.has(from)
+      if (passes) write()
+      else if (!silent.has(from)) held.push(write)
       if (!isTrapped) return
       trap = undefined
       trapped.resolve()
     })
     to.on('error', () => {})
     from.on('error', () => {})
-    from.on('close', () => to.destroy())
+    from.on('close', () => {
+      silent.delete(from)
+      to.destroy()
+    })
   }
 
   const server = createServer((client) => {
@@ -76,6 +86,9 @@ export async function openDatabaseGate(target: DatabaseTarget): Promise<Database
       state = next
       if (next === 'open') for (const write of held.splice(0)) write()
       if (next === 'shut') for (const [client] of pairs) client.resetAndDestroy()
+    },
+    silence() {
+      for (const sockets of pairs) for (const socket of sockets) silent.add(socket)
     },
     freezeAt: (text, options) => {
       trap = { text, ...options }
