@@ -76,6 +76,17 @@ export interface WebhookConfig {
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
+/**
+ * The database's driver reads PGOPTIONS, PGREPLICATION, PGSSLNEGOTIATION and others by itself wherever it is given nothing
+ * else, and so do the programs of the embedded server. They go, so that nothing but these settings says how the
+ * service connects.
+ */
+export function forgetDriverVariables(env: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(env)) if (/^PG[A-Z]/.test(name)) delete env[name]
+}
+
+forgetDriverVariables(process.env)
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Throws StartError for the first invalid setting. */

@@ -42,6 +42,30 @@ test('TLS is as sslmode says', () => {
   }
 })
 
+test('what libpq knows is taken, is done anyway, or is refused by name', () => {
+  const { client, settings } = read(
+    'postgres://host/db?channel_binding=prefer&keepalives=1&keepalives_idle=30&gssencmode=prefer' +
+      '&sslmode=require&sslrootcert=system&application_name=mine&client_encoding=utf8&replication=off',
+  )
+  assert.equal(client.enableChannelBinding, true)
+  assert.equal(client.keepAliveInitialDelayMillis, 30_000)
+  assert.deepEqual(settings, { application_name: 'mine' })
+  for (const parameter of [
+    ...['channel_binding=require', 'keepalives=0', 'keepalives_count=5', 'tcp_user_timeout=9'],
+    ...[
+      'client_encoding=LATIN1',
+      'replication=database',
+      'sslnegotiation=direct',
+      'sslcert=/my.crt',
+    ],
+    ...['service=mine', 'passfile=/my', 'hostaddr=127.0.0.1', 'connect_timeout=soon', 'port=x'],
+  ]) {
+    const [name = ''] = parameter.split('=')
+    const saysName = { name: 'StartError', message: new RegExp(`^${name} in DATABASE_URL`) }
+    assert.throws(() => read(`postgres://host/db?${parameter}`), saysName)
+  }
+})
+
 test('other parameters are settings of the session', () => {
   const { settings, client } = read('postgres://host/db?connect_timeout=2&search_path=a,b')
   assert.deepEqual(settings, { search_path: 'a,b' })

@@ -5,6 +5,7 @@ import { userInfo } from 'node:os'
 import type { ConnectionOptions } from 'node:tls'
 import type { ClientConfig } from 'pg'
 import { StartError } from '../kernel/start-error.ts'
+import { type Parameters, refuseParameters, sessionSettingsOf } from './address-parameters.ts'
 import { ConnectionError } from './errors.ts'
 import { type Address, Hosts } from './hosts.ts'
 
@@ -19,22 +20,12 @@ export type DatabaseTarget =
     }
 
 const connectTimeoutSeconds = 5
-const ownParameters = [
-  'host',
-  'port',
-  'user',
-  'password',
-  'dbname',
-  'sslmode',
-  'sslrootcert',
-  'connect_timeout',
-  'target_session_attrs',
-]
-
+/** A connection on which nothing comes is tried after so long, once a second and ten times, before it counts as lost. */
+const keepAliveAfterSeconds = 10
 /**
  * Reads what PostgreSQL's own tools read: `postgres://user:password@host:5432/database`, a socket as
  * `postgresql:///sklad?host=/var/run/postgresql`, several servers as `host1:5433,host2:5434`, and the parameters
- * `sslmode`, `sslrootcert`, `connect_timeout` and `target_session_attrs`. Other parameters are settings of the session.
+ * of `address-parameters.ts`. Others are settings of the session.
  *
  * Of several servers the primary is used; `target_session_attrs=read-write` asks for it with one server, too.
  *
@@ -80,23 +71,36 @@ function wantsPrimary(attributes: string): boolean {
 
 function readParts({ hostname, username, password, pathname, port, searchParams }: URL): Address {
   const parameters = Object.fromEntries(searchParams)
+  refuseParameters(parameters)
   const host = parameters.host ?? decodeURIComponent(hostname).replace(/^\[(.+)\]$/, '$1')
   const user = parameters.user ?? decodeURIComponent(username)
   const database = parameters.dbname ?? decodeURIComponent(pathname.slice(1))
-  const timeout = Number(parameters.connect_timeout) || connectTimeoutSeconds
-  const others = Object.entries(parameters).filter(([name]) => !ownParameters.includes(name))
   return addressOf(
     {
       host: host || 'localhost',
-      port: Number(parameters.port ?? (port || 5432)),
+      port: wholeNumber(parameters, 'port') ?? Number(port || 5432),
       user: user || userInfo().username,
       database: database || user || userInfo().username,
       password: parameters.password ?? decodeURIComponent(password),
       ssl: readTls(parameters),
-      connectionTimeoutMillis: timeout * 1_000,
+      connectionTimeoutMillis: seconds(parameters, 'connect_timeout', connectTimeoutSeconds),
+      keepAliveInitialDelayMillis: seconds(parameters, 'keepalives_idle', keepAliveAfterSeconds),
+      enableChannelBinding: parameters.channel_binding === 'prefer',
     },
-    Object.fromEntries(others),
+    sessionSettingsOf(parameters),
   )
+}
+
+/** Zero is the default, as libpq reads it. */
+function seconds(parameters: Parameters, name: string, fallback: number): number {
+  return (wholeNumber(parameters, name) || fallback) * 1_000
+}
+
+function wholeNumber(parameters: Parameters, name: string): number | undefined {
+  const text = parameters[name]
+  if (text === undefined) return undefined
+  if (/^\d{1,5}$/.test(text)) return Number(text)
+  throw new StartError(`${name} in DATABASE_URL must be a whole number, got "${text}"`)
 }
 
 function addressOf(client: ClientConfig, settings: Record<string, string> = {}): Address {
@@ -105,6 +109,7 @@ function addressOf(client: ClientConfig, settings: Record<string, string> = {}):
   return {
     client: {
       connectionTimeoutMillis: connectTimeoutSeconds * 1_000,
+      keepAliveInitialDelayMillis: keepAliveAfterSeconds * 1_000,
       ...client,
       // Otherwise the driver would look for one in the home directory.
       password: password || refuseWithoutPassword,
@@ -120,7 +125,9 @@ function refuseWithoutPassword(): never {
 
 /** As libpq reads them. Its `allow` and `prefer` promise nothing, and are refused. */
 function readTls({ sslmode = 'disable', sslrootcert }: Record<string, string>) {
-  const authority = sslrootcert === undefined ? {} : { ca: readAuthority(sslrootcert) }
+  // Node has the authorities that libpq calls "system".
+  const isOwn = sslrootcert !== undefined && sslrootcert !== 'system'
+  const authority = isOwn ? { ca: readAuthority(sslrootcert) } : {}
   const modes: Readonly<Record<string, false | ConnectionOptions>> = {
     disable: false,
     require: { rejectUnauthorized: false },

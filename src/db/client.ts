@@ -26,11 +26,8 @@ export interface ClientSettings {
 /** A process that was stopped in the middle of a transaction holds its locks for no longer. */
 export const idleInTransactionMsMax = 120_000
 
-/** A connection on which nothing comes is tried after so long, once a second and ten times, before it counts as lost. */
-const keepAliveAfterMs = 10_000
-
-/** Every session lives at +03, whatever the server's own settings are. */
-const sessionSettings = { TimeZone: '<+03>-03', DateStyle: 'ISO' }
+/** Every session lives at +03 and speaks UTF-8, whatever the settings of the server and of the role are. */
+const sessionSettings = { TimeZone: '<+03>-03', DateStyle: 'ISO', client_encoding: 'UTF8' }
 
 /** Only for direct connections: a pooler refuses these settings, or leaves them set for its next client. */
 const directSettings = {
@@ -60,7 +57,7 @@ export class SessionClient extends pg.Client {
         // TLS makes a stream of its own around the socket.
         ...(streams || address.client.ssl ? {} : { stream: () => new ReadingSocket() }),
         keepAlive: true,
-        keepAliveInitialDelayMillis: keepAliveAfterMs,
+        keepAliveInitialDelayMillis: address.client.keepAliveInitialDelayMillis,
       }),
       types: resultTypes,
     })

@@ -30,6 +30,9 @@ const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/
 /** Of the advisory lock under which the schema changes. */
 export const lockKey = 5_231_001
 const undefinedTable = '42P01'
+const insufficientPrivilege = '42501'
+/** Also where a role may use none of the schemas on its search_path. */
+const noSchema = '3F000'
 
 /**
  * Applies what is missing, up to the number `through`, and answers with the names of the files it applied.
@@ -42,15 +45,47 @@ export async function migrate(
   through = Number.POSITIVE_INFINITY,
 ): Promise<{ applied: string[] }> {
   const migrations = readMigrations(directory).filter(({ number }) => number <= through)
-  const recorded = await readApplied(db)
+  const recorded = await permitted(db, () => readApplied(db))
   if (recorded && missingMigrations(migrations, recorded).length === 0) return { applied: [] }
 
   const applied: string[] = []
   for (;;) {
-    const name = await inTransaction(db, (tx) => applyNext(tx, migrations))
+    const name = await permitted(db, () => inTransaction(db, (tx) => applyNext(tx, migrations)))
     if (name === undefined) return { applied }
     applied.push(name)
   }
+}
+
+/** Throws a StartError with the SQL that helps where the role lacks a right. */
+async function permitted<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const code = sqlStateOf(error)
+    if (code !== insufficientPrivilege && code !== noSchema) throw error
+    throw new StartError(`DATABASE_URL: ${await missingRight(db)}`, { cause: error })
+  }
+}
+
+async function missingRight(db: Database): Promise<string> {
+  const [row] = await db<
+    [{ role: string; database: string; schema: string; owner: string | null }]
+  >`
+    select quote_ident(current_user) as role, quote_ident(current_database()) as database,
+      quote_ident(coalesce(current_schema(), 'public')) as schema,
+      (select quote_ident(tableowner) from pg_tables
+        where tablename = 'schema_migrations' and tableowner <> current_user limit 1) as owner`
+  const { role, database, schema, owner } = row
+  if (owner !== null) {
+    return (
+      `the tables of the database ${database} belong to the role ${owner}; ` +
+      `connect as that, or run as a superuser: grant ${owner} to ${role}`
+    )
+  }
+  return (
+    `the role ${role} may not create tables in the schema ${schema} of the database ${database}; ` +
+    `run in it as a superuser: grant usage, create on schema ${schema} to ${role}`
+  )
 }
 
 /** Applies the first migration that is missing, and answers with its name; undefined when there is none. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { rowsInBatches } from '../../src/db/batches.ts'
@@ -6,7 +7,8 @@ import { checkServer } from '../../src/db/check-server.ts'
 import { type Database, inTransaction, openBeside, openDatabase } from '../../src/db/connection.ts'
 import { sqlStateOf } from '../../src/db/errors.ts'
 import { StartError } from '../../src/kernel/start-error.ts'
-import { testDatabase } from '../support/database.ts'
+import { databaseOn, testDatabase } from '../support/database.ts'
+import { openDatabaseGate } from '../support/database-gate.ts'
 
 const { db, target } = await testDatabase()
 const noon = '2026-11-20T12:00:00.000+03:00'
@@ -385,6 +387,23 @@ test('an unreachable server gives one line without the password', async () => {
   const message = await complaint(openDatabase({ url: 'postgres://me:secret@127.0.0.1:1/sklad' }))
   assert.match(message, /^DATABASE_URL: .*127\.0\.0\.1:1.*nothing listens/)
   assert.doesNotMatch(message, /secret|\n/)
+})
+
+test('a database that is not in UTF-8 is refused, with the SQL for another one', async (t) => {
+  const name = `latin_${randomUUID().replaceAll('-', '')}`
+  await db.unsafe(
+    `create database ${name} encoding 'LATIN1' locale 'C' locale_provider libc template template0`,
+  )
+  t.after(() => db.unsafe(`drop database ${name} with (force)`))
+  const message = await complaint(openDatabase(databaseOn(target, name)))
+  assert.match(message, new RegExp(`^DATABASE_URL: the database ${name} .*LATIN1.*create database`))
+})
+
+test('a parameter of the address that nobody knows is named', async () => {
+  const gate = await openDatabaseGate(target)
+  const { url } = gate.target as { readonly url: string }
+  const message = await complaint(openDatabase({ url: `${url}?pgbouncer=true` }))
+  assert.match(message, /^DATABASE_URL: the address has a parameter .*"pgbouncer"/)
 })
 
 test('a server that does not answer is given up after a while', async (t) => {

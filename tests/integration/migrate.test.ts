@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { openDatabase } from '../../src/db/connection.ts'
+import type { DatabaseTarget } from '../../src/db/address.ts'
+import { type Database, openDatabase } from '../../src/db/connection.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { StartError } from '../../src/kernel/start-error.ts'
 import { testDatabase } from '../support/database.ts'
@@ -134,4 +136,46 @@ test('the project’s own migrations apply to an empty database', async () => {
   const { db } = await testDatabase({ empty: true })
   await migrate(db)
   assert.deepEqual(await migrate(db), { applied: [] })
+})
+
+/** A role with the rights that everybody has, while the work runs. */
+async function asPlainRole(
+  { db, target }: { readonly db: Database; readonly target: DatabaseTarget },
+  work: (plain: Database, role: string) => Promise<void>,
+): Promise<void> {
+  const role = `plain_${randomUUID().replaceAll('-', '')}`
+  await db.unsafe(`create role ${role} login password 'plain'`)
+  const plain = openDatabase(asRole(target, role), { max: 1 })
+  try {
+    await work(plain, role)
+  } finally {
+    await plain.end()
+    await db.unsafe(`drop owned by ${role}; drop role ${role}`)
+  }
+}
+
+function asRole(from: DatabaseTarget, user: string): DatabaseTarget {
+  if (!('url' in from)) return { ...from, user }
+  return { url: Object.assign(new URL(from.url), { username: user, password: 'plain' }).href }
+}
+
+test('a role that may not create tables is named, with the SQL that helps', async (t) => {
+  const empty = await testDatabase({ empty: true })
+  const path = directory(t, { '0001_first.sql': first })
+  await empty.db.unsafe('revoke all on schema public from public')
+  await asPlainRole(empty, async (plain, role) => {
+    const grant = `grant usage, create on schema public to ${role}`
+    await assert.rejects(migrate(plain, path), refused(new RegExp(`^DATABASE_URL: .*${grant}$`)))
+    await empty.db.unsafe(grant)
+    assert.deepEqual(await migrate(plain, path), { applied: ['0001_first.sql'] })
+  })
+})
+
+test('a role that may not use the tables of another one is told whose they are', async (t) => {
+  const migrated = await testDatabase({ empty: true })
+  const path = directory(t, { '0001_first.sql': first })
+  await migrate(migrated.db, path)
+  await asPlainRole(migrated, async (plain) => {
+    await assert.rejects(migrate(plain, path), refused(/belong to the role .*: grant .* to plain_/))
+  })
 })

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+// Frees this process, and the test processes that it starts, of what the database's driver would read.
+import '../../src/config.ts'
 import type { DatabaseTarget } from '../../src/db/address.ts'
 import { checkServer } from '../../src/db/check-server.ts'
 import { type Database, openDatabase } from '../../src/db/connection.ts'
