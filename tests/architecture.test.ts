@@ -54,8 +54,8 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   exceptions: [...ground, 'clients'],
   printing: ground,
   metrics: [...ground, 'clients', 'orders'],
-  labels: ['kernel', 'papers'],
-  papers: ['kernel'],
+  labels: ['kernel', 'concurrency', 'papers'],
+  papers: ['kernel', 'concurrency'],
   exports: ['kernel'],
   marketplaces: [
     ...ground,

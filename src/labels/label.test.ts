@@ -6,13 +6,14 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import { Resvg } from '@resvg/resvg-js'
 import fc from 'fast-check'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import { turnsDuring } from '../../tests/support/turns.ts'
 import { readSscc, sscc } from '../kernel/gs1.ts'
 import { deviceLabelPage } from './device-label.ts'
 import { goodsLabelPage } from './goods-label.ts'
 import { type Label, labelPage, labelSvg } from './label.ts'
 import { fitted, visibleText } from './line.ts'
 import { noteSvg, orderLabelPage, orderLabelSvg } from './order-label.ts'
-import { svgOf } from './page.ts'
+import { type LabelPage, svgOf } from './page.ts'
 import { bytesOfPdf, labelsPdf } from './pdf.ts'
 
 const NOON = Date.UTC(2026, 10, 20, 9)
@@ -201,4 +202,14 @@ test('a long line is cut between characters, a short one is not', () => {
   assert.match(fitted('👩‍👩‍👧‍👦'.repeat(9), 5), /^(?:👩‍👩‍👧‍👦)+…$/u)
   assert.equal(fitted('слово слово', 4.6), 'слово…')
   assert.equal(visibleText(' a\0\n\tb\u202ec '), 'a bc')
+})
+
+test('while a sheet of labels is drawn, the process serves whatever else comes', async () => {
+  let pages: LabelPage[] = []
+  const drawing = await turnsDuring(async () => {
+    pages = await Promise.all(Array.from({ length: 50 }, () => labelPage(box)))
+  })
+  assert.ok(drawing >= 50, `${drawing} turns`)
+  const writing = await turnsDuring(() => labelsPdf(pages, 'Этикетки', new Date(NOON)))
+  assert.ok(writing >= 50, `${writing} turns`)
 })

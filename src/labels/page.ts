@@ -1,3 +1,5 @@
+import { nextTurn } from '../concurrency/turns.ts'
+
 /**
  * A label before it is drawn: a page in millimetres with lines of text and codes. `svgOf` draws it for the browser,
  * `pdf.ts` for documents of many labels.
@@ -33,12 +35,16 @@ export interface LabelCode {
 
 export type CodeKind = 'gs1-128' | 'code128' | 'ean13' | 'ean8' | 'qrcode'
 
-/** A code without its place. The library is loaded with the first one, because loading takes long. */
+/**
+ * A code without its place, drawn in turns with whatever else the process does. The library is loaded with the first one,
+ * because loading takes long.
+ */
 export async function drawCode(
   bcid: CodeKind,
   text: string,
 ): Promise<Pick<LabelCode, 'drawn' | 'columns' | 'rows'>> {
   const { toSVG } = await import('@bwip-js/node')
+  await nextTurn()
   const svg = toSVG({ bcid, text, scale: 1 })
   const page = /^<svg viewBox="0 0 (\d+) (\d+)"[^>]*>([\s\S]*)<\/svg>\s*$/.exec(svg)
   if (page === null) throw new Error('the barcode library has changed the form of its page')

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
 import type PDFDocument from 'pdfkit'
+import { nextTurn } from '../concurrency/turns.ts'
+import { drawable } from '../papers/drawable.ts'
 import { fontFile } from '../papers/fonts.ts'
 import type { LabelCode, LabelPage, LabelText } from './page.ts'
 
@@ -14,12 +16,17 @@ export async function labelsPdf(
 ): Promise<Readable> {
   // Loaded with the first document: it is large, and most processes print none.
   const { default: PdfKit } = await import('pdfkit')
+  await nextTurn()
   const document = new PdfKit({
     autoFirstPage: false,
     info: { Title: title, CreationDate: now },
   })
   document.registerFont('regular', fontFile('regular'))
-  for (const page of pages) drawPage(document, page)
+  for (const page of pages) {
+    await nextTurn()
+    drawPage(document, page)
+  }
+  await nextTurn()
   document.end()
   return document as unknown as Readable
 }
@@ -37,7 +44,9 @@ function drawPage(document: Document, { width, height, parts }: LabelPage): void
   }
 }
 
-function drawText(document: Document, { text, x, y, size, width, anchor }: LabelText): void {
+function drawText(document: Document, part: LabelText): void {
+  const { x, y, size, width, anchor } = part
+  const text = drawable(part.text)
   if (text === '') return
   document.font('regular').fontSize(size).fillColor('black')
   const wanted = document.widthOfString(text)

@@ -1,3 +1,5 @@
+import { nextTurn } from '../concurrency/turns.ts'
+
 /** Loaded with the first document: it is large, and most processes join none. */
 const load = () => import('@cantoo/pdf-lib')
 
@@ -9,8 +11,10 @@ export async function joinPdfs(documents: readonly Uint8Array[], copies = 1): Pr
   const { PDFDocument } = await load()
   const joined = await PDFDocument.create()
   for (const bytes of documents) {
+    await nextTurn()
     const document = await PDFDocument.load(bytes, { updateMetadata: false })
     for (let copy = 0; copy < copies; copy++) {
+      await nextTurn()
       const pages = await joined.copyPages(document, document.getPageIndices())
       for (const page of pages) joined.addPage(page)
     }
@@ -21,6 +25,7 @@ export async function joinPdfs(documents: readonly Uint8Array[], copies = 1): Pr
 /** Whether a document can be joined with others. */
 export async function isPdf(bytes: Uint8Array): Promise<boolean> {
   const { PDFDocument } = await load()
+  await nextTurn()
   try {
     return (await PDFDocument.load(bytes, { updateMetadata: false })).getPageCount() > 0
   } catch {

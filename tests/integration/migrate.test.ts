@@ -171,7 +171,7 @@ test('a role that may not create tables is named, with the SQL that helps', asyn
   })
 })
 
-test('a role that may not use the tables of another one is told whose they are', async (t) => {
+test('a role that may not use the tables of another one learns whose they are', async (t) => {
   const migrated = await testDatabase({ empty: true })
   const path = directory(t, { '0001_first.sql': first })
   await migrate(migrated.db, path)
