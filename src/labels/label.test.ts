@@ -13,7 +13,7 @@ import { goodsLabelPage } from './goods-label.ts'
 import { type Label, labelPage, labelSvg } from './label.ts'
 import { fitted, visibleText } from './line.ts'
 import { noteSvg, orderLabelPage, orderLabelSvg } from './order-label.ts'
-import { type LabelPage, svgOf } from './page.ts'
+import { svgOf } from './page.ts'
 import { bytesOfPdf, labelsPdf } from './pdf.ts'
 
 const NOON = Date.UTC(2026, 10, 20, 9)
@@ -184,7 +184,13 @@ test('labels are one PDF with a page of its own size for each, whatever their te
       oddNames.map((name) => goodsLabelPage({ barcode: 'x', name, article: name })),
     )),
   ]
-  const bytes = await bytesOfPdf(await labelsPdf(pages, 'Этикетки', new Date(NOON)))
+  const bytes = await bytesOfPdf(
+    await labelsPdf(
+      pages.map((page) => () => page),
+      'Этикетки',
+      new Date(NOON),
+    ),
+  )
   const document = await PDFDocument.load(bytes)
   const sizes = document.getPages().map((page) => Math.round(page.getWidth() / (72 / 25.4)))
   assert.deepEqual(sizes, [58, 100, ...Array(pages.length - 2).fill(58)])
@@ -205,11 +211,35 @@ test('a long line is cut between characters, a short one is not', () => {
 })
 
 test('while a sheet of labels is drawn, the process serves whatever else comes', async () => {
-  let pages: LabelPage[] = []
-  const drawing = await turnsDuring(async () => {
-    pages = await Promise.all(Array.from({ length: 50 }, () => labelPage(box)))
-  })
-  assert.ok(drawing >= 50, `${drawing} turns`)
-  const writing = await turnsDuring(() => labelsPdf(pages, 'Этикетки', new Date(NOON)))
-  assert.ok(writing >= 50, `${writing} turns`)
+  const labels = Array.from({ length: 50 }, () => () => labelPage(box))
+  const turns = await turnsDuring(() => labelsPdf(labels, 'Этикетки', new Date(NOON)))
+  assert.ok(turns >= 100, `${turns} turns`)
+})
+
+test('of many large sheets at once few are in the making, and a small one does not wait for them', async () => {
+  let inTheMaking = 0
+  let most = 0
+  const sheet = async () => {
+    let drawn = 0
+    const draw = () => {
+      drawn += 1
+      if (drawn === 1) inTheMaking += 1
+      most = Math.max(most, inTheMaking)
+      if (drawn === 30) inTheMaking -= 1
+      return labelPage(box)
+    }
+    await labelsPdf(
+      Array.from({ length: 30 }, () => () => draw()),
+      'Этикетки',
+      new Date(NOON),
+    )
+  }
+  const order: string[] = []
+  const note = (name: string) => () => void order.push(name)
+  await Promise.all([
+    ...Array.from({ length: 4 }, () => sheet().then(note('large'))),
+    labelsPdf([() => labelPage(box)], 'Этикетка', new Date(NOON)).then(note('small')),
+  ])
+  assert.equal(most, 2)
+  assert.equal(order[0], 'small')
 })

@@ -2,33 +2,41 @@ import type { Readable } from 'node:stream'
 import type PDFDocument from 'pdfkit'
 import { nextTurn } from '../concurrency/turns.ts'
 import { drawable } from '../papers/drawable.ts'
+import { drawing } from '../papers/drawing.ts'
 import { fontFile } from '../papers/fonts.ts'
 import type { LabelCode, LabelPage, LabelText } from './page.ts'
 
+/** Draws a label when its turn has come, so that memory holds the page of one at a time. */
+export type LabelDrawer = () => LabelPage | Promise<LabelPage>
+
 /**
- * Labels as one PDF, a page each. Bars are drawn as lines and areas, so they stay sharp on every printer. Its callers
- * bound the number of labels; a page takes about three kilobytes.
+ * Labels as one PDF, a page each; several of the same drawer in a row are drawn once. Bars are drawn as lines and areas,
+ * so they stay sharp on every printer. Its callers bound the number of labels; a page takes about three kilobytes.
  */
-export async function labelsPdf(
-  pages: readonly LabelPage[],
+export function labelsPdf(
+  labels: readonly LabelDrawer[],
   title: string,
   now: Date,
 ): Promise<Readable> {
-  // Loaded with the first document: it is large, and most processes print none.
-  const { default: PdfKit } = await import('pdfkit')
-  await nextTurn()
-  const document = new PdfKit({
-    autoFirstPage: false,
-    info: { Title: title, CreationDate: now },
-  })
-  document.registerFont('regular', fontFile('regular'))
-  for (const page of pages) {
+  return drawing(labels.length, async () => {
+    // Loaded with the first document: it is large, and most processes print none.
+    const { default: PdfKit } = await import('pdfkit')
     await nextTurn()
-    drawPage(document, page)
-  }
-  await nextTurn()
-  document.end()
-  return document as unknown as Readable
+    const document = new PdfKit({
+      autoFirstPage: false,
+      info: { Title: title, CreationDate: now },
+    })
+    document.registerFont('regular', fontFile('regular'))
+    let last: { readonly draw: LabelDrawer; readonly page: LabelPage } | undefined
+    for (const draw of labels) {
+      await nextTurn()
+      if (last?.draw !== draw) last = { draw, page: await draw() }
+      drawPage(document, last.page)
+    }
+    await nextTurn()
+    document.end()
+    return document as unknown as Readable
+  })
 }
 
 type Document = InstanceType<typeof PDFDocument>

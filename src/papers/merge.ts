@@ -1,4 +1,5 @@
 import { nextTurn } from '../concurrency/turns.ts'
+import { drawing } from './drawing.ts'
 
 /** Loaded with the first document: it is large, and most processes join none. */
 const load = () => import('@cantoo/pdf-lib')
@@ -7,7 +8,11 @@ const load = () => import('@cantoo/pdf-lib')
  * Joins PDFs into one, each as often as `copies` says. Its callers bound the sizes: the whole document is in memory.
  * Throws for one that can't be read.
  */
-export async function joinPdfs(documents: readonly Uint8Array[], copies = 1): Promise<Buffer> {
+export function joinPdfs(documents: readonly Uint8Array[], copies = 1): Promise<Buffer> {
+  return drawing(documents.length * copies, () => join(documents, copies))
+}
+
+async function join(documents: readonly Uint8Array[], copies: number): Promise<Buffer> {
   const { PDFDocument } = await load()
   const joined = await PDFDocument.create()
   for (const bytes of documents) {

@@ -2,13 +2,19 @@ import type { Readable } from 'node:stream'
 import type PDFDocument from 'pdfkit'
 import { nextTurn } from '../concurrency/turns.ts'
 import { drawable } from './drawable.ts'
+import { drawing } from './drawing.ts'
 import { fontFile } from './fonts.ts'
 import type { Paper, PaperColumn, PaperTable } from './paper.ts'
 
 /**
  * A paper as PDF on A4, drawn row by row in turns with whatever else the process does.
  */
-export async function paperPdf(
+export function paperPdf(paper: Paper, now: Date): Promise<Readable> {
+  const rows = paper.tables.reduce((sum, table) => sum + table.rows.length, 0)
+  return drawing(rows, () => drawPaper(paper, now))
+}
+
+async function drawPaper(
   { title, facts, tables, notes, signatures }: Paper,
   now: Date,
 ): Promise<Readable> {

@@ -6,8 +6,7 @@ import { fromTimestamp } from '../../../kernel/moscow-time.ts'
 import { goodsLabelPage } from '../../../labels/goods-label.ts'
 import { labelPage } from '../../../labels/label.ts'
 import { locationLabelPage } from '../../../labels/location-label.ts'
-import type { LabelPage } from '../../../labels/page.ts'
-import { labelsPdf } from '../../../labels/pdf.ts'
+import { type LabelDrawer, labelsPdf } from '../../../labels/pdf.ts'
 import { codesOfPattern } from '../../../storage/location-code.ts'
 import { locationsToLabel } from '../../../storage/location-queries.ts'
 import { labelFactsOf } from '../../../storage/queries.ts'
@@ -118,10 +117,12 @@ function addLocationLabels(app: FastifyInstance, { db, clock }: StaffDependencie
         : await locationsToLabel(db, { warehouse: warehouse_code, zone, codes }, labelsMax + 1)
     if (places.length === 0) throw invalidField('warehouse_code', 'таких открытых мест нет')
     refuseTooMany(places.length, 'zone')
-    const pages = places.map(({ code, zone }) =>
-      locationLabelPage({ code, zone, warehouse: warehouse_code }),
+    const labels = places.map(
+      ({ code, zone }) =>
+        () =>
+          locationLabelPage({ code, zone, warehouse: warehouse_code }),
     )
-    return sendLabels(reply, 'Этикетки мест', await Promise.all(pages), clock.now())
+    return sendLabels(reply, 'Этикетки мест', labels, clock.now())
   })
 }
 
@@ -167,14 +168,14 @@ async function sendStoredLabels(
 ): Promise<FastifyReply> {
   const { field, unknown, title } = stored[kind]
   const found = await labelFactsOf(db, kind, codes, ownScope(request).warehouses)
-  const pages = found.map((facts, at) => {
+  const labels = found.map((facts, at) => {
     if (facts?.sscc == null) {
       throw invalidField(`${field}[${at}]`, `${unknown} ${excerpt(codes[at] ?? '')} нет`)
     }
     const { sscc, client, created_at } = facts
-    return labelPage({ kind, sscc, client, packedAt: fromTimestamp(created_at) })
+    return () => labelPage({ kind, sscc, client, packedAt: fromTimestamp(created_at) })
   })
-  return sendLabels(reply, title, await Promise.all(pages), clock.now())
+  return sendLabels(reply, title, labels, clock.now())
 }
 
 function addGoodsLabels(app: FastifyInstance, { db, clock }: StaffDependencies): void {
@@ -198,15 +199,14 @@ function addGoodsLabels(app: FastifyInstance, { db, clock }: StaffDependencies):
     )
     const barcodes = items.map(({ barcode }) => barcode)
     const products = await productsByBarcode(db, clientId, barcodes)
-    const pages = items.map(async ({ barcode, copies }, at) => {
+    const labels = items.flatMap(({ barcode, copies }, at) => {
       const product = products.get(barcode)
       if (product === undefined) {
         const rule = `у клиента нет товара ${excerpt(barcode)}: заведите его`
         throw invalidField(`items[${at}].barcode`, rule)
       }
-      return Array<LabelPage>(copies).fill(await goodsLabelPage(product))
+      return Array<LabelDrawer>(copies).fill(() => goodsLabelPage(product))
     })
-    const labels = (await Promise.all(pages)).flat()
     return sendLabels(reply, 'Этикетки товаров', labels, clock.now())
   })
 }
@@ -219,8 +219,8 @@ function refuseTooMany(labels: number, field: string): void {
 async function sendLabels(
   reply: FastifyReply,
   title: string,
-  pages: readonly LabelPage[],
+  labels: readonly LabelDrawer[],
   now: number,
 ): Promise<FastifyReply> {
-  return reply.type('application/pdf').send(await labelsPdf(pages, title, new Date(now)))
+  return reply.type('application/pdf').send(await labelsPdf(labels, title, new Date(now)))
 }

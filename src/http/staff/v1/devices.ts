@@ -149,8 +149,8 @@ function addEnrolmentLabel(app: FastifyInstance, { db, clock }: StaffDependencie
         throw invalidField('code', rule)
       }
       const until = device.code_expires_at.slice(11, 16)
-      const page = await deviceLabelPage({ name: device.name, code: spelledCode(code), until })
-      const pdf = await labelsPdf([page], 'Код терминала', new Date(now))
+      const label = { name: device.name, code: spelledCode(code), until }
+      const pdf = await labelsPdf([() => deviceLabelPage(label)], 'Код терминала', new Date(now))
       return reply.type('application/pdf').send(pdf)
     },
   )

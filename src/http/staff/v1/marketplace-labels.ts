@@ -239,7 +239,7 @@ function stickersAsPage(labels: readonly StickerOrNote[], title: string): PrintC
 /** OZON prints a PDF an order, with a label for each of its boxes. */
 async function stickersAsPdf(labels: readonly StickerOrNote[], title: string, now: Date) {
   const note = async (number: string, reason: string) =>
-    bytesOfPdf(await labelsPdf([notePage(number, reason)], title, now))
+    bytesOfPdf(await labelsPdf([() => notePage(number, reason)], title, now))
   const missing: string[] = []
   const parts: Buffer[] = []
   for (const { number, sticker, reason } of labels) {
