@@ -1,4 +1,4 @@
-import { nextTurn } from '../concurrency/turns.ts'
+import { nextTurn } from '../concurrency/loop-turns.ts'
 
 /**
  * A label before it is drawn: a page in millimetres with lines of text and codes. `svgOf` draws it for the browser,

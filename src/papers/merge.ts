@@ -1,4 +1,4 @@
-import { nextTurn } from '../concurrency/turns.ts'
+import { nextTurn } from '../concurrency/loop-turns.ts'
 import { drawing } from './drawing.ts'
 
 /** Loaded with the first document: it is large, and most processes join none. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type PDFDocument from 'pdfkit'
-import { nextTurn } from '../concurrency/turns.ts'
+import { nextTurn } from '../concurrency/loop-turns.ts'
 import { drawable } from './drawable.ts'
 import { drawing } from './drawing.ts'
 import { fontFile } from './fonts.ts'

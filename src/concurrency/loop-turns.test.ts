@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { nextTurn } from './turns.ts'
+import { nextTurn } from './loop-turns.ts'
 
 test('one slice of all that is at work runs in a turn of the event loop, in the order of asking', async () => {
   const ran: string[] = []
