@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { admitKeys } from './access/admission.ts'
 import { recordKeyUses } from './access/api-keys.ts'
+import { openClientTurns } from './access/client-turns.ts'
 import type { Config } from './config.ts'
 import { type Database, openBeside } from './db/connection.ts'
 import { openHeldPolls } from './db/held-polls.ts'
@@ -137,9 +138,10 @@ function openHttp({ config, db, clock, secrets, log }: AppDependencies) {
   addHealth(server, db, drain)
   addClientPackage(server)
   const cursors = makeCursors(secrets.cursorKeys)
-  const sandbox = openSandbox({ db, clock, idleHours: config.sandboxIdleHours })
+  const turns = openClientTurns(config.poolSize)
+  const sandbox = openSandbox({ db, clock, turns, idleHours: config.sandboxIdleHours })
   const receivers = openSandboxReceivers(db, clock, config.baseUrl)
-  return { server, drain, calls, metrics, cursors, sandbox, receivers }
+  return { server, drain, calls, metrics, cursors, turns, sandbox, receivers }
 }
 
 function openWebhooks(
@@ -197,7 +199,7 @@ function openMarketplaces({
 /** The API of sellers' programs and the account of their people: the same routes behind two gates. */
 async function addSellersSides(
   { config, db, clock, secrets, log }: AppDependencies,
-  { server, calls, cursors, sandbox, receivers }: Http,
+  { server, calls, cursors, turns, sandbox, receivers }: Http,
   { egress, secretBox }: Webhooks,
 ): Promise<void> {
   const admit = admitKeys(db, config.keyBucket)
@@ -209,6 +211,7 @@ async function addSellersSides(
   const sellers = {
     db,
     clock,
+    turns,
     cursors,
     calls,
     sandbox,

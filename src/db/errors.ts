@@ -15,6 +15,13 @@ export class ConnectionError extends Error {
 /** The server is a standby, or its settings forbid writing. */
 export const readOnlyServer = '25006'
 
+const lockNotAvailable = '55P03'
+
+/** Whether a statement waited for a lock for as long as it may. */
+export function isLockWait(error: unknown): boolean {
+  return sqlStateOf(error) === lockNotAvailable
+}
+
 /** The server's own code (SQLSTATE) of an error; undefined where the server did not report one. */
 export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined

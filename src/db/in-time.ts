@@ -1,19 +1,19 @@
 import type { Transaction } from './connection.ts'
-import { ConnectionError, readOnlyServer, sqlStateOf } from './errors.ts'
+import { ConnectionError, isLockWait, readOnlyServer, sqlStateOf } from './errors.ts'
 
-/** Runs `work` so that no statement of the transaction waits or runs longer than `timeoutMs`. */
+/** Runs `work` so that no statement of the transaction runs longer than `timeoutMs`, or waits for a lock longer than `lockMs`. */
 export async function inTime<T>(
   tx: Transaction,
   timeoutMs: number,
   work: () => Promise<T>,
+  lockMs = timeoutMs,
 ): Promise<T> {
-  const limit = `${timeoutMs}ms`
   await tx`
-    select set_config('lock_timeout', ${limit}, true), set_config('statement_timeout', ${limit}, true)`
+    select set_config('lock_timeout', ${`${lockMs}ms`}, true),
+      set_config('statement_timeout', ${`${timeoutMs}ms`}, true)`
   return work()
 }
 
-const lockNotAvailable = '55P03'
 const tooManyConnections = '53300'
 /** Classes of errors: connection exceptions, and an operator's intervention, cancelled statements included. */
 const classes = ['08', '57']
@@ -26,7 +26,7 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof ConnectionError) return true
   const code = sqlStateOf(error) ?? ''
   return (
-    code === lockNotAvailable ||
+    isLockWait(error) ||
     code === tooManyConnections ||
     code === readOnlyServer ||
     classes.some((each) => code.startsWith(each))

@@ -4,7 +4,7 @@ import { ServiceError } from '../kernel/errors.ts'
 import { type Database, inTransaction, type Transaction } from './connection.ts'
 import { ConnectionError } from './errors.ts'
 import { inTime } from './in-time.ts'
-import { type SharedWork, sharedWorkAt } from './work.ts'
+import { type InTurn, type SharedWork, sharedWorkAt } from './work.ts'
 
 /**
  * Small changes of many workers share transactions, so that they share round trips and commits.
@@ -39,13 +39,14 @@ const lockWaitMsMax = 100
 
 /**
  * Returns a function that runs one change, alone or together with others. `aloneMs`: how long a statement of a change that
- * is tried alone may wait or run; by default as long as it takes.
+ * is tried alone may wait or run; by default as long as it takes. `turnOf`: in whose turn a change is tried alone; by default
+ * at once.
  */
 export function performTogether<Change, T>(
   db: Database,
   clock: Clock,
   verbs: SharedVerbs<Change, T>,
-  { aloneMs }: { readonly aloneMs?: number } = {},
+  { aloneMs, turnOf }: AloneRules<Change> = {},
 ): (change: Change) => Promise<T> {
   const share = batchCalls(
     changesMax,
@@ -63,11 +64,18 @@ export function performTogether<Change, T>(
   return async (change) => {
     const verdict = await share(change)
     if (verdict.kind !== 'apart') return resultOf(verdict)
-    return inTransaction(db, async (tx) => {
-      const decide = () => decideAlone(workIn(tx), verbs, change)
-      return resultOf(await (aloneMs === undefined ? decide() : inTime(tx, aloneMs, decide)))
-    })
+    const alone = () =>
+      inTransaction(db, async (tx) => {
+        const decide = () => decideAlone(workIn(tx), verbs, change)
+        return resultOf(await (aloneMs === undefined ? decide() : inTime(tx, aloneMs, decide)))
+      })
+    return turnOf === undefined ? alone() : turnOf(change)(alone)
   }
+}
+
+interface AloneRules<Change> {
+  readonly aloneMs?: number
+  readonly turnOf?: (change: Change) => InTurn
 }
 
 /** Runs shared verbs for a single change. */

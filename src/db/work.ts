@@ -1,3 +1,4 @@
+import type { TurnOptions } from '../concurrency/turns.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
@@ -30,6 +31,12 @@ export function perform<T>(
 ): Promise<T> {
   return inTransaction(db, (tx) => verbs(workAt(tx, clock.now(), actor)), undefined, mode)
 }
+
+/** Runs a change when its client's turn has come, with the mode for its transaction (access/client-turns.ts). */
+export type InTurn = <T>(
+  change: (mode: TransactionMode) => Promise<T>,
+  options?: TurnOptions,
+) => Promise<T>
 
 /** A context at a given moment in a transaction that the caller holds. */
 export function workAt(tx: Transaction, now: Instant, actor: Actor): Work {

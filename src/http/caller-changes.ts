@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import type { ClientTurns } from '../access/client-turns.ts'
 import type { Database } from '../db/connection.ts'
+import type { TransactionMode } from '../db/transaction.ts'
 import { perform, type Work } from '../db/work.ts'
 import type { Requester } from '../journal/receipt-journal.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -29,19 +31,27 @@ declare module 'fastify' {
   }
 }
 
-/** Runs verbs in one transaction as the caller of the request. */
+export interface ChangeDependencies {
+  readonly db: Database
+  readonly clock: Clock
+  readonly turns: ClientTurns
+}
+
+/** Runs verbs in one transaction as the caller of the request, in the turn of the client. */
 export function performAs<T>(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  { db, clock, turns }: ChangeDependencies,
   request: FastifyRequest,
-  verbs: (work: Work) => Promise<T>,
+  verbs: (work: Work, mode: TransactionMode) => Promise<T>,
   describe: (result: T) => MadeChange,
 ): Promise<T> {
-  return perform(db, clock, callerOf(request).actor, async (work) => {
+  const caller = callerOf(request)
+  const verbsOfCaller = (mode: TransactionMode) => async (work: Work) => {
     await request.witness?.admit(work)
-    const result = await verbs(work)
+    const result = await verbs(work, mode)
     await request.witness?.record(work, describe(result))
     return result
-  })
+  }
+  return turns.of(caller)((mode) => perform(db, clock, caller.actor, verbsOfCaller(mode), mode))
 }
 
 /** Who announces a receipt. */

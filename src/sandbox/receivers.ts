@@ -1,3 +1,4 @@
+import { KeyedMutex } from '../concurrency/keyed-mutex.ts'
 import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import { inTransaction } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
@@ -63,6 +64,8 @@ export function openSandboxReceivers(
   baseUrl: string,
 ): SandboxReceivers {
   const prefix = `${baseUrl}/sandbox/receivers/`
+  // A reset locks receivers; what arrives meanwhile waits here, and one of it with a connection.
+  const taking = new KeyedMutex()
   const idOf = (url: string) => {
     const id = url.startsWith(prefix) ? url.slice(prefix.length) : ''
     return isId(id) ? id : undefined
@@ -78,8 +81,10 @@ export function openSandboxReceivers(
       const id = idOf(url)
       if (id === undefined) return undefined
       const request = makeRequest()
-      const answer = await inTransaction(db, (tx) =>
-        takeIn(tx, { clientId, id, at: toTimestamp(clock.now()) }, request),
+      const answer = await taking.run(clientId, () =>
+        inTransaction(db, (tx) =>
+          takeIn(tx, { clientId, id, at: toTimestamp(clock.now()) }, request),
+        ),
       )
       if (answer === undefined || answer === timeoutAnswer) return answer
       return Number(answer)

@@ -1,6 +1,7 @@
 import { issueApiKey } from '../access/api-keys.ts'
+import type { ClientTurns } from '../access/client-turns.ts'
 import { createClient } from '../clients/clients.ts'
-import { KeyedMutex } from '../concurrency/keyed-mutex.ts'
+import type { TurnOptions } from '../concurrency/turns.ts'
 import { type Database, inTransaction, type Queryable, type Transaction } from '../db/connection.ts'
 import { perform, type Work, workAt } from '../db/work.ts'
 import { type JournalledCall, lastCalls } from '../journal/calls.ts'
@@ -25,7 +26,9 @@ import { restoreScenario, storedRecording } from './scenario/recording.ts'
  *      +--- idle for 24 hours ----+
  *
  * A database holds one scenario for each version of it. The first request of a key makes the copy under
- * the lock of the sandbox's row: of several first requests one makes it, and the others wait for it.
+ * the lock of the sandbox's row: of several first requests one makes it, and the others wait for it. All that
+ * happens to a sandbox waits for the client's turn first, without a connection, and is refused with rate_limited where that
+ * takes too long.
  */
 export interface Sandbox {
   readonly idleHours: number
@@ -33,13 +36,17 @@ export interface Sandbox {
   issueKey(): Promise<string>
   /** Makes the copy unless the client has one. */
   prepare(clientId: string): Promise<void>
-  /** Replaces the client's data by a new copy. */
+  /** Replaces the client's data by a new copy. Calls that wait for it share one. */
   reset(clientId: string): Promise<void>
   /**
    * Runs verbs in one transaction, alone in the client's sandbox: resets, the robot and other calls of
    * this wait. Makes the copy unless the client has one.
    */
-  act<T>(clientId: string, verbs: (work: Work) => Promise<T>): Promise<T>
+  act<T>(
+    clientId: string,
+    verbs: (work: Work) => Promise<T>,
+    options?: Pick<TurnOptions, 'isLong'>,
+  ): Promise<T>
   /** Keeps the copy for another `idleHours`. */
   recordUse(clientId: string): Promise<void>
   /** Restores the scenario unless the database has it. */
@@ -51,6 +58,7 @@ export interface Sandbox {
 export interface SandboxOptions {
   readonly db: Database
   readonly clock: Clock
+  readonly turns: ClientTurns
   readonly idleHours: number
 }
 
@@ -59,7 +67,7 @@ const sweepMax = 20
 /** A reset locks all that verbs lock one by one, and may lose to them several times in a row. */
 const resetAttemptsMax = 25
 
-export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
+export function openSandbox({ db, clock, turns, idleHours }: SandboxOptions): Sandbox {
   /** Replaces the client's data by a new copy. The caller holds the sandbox's lock. */
   async function copyInto(
     tx: Transaction,
@@ -79,7 +87,7 @@ export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
       where client_id = ${clientId}`
   }
 
-  const acting = new KeyedMutex()
+  const inTurnOf = (clientId: string) => turns.of({ clientId, mode: 'test' })
   let original: Promise<Original> | undefined
 
   /**
@@ -102,9 +110,11 @@ export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
     issueKey: () => perform(db, clock, { kind: 'robot' }, issueSandboxKey),
     async prepare(clientId) {
       const built = await build()
-      await inTransaction(db, async (tx) => {
-        if (await lockSandbox(tx, clientId)) return
-        await copyInto(tx, built, clientId)
+      const copyOnce = async (tx: Transaction) => {
+        if (!(await lockSandbox(tx, clientId))) await copyInto(tx, built, clientId)
+      }
+      await inTurnOf(clientId)((mode) => inTransaction(db, copyOnce, undefined, mode), {
+        as: 'prepare',
       })
     },
     async reset(clientId) {
@@ -113,22 +123,22 @@ export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
         await lockSandbox(tx, clientId)
         await copyInto(tx, built, clientId)
       }
-      await inTransaction(db, resetOnce, resetAttemptsMax)
+      await inTurnOf(clientId)((mode) => inTransaction(db, resetOnce, resetAttemptsMax, mode), {
+        as: 'reset',
+      })
     },
-    async act(clientId, verbs) {
+    async act(clientId, verbs, options) {
       const built = await build()
-      // Calls of one sandbox wait here, without a connection to the database.
-      return acting.run(clientId, () =>
-        inTransaction(db, async (tx) => {
-          if (!(await lockSandbox(tx, clientId))) await copyInto(tx, built, clientId)
-          // The moment after the wait for the lock: what others have written is older.
-          const work = workAt(tx, clock.now(), { kind: 'robot' })
-          await tx`
+      const actOnce = async (tx: Transaction) => {
+        if (!(await lockSandbox(tx, clientId))) await copyInto(tx, built, clientId)
+        // The moment after the wait for the lock: what others have written is older.
+        const work = workAt(tx, clock.now(), { kind: 'robot' })
+        await tx`
           update sandboxes set last_request_at = greatest(last_request_at, ${work.at})
           where client_id = ${clientId}`
-          return verbs(work)
-        }),
-      )
+        return verbs(work)
+      }
+      return inTurnOf(clientId)((mode) => inTransaction(db, actOnce, undefined, mode), options)
     },
     async recordUse(clientId) {
       await recordRequests(db, [{ client_id: clientId, at: toTimestamp(clock.now()) }])

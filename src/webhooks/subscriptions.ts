@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../db/connection.ts'
-import { perform, type Work } from '../db/work.ts'
+import { type InTurn, perform, type Work } from '../db/work.ts'
 import { subscribableTypes } from '../events/catalogue.ts'
 import { deleteLog, failPending, insertDelivered } from '../events/delivery-log.ts'
 import { insertionOfEvents, makeEvent, type OutboxEvent, writeEvents } from '../events/outbox.ts'
@@ -56,6 +56,7 @@ interface Subscriber {
   readonly clientId: string
   readonly actor: Actor
   readonly mode: Mode
+  readonly inTurn: InTurn
 }
 
 /** Looks at the transaction that creates a subscription, from its beginning and at its end. */
@@ -73,7 +74,7 @@ export interface Subscribed {
 /** Why a subscription can't have an address, as far as it shows before anything is sent there; undefined: it may have it. */
 export async function problemOfUrl(
   { egress, receivers }: SubscriptionDependencies,
-  { clientId, mode }: Subscriber,
+  { clientId, mode }: Pick<Subscriber, 'clientId' | 'mode'>,
   url: string,
 ): Promise<string | undefined> {
   if (mode === 'test' && (await receivers?.has(clientId, url))) return undefined
@@ -94,7 +95,7 @@ export async function subscribe(
   witness?: SubscriptionWitness,
 ): Promise<Subscribed> {
   const { db, clock, secretBox, egress, receivers } = dependencies
-  const { clientId, actor, mode } = subscriber
+  const { clientId, actor, mode, inTurn } = subscriber
   const problem = await problemOfUrl(dependencies, subscriber, draft.url)
   if (problem !== undefined) throw invalidField('url', problem)
   await refuseAtLimit(db, clientId)
@@ -113,7 +114,7 @@ export async function subscribe(
   const webhook = { clientId, destination, eventType: 'webhook.ping' as const }
   const attempt = await attemptWebhook(receivers, { ...webhook, headers, body, secret })
   if (!attempt.ok) throw unverified(attempt)
-  return perform(db, clock, actor, async (work) => {
+  const write = async (work: Work) => {
     await witness?.admit(work)
     await work.tx`select from client_counters where client_id = ${clientId} for update`
     await refuseAtLimit(work.tx, clientId)
@@ -135,7 +136,8 @@ export async function subscribe(
     const created = await readBack(work, clientId, id)
     await witness?.record(work, { objectId: id, after: created })
     return { webhook: created, secret }
-  })
+  }
+  return inTurn((transaction) => perform(db, clock, actor, write, transaction))
 }
 
 interface Ping {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openClientTurns } from '../../src/access/client-turns.ts'
 import { audit } from '../../src/audit/audit.ts'
 import { perform } from '../../src/db/work.ts'
 import { readKey } from '../../src/kernel/api-key.ts'
@@ -16,7 +17,8 @@ import { noon } from '../support/warehouse.ts'
 
 const { db } = await scenarioDatabase()
 const clock = new ManualClock(noon)
-const sandbox = openSandbox({ db, clock, idleHours: 24 })
+const turns = openClientTurns(10)
+const sandbox = openSandbox({ db, clock, turns, idleHours: 24 })
 const failures: unknown[] = []
 const log = { error: ({ err }: { err: unknown }) => failures.push(err) }
 const newRobot = () => openRobot({ db, clock, log })

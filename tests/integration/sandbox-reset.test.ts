@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openClientTurns } from '../../src/access/client-turns.ts'
 import { audit } from '../../src/audit/audit.ts'
 import { perform, type Work } from '../../src/db/work.ts'
 import { readKey } from '../../src/kernel/api-key.ts'
@@ -20,7 +21,8 @@ import { scenarioDatabase } from '../support/scenario.ts'
 /** A reset meets staff and syncs that change the same sandbox. */
 
 const { db } = await scenarioDatabase()
-const sandbox = openSandbox({ db, clock: systemClock, idleHours: 24 })
+const turns = openClientTurns(10)
+const sandbox = openSandbox({ db, clock: systemClock, turns, idleHours: 24 })
 
 async function newClient(): Promise<string> {
   const hash = readKey(await sandbox.issueKey())?.hash

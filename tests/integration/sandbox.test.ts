@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openClientTurns } from '../../src/access/client-turns.ts'
 import { audit } from '../../src/audit/audit.ts'
 import { readKey } from '../../src/kernel/api-key.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
@@ -11,7 +12,8 @@ import { at, noon } from '../support/warehouse.ts'
 
 const { db } = await testDatabase({ max: 20 })
 const clock = new ManualClock(noon)
-const sandbox = openSandbox({ db, clock, idleHours: 24 })
+const turns = openClientTurns(10)
+const sandbox = openSandbox({ db, clock, turns, idleHours: 24 })
 await sandbox.build()
 
 const hour = 60 * 60 * 1000
@@ -63,7 +65,7 @@ test('the days of a copy fit the day on which it is made, at any hour', async ()
   for (const time of ['00:01', '11:59', '12:01', '23:59']) {
     const moment = new ManualClock(Date.parse(`2026-12-03T${time}:00+03:00`))
     const client = await newClient()
-    await openSandbox({ db, clock: moment, idleHours: 24 }).prepare(client)
+    await openSandbox({ db, clock: moment, turns, idleHours: 24 }).prepare(client)
     const rows = await db`
       select day::text, count(*)::int as batches from return_batches
       where client_id = ${client} and status = 'OPEN' group by day`

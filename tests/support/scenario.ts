@@ -1,3 +1,4 @@
+import { openClientTurns } from '../../src/access/client-turns.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import {
@@ -28,7 +29,7 @@ function scenarioTemplate(): Promise<string> {
     await admin`drop database if exists ${admin(draft)} with (force)`
     await cloneDatabase(admin, draft, template)
     await administer(databaseOn(server, draft), (db) =>
-      openSandbox({ db, clock: systemClock, idleHours: 24 }).build(),
+      openSandbox({ db, clock: systemClock, turns: openClientTurns(1), idleHours: 24 }).build(),
     )
     await admin`alter database ${admin(draft)} rename to ${admin(finished)}`
     return finished

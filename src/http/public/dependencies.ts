@@ -1,3 +1,4 @@
+import type { ClientTurns } from '../../access/client-turns.ts'
 import type { Database } from '../../db/connection.ts'
 import type { CallJournal } from '../../journal/calls.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -10,6 +11,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 export interface PublicDependencies {
   readonly db: Database
   readonly clock: Clock
+  readonly turns: ClientTurns
   readonly cursors: Cursors
   readonly calls: CallJournal
   readonly sandbox: Sandbox

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Database } from '../../../db/connection.ts'
 import { inTime, isUnavailable } from '../../../db/in-time.ts'
 import { performTogether } from '../../../db/together.ts'
+import type { TransactionMode } from '../../../db/transaction.ts'
 import type { SharedWork, Work } from '../../../db/work.ts'
-import type { Clock } from '../../../kernel/clock.ts'
 import { errorMessages, ServiceError } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import { ReceiptDraft } from '../../../receipts/draft.ts'
@@ -17,7 +16,7 @@ import {
 } from '../../../receipts/request.ts'
 import { receiptStatuses } from '../../../receipts/state.ts'
 import { Receipt } from '../../../receipts/view.ts'
-import { performAs, requesterOn } from '../../caller-changes.ts'
+import { type ChangeDependencies, performAs, requesterOn } from '../../caller-changes.ts'
 import { earlyRead } from '../../early-read.ts'
 import { callerOf } from '../../gate.ts'
 import { found, knownId, openList, pageSchema, rawQuery, sendJson } from '../../list.ts'
@@ -100,7 +99,7 @@ function addReceiptReads(app: FastifyInstance, { db, cursors }: PublicDependenci
  */
 const intakeTimeoutMs = 5_000
 
-function addReceiptRequest(app: FastifyInstance, { db, clock }: PublicDependencies): void {
+function addReceiptRequest(app: FastifyInstance, dependencies: PublicDependencies): void {
   const schema = publicOperation({
     id: 'createReceipt',
     tag: 'Приёмки',
@@ -134,7 +133,7 @@ function addReceiptRequest(app: FastifyInstance, { db, clock }: PublicDependenci
         'honest_mark true — items[1]; false — items[0]',
     },
   })
-  const intake = openReceiptIntake({ db, clock })
+  const intake = openReceiptIntake(dependencies)
   const options = { schema, onRequest: refuseReadOnlyCallers, errorHandler: refuseWithoutDatabase }
   app.post('/receipts', options, async (request, reply) => {
     const draft = sellersBody(ReceiptDraft, request)
@@ -164,20 +163,21 @@ export type ReceiptIntake = (
 
 /**
  * Takes requests of receipts in. Those of programs share transactions; a seller's user makes a change of the own session
- * alone. If the connection is lost during the commit, the journal shows whether the request was committed; if the
+ * alone, and so does a sandbox, which must not keep live clients waiting for its locks. If the connection is lost during the commit, the journal shows whether the request was committed; if the
  * journal cannot be read either, the answer is an internal error, which promises nothing.
  */
-export function openReceiptIntake(dependencies: {
-  readonly db: Database
-  readonly clock: Clock
-}): ReceiptIntake {
-  const { db, clock } = dependencies
-  const together = performTogether(db, clock, requestNoted, { aloneMs: intakeTimeoutMs })
+export function openReceiptIntake(dependencies: ChangeDependencies): ReceiptIntake {
+  const { db, clock, turns } = dependencies
+  const together = performTogether(db, clock, requestNoted, {
+    aloneMs: intakeTimeoutMs,
+    turnOf: ({ requester: { clientId } }) => turns.of({ clientId, mode: 'live' }),
+  })
   return async (request, draft) => {
     const requester = requesterOn(request)
     const noted: NotedRequest = { requester, draft, uncommitted: undefined }
     try {
-      if (request.witness === undefined) return await together(noted)
+      const mayShare = request.witness === undefined && callerOf(request).mode === 'live'
+      if (mayShare) return await together(noted)
       return await requestAs(dependencies, request, noted)
     } catch (error) {
       const { uncommitted } = noted
@@ -204,16 +204,17 @@ async function requestNoted(work: SharedWork, requests: readonly NotedRequest[])
 }
 
 function requestAs(
-  dependencies: { readonly db: Database; readonly clock: Clock },
+  dependencies: ChangeDependencies,
   request: FastifyRequest,
   noted: NotedRequest,
 ): Promise<RequestedReceipt> {
-  const verbs = (work: Work) => {
+  const verbs = (work: Work, { lockWaitMsMax }: TransactionMode) => {
     noted.uncommitted = undefined
-    return inTime(work.tx, intakeTimeoutMs, async () => {
+    const decide = async () => {
       noted.uncommitted = await requestReceipt(work, noted.requester, noted.draft)
       return noted.uncommitted
-    })
+    }
+    return inTime(work.tx, intakeTimeoutMs, decide, lockWaitMsMax)
   }
   return performAs(dependencies, request, verbs, ({ receipt, created }) => ({
     objectId: receipt.id,

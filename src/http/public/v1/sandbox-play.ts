@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { KeyedMutex } from '../../../concurrency/keyed-mutex.ts'
 import { notFound, ServiceError } from '../../../kernel/errors.ts'
 import { count, named, oneOfValues } from '../../../kernel/schema.ts'
 import { advanceHoursMax, advanceSandbox } from '../../../sandbox/advance/advance.ts'
@@ -102,15 +101,13 @@ export function addAdvance(app: FastifyInstance, { sandbox, clock }: PublicDepen
     answers: { 200: { description: 'Время прошло.', schema: named(SandboxAdvanced) } },
     errors: ['bad_request', 'validation_error', 'sandbox_only'],
   })
-  // One at a time in a process: each works for seconds, and sandboxes are open to everybody.
-  const advancing = new KeyedMutex()
   app.post('/sandbox/advance', { schema, onRequest: refuseLiveKeys }, (request) => {
     const { clientId } = callerOf(request)
     const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
     const { hours } = decodeBody(SandboxAdvance, request.bodyType, bytes)
     const requester = requesterOn(request)
-    return advancing.run('advance', () =>
-      sandbox.act(clientId, (work) => advanceSandbox(work, requester, hours, clock)),
-    )
+    return sandbox.act(clientId, (work) => advanceSandbox(work, requester, hours, clock), {
+      isLong: true,
+    })
   })
 }

@@ -129,7 +129,8 @@ function addOneDelivery(app: FastifyInstance, { db }: PublicDependencies): void 
   })
 }
 
-function addResend(app: FastifyInstance, { db, clock }: PublicDependencies): void {
+function addResend(app: FastifyInstance, dependencies: PublicDependencies): void {
+  const { db } = dependencies
   const oneSchema = publicOperation({
     id: 'resendDelivery',
     tag: 'Вебхуки',
@@ -147,7 +148,7 @@ function addResend(app: FastifyInstance, { db, clock }: PublicDependencies): voi
     const { id, delivery_id: name } = request.params
     const delivery = found(await findDelivery(db, clientId, id, name))
     const verb = (work: Work) => resendDelivery(work, clientId, id, delivery.id)
-    const queued = await performAs({ db, clock }, request, verb, (after) => ({
+    const queued = await performAs(dependencies, request, verb, (after) => ({
       objectId: id,
       after,
     }))
@@ -171,7 +172,7 @@ function addResend(app: FastifyInstance, { db, clock }: PublicDependencies): voi
     const id = knownId(request.params.id)
     const draft = sellersBody(ResendDraft, request)
     const verb = (work: Work) => resendMissed(work, clientId, id, draft)
-    const resent = await performAs({ db, clock }, request, verb, (after) => ({
+    const resent = await performAs(dependencies, request, verb, (after) => ({
       objectId: id,
       after: { ...draft, ...after },
     }))

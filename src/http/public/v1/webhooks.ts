@@ -64,7 +64,10 @@ export function addWebhooks(app: FastifyInstance, dependencies: WebhookDependenc
 }
 
 /** `/webhooks`: create and list. */
-function addAllSubscriptions(app: FastifyInstance, { db, webhooks }: WebhookDependencies): void {
+function addAllSubscriptions(
+  app: FastifyInstance,
+  { db, turns, webhooks }: WebhookDependencies,
+): void {
   const createSchema = publicOperation({
     id: 'createWebhook',
     tag: 'Вебхуки',
@@ -93,7 +96,8 @@ function addAllSubscriptions(app: FastifyInstance, { db, webhooks }: WebhookDepe
       problemOfUrl(webhooks, caller, url),
     )
     reply.header('Cache-Control', 'no-store')
-    return reply.code(201).send(await subscribe(webhooks, caller, draft, request.witness))
+    const subscriber = { ...caller, inTurn: turns.of(caller) }
+    return reply.code(201).send(await subscribe(webhooks, subscriber, draft, request.witness))
   })
 
   const listSchema = publicOperation({
@@ -110,7 +114,8 @@ function addAllSubscriptions(app: FastifyInstance, { db, webhooks }: WebhookDepe
 }
 
 /** `/webhooks/:id`: show, delete and ping. */
-function addOneSubscription(app: FastifyInstance, { db, clock }: PublicDependencies): void {
+function addOneSubscription(app: FastifyInstance, dependencies: PublicDependencies): void {
+  const { db } = dependencies
   const params = { id: 'Идентификатор подписки.' }
   const oneSchema = publicOperation({
     id: 'getWebhook',
@@ -138,7 +143,7 @@ function addOneSubscription(app: FastifyInstance, { db, clock }: PublicDependenc
     const id = knownId(request.params.id)
     const { clientId } = callerOf(request)
     const verb = (work: Work) => unsubscribe(work, clientId, id)
-    await performAs({ db, clock }, request, verb, () => ({ objectId: id }))
+    await performAs(dependencies, request, verb, () => ({ objectId: id }))
     return reply.code(204).send()
   })
 
@@ -155,7 +160,7 @@ function addOneSubscription(app: FastifyInstance, { db, clock }: PublicDependenc
     const id = knownId(request.params.id)
     const { clientId } = callerOf(request)
     const verb = (work: Work) => queuePing(work, clientId, id)
-    const { eventId, disabled } = await performAs({ db, clock }, request, verb, (after) => ({
+    const { eventId, disabled } = await performAs(dependencies, request, verb, (after) => ({
       objectId: id,
       after,
     }))

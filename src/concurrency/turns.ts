@@ -1,0 +1,158 @@
+/**
+ * Turns: actions of one key run one after the other, in the order in which they came, and of all keys together so many at once. An
+ * action that waits holds nothing: whatever it needs, a connection of the database first of all, it takes when it begins.
+ *
+ *   waits --its turn--> runs --> done
+ *     |  ^---blocked-----'
+ *     +--the time is over--> refused
+ *
+ * - Keys take turns: a key whose action has ended comes after the others that wait.
+ * - A call that names what it does joins one of its key that waits to do the same. It never joins one that has begun, so what it
+ *   gets was done after it asked.
+ * - An action that says that it was blocked, by somebody in another process, gives its place to other keys and is tried again.
+ * - An action that waits for longer than the time of patience, or behind too many of its key, is refused, and never runs.
+ */
+export interface TurnRules {
+  /** Actions of all keys that run at once. */
+  readonly atOnceMax: number
+  /** Actions of all keys that run at once and are long; others pass those that wait. */
+  readonly longAtOnceMax?: number
+  /** Actions of one key that wait. */
+  readonly waitingMax: number
+  readonly patienceMs: number
+  /** Whether an action that threw this is to be tried again; it had no effect. */
+  readonly isBlocked?: (error: unknown) => boolean
+}
+
+export interface TurnOptions {
+  /** What the action does for its key, where calls may share one. */
+  readonly as?: string
+  readonly isLong?: boolean
+}
+
+/** There were too many before it, or they took too long. The action has not run. */
+export class NoTurnError extends Error {
+  override readonly name = 'NoTurnError'
+}
+
+interface Turn {
+  readonly key: string
+  readonly as: string | undefined
+  readonly isLong: boolean
+  readonly deadline: number
+  readonly timer: NodeJS.Timeout
+  readonly action: () => Promise<unknown>
+  readonly result: PromiseWithResolvers<unknown>
+}
+
+const pauseMs = 25
+
+export class Turns {
+  readonly #rules: Required<TurnRules>
+  /** What waits, by key; keys without are absent. */
+  readonly #waiting = new Map<string, Turn[]>()
+  /** Keys whose first action may begin, in the order of their turns. */
+  readonly #ready = new Set<string>()
+  readonly #busy = new Set<string>()
+  #running = 0
+  #longRunning = 0
+
+  constructor(rules: TurnRules) {
+    this.#rules = { longAtOnceMax: rules.atOnceMax, isBlocked: () => false, ...rules }
+  }
+
+  /** @throws NoTurnError */
+  run<T>(
+    key: string,
+    action: () => Promise<T>,
+    { as, isLong = false }: TurnOptions = {},
+  ): Promise<T> {
+    const waiting = this.#waiting.get(key) ?? []
+    const same = as === undefined ? undefined : waiting.find((turn) => turn.as === as)
+    if (same !== undefined) return same.result.promise as Promise<T>
+    if (waiting.length >= this.#rules.waitingMax) {
+      return Promise.reject(new NoTurnError('too many wait'))
+    }
+    const result = Promise.withResolvers<unknown>()
+    const deadline = performance.now() + this.#rules.patienceMs
+    const turn = this.#withTimer({ key, as, isLong, deadline, action, result })
+    this.#waiting.set(key, [...waiting, turn])
+    if (!this.#busy.has(key)) this.#ready.add(key)
+    this.#begin()
+    return result.promise as Promise<T>
+  }
+
+  #withTimer(given: Omit<Turn, 'timer'>): Turn {
+    const timer = setTimeout(
+      () => this.#giveUp(turn),
+      Math.max(1, given.deadline - performance.now()),
+    )
+    const turn: Turn = { ...given, timer }
+    return turn
+  }
+
+  /** Begins what may begin. */
+  #begin(): void {
+    for (const key of this.#ready) {
+      if (this.#running >= this.#rules.atOnceMax) return
+      const turn = this.#waiting.get(key)?.[0]
+      if (turn === undefined) this.#ready.delete(key)
+      else if (!turn.isLong || this.#longRunning < this.#rules.longAtOnceMax) this.#start(turn)
+    }
+  }
+
+  #start(turn: Turn): void {
+    const { key, isLong } = turn
+    this.#ready.delete(key)
+    this.#remove(turn)
+    this.#busy.add(key)
+    this.#running += 1
+    if (isLong) this.#longRunning += 1
+    void this.#settle(turn).then((isOver) => {
+      this.#running -= 1
+      if (isLong) this.#longRunning -= 1
+      if (isOver) this.#leave(key)
+      else setTimeout(() => this.#comeBack(turn), pauseMs * (1 + Math.random()))
+      this.#begin()
+    })
+  }
+
+  /** Runs the action. False where it was blocked and may be tried again. */
+  async #settle({ action, deadline, result, timer }: Turn): Promise<boolean> {
+    clearTimeout(timer)
+    try {
+      result.resolve(await action())
+    } catch (error) {
+      const isBlocked = this.#rules.isBlocked(error)
+      if (isBlocked && performance.now() < deadline) return false
+      result.reject(isBlocked ? new NoTurnError('blocked', { cause: error }) : error)
+    }
+    return true
+  }
+
+  /** The key's turn is over. */
+  #leave(key: string): void {
+    this.#busy.delete(key)
+    if (this.#waiting.has(key)) this.#ready.add(key)
+  }
+
+  #comeBack(turn: Turn): void {
+    const { key } = turn
+    const again = this.#withTimer({ ...turn, as: undefined })
+    this.#waiting.set(key, [again, ...(this.#waiting.get(key) ?? [])])
+    this.#leave(key)
+    this.#begin()
+  }
+
+  #giveUp(turn: Turn): void {
+    this.#remove(turn)
+    turn.result.reject(new NoTurnError('waited for too long'))
+  }
+
+  #remove(turn: Turn): void {
+    const { key } = turn
+    const others = (this.#waiting.get(key) ?? []).filter((each) => each !== turn)
+    if (others.length > 0) this.#waiting.set(key, others)
+    else this.#waiting.delete(key)
+  }
+}
