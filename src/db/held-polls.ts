@@ -5,11 +5,15 @@ import type { Listener } from './connection.ts'
  * Polls that wait for a notification. They hold no connection of the database and no transaction.
  *
  * NOTIFY wakes the polls of the topic that its payload names. A look every few seconds, and one whenever the listening connection
- * is made again, finds what a lost notification announced. Listening begins with the first poll that waits.
+ * is made again, finds what a lost notification announced. The topics look one slice after the other, so that their reads do not
+ * come together. Listening begins with the first poll that waits.
  */
 export interface HeldPolls {
-  /** To be entered before the first look, so that no event is missed in between, and left afterwards. */
-  enter(topic: string): HeldPoll
+  /**
+   * To be entered before the first look, so that no event is missed in between, and left afterwards. Undefined where the holder
+   * has `pollsMax` polls.
+   */
+  enter(topic: string, holder: string): HeldPoll | undefined
   /** Ends all polls, now and later. */
   stop(): Promise<void>
 }
@@ -25,7 +29,10 @@ export interface HeldPoll {
   leave(): void
 }
 
+/** Polls of one holder, such as a key: its program needs one, and one that hung up may be noticed late. */
+export const pollsMax = 5
 const lookEveryMs = 5_000
+const slices = 20
 
 export function openHeldPolls(
   db: Listener,
@@ -33,6 +40,8 @@ export function openHeldPolls(
   onError: (error: unknown) => void,
 ): HeldPolls {
   const polls = new Map<string, Set<Poll>>()
+  const held = new Map<string, number>()
+  let slice = 0
   let isStopped = false
   let listening: Promise<{ unlisten(): Promise<void> } | undefined> | undefined
 
@@ -44,8 +53,10 @@ export function openHeldPolls(
   }
   const timer = setInterval(() => {
     if (polls.size > 0) listen()
-    wakeAll()
-  }, lookEveryMs)
+    for (const topic of [...polls.keys()].filter((_, index) => index % slices === slice))
+      wake(topic)
+    slice = (slice + 1) % slices
+  }, lookEveryMs / slices)
   timer.unref()
 
   function listen(): void {
@@ -56,15 +67,21 @@ export function openHeldPolls(
     })
   }
 
-  function leave(topic: string, poll: Poll): void {
+  function leave(topic: string, holder: string, poll: Poll): void {
     const ofTopic = polls.get(topic)
-    ofTopic?.delete(poll)
-    if (ofTopic?.size === 0) polls.delete(topic)
+    if (!ofTopic?.delete(poll)) return
+    if (ofTopic.size === 0) polls.delete(topic)
+    const others = (held.get(holder) ?? 0) - 1
+    if (others > 0) held.set(holder, others)
+    else held.delete(holder)
   }
 
   return {
-    enter(topic) {
-      const poll = new Poll(() => leave(topic, poll))
+    enter(topic, holder) {
+      const others = held.get(holder) ?? 0
+      if (others >= pollsMax) return undefined
+      held.set(holder, others + 1)
+      const poll = new Poll(() => leave(topic, holder, poll))
       if (isStopped) poll.end()
       else listen()
       polls.set(topic, (polls.get(topic) ?? new Set()).add(poll))

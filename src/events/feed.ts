@@ -1,8 +1,10 @@
 import { type Database, inTransaction, type Transaction } from '../db/connection.ts'
 import type { HeldPoll } from '../db/held-polls.ts'
+import type { TransactionMode } from '../db/transaction.ts'
 import { perform } from '../db/work.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { rateLimited, ServiceError } from '../kernel/errors.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { SubscribableType } from './catalogue.ts'
 import { beginAt, keepRecording } from './recording.ts'
@@ -70,38 +72,60 @@ export interface FeedDependencies {
   readonly clock: Clock
 }
 
-/** Reads a page. The first call of a client begins its recording. */
+/** Who reads, and how long the reader waits for locks. */
+export interface FeedReader {
+  readonly clientId: string
+  readonly actor: Actor
+  readonly mode: TransactionMode
+}
+
+/** A feed may vanish while it is read, by a reset of its sandbox: then a new one begins. */
+const readsMax = 5
+
+/** Reads a page. The first call of a client begins its recording. Throws rate_limited where resets come without a pause. */
 export async function readFeed(
   dependencies: FeedDependencies,
-  actor: Actor,
-  clientId: string,
+  reader: FeedReader,
   request: FeedRequest,
 ): Promise<FeedPage | LostPosition> {
+  for (let read = 1; read <= readsMax; read++) {
+    const feed = await readPlaced(dependencies, reader, request)
+    if (feed !== undefined) return pageOf(feed, request)
+  }
+  throw rateLimited(1)
+}
+
+/** The feed, with positions for its events. Undefined where it vanished meanwhile. */
+async function readPlaced(
+  dependencies: FeedDependencies,
+  reader: FeedReader,
+  request: FeedRequest,
+): Promise<Feed | undefined> {
   const { db, clock } = dependencies
+  const { clientId, mode } = reader
   let feed = await readRows(db, clientId, request)
   if (feed === undefined || clock.now() - Date.parse(feed.used_at) > useNotedEveryMs) {
-    await useFeed(dependencies, actor, clientId, feed === undefined)
+    await useFeed(dependencies, reader, feed === undefined)
     feed = await readRows(db, clientId, request)
   }
   let placesMore = feed?.unplaced ?? false
   while (placesMore) {
     const placed = await inTransaction(db, (tx) => placeEvents(tx, clientId), undefined, {
+      ...mode,
       planOnce: true,
     })
     placesMore = placed === placedAtOnce && request.after === 'latest'
     if (!placesMore) feed = await readRows(db, clientId, request)
   }
-  if (feed === undefined) throw new Error(`the feed of ${clientId} vanished while it was read`)
-  return pageOf(feed, request)
+  return feed
 }
 
 async function useFeed(
   { db, clock }: FeedDependencies,
-  actor: Actor,
-  clientId: string,
+  { clientId, actor, mode }: FeedReader,
   isNew: boolean,
 ): Promise<void> {
-  await perform(db, clock, actor, (work) => keepRecording(work, clientId))
+  await perform(db, clock, actor, (work) => keepRecording(work, clientId), mode)
   if (!isNew) return
   const [row] = await db<{ recording: string }[]>`
     select recording from event_feeds where client_id = ${clientId}`
@@ -196,25 +220,30 @@ function isKept(feed: Feed, { recording, position }: FeedPosition): boolean {
 
 /**
  * Reads a page, and waits for the first event where there is none yet. It returns early when the poll
- * ends, with what there is.
+ * ends, with what there is. A later look that gets no turn found nothing.
  */
 export async function pollFeed(
-  dependencies: FeedDependencies,
-  actor: Actor,
-  clientId: string,
+  read: (request: FeedRequest) => Promise<FeedPage | LostPosition>,
   request: FeedRequest,
-  { poll, waitMs }: { readonly poll: HeldPoll; readonly waitMs: number },
+  {
+    poll,
+    clock,
+    waitMs,
+  }: { readonly poll: HeldPoll; readonly clock: Clock; readonly waitMs: number },
 ): Promise<FeedPage | LostPosition> {
-  const { clock } = dependencies
   const end = clock.now() + waitMs
-  let { after } = request
+  poll.look()
+  let page = await read(request)
   let isOver = false
   for (;;) {
-    poll.look()
-    const page = await readFeed(dependencies, actor, clientId, { ...request, after })
     if ('lostSince' in page || page.bodies.length > 0 || page.hasMore) return page
     if (poll.isEnded || isOver) return page
-    after = page.next
     isOver = !(await poll.wait(end - clock.now()))
+    poll.look()
+    const nothing = page
+    page = await read({ ...request, after: page.next }).catch((error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'rate_limited') return nothing
+      throw error
+    })
   }
 }

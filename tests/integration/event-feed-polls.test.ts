@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { issueApiKey, revokeApiKey } from '../../src/access/api-keys.ts'
 import { addCabinet } from '../../src/clients/cabinets.ts'
 import { createClient } from '../../src/clients/clients.ts'
+import { pollsMax } from '../../src/db/held-polls.ts'
 import { announce } from '../../src/events/outbox.ts'
 import { assertRefused, openClient } from '../support/client.ts'
 import { testDatabase } from '../support/database.ts'
@@ -78,6 +79,28 @@ test('positions hold at another process, which is woken by the event too', async
   )
 })
 
+test('a key holds a few polls, which one event wakes; one more is refused until one has ended', async () => {
+  const { client, key, announceOne } = await openSeller()
+  const { next_after: position } = (await client.get('/v1/events')).body as Feed
+  const path = `/v1/events?after=${position}&wait=25`
+  const impatient = openClient(service.baseUrl, key.key, false)
+  const asked = Array.from({ length: pollsMax + 1 }, () => impatient.get(path))
+  const refused = await Promise.any(
+    asked.map(async (answer) => ((await answer).status === 429 ? answer : Promise.reject())),
+  )
+  assertRefused(refused, 'rate_limited')
+  assert.match(refused.headers.get('Retry-After') ?? '', /^[1-9]/)
+  assert.equal((await impatient.get(`/v1/events?after=${position}`)).status, 200)
+  await announceOne('for all')
+  const answers = await Promise.all(asked)
+  const names = answers.flatMap(({ body }) => (body as Partial<Feed>).items ?? [])
+  assert.deepEqual(
+    names.map(({ data }) => data.name),
+    Array.from({ length: pollsMax }, () => 'for all'),
+  )
+  assert.equal((await impatient.get(path)).status, 200)
+})
+
 test('a stop answers waiting polls at once, with what there is', async () => {
   const capacity = 1_000
   const third = await startService(
@@ -88,7 +111,9 @@ test('a stop answers waiting polls at once, with what there is', async () => {
   const { key } = await openSeller()
   const client = openClient(third.baseUrl, key.key)
   const { next_after: position } = (await client.get('/v1/events')).body as Feed
-  const polls = Array.from({ length: 20 }, () => client.get(`/v1/events?after=${position}&wait=25`))
+  const polls = Array.from({ length: pollsMax }, () =>
+    client.get(`/v1/events?after=${position}&wait=25`),
+  )
   let calls = 1
   await eventually('the polls wait', async () => {
     calls += 1

@@ -19,6 +19,7 @@ import { unsubscribe } from '../../src/webhooks/subscriptions.ts'
 import { testDatabase } from '../support/database.ts'
 import { deliveriesOf } from '../support/deliveries.ts'
 import { addSubscription } from '../support/subscription.ts'
+import { meanwhile } from '../support/waiting.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
 
 const { db } = await testDatabase({ max: 30 })
@@ -37,12 +38,16 @@ async function openReader(): Promise<Reader> {
   const { id: clientId } = await makeClient(db)
   const clock = new ManualClock(noon)
   const read: Reader['read'] = async (request = {}) => {
-    const page = await readFeed({ db, clock }, actor, clientId, {
-      after: undefined,
-      types: undefined,
-      limit: 100,
-      ...request,
-    })
+    const page = await readFeed(
+      { db, clock },
+      { clientId, actor, mode: {} },
+      {
+        after: undefined,
+        types: undefined,
+        limit: 100,
+        ...request,
+      },
+    )
     assert.ok('bodies' in page, 'the position is lost')
     return { names: page.bodies.map((body) => JSON.parse(body).data.name as string), page }
   }
@@ -211,11 +216,15 @@ test('events before the oldest that is kept are gone, and a position among them 
   await rotateEvents(db, noon, 30)
   assert.deepEqual((await read()).names, ['young'])
   assert.deepEqual((await read({ after: kept.page.next })).names, ['young'])
-  const lost = await readFeed({ db, clock }, actor, clientId, {
-    after: page.next,
-    types: undefined,
-    limit: 10,
-  })
+  const lost = await readFeed(
+    { db, clock },
+    { clientId, actor, mode: {} },
+    {
+      after: page.next,
+      types: undefined,
+      limit: 10,
+    },
+  )
   assert.ok('lostSince' in lost)
 })
 
@@ -241,7 +250,7 @@ test('old events are dropped whole with the deliveries that have ended or still 
   assert.deepEqual(await deliveries(), ['PENDING'])
   assert.deepEqual((await read()).names, ['young'])
   const request = { after: page.next, types: undefined, limit: 10 }
-  assert.ok('lostSince' in (await readFeed({ db, clock }, actor, clientId, request)))
+  assert.ok('lostSince' in (await readFeed({ db, clock }, { clientId, actor, mode: {} }, request)))
 })
 
 test('the database and the service agree on which ids a moment has', async () => {
@@ -282,9 +291,29 @@ test('whoever slept while unread events expired learns it instead of skipping th
   await write(clientId, ['never read'], noon - 40 * day)
   await rotateEvents(db, noon, 30)
   const request = { after: page.next, types: undefined, limit: 10 }
-  assert.ok('lostSince' in (await readFeed({ db, clock }, actor, clientId, request)))
+  assert.ok('lostSince' in (await readFeed({ db, clock }, { clientId, actor, mode: {} }, request)))
   await write(clientId, ['young'])
   assert.deepEqual((await read()).names, ['young'])
+})
+
+test('a feed that vanishes while it is read, by a reset, begins anew, and a position of before is lost', async () => {
+  const { clientId, clock, read } = await openReader()
+  const { page } = await read()
+  await write(clientId, ['of before'])
+  const { answer, waited } = await meanwhile(
+    db,
+    (tx) => tx`delete from event_feeds where client_id = ${clientId}`,
+    () =>
+      readFeed(
+        { db, clock },
+        { clientId, actor, mode: {} },
+        { after: page.next, types: undefined, limit: 10 },
+      ),
+  )
+  assert.ok(waited)
+  assert.ok('lostSince' in answer)
+  await write(clientId, ['of after'])
+  assert.deepEqual((await read()).names, ['of after'])
 })
 
 test('recording ends after a time without use, and positions of before are lost', async () => {
@@ -299,7 +328,7 @@ test('recording ends after a time without use, and positions of before are lost'
   await endUnusedRecordings(db, noon + day)
   await write(clientId, ['not recorded'])
   const request = { after: page.next, types: undefined, limit: 10 }
-  assert.ok('lostSince' in (await readFeed({ db, clock }, actor, clientId, request)))
+  assert.ok('lostSince' in (await readFeed({ db, clock }, { clientId, actor, mode: {} }, request)))
   await write(clientId, ['recorded again'])
   assert.deepEqual((await read()).names, ['recorded again'])
 })

@@ -80,7 +80,8 @@ export async function buildScene(db: Database): Promise<Scene> {
 
 async function readWholeFeed(db: Database, client: string): Promise<void> {
   const request = { after: undefined, types: undefined, limit: 1 }
-  await readFeed({ db, clock: new ManualClock(noon) }, { kind: 'service' }, client, request)
+  const reader = { clientId: client, actor: { kind: 'service' }, mode: {} } as const
+  await readFeed({ db, clock: new ManualClock(noon) }, reader, request)
 }
 
 async function idsOfOrders(db: Database, client: string): Promise<Map<string, string>> {

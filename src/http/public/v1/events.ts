@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { HeldPolls } from '../../../db/held-polls.ts'
+import type { Caller } from '../../../access/admission.ts'
+import { type HeldPolls, pollsMax } from '../../../db/held-polls.ts'
 import { subscribableTypes } from '../../../events/catalogue.ts'
 import {
   type FeedPage,
@@ -48,7 +49,7 @@ const feedQuery = query({
   limit: limit({ default: 100, max: 1000 }),
   wait: seconds({
     max: 25,
-    description: 'Сколько секунд ждать первого события, если новых нет.',
+    description: `Сколько секунд ждать первого события, если новых нет. Ждать могут до ${pollsMax} запросов ключа.`,
   }),
 })
 
@@ -113,14 +114,16 @@ async function readPage(
 ) {
   const caller = callerOf(request)
   const { clientId, actor } = caller
-  if (waitMs === 0 || feed.after === 'latest') {
-    return readFeed(dependencies, actor, clientId, feed)
-  }
-  const poll = dependencies.heldPolls.enter(clientId)
+  const { turns, clock } = dependencies
+  const read = (page: FeedRequest) =>
+    turns.read(caller, JSON.stringify(page), (mode) =>
+      readFeed(dependencies, { clientId, actor, mode }, page),
+    )
+  if (waitMs === 0 || feed.after === 'latest') return read(feed)
+  const poll = dependencies.heldPolls.enter(clientId, holderOf(caller))
+  if (poll === undefined) throw tooManyPolls()
   reply.raw.once('close', () => poll.end())
-  const page = await pollFeed(dependencies, actor, clientId, feed, { poll, waitMs }).finally(
-    poll.leave,
-  )
+  const page = await pollFeed(read, feed, { poll, clock, waitMs }).finally(poll.leave)
   // The key may have been revoked, or the session ended, while the caller waited.
   const refusal = await refusalSince(dependencies.db, request)
   if (refusal !== undefined) {
@@ -128,6 +131,21 @@ async function readPage(
     throw refusal
   }
   return page
+}
+
+/** A key, or a user of one client. */
+function holderOf({ clientId, actor }: Caller): string {
+  return `${clientId} ${actor.kind === 'key' ? actor.keyId : actor.userId}`
+}
+
+const pollRetrySeconds = 5
+
+function tooManyPolls(): ServiceError {
+  return new ServiceError(
+    'rate_limited',
+    `Ждут уже ${pollsMax} запросов ленты с wait: дождитесь ответа одного из них или повторите без wait`,
+    { retryAfterSeconds: pollRetrySeconds },
+  )
 }
 
 const scopeOf = (clientId: string) => [clientId, 'events']

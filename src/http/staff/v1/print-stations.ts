@@ -194,21 +194,28 @@ function addTaking(app: FastifyInstance, dependencies: StaffDependencies): void 
         const made = job === undefined ? {} : { objectId: job.id, after: job }
         return { answer: job, made, changed: taken?.isNew === true }
       })
-    const job = await waitForJob(dependencies, reply, station.warehouse_code, wait * 1000, take)
+    const wanted = { warehouse: station.warehouse_code, tab, waitMs: wait * 1000 }
+    const job = await waitForJob(dependencies, reply, wanted, take)
     return { job: job ?? null }
   })
+}
+
+interface JobWait {
+  readonly warehouse: string
+  readonly tab: string
+  readonly waitMs: number
 }
 
 /** Takes a job, and waits for one where there is none; it looks whenever a job may have come. */
 async function waitForJob(
   { clock, printPolls }: StaffDependencies,
   reply: FastifyReply,
-  warehouse: string,
-  waitMs: number,
+  { warehouse, tab, waitMs }: JobWait,
   take: () => Promise<PrintJob | undefined>,
 ): Promise<PrintJob | undefined> {
   if (waitMs === 0) return take()
-  const poll = printPolls.enter(warehouse)
+  const poll = printPolls.enter(warehouse, tab)
+  if (poll === undefined) return take()
   reply.raw.once('close', () => poll.end())
   const end = clock.now() + waitMs
   try {
