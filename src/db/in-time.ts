@@ -14,9 +14,8 @@ export async function inTime<T>(
   return work()
 }
 
-const tooManyConnections = '53300'
-/** Classes of errors: connection exceptions, and an operator's intervention, cancelled statements included. */
-const classes = ['08', '57']
+/** Classes of errors: connection exceptions, no disk, memory or connections left, and an operator's intervention, cancelled statements included. */
+const classes = ['08', '53', '57']
 
 /**
  * Whether the error says that the database was not there, not in time, or not the one that writes. Nothing was committed,
@@ -26,9 +25,6 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof ConnectionError) return true
   const code = sqlStateOf(error) ?? ''
   return (
-    isLockWait(error) ||
-    code === tooManyConnections ||
-    code === readOnlyServer ||
-    classes.some((each) => code.startsWith(each))
+    isLockWait(error) || code === readOnlyServer || classes.some((each) => code.startsWith(each))
   )
 }

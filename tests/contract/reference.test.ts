@@ -79,6 +79,15 @@ function complaints(schema: object, value: unknown): unknown[] {
   return Compile({ ...schema, components: document.components }).Errors(value)[1]
 }
 
+test('pictures of the introduction have relative addresses: the page shows no others', async () => {
+  const { info } = JSON.parse(await documentOf(publicApi)) as Contacts
+  const pictures = [...info.description.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(
+    ([, address]) => address,
+  )
+  assert.notEqual(pictures.length, 0)
+  for (const address of pictures) assert.match(address ?? '', /^\/docs\/pictures\//)
+})
+
 test('the document in openapi/ is up to date; "npm run openapi" writes it', async () => {
   // Not assert.equal: it would print both documents.
   assert.ok(kept === (await documentOf(publicApi)), 'run "npm run openapi"')

@@ -26,7 +26,7 @@ export async function addPictures(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** A picture in the text of the reference. */
-export function picture(baseUrl: string, name: PictureName): string {
-  return `![${pictures[name]}](${baseUrl}/docs/pictures/${name}.png)`
+/** A picture in the text of the reference. The page may have another address than BASE_URL, and shows pictures of its own only. */
+export function picture(name: PictureName): string {
+  return `![${pictures[name]}](/docs/pictures/${name}.png)`
 }

@@ -51,9 +51,9 @@ for await (const order of sklad.orders.all({ status: 'NEW' })) console.log(order
 
 То же, что читает программа, люди видят в [кабинете](${baseUrl}/account): тестовый ключ открывает там свою песочницу без логина. Под каждой страницей и рядом с каждым показателем — готовый вызов API, который их отдаёт. Там же вебхуки с каждой попыткой доставки, проверка подписи, журнал вызовов и ситуации песочницы.
 
-${picture(baseUrl, 'overview')}
+${picture('overview')}
 
-${picture(baseUrl, 'sandbox')}
+${picture('sandbox')}
 
 ## Ключи
 

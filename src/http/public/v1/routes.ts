@@ -4,6 +4,7 @@ import { compressAnswers } from '../../compression.ts'
 import { addGate, type GateDependencies } from '../../gate.ts'
 import { unknownRoutesRefusal } from '../../known-methods.ts'
 import { reportUnknownParameters } from '../../unknown-parameters.ts'
+import { keepPublicCodes } from '../public-codes.ts'
 import { addEvents, type EventDependencies } from './events.ts'
 import { addMe } from './me.ts'
 import { addMetrics } from './metrics.ts'
@@ -48,6 +49,7 @@ export async function addPublicApi(
 ): Promise<void> {
   await app.register(
     async (v1) => {
+      keepPublicCodes(v1)
       addGate(v1, dependencies.gate)
       compressAnswers(v1)
       const refuseUnknownRoutes = unknownRoutesRefusal(v1)
