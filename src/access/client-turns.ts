@@ -30,7 +30,7 @@ interface TurnClient {
 /** Twice the calls that a key makes at once from a full bucket. */
 const waitingMax = 40
 /** With the work itself, and a first call that makes the sandbox's copy, this stays below ten seconds. */
-const patienceMs = 4_000
+const patienceMs = 3_000
 const retryAfterSeconds = 2
 /** Longer than a step of the robot takes. */
 const lockWaitMsMax = 300
