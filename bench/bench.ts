@@ -1,4 +1,4 @@
-// "npm run bench -- <what> [options]": api, webhooks, staff, sync, audit, growth, retention, warehouse or soak. Default: api.
+// "npm run bench -- <what> [options]": api, webhooks, staff, sync, audit, growth, retention, warehouse, neighbours or soak. Default: api.
 const benches: Readonly<Record<string, string>> = {
   api: './run.ts',
   webhooks: './webhooks.ts',
@@ -8,6 +8,7 @@ const benches: Readonly<Record<string, string>> = {
   growth: './growth.ts',
   retention: './retention.ts',
   warehouse: './warehouse.ts',
+  neighbours: './neighbours.ts',
   soak: './soak.ts',
 }
 

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Job, Outcome } from './load.ts'
+import type { Flooded, FloodJob } from './neighbours/flood.ts'
 import type { CallJob, CallOutcome } from './staff/caller.ts'
 import type { BareJob } from './webhooks/bare.ts'
 import type { Committed, ProducerJob } from './webhooks/producer.ts'
@@ -132,6 +133,11 @@ export function startLoadGenerator(): LoadGenerator {
 /** The load generator that plays workers with handhelds. */
 export function startCaller(): Worker<CallJob, CallOutcome> {
   return workerOf(fork(new URL('staff/caller.ts', import.meta.url)))
+}
+
+/** Whoever floods the service beside the measured client. */
+export function startFlood(): Worker<FloodJob, Flooded> {
+  return workerOf(fork(new URL('neighbours/flood.ts', import.meta.url)))
 }
 
 /** Posts to the receiver directly, without the service. */
