@@ -360,6 +360,19 @@ test('null, or an empty text if asked, in an optional field is absent unless its
   assert.equal(refusal(() => decode({ items: [line], note: null }))[0], 'bad_request')
 })
 
+test('what nobody sees is no part of a barcode or an article, and a barcode is its digits', () => {
+  const schema = Type.Object({ barcode: Type.String(), article: Type.String() })
+  const read = (barcode: string, article: string) => {
+    const bytes = Buffer.from(JSON.stringify({ barcode, article }))
+    return decodeBody(schema, 'application/json', bytes)
+  }
+  assert.deepEqual(read('4\u00a0600000\u2009000015\u200b', '\u202aP-1\u00ad\u001f'), {
+    barcode: '4600000000015',
+    article: 'P-1',
+  })
+  assert.deepEqual(read("'4600000000015", "'P 1"), { barcode: '4600000000015', article: "'P 1" })
+})
+
 test('white space around barcode, name and article is taken off before all else', () => {
   const Goods = Type.Object({
     barcode: Type.String({ minLength: 1, maxLength: 3 }),

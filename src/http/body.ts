@@ -1,7 +1,9 @@
 import type { Static, TSchema } from 'typebox'
 import { type Breach, badRequest, excerpt, invalidFields } from '../kernel/errors.ts'
+import { plainBarcode } from '../kernel/goods-barcode.ts'
 import { hasBadText, type JsonProblem, type ParsedJson, parseJson } from '../kernel/json.ts'
 import type { JsonBreak } from '../kernel/json-syntax.ts'
+import { plainCode } from '../kernel/written-code.ts'
 import {
   describeBreach,
   keeps,
@@ -21,8 +23,8 @@ import { likelyName } from './look-alike.ts'
  * (specification, Errors). Unknown fields anywhere in the body are refused before any rule is checked.
  *
  * Callers write absence in several ways: null in an optional field counts as absent, unless the
- * field's rule allows null. Spreadsheets leave white space around the texts that identify goods: it is
- * taken off before all else.
+ * field's rule allows null. Spreadsheets and chats leave white space and characters that nobody sees in the texts that
+ * identify goods: they are taken off before all else.
  */
 
 type Json = Record<string, unknown>
@@ -138,9 +140,14 @@ function adviceFor({ properties = {}, required = [] }: Rule, key: string, given:
   return missing.length === 0 ? '' : `; не хватает обязательных: ${missing.join(', ')}`
 }
 
-const trimmedFields: readonly string[] = ['barcode', 'name', 'article']
+/** What a text of these fields means, however it was copied. */
+const plainTexts: ReadonlyMap<string, (text: string) => string> = new Map([
+  ['barcode', plainBarcode],
+  ['article', plainCode],
+  ['name', (text) => text.trim()],
+])
 
-/** Takes off white space around `trimmedFields`, then deletes optional fields that say nothing. */
+/** Reads `plainTexts`, then deletes optional fields that say nothing. */
 function tidy(rule: Rule, value: unknown, nothing: readonly unknown[]): void {
   const container = containerRule(rule, value)
   if (container === undefined) return
@@ -149,7 +156,8 @@ function tidy(rule: Rule, value: unknown, nothing: readonly unknown[]): void {
   } else if (isObject(value)) {
     for (const [key, inner] of Object.entries(container.properties ?? {})) {
       const given = own(value, key)
-      if (typeof given === 'string' && trimmedFields.includes(key)) value[key] = given.trim()
+      const plain = plainTexts.get(key)
+      if (typeof given === 'string' && plain !== undefined) value[key] = plain(given)
       const mayGo = nothing.includes(value[key]) && !container.required?.includes(key)
       if (mayGo && !keeps(inner, null)) Reflect.deleteProperty(value, key)
       else tidy(inner, given, nothing)

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { matchingBarcodes, readGoodsBarcode } from './goods-barcode.ts'
+import {
+  barcodeProblemOf,
+  matchingBarcodes,
+  plainBarcode,
+  readGoodsBarcode,
+} from './goods-barcode.ts'
 
 const ean = '4600000000015'
 
@@ -34,4 +39,56 @@ test('a known barcode that equals the scanned text takes precedence', () => {
   assert.deepEqual(meant(']E0A', 'A', ']E0A'), [']E0A'])
   for (const scan of ['', ' ', ']E0']) assert.deepEqual(meant(scan, scan, 'A'), [scan])
   assert.deepEqual(meant(' ', 'A'), [])
+})
+
+test('what nobody sees, a guard, quotes and spaces between digits are no part of a barcode', () => {
+  const written = [
+    '4600000000015\u200b',
+    '\u202a4600000000015\u202c',
+    '46000000\u00ad00015',
+    '\u001f4600000000015',
+    '\ufeff4600000000015\u2060',
+    '\u200e4600000000015\t',
+    "'4600000000015",
+    '’4600000000015',
+    '"4600000000015"',
+    '4 600000 000015',
+    '4\u00a0600000\u00a0000015',
+    '4\u2009600000\u202f000015',
+    '４６０００００００００１５',
+  ]
+  for (const text of written) {
+    assert.equal(plainBarcode(text), ean, JSON.stringify(text))
+    assert.deepEqual(meant(text, ean), [ean], JSON.stringify(text))
+  }
+  assert.equal(plainBarcode('978-5-17-118366-0'), '9785171183660')
+  for (const own of ['A-1', 'ШК 5', '12 34', '12-34-56', "A'1", 'товар\u00a0７', '\0']) {
+    assert.equal(plainBarcode(own), own)
+  }
+})
+
+test('a text that a program left where a barcode was lost, or several barcodes, are no barcode', () => {
+  const lost = [
+    '########',
+    '#N/A',
+    '#Н/Д',
+    '#ЗНАЧ!',
+    '#ССЫЛКА!',
+    'NULL',
+    'null',
+    'NaN',
+    '-',
+    '—',
+    'n/a',
+  ]
+  for (const text of lost) assert.match(barcodeProblemOf(text) ?? '', /след потерянного/, text)
+  for (const text of ['4.6E+12', '4,60705E+12', '4E+12']) {
+    assert.match(barcodeProblemOf(text) ?? '', /округлённое число/, text)
+  }
+  for (const between of [';', ',', ' ', ' / ', '|', '\n', '; ']) {
+    const text = plainBarcode(`${ean}${between}4600000000022`)
+    assert.match(barcodeProblemOf(text) ?? '', /несколько штрихкодов/, JSON.stringify(between))
+  }
+  for (const text of [ean, 'A-1', '46E12', 'Nullo', '#5', '12 34', ''])
+    assert.equal(barcodeProblemOf(text), undefined, text)
 })

@@ -1,4 +1,5 @@
 import { barcodesOfGtin, GS, gtinOf } from './gs1.ts'
+import { plainCode, plainDigits } from './written-code.ts'
 
 /**
  * A barcode of goods as a scanner sends it: it may have an AIM identifier before it, line ends
@@ -19,9 +20,53 @@ const AIM_PREFIX = new RegExp(String.raw`^\][A-Za-z]\d${GS}?`)
 
 export function readGoodsBarcode(text: string): GoodsBarcode {
   const bare = text.trim().replace(AIM_PREFIX, '')
-  const gtin = gtinOf(bare)
-  const exact = bare === '' || bare === text ? [text] : [text, bare]
+  const plain = plainBarcode(bare)
+  const gtin = gtinOf(plain)
+  const exact = [...new Set([text, bare, plain])].filter((each) => each !== '' || text === '')
   return { exact, alike: gtin === undefined ? [] : barcodesOfGtin(gtin) }
+}
+
+/** Quotation marks around digits: a spreadsheet's apostrophe before a text, quotes of a list. */
+const QUOTED_DIGITS = /^['’‘ʼ`´"“”„«]+(\d[\d -]*?)['’‘ʼ`´"“”»]*$/
+/** Digits in groups, as they stand under the bars. Fewer of them may be a code of the seller's own. */
+const GROUPED_DIGITS = /^(?=(?: *\d){8,14} *$)\d[\d ]*$/
+const GROUPED_ISBN = /^97[89]-\d{1,5}-\d{1,7}-\d{1,6}-\d$/
+
+/**
+ * A barcode as it is stored: without what nobody sees, and digits as the bars encode them, however they were written.
+ */
+export function plainBarcode(text: string): string {
+  const code = plainCode(text)
+  const typed = plainDigits(code)
+  const bare = QUOTED_DIGITS.exec(typed)?.[1] ?? typed
+  const joined = GROUPED_DIGITS.test(bare) ? bare.replaceAll(' ', '') : bare
+  const isbn = GROUPED_ISBN.test(joined) ? joined.replaceAll('-', '') : ''
+  if (gtinOf(isbn) !== undefined) return isbn
+  return /^[\d -]+$/.test(joined) ? joined : code
+}
+
+/** What spreadsheets and programs leave where a value was: `########` of a narrow column, `#N/A`, `NULL`. */
+const NO_VALUE =
+  /^(?:#+|#(?:N\/A|Н\/Д|REF!|ССЫЛКА!|NAME\?|ИМЯ\?|VALUE!|ЗНАЧ!|DIV\/0!|ДЕЛ\/0!|NUM!|ЧИСЛО!|NULL!|ПУСТО!|SPILL!|CALC!|FIELD!)|null|\(null\)|n\/a|nan|none|undefined|[-–—−_?]+)$/i
+const ROUNDED = /^\d+(?:[.,]\d+E\+?|E\+)\d+$/i
+/** Barcodes of goods, one after the other. */
+const SEVERAL = /^\d{8,14}(?:\s*[;,|/\\+\n]\s*|\s+)\d{8,14}(?:\D|$)/
+
+/** Whether a text stands for a value that was lost, and is none. */
+export function isNoValue(text: string): boolean {
+  return NO_VALUE.test(text)
+}
+
+/** Why a text can be no barcode of goods, as the end of a sentence in Russian; undefined where it may be one. */
+export function barcodeProblemOf(text: string): string | undefined {
+  if (isNoValue(text))
+    return `„${text.slice(0, 30)}“ — не штрихкод, а след потерянного значения: впишите штрихкод`
+  if (ROUNDED.test(text)) {
+    return `„${text}“ — не штрихкод, а округлённое число: в таблице задайте столбцу текстовый формат и введите значение заново`
+  }
+  if (SEVERAL.test(plainDigits(text)))
+    return 'несколько штрихкодов сразу: для каждого нужна своя строка'
+  return undefined
 }
 
 /** All barcodes that the scanned product may have in the database. */

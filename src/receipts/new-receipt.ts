@@ -2,7 +2,7 @@ import type { KnownProduct } from '../catalogue/product-lookup.ts'
 import { countReceipts } from '../clients/counters.ts'
 import type { SharedWork, Work } from '../db/work.ts'
 import { invalidField, invalidFields, notFound, ServiceError } from '../kernel/errors.ts'
-import { firstPlaces } from '../kernel/goods-barcode.ts'
+import { barcodeProblemOf, firstPlaces } from '../kernel/goods-barcode.ts'
 import { isId } from '../kernel/ids.ts'
 import { readDateField } from '../kernel/time-field.ts'
 import { announceNewReceipts } from './announce.ts'
@@ -15,8 +15,13 @@ import type { Receipt, ReceiptSource } from './view.ts'
  * it is written.
  */
 
-/** Each barcode has one line: refuses further lines of a barcode. Throws validation_error. */
-export function refuseRepeatedBarcodes(items: readonly { barcode: string }[]): void {
+/** Refuses what is no barcode, and further lines of a barcode: each has one line. Throws validation_error. */
+export function refuseWrongBarcodes(items: readonly { barcode: string }[]): void {
+  const wrong = [...items.entries()].flatMap(([index, { barcode }]) => {
+    const problem = barcodeProblemOf(barcode)
+    return problem === undefined ? [] : [{ path: `items[${index}].barcode`, rule: problem }]
+  })
+  if (wrong.length > 0) throw invalidFields(wrong)
   const firstPlace = firstPlaces<number>()
   const repeated = [...items.entries()].filter(
     ([index, { barcode }]) => firstPlace(barcode, index) !== index,

@@ -8,7 +8,7 @@ import {
   insertReceipt,
   nameItems,
   readPlannedDate,
-  refuseRepeatedBarcodes,
+  refuseWrongBarcodes,
 } from './new-receipt.ts'
 import type { ReceiptSource } from './view.ts'
 
@@ -47,7 +47,7 @@ export async function registerReceipt(
   registration: Registration,
 ): Promise<string> {
   const { items, source, externalRef, comment } = registration
-  refuseRepeatedBarcodes(items)
+  refuseWrongBarcodes(items)
   const plannedDate = readPlannedDate(registration.plannedDate)
   const cabinetId = await cabinetOfRegistration(work, clientId, registration.cabinetId)
   const barcodes = items.map((item) => item.barcode)

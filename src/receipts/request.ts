@@ -17,7 +17,7 @@ import {
   type NewReceipt,
   nameItems,
   readPlannedDate,
-  refuseRepeatedBarcodes,
+  refuseWrongBarcodes,
 } from './new-receipt.ts'
 import { findReceipts } from './queries.ts'
 import { type IgnoredField, ignoredFields, type PendingReceipt } from './repeated-request.ts'
@@ -105,7 +105,7 @@ interface ReadRequest extends ReceiptRequest {
 }
 
 function readRequest(request: ReceiptRequest): ReadRequest {
-  refuseRepeatedBarcodes(request.draft.items)
+  refuseWrongBarcodes(request.draft.items)
   const plannedDate = readPlannedDate(request.draft.planned_date)
   return { ...request, clientId: request.requester.clientId, plannedDate }
 }

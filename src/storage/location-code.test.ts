@@ -27,6 +27,10 @@ test('a pattern that is no range, too long or makes bad codes is refused by name
 
 test('a code is read as scanners send it, and a number of digits alone is none', () => {
   assert.equal(readLocationCode(']C0a-01-2\r\n'), 'A-01-2')
+  for (const text of ['\u202aa-01-2\u202c', 'A\u00ad-01\u200b-2', '\ufeffA-01-2\u001f']) {
+    assert.equal(readLocationCode(text), 'A-01-2', JSON.stringify(text))
+  }
+  assert.deepEqual(codesOfPattern('A\u200b-{1..2}\u202c'), ['A-1', 'A-2'])
   assert.equal(readLocationCode('4600000000015'), undefined)
   assert.throws(() => locationCodeOf('Ы-1'), /code/)
 })

@@ -1,4 +1,5 @@
 import { invalidField } from '../kernel/errors.ts'
+import { plainCode } from '../kernel/written-code.ts'
 
 /** Codes of locations as they are printed and scanned, and patterns that stand for many of them. */
 
@@ -8,8 +9,7 @@ const rule =
 
 /** The code of a scanned or typed text; undefined for a text that can't be one. */
 export function readLocationCode(text: string): string | undefined {
-  const code = text
-    .trim()
+  const code = plainCode(text)
     .replace(/^\]C[01]/, '')
     .toUpperCase()
   return codeForm.test(code) && !/^\d+$/.test(code) ? code : undefined
@@ -30,8 +30,7 @@ export const patternMax = 2_000
  * numbers, which keep the zeros of its beginning, or single letters. Throws validation_error.
  */
 export function codesOfPattern(pattern: string): string[] {
-  const parts = pattern
-    .trim()
+  const parts = plainCode(pattern)
     .toUpperCase()
     .split(/(\{[^{}]*\})/)
   let codes = ['']

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { findProduct, listProducts, Product } from '../../../catalogue/products.ts'
 import type { Work } from '../../../db/work.ts'
 import { invalidField } from '../../../kernel/errors.ts'
+import { barcodeProblemOf, plainBarcode } from '../../../kernel/goods-barcode.ts'
 import { codePointLength } from '../../../kernel/json.ts'
 import { named } from '../../../kernel/schema.ts'
 import { putProduct } from '../../../stock/new-products.ts'
@@ -113,9 +114,11 @@ function addProductChange(app: FastifyInstance, dependencies: StaffDependencies)
     { schema, config },
     async (request, reply) => {
       const { honest_mark, article, ...draft } = bodyOf(ProductDraft, request)
-      const { barcode } = request.params
       const client = await clientInPath(dependencies.db, request.params.id)
-      if (!isBarcode(barcode)) throw invalidField('barcode', `от 1 до ${barcodeLengthMax} символов`)
+      const given = request.params.barcode
+      if (!isBarcode(given)) throw invalidField('barcode', `от 1 до ${barcodeLengthMax} символов`)
+      const barcode =
+        (await findProduct(dependencies.db, client, given))?.barcode ?? newBarcode(given)
       const look = ({ tx }: Work) => findProduct(tx, client, barcode)
       const subject = { clientId: client, objectId: barcode, look }
       const { product, outcome } = await change(dependencies, request, subject, async (work) => {
@@ -131,6 +134,14 @@ function addProductChange(app: FastifyInstance, dependencies: StaffDependencies)
       return reply.code(outcome === 'created' ? 201 : 200).send(product)
     },
   )
+}
+
+/** Of goods that the client does not have yet. Throws validation_error. */
+function newBarcode(given: string): string {
+  const barcode = plainBarcode(given)
+  const problem = barcode === '' ? 'не заполнен' : barcodeProblemOf(barcode)
+  if (problem !== undefined) throw invalidField('barcode', problem)
+  return barcode
 }
 
 function isBarcode(text: string): boolean {
