@@ -1,3 +1,5 @@
+import { seenText } from '../kernel/written-code.ts'
+
 /** Rows and cells of a table, as the readers of both formats produce them. */
 
 export type Cell =
@@ -10,6 +12,8 @@ export type Cell =
   | { readonly kind: 'date' }
   /** For example `#N/A`. */
   | { readonly kind: 'error' }
+  /** Quotes inside quotes that may be read in two ways. */
+  | { readonly kind: 'quotes'; readonly text: string }
   /** A formula without a saved result. */
   | { readonly kind: 'unsaved' }
 
@@ -23,15 +27,23 @@ export interface SheetRow {
 /** Rows in chunks: other work of the process runs between two chunks. */
 export type SheetRows = AsyncIterable<readonly SheetRow[]>
 
+/** A table of a file: CSV has one, a book as many as it has visible sheets. */
+export interface Sheet {
+  /** Undefined where the file has this sheet alone: then it is clear which one was read. */
+  readonly name: string | undefined
+  /** From the first row, each time. */
+  rows(): SheetRows
+}
+
 /** In UTF-16 units; longer than any valid value. */
 export const TEXT_UNITS_MAX = 2_000
 
 /** Empty columns do not count. */
 export const COLUMNS_MAX = 100
 
-/** A trimmed text; undefined if it is empty. */
+/** A text without what nobody sees and without white space around it; undefined if it is empty. */
 export function textCell(text: string): Cell | undefined {
-  const trimmed = text.trim()
+  const trimmed = seenText(text).trim()
   if (trimmed === '') return undefined
   return trimmed.length > TEXT_UNITS_MAX ? { kind: 'long' } : { kind: 'text', text: trimmed }
 }
@@ -48,6 +60,7 @@ export function cellText(cell: Cell | undefined): string {
     case undefined:
       return ''
     case 'text':
+    case 'quotes':
       return cell.text
     case 'number':
       return String(cell.value).padStart(cell.digits, '0')

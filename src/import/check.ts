@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { excerpt } from '../kernel/errors.ts'
 import { count, oneOfValues, textOrNull } from '../kernel/schema.ts'
 import { cellText, columnLetters, type SheetRow } from './cell.ts'
-import { type GoodsFile, rowsOf } from './goods.ts'
+import { type GoodsFile, sheetsOf } from './goods.ts'
 import type { Columns, Field } from './headings.ts'
 import type { Problem } from './problems.ts'
 import { type NamesLookup, readRows } from './table.ts'
@@ -17,6 +17,7 @@ const fieldRule = 'Поле товара, которое читают из ст�
 
 export const GoodsFileCheck = Type.Object(
   {
+    sheet: textOrNull('Какой лист книги прочитан; null — лист в файле один.'),
     columns: Type.Array(
       Type.Object({
         letter: Type.String({ description: 'Буквы столбца.', examples: ['B'] }),
@@ -51,12 +52,13 @@ export type GoodsFileCheck = Static<typeof GoodsFileCheck>
 /** Throws ServiceError for a file that is no table of goods at all. */
 export async function checkGoods(file: GoodsFile, known: NamesLookup): Promise<GoodsFileCheck> {
   const rows: GoodsFileCheck['rows'] = []
-  const table = await readRows(await rowsOf(file), known, (row, columns) => {
+  const table = await readRows(await sheetsOf(file), known, (row, columns) => {
     rows.push({ row: row.row, cells: columnsOf(columns).map(({ at }) => shownAt(row, at)) })
   })
   const { found } = table.problems
   const wrong = new Set(found.map(({ row }) => row))
   return {
+    sheet: table.sheet ?? null,
     columns: columnsOf(table.headings.columns).map(({ at, field }) => ({
       letter: columnLetters(at),
       field,

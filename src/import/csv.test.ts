@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
+import { csvOf } from '../exports/csv.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { readGoods } from './goods.ts'
-import type { GoodsRow } from './table.ts'
+import type { GoodsRow } from './goods-row.ts'
 
-const read = (content: string | Buffer) => readGoods({ bytes: Buffer.from(content) })
+const read = async (content: string | Buffer) =>
+  (await readGoods({ bytes: Buffer.from(content) })).rows
 
 async function message(content: string | Buffer): Promise<string> {
   const error = await read(content).then(
@@ -160,4 +162,91 @@ test('damaged UTF-16 is refused', async () => {
   const bytes = utf16le('barcode;qty\n1;1\n')
   assert.match(await message(bytes.subarray(0, -1)), /Текст файла повреждён/)
   assert.match(await message(utf16le('barcode;qty\n\ud800;1\n')), /Текст файла повреждён/)
+})
+
+test('quotes that a program did not double are read as they were meant, or refused', async () => {
+  const name = async (field: string) => (await read(`barcode;name;qty\n1;${field};5\n`))[0]?.name
+  assert.equal(await name('"Плед "Уют" серый"'), 'Плед "Уют" серый')
+  assert.equal(await name('"Экран 43" чёрный"'), 'Экран 43" чёрный')
+  assert.equal(await name('"Утро" и "День"'), '"Утро" и "День"')
+  assert.equal(await name('"""Утро"" и ""День"""'), '"Утро" и "День"')
+  assert.equal(await name('"""Утро"""'), '"Утро"')
+  assert.match(await message('barcode;name;qty\n1;"Плед "Уют;5\n'), /„name“ \(B\): кавычки/)
+})
+
+test("our own exports are read back: the guard of a spreadsheet's formula is no part of a text", async () => {
+  const columns = ['Штрихкод', 'Товар', 'Количество'].map((title, at) => ({
+    title,
+    kind: at === 2 ? ('number' as const) : ('text' as const),
+  }))
+  const texts = ['-20% Плед', '=460', '+7 900', '@a', '  =1', '＝1', "'5", 'Плед "Уют"; серый']
+  const rows = texts.map((text, at) => [`A${at}`, text, 1] as const)
+  const batches = (async function* () {
+    yield rows
+  })()
+  const parts: Buffer[] = []
+  for await (const part of csvOf({ title: 'x', columns, batches })) parts.push(part as Buffer)
+  assert.deepEqual(
+    (await read(Buffer.concat(parts))).map((line) => line.name),
+    texts.map((text) => text.trim()),
+  )
+  assert.equal((await read("barcode;qty\n'=460;1\n"))[0]?.barcode, '=460')
+})
+
+/** A text in an encoding of one byte a character. */
+function encoded(text: string, name: string): Buffer {
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+  const table = [...new TextDecoder(name).decode(bytes)]
+  return Buffer.from([...text].map((character) => table.indexOf(character)))
+}
+
+const oneByte = ['windows-1251', 'ibm866', 'koi8-r', 'x-mac-cyrillic', 'iso-8859-5']
+
+test('text of DOS, Unix and Macs is recognised', async () => {
+  const names = [
+    'Подушка детская',
+    'ЧАЙНИК ЭЛЕКТРИЧЕСКИЙ',
+    'плед шерстяной ёлка',
+    'Чай зелёный, 100 г',
+  ]
+  for (const encoding of oneByte) {
+    for (const head of ['Штрихкод;Название;Количество', 'barcode;name;qty']) {
+      const lines = names.map((name, at) => `${at};${name};1`)
+      const goods = await read(encoded([head, ...lines].join('\r\n'), encoding))
+      assert.deepEqual(
+        goods.map(({ name }) => name),
+        names,
+        encoding,
+      )
+    }
+  }
+})
+
+test('too few letters to tell their encoding are refused, never read as other letters', async () => {
+  for (const name of ['Чай', 'ШАРФ', 'мыло', 'Носки']) {
+    for (const encoding of oneByte) {
+      const bytes = encoded(`barcode;name;qty\n1;${name};1\n`, encoding)
+      const found = await read(bytes).then(
+        ([line]) => line?.name,
+        (error: Error) => error.message,
+      )
+      assert.ok(found === name || /[Кк]одировк/.test(found ?? ''), `${encoding}: ${name}, ${found}`)
+    }
+  }
+})
+
+test('UTF-8 with a bad byte is damaged text, with its mark and without', async () => {
+  for (const mark of ['', '\ufeff']) {
+    const bytes = Buffer.from(`${mark}barcode;name;qty\n1;Очень длинное название;2\n2;Плед;1\n`)
+    const cut = bytes.indexOf(Buffer.from('ие;2')) + 3
+    const damaged = Buffer.concat([bytes.subarray(0, cut), bytes.subarray(cut + 1)])
+    assert.match(await message(damaged), /Текст файла повреждён/)
+  }
+})
+
+test('UTF-16 without its mark is read', async () => {
+  const bytes = Buffer.from('Штрихкод;Название;шт\r\n46;Плед;2\r\n', 'utf16le')
+  for (const file of [bytes, Buffer.from(bytes).swap16()]) {
+    assert.deepEqual(await read(file), [{ row: 2, barcode: '46', name: 'Плед', qty: 2 }])
+  }
 })

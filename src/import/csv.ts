@@ -1,6 +1,6 @@
 import { parse as parseStream } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
-import { COLUMNS_MAX, type SheetRow, textCell } from './cell.ts'
+import { type Cell, COLUMNS_MAX, type Sheet, type SheetRow, textCell } from './cell.ts'
 import { readText, type Text } from './encoding.ts'
 import { fieldOf } from './headings.ts'
 import { pauses } from './pause.ts'
@@ -18,7 +18,7 @@ import { refusedFile, tooManyColumns } from './refusals.ts'
  */
 const RECORD_BYTES_MAX = 128 * 1024
 
-const separators = [';', ',', '\t'] as const
+const separators = [';', ',', '\t', '|'] as const
 const dialect = {
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
@@ -32,14 +32,19 @@ interface CsvRecord {
   readonly fields: readonly string[]
 }
 
+/** The only table of the file. */
+export function csvSheet(bytes: Uint8Array): Sheet {
+  return { name: undefined, rows: () => csvRows(bytes) }
+}
+
 /** Throws ServiceError. */
-export async function* csvRows(bytes: Uint8Array): AsyncGenerator<SheetRow[]> {
+async function* csvRows(bytes: Uint8Array): AsyncGenerator<SheetRow[]> {
   const text = readText(bytes)
-  const named = /^"?sep=([;,\t])"?(?:\r\n|\n|\r)/i.exec(text.head)
+  const named = /^"?sep=([;,\t|])"?(?:\r\n|\n|\r)/i.exec(text.head)
   const separator = named?.[1] ?? likelySeparator(text.head)
   const pause = pauses()
   for await (const chunk of records(text, named?.[0].length ?? 0, separator)) {
-    yield chunk.map(({ row, fields }) => sheetRow(row, fields))
+    yield chunk.map(sheetRow)
     await pause()
   }
 }
@@ -85,29 +90,68 @@ async function* records(
   }
 }
 
-function sheetRow(row: number, record: readonly string[]): SheetRow {
-  if (record.slice(COLUMNS_MAX).some((field) => textCell(field))) throw tooManyColumns(row)
-  return { row, cells: record.slice(0, COLUMNS_MAX).map(textCell) }
+function sheetRow({ row, fields }: CsvRecord): SheetRow {
+  if (fields.slice(COLUMNS_MAX).some((field) => textCell(field))) throw tooManyColumns(row)
+  return { row, cells: fields.slice(0, COLUMNS_MAX).map(cellOf) }
 }
 
-/** The separator with the most known headings in the first filled line, or else the most fields. */
+function cellOf(field: string): Cell | undefined {
+  const own = withoutOuterQuotes(field)
+  if (own === undefined) return { kind: 'quotes', text: field }
+  return textCell(unguarded(own))
+}
+
+/**
+ * Programs that do not double the quotes inside a text write `"Плед "Уют" серый"`, and the parser leaves it so: the outer
+ * quotes are not its own. Those of `"Утро" и "День"` are. Undefined where nobody can tell.
+ */
+function withoutOuterQuotes(field: string): string | undefined {
+  const text = field.trim()
+  if (!text.startsWith('"')) return field
+  const inner = text.length > 1 && text.endsWith('"') ? text.slice(1, -1) : undefined
+  if (text.split('"').length % 2 === 0) {
+    const hasInches = inner !== undefined && /^[^"]*\d"[^"]*$/.test(inner)
+    return hasInches ? inner : undefined
+  }
+  const opensInside = /^"[^"]*[\s(«-]"\S/.test(text)
+  return opensInside ? inner : field
+}
+
+/** Without the apostrophe that our own exports put before what a spreadsheet would take for a formula. */
+function unguarded(text: string): string {
+  return /^'(?:[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/.test(text) ? text.slice(1) : text
+}
+
+/** How much of the beginning is read to find the headings. */
+const LINES_BEFORE = 50
+
+/** The separator by which a line has the most known headings, or else the first filled line the most fields. */
 function likelySeparator(head: string): string {
   const scores = separators.map((separator) => {
-    const fields = firstRecord(head, separator)
-    const known = fields.filter((field) => fieldOf(field) !== undefined)
-    return { separator, known: known.length, fields: fields.length }
+    const lines = firstRecords(head, separator)
+    const known = lines.map((fields) => fields.filter((field) => fieldOf(field)).length)
+    return { separator, known: Math.max(0, ...known), fields: lines[0]?.length ?? 0 }
   })
   scores.sort((one, other) => other.known - one.known || other.fields - one.fields)
   return scores[0]?.separator ?? ';'
 }
 
-function firstRecord(head: string, delimiter: string): string[] {
-  const text = head.replace(/^[;,\t"\s]*[\r\n]/, '')
+function firstRecords(head: string, delimiter: string): string[][] {
+  const lines: string[][] = []
   try {
-    return parse(text, { ...dialect, delimiter, to: 1 })[0] ?? []
+    parse(head.replace(/^[;,\t|"\s]*[\r\n]/, ''), {
+      ...dialect,
+      delimiter,
+      to: LINES_BEFORE,
+      on_record: (fields: string[]) => {
+        lines.push(fields)
+        return null
+      },
+    })
   } catch {
-    return []
+    // The beginning may end within quotes; what was read before is enough.
   }
+  return lines
 }
 
 function brokenRecord(row: number, { code }: Error & { code?: string }) {

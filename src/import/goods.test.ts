@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { inlineRow, xlsxOf } from '../../tests/support/xlsx-file.ts'
+import { inlineRow, xlsxOf, zipOf } from '../../tests/support/xlsx-file.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { FILE_BYTES_MAX, type GoodsFile, readGoods } from './goods.ts'
 
@@ -10,7 +10,7 @@ const xlsx = xlsxOf({ rows: `${inlineRow('barcode', 'qty')}${inlineRow('46', '1'
 
 async function outcome(file: GoodsFile): Promise<ServiceError | number> {
   try {
-    return (await readGoods(file)).length
+    return (await readGoods(file)).rows.length
   } catch (error) {
     assert.ok(error instanceof ServiceError, String(error))
     assert.ok(['bad_request', 'validation_error'].includes(error.code))
@@ -113,4 +113,42 @@ test('hostile CSV is refused in bounded memory', async () => {
     assert.ok(found instanceof ServiceError, unit)
     assert.ok(grownMib < 160, `${unit}: ${grownMib} MiB`)
   }
+})
+
+test('a file of another format is named, with what to save instead', async () => {
+  const zip = (path: string) => zipOf([{ path, content: '<x/>' }])
+  const files: [bytes: Buffer, says: RegExp][] = [
+    [Buffer.from('\ufeff\r\n<html><body><table><tr><td>barcode'), /HTML.*\.xlsx/],
+    [Buffer.from('<table border=1><tr><td>ШК</td></tr></table>'), /HTML.*\.xlsx/],
+    [Buffer.from('<!DOCTYPE html>', 'utf16le'), /HTML/],
+    [
+      Buffer.from('\ufeff<html xmlns:x="urn:schemas-microsoft-com:office:excel">', 'utf16le'),
+      /HTML/,
+    ],
+    [
+      Buffer.from(
+        '<?xml version="1.0"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet">',
+      ),
+      /SpreadsheetML.*\.xlsx/,
+    ],
+    [Buffer.from('<?xml version="1.0"?><КоммерческаяИнформация>'), /XML/],
+    [Buffer.from('MIME-Version: 1.0\r\nX-Document-Type: Workbook'), /MHTML.*\.xlsx/],
+    [Buffer.from('[{"barcode":"46"}]'), /JSON/],
+    [Buffer.from('%PDF-1.7'), /PDF/],
+    [Buffer.from('89504e470d0a1a0a', 'hex'), /картинка/],
+    [Buffer.from('Rar!\x1a\x07\0'), /RAR/],
+    [Buffer.from('0908080000', 'hex'), /Старый формат Excel/],
+    [zip('content.xml'), /OpenDocument/],
+    [zip('Index/Document.iwa'), /Numbers/],
+    [zip('Товары.xlsx'), /архив/],
+  ]
+  for (const [bytes, says] of files) {
+    for (const contentType of ['application/vnd.ms-excel', 'text/csv']) {
+      assert.match(await refusal({ bytes, contentType, fileName: 'Товары.xls' }), says)
+    }
+  }
+  const compound = (name: string) =>
+    Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.from(name, 'utf16le')])
+  assert.match(await refusal({ bytes: compound('EncryptedPackage') }), /с паролем/)
+  assert.match(await refusal({ bytes: compound('WordDocument') }), /Word/)
 })

@@ -1,7 +1,8 @@
 import { badRequest } from '../kernel/errors.ts'
-import type { SheetRows } from './cell.ts'
+import type { Sheet } from './cell.ts'
+import { isZip, otherFormat } from './other-formats.ts'
 import { refusedFile, unknownFormat } from './refusals.ts'
-import { type GoodsRow, type NamesLookup, readTable } from './table.ts'
+import { type GoodsTable, type NamesLookup, readTable } from './table.ts'
 
 /**
  * Reads goods from a spreadsheet file, CSV or XLSX.
@@ -25,14 +26,9 @@ export const FILE_BYTES_MAX = 10 * 1024 * 1024
  * Without `known` a row needs no name. Throws ServiceError: bad_request if the file is no table, validation_error if its content is
  * wrong.
  */
-export async function readGoods(file: GoodsFile, known?: NamesLookup): Promise<GoodsRow[]> {
-  return readTable(await rowsOf(file), known)
+export async function readGoods(file: GoodsFile, known?: NamesLookup): Promise<GoodsTable> {
+  return readTable(await sheetsOf(file), known)
 }
-
-const zipSignatures = ['504b0304', '504b0506']
-
-/** Of an old .xls, and of an .xlsx with a password. */
-const oldOfficeSignature = 'd0cf11e0a1b11ae1'
 
 /** Types that browsers and programs send for CSV; Windows sends application/vnd.ms-excel. */
 const textTypes = new Set([
@@ -48,29 +44,27 @@ const textTypes = new Set([
   'application/octet-stream',
 ])
 
-/** The rows of a file of either format, whose reader is loaded now: most processes never need one. Throws ServiceError. */
-export async function rowsOf({
+/**
+ * The tables of a file of either format, the likeliest first. Their reader is loaded now: most processes never need one.
+ * Throws ServiceError.
+ */
+export async function sheetsOf({
   bytes,
   contentType = '',
   fileName = '',
-}: GoodsFile): Promise<SheetRows> {
+}: GoodsFile): Promise<readonly Sheet[]> {
   if (bytes.length === 0) throw badRequest('Файл пуст')
   if (bytes.length > FILE_BYTES_MAX) {
     throw badRequest(`Файл больше ${FILE_BYTES_MAX / 2 ** 20} МиБ`)
   }
-  const start = bytes.subarray(0, 8).toString('hex')
-  if (zipSignatures.some((signature) => start.startsWith(signature))) {
-    const { xlsxRows } = await import('./xlsx/xlsx.ts')
-    return xlsxRows(bytes)
-  }
-  if (start === oldOfficeSignature) {
-    throw refusedFile(
-      'Старый формат Excel (.xls) или файл с паролем не читается: сохраните таблицу как .xlsx ' +
-        'без пароля',
-    )
+  const other = otherFormat(bytes)
+  if (other !== undefined) throw refusedFile(other)
+  if (isZip(bytes)) {
+    const { xlsxSheets } = await import('./xlsx/xlsx.ts')
+    return xlsxSheets(bytes)
   }
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   if (!textTypes.has(type) && !/\.(?:csv|tsv|txt)$/i.test(fileName)) throw unknownFormat()
-  const { csvRows } = await import('./csv.ts')
-  return csvRows(bytes)
+  const { csvSheet } = await import('./csv.ts')
+  return [csvSheet(bytes)]
 }

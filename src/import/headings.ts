@@ -1,5 +1,6 @@
-import { excerpt } from '../kernel/errors.ts'
+import { excerpt, type ServiceError } from '../kernel/errors.ts'
 import { type Cell, columnLetters, type SheetRow } from './cell.ts'
+import { garbledProblemOf } from './garbled.ts'
 import { refusedFile } from './refusals.ts'
 
 export type Field = 'barcode' | 'name' | 'article' | 'qty' | 'honest_mark'
@@ -72,8 +73,72 @@ export interface Headings {
   readonly width: number
 }
 
-/** Reads the first filled row. Throws validation_error if a heading is missing or occurs twice. */
-export function readHeadings({ row, cells }: SheetRow): Headings {
+/** Above its headings a table may have a title, what the delivery is, and whose. */
+const ROWS_ABOVE_MAX = 200
+
+/** Looks for the row that names the columns. */
+export interface HeadingSearch {
+  /** The headings, if the row has them, alone or together with the row above. Throws validation_error. */
+  take(row: SheetRow): Headings | undefined
+  /** Nothing below can be a table. */
+  readonly isOver: boolean
+  /** What the likeliest row lacks; undefined where no row is filled. */
+  refusal(): ServiceError | undefined
+}
+
+export function searchHeadings(): HeadingSearch {
+  let likeliest: SheetRow | undefined
+  let above: SheetRow | undefined
+  let filled = 0
+  return {
+    take(row) {
+      if (row.cells.every((cell) => cell === undefined)) return undefined
+      filled++
+      if (likeliest === undefined || countFields(row) > countFields(likeliest)) likeliest = row
+      const joined = joinedRows(above, row)
+      above = row
+      const found = [row, joined].find((each) => each !== undefined && isHeadings(each))
+      return found === undefined ? undefined : readHeadings(found)
+    },
+    get isOver() {
+      return filled >= ROWS_ABOVE_MAX
+    },
+    refusal: () => (likeliest === undefined ? undefined : missing(likeliest)),
+  }
+}
+
+/** Two rows of headings, as merged cells make them. */
+function joinedRows(above: SheetRow | undefined, row: SheetRow): SheetRow | undefined {
+  if (above?.row !== row.row - 1 || countFields(above) === 0 || countFields(row) === 0)
+    return undefined
+  const width = Math.max(above.cells.length, row.cells.length)
+  const cells = Array.from({ length: width }, (_, at) => row.cells[at] ?? above.cells[at])
+  return { row: row.row, cells }
+}
+
+function fieldsIn({ cells }: SheetRow): Field[] {
+  return cells.map((cell) => fieldOf(headingText(cell))).filter((field) => field !== undefined)
+}
+
+function countFields(row: SheetRow): number {
+  return new Set(fieldsIn(row)).size
+}
+
+/** Whether the row names all columns that a table needs. */
+export function isHeadings(row: SheetRow): boolean {
+  const fields = fieldsIn(row)
+  return required.every((field) => fields.includes(field))
+}
+
+/** Whether the row repeats these headings, as printed tables do on each page. */
+export function repeatsHeadings({ cells }: SheetRow, { columns }: Headings): boolean {
+  return Object.entries(columns).every(
+    ([field, { at }]) => fieldOf(headingText(cells[at])) === field,
+  )
+}
+
+/** Throws validation_error if a heading occurs twice. */
+function readHeadings({ row, cells }: SheetRow): Headings {
   const columns: Partial<Record<Field, Column>> = {}
   for (const [at, cell] of cells.entries()) {
     const heading = headingText(cell)
@@ -90,16 +155,22 @@ export function readHeadings({ row, cells }: SheetRow): Headings {
     columns[field] = column
   }
   const { barcode, qty } = columns
-  if (barcode === undefined || qty === undefined) throw missing(row, columns)
+  if (barcode === undefined || qty === undefined) throw missing({ row, cells })
   const width = cells.findLastIndex((cell) => cell !== undefined) + 1
   return { columns: { ...columns, barcode, qty }, width }
 }
 
-function missing(row: number, columns: Partial<Record<Field, Column>>) {
-  const absent = required.filter((field) => columns[field] === undefined)
+function missing(row: SheetRow): ServiceError {
+  const garbled = row.cells
+    .map(headingText)
+    .map(garbledProblemOf)
+    .find((problem) => problem)
+  if (garbled !== undefined) return refusedFile(`Заголовки (строка ${row.row}): ${garbled}`)
+  const fields = fieldsIn(row)
+  const absent = required.filter((field) => !fields.includes(field))
   const what = absent.map((field) => names[field]).join(' и ')
   return refusedFile(
-    `В строке заголовков (строка ${row}) нет ${absent.length > 1 ? 'столбцов' : 'столбца'} ` +
+    `В строке заголовков (строка ${row.row}) нет ${absent.length > 1 ? 'столбцов' : 'столбца'} ` +
       `${what}. Обязательны barcode и qty, ещё читаются name, article, honest_mark; ` +
       'годятся и русские заголовки: штрихкод, количество, название, артикул, честный знак',
   )

@@ -1,4 +1,4 @@
-import type { ServiceError } from '../kernel/errors.ts'
+import { excerpt, type ServiceError } from '../kernel/errors.ts'
 import type { Column } from './headings.ts'
 import { refusedFile } from './refusals.ts'
 
@@ -22,8 +22,8 @@ export interface Problems {
   error(): ServiceError
 }
 
-/** Collects the problems of single cells; the message names them in the order of the file. */
-export function collectProblems(): Problems {
+/** Collects the problems of single cells; the message names them in the order of the file, and the sheet of a book. */
+export function collectProblems(sheet: string | undefined): Problems {
   const found: Problem[] = []
   const inOrder = () => found.toSorted((one, other) => one.row - other.row)
   return {
@@ -40,10 +40,11 @@ export function collectProblems(): Problems {
       return found.length === PROBLEMS_MAX
     },
     error() {
+      const read = sheet === undefined ? '' : `прочитан лист „${excerpt(sheet)}“, `
       const head =
         found.length === PROBLEMS_MAX
-          ? `Файл не принят, первые ошибки (${PROBLEMS_MAX})`
-          : `Файл не принят, ошибок: ${found.length}`
+          ? `Файл не принят, ${read}первые ошибки (${PROBLEMS_MAX})`
+          : `Файл не принят, ${read}ошибок: ${found.length}`
       const lines = inOrder().map(
         ({ row, column, rule }) => `строка ${row}, ${column.label}: ${rule}`,
       )

@@ -4,7 +4,8 @@ import { ServiceError } from '../kernel/errors.ts'
 import { readGoods } from './goods.ts'
 import { fieldOf } from './headings.ts'
 
-const read = (content: string) => readGoods({ bytes: Buffer.from(content) })
+const read = async (content: string | Buffer) =>
+  (await readGoods({ bytes: Buffer.from(content) })).rows
 
 async function refusal(content: string): Promise<string> {
   const error = await read(content).then(
@@ -201,6 +202,97 @@ test('wrong cells and goods that nobody knows by name are refused at once, in th
     return true
   })
   assert.deepEqual(asked, [['A', 'B', 'D']])
-  const rows = await readGoods({ bytes: Buffer.from('barcode;qty\nA;1\n') }, known)
+  const { rows } = await readGoods({ bytes: Buffer.from('barcode;qty\nA;1\n') }, known)
   assert.equal(rows.length, 1)
+})
+
+test('what nobody sees is no part of a barcode or an article, and names keep what they show', async () => {
+  const content =
+    'barcode;name;article;qty\n4600000000015\u200b;П\u00adлед\u200b 👩‍🚀;\u202aP-1\u202c;1\n' +
+    "'4600000000022;Кружка;;２\n4\u00a0600000\u00a0000039;Чай;;1\u2007000\n"
+  assert.deepEqual(await read(content), [
+    { row: 2, barcode: '4600000000015', name: 'Плед 👩‍🚀', article: 'P-1', qty: 1 },
+    { row: 3, barcode: '4600000000022', name: 'Кружка', qty: 2 },
+    { row: 4, barcode: '4600000000039', name: 'Чай', qty: 1_000 },
+  ])
+})
+
+test('what a program left where a value was lost is refused in every column', async () => {
+  for (const lost of ['########', '#N/A', '#ЗНАЧ!', 'NULL']) {
+    assert.match(await refusal(`barcode;qty\n${lost};1\n`), /„barcode“ \(A\): .*след потерянного/)
+    assert.match(await refusal(`barcode;name;qty\n1;${lost};1\n`), /„name“ \(B\)/)
+    assert.match(await refusal(`barcode;article;qty\n1;${lost};1\n`), /„article“ \(B\)/)
+  }
+  for (const date of ['12.май', '05.12.2026', '2026-12-05', 'май.26', '05.12.2026 10:00']) {
+    assert.match(await refusal(`barcode;qty\n${date};1\n`), /„barcode“ \(A\): дата/)
+    assert.match(await refusal(`barcode;article;qty\n1;${date};1\n`), /„article“ \(B\): дата/)
+  }
+  assert.match(await refusal('barcode;article;qty\n1;1,2E+06;1\n'), /„article“ .*округлённое/)
+})
+
+test('several barcodes in one cell are refused', async () => {
+  for (const cell of ['"4600000000246;4600000000253"', '4600000000246 4600000000253']) {
+    assert.match(await refusal(`баркоды;qty\n${cell};1\n`), /„баркоды“ \(A\): несколько штрихкодов/)
+  }
+})
+
+test('a barcode that lost its last digits or its leading zero is refused', async () => {
+  for (const barcode of ['4607050000000', '885909000000']) {
+    assert.match(await refusal(`barcode;qty\n${barcode};1\n`), /„barcode“ \(A\): .*нулями/)
+  }
+  assert.equal((await read('barcode;qty\n4600000006000;1\n')).length, 1, 'a valid check digit')
+  for (const [barcode, whole] of [
+    ['36000291452', '036000291452'],
+    ['1234565', '01234565'],
+  ]) {
+    assert.match(await refusal(`barcode;qty\n${barcode};1\n`), new RegExp(`если это ${whole}`))
+  }
+  const known = async () => new Set(['1234565'])
+  const own = await readGoods({ bytes: Buffer.from('barcode;qty\n1234565;1\n') }, known)
+  assert.equal(own.rows.length, 1, 'a code of seven digits that the warehouse knows')
+  assert.equal((await read('barcode;qty\n1234567;1\n')).length, 1)
+})
+
+test('texts that another program has spoilt are refused', async () => {
+  const spoilt = ['РџР»РµРґ', 'ÐŸÐ»ÐµÐ´', '╨Я╨╗╨╡╨┤', '–ü–ª–µ–¥', 'Пл\ufffdд', '????? ???']
+  for (const name of spoilt) {
+    assert.match(await refusal(`barcode;name;qty\n1;${name};1\n`), /„name“ \(B\): /, name)
+  }
+  assert.match(await refusal('РЁС‚СЂРёС…РєРѕРґ;РљРѕР»-РІРѕ\n1;1\n'), /не в той кодировке/)
+  const fine = ['Что???', '«Утро» – чай', 'Café', 'Рис С«', 'Россия', '54°С', '№ 5', 'ТВ»']
+  for (const name of fine) {
+    assert.equal((await read(`barcode;name;qty\n1;${name};1\n`))[0]?.name, name)
+  }
+})
+
+test('rows that are prepared below the goods, totals and repeated headings are no goods', async () => {
+  const goods = await read(
+    'Штрихкод;Название;Кол-во;ЧЗ\n1;Плед;2;да\n;;;нет\n;#N/A;0;FALSE\n;;0;\nШтрихкод;Название;Кол-во;ЧЗ\n' +
+      '2;Чай;3;\nИтого:;;5;\n;Всего наименований 2;5;\n',
+  )
+  assert.deepEqual(
+    goods.map(({ barcode, qty }) => [barcode, qty]),
+    [
+      ['1', 2],
+      ['2', 3],
+    ],
+  )
+  assert.match(await refusal('ШК;Кол-во\n1;1\n;1\n'), /строка 3, .*не заполнен штрихкод/)
+  assert.equal((await read('ШК;Название;Кол-во\nA;Итоговая тетрадь;1\n')).length, 1)
+})
+
+test('the headings are found below a title, and in two rows that merged cells make', async () => {
+  const titled =
+    'Накладная № 5 от 28.11.2026\nПоставщик;ООО «Север»\n\n№;Товар;Штрихкод;Кол-во\n1;Плед;A;2\n'
+  assert.deepEqual(await read(titled), [{ row: 5, barcode: 'A', name: 'Плед', qty: 2 }])
+  const merged = 'Товар;;Количество\nНазвание;Штрихкод;\nПлед;A;2\n'
+  assert.deepEqual(await read(merged), [{ row: 3, barcode: 'A', name: 'Плед', qty: 2 }])
+  const far = `${'x\n'.repeat(300)}barcode;qty\n1;1\n`
+  assert.match(await refusal(far), /нет столбцов barcode/)
+})
+
+test('a second table with other columns is refused, one with the same is read on', async () => {
+  assert.equal((await read('ШК;Кол-во\n1;1\n\nШК;Кол-во\n2;1\n')).length, 2)
+  const found = await refusal('ШК;Кол-во\n1;1\n\nНазвание;ШК;Кол-во\nА;2;1\n')
+  assert.match(found, /Строка 4: начинается вторая таблица/)
 })

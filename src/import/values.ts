@@ -1,6 +1,10 @@
 import { excerpt } from '../kernel/errors.ts'
+import { barcodeProblemOf, isNoValue, plainBarcode } from '../kernel/goods-barcode.ts'
+import { gtinOf } from '../kernel/gs1.ts'
 import { codePointLength, hasBadText } from '../kernel/json.ts'
-import type { Cell } from './cell.ts'
+import { plainCode, plainDigits } from '../kernel/written-code.ts'
+import { type Cell, cellText } from './cell.ts'
+import { garbledProblemOf } from './garbled.ts'
 
 /**
  * Reads values of cells by the rules of a receipt request's items. A spreadsheet program changes
@@ -23,23 +27,75 @@ const EXACT_DIGITS = 15
 const asText = 'задайте столбцу текстовый формат и введите значение заново'
 
 export function readBarcode(cell: Cell | undefined): string {
-  const text = readText(cell, BARCODE_MAX)
+  const text = readText(cell, BARCODE_MAX, plainBarcode)
   if (text === undefined) throw new BadCell('не заполнен штрихкод')
-  if (/^\d+(?:[.,]\d+E\+?|E\+)\d+$/i.test(text)) {
-    throw new BadCell(`„${excerpt(text)}“ — не штрихкод, а округлённое число: ${asText}`)
-  }
+  const problem = barcodeProblemOf(text)
+  if (problem !== undefined) throw new BadCell(problem)
   if (cell?.kind === 'number' ? !/^\d+$/.test(text) : /^\d{6,}[.,]\d+$/.test(text)) {
     throw new BadCell(`„${excerpt(text)}“ — не штрихкод, а дробное число: ${asText}`)
+  }
+  refuseDate(text)
+  if (hasLostTail(text, cell?.kind === 'number')) {
+    throw new BadCell(
+      `„${text}“ — последние цифры заменены нулями, когда таблица сочла штрихкод числом: ${asText}`,
+    )
   }
   return text
 }
 
+/** Spreadsheets show a long number as `4.60705E+12`; what is made of that again has zeros for its other digits. */
+function hasLostTail(barcode: string, isNumber: boolean): boolean {
+  const isLong = isNumber ? /^\d{12,14}$/ : /^\d{12,13}$/
+  return isLong.test(barcode) && barcode.endsWith('000') && gtinOf(barcode) === undefined
+}
+
+/** The GTIN that a number would be with the zero that a spreadsheet takes off its front; undefined for any other barcode. */
+export function withLostZero(barcode: string): string | undefined {
+  const whole = `0${barcode}`
+  return /^(?:\d{7}|\d{11})$/.test(barcode) && gtinOf(whole) !== undefined ? whole : undefined
+}
+
 export function readName(cell: Cell | undefined): string | undefined {
-  return readText(cell, TEXT_MAX)
+  return readWords(cell)
 }
 
 export function readArticle(cell: Cell | undefined): string | undefined {
-  return readText(cell, TEXT_MAX)
+  const text = readWords(cell, plainCode)
+  if (text !== undefined && /^\d+[.,]\d+E\+\d+$/i.test(text)) {
+    throw new BadCell(`„${text}“ — округлённое число: ${asText}`)
+  }
+  if (text !== undefined) refuseDate(text)
+  return text
+}
+
+/** A text for people that says something, in its own letters. */
+function readWords(cell: Cell | undefined, plain?: (text: string) => string): string | undefined {
+  const text = readText(cell, TEXT_MAX, plain)
+  if (text === undefined) return undefined
+  if (text.startsWith('#') && isNoValue(text)) throw unreadable({ kind: 'error' })
+  if (/^(?:null|nan|undefined)$/i.test(text)) {
+    throw new BadCell(
+      `„${text}“ — след потерянного значения: впишите его или оставьте ячейку пустой`,
+    )
+  }
+  const problem = garbledProblemOf(text)
+  if (problem !== undefined) throw new BadCell(problem)
+  return text
+}
+
+const months =
+  'янв|фев|мар|апр|ма[йя]|июн|июл|авг|сен|окт|ноя|дек|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
+const dates = [
+  /^\d{1,2}\.\d{1,2}\.(?:\d{2}|\d{4})(?: \d{1,2}:\d{2}(?::\d{2})?)?$/,
+  /^\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?$/,
+  /^\d{1,2}\/\d{1,2}\/\d{4}$/,
+  new RegExp(`^(?:\\d{1,2}[.-](?:${months})|(?:${months})[.-]\\d{2,4})$`, 'i'),
+]
+
+/** Spreadsheets take «12-5» for the fifth of December, and write that as a date into CSV. */
+function refuseDate(text: string): void {
+  if (dates.some((date) => date.test(text)))
+    throw new BadCell(`дата „${text}“ вместо значения: ${asText}`)
 }
 
 /**
@@ -48,14 +104,18 @@ export function readArticle(cell: Cell | undefined): string | undefined {
  */
 export function readQty(cell: Cell | undefined): number {
   if (cell === undefined) throw new BadCell('не заполнено количество')
-  const qty = cell.kind === 'number' ? cell.value : Number(wholeNumber(cell))
+  // What a formula adds up differs from the whole number that it shows beyond the digits of a spreadsheet.
+  const qty =
+    cell.kind === 'number'
+      ? Number(cell.value.toPrecision(EXACT_DIGITS))
+      : Number(wholeNumber(cell))
   if (!Number.isInteger(qty) || qty < 1 || qty > QTY_MAX) {
     throw new BadCell(`ожидается целое число от 1 до ${QTY_MAX}, указано „${shown(cell)}“`)
   }
   return qty
 }
 
-const yes = new Set(['да', 'yes', 'true', '1', '+', 'истина', 'y', 'д'])
+const yes = new Set(['да', 'yes', 'true', '1', '+', 'истина', 'y', 'д', '✓', '✔', '✅', '☑'])
 const no = new Set(['нет', 'no', 'false', '0', '-', '–', '—', '−', 'ложь', 'n', 'н'])
 
 /** Undefined for an empty cell: then the product card decides. */
@@ -68,9 +128,18 @@ export function readHonestMark(cell: Cell | undefined): boolean | undefined {
   throw new BadCell(`ожидается да или нет, указано „${shown(cell)}“`)
 }
 
-function readText(cell: Cell | undefined, lengthMax: number): string | undefined {
+/** Whether the cell says no: that alone is no goods. */
+export function isNo(cell: Cell): boolean {
+  return cell.kind === 'boolean' ? !cell.value : no.has(cellText(cell).toLowerCase())
+}
+
+function readText(
+  cell: Cell | undefined,
+  lengthMax: number,
+  plain = (text: string) => text,
+): string | undefined {
   if (cell === undefined) return undefined
-  const text = textOf(cell, lengthMax)
+  const text = plain(textOf(cell, lengthMax))
   if (hasBadText(text)) throw new BadCell('недопустимые символы: U+0000 или половина символа')
   if (codePointLength(text) > lengthMax) throw tooLong(lengthMax)
   return text === '' ? undefined : text
@@ -106,8 +175,8 @@ function numberText(value: number, digits: number): string {
 }
 
 function wholeNumber(cell: Cell): string {
-  const text = cell.kind === 'text' ? protectedText(cell.text) : ''
-  const found = /^(\d+|\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+)(?:[.,]0{1,2})?$/.exec(text)
+  const text = cell.kind === 'text' ? plainDigits(plainCode(protectedText(cell.text))) : ''
+  const found = /^(\d+|\d{1,3}(?: \d{3})+)(?:[.,]0{1,2})?$/.exec(text)
   return found?.[1]?.replace(/\D/g, '') ?? 'NaN'
 }
 
@@ -115,6 +184,7 @@ function wholeNumber(cell: Cell): string {
 function shown(cell: Cell): string {
   switch (cell.kind) {
     case 'text':
+    case 'quotes':
       return excerpt(cell.text)
     case 'number':
       return String(cell.value)
@@ -127,9 +197,15 @@ function shown(cell: Cell): string {
   }
 }
 
-function unreadable({ kind }: Cell): BadCell {
+function unreadable({ kind }: Pick<Cell, 'kind'>): BadCell {
+  if (kind === 'quotes') {
+    return new BadCell(
+      'кавычки внутри текста прочитать нельзя: удвойте их или сохраните таблицу как XLSX',
+    )
+  }
   if (kind === 'date') return new BadCell(`дата вместо значения: ${asText}`)
-  if (kind === 'error') return new BadCell('в ячейке ошибка формулы')
+  if (kind === 'error')
+    return new BadCell('в ячейке ошибка формулы: исправьте её или впишите значение')
   return new BadCell('формула без сохранённого результата: откройте файл в Excel и сохраните')
 }
 

@@ -5,7 +5,7 @@ import type { ExportRow, ExportTable } from '../../src/exports/table.ts'
 import { xlsxOf } from '../../src/exports/xlsx.ts'
 import type { Cell } from '../../src/import/cell.ts'
 import { openArchive } from '../../src/import/xlsx/archive.ts'
-import { xlsxRows } from '../../src/import/xlsx/xlsx.ts'
+import { xlsxSheets } from '../../src/import/xlsx/xlsx.ts'
 import { assertRefused } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { good, nobody, openFloor } from '../support/shipping.ts'
@@ -44,7 +44,7 @@ const shownCellOf = (cell: Cell | undefined) =>
 
 async function cellsOf(bytes: Buffer): Promise<string[][]> {
   const cells: string[][] = []
-  for await (const rows of xlsxRows(bytes)) {
+  for await (const rows of (await xlsxSheets(bytes))[0]?.rows() ?? []) {
     for (const row of rows) cells.push(row.cells.map(shownCellOf))
   }
   return cells

@@ -10,7 +10,7 @@ import type { StaffReceipt } from '../../src/receipts/view.ts'
 import { assertRefused, openClient } from '../support/client.ts'
 import { sharedService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
-import { inlineRow, xlsxOf } from '../support/xlsx-file.ts'
+import { inlineRow, relationsXml, sheetXml, workbookXml, xlsxOf } from '../support/xlsx-file.ts'
 
 const service = await sharedService()
 const { db, baseUrl } = service
@@ -175,13 +175,50 @@ test('a file is checked cell by cell, and nothing is created', async () => {
       [5, 'D'],
     ],
   )
-  assert.deepEqual(sums, { rows_count: 4, units: 7 })
+  assert.deepEqual(sums, { sheet: null, rows_count: 4, units: 7 })
   assert.equal(await receiptsMade(), before)
   const refused = await calls.call(`/staff/v1/clients/${seller.id}/receipts/import/check`, {
     body: 'нет заголовков',
     headers: { 'Content-Type': 'text/csv' },
   })
   assertRefused(refused, 'validation_error', 'barcode')
+})
+
+test('of a book with several sheets the one with goods is read, and the answer names it', async () => {
+  const bytes = xlsxOf({
+    workbook: workbookXml(
+      '<sheet name="Инструкция" sheetId="1" r:id="rId1"/><sheet name="Товары" sheetId="2" r:id="rId2"/>',
+    ),
+    relations: relationsXml([
+      ['rId1', 'worksheet', 'worksheets\\sheet1.xml'],
+      ['rId2', 'worksheet', 'worksheets\\goods.xml'],
+    ]),
+    rows: inlineRow('Как заполнять'),
+    others: [
+      {
+        path: 'xl/worksheets/goods.xml',
+        content: sheetXml(inlineRow('barcode', 'name', 'qty') + inlineRow('S-1', 'Плед', '5')),
+      },
+    ],
+  })
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  const made = await importTo(bytes, { type })
+  assert.equal(made.status, 201, made.text)
+  assert.equal(decodeURIComponent(made.headers.get('X-Sheet-Read') ?? ''), 'Товары')
+  const check = await calls.call(`/staff/v1/clients/${seller.id}/receipts/import/check`, {
+    body: bytes,
+    headers: { 'Content-Type': type },
+  })
+  assert.equal((check.body as GoodsFileCheck).sheet, 'Товары')
+  assert.equal((await importTo(csv)).headers.get('X-Sheet-Read'), null)
+})
+
+test('a new product has the digits of its barcode, a known one its own spelling', async () => {
+  const put = (barcode: string) =>
+    manager.put(`/clients/${seller.id}/products/${encodeURIComponent(barcode)}`, { name: 'Плед' })
+  const made = (await put('4600000000015\u200b')).body as { barcode: string }
+  assert.equal(made.barcode, '4600000000015')
+  assertRefused(await put('#N/A'), 'validation_error', 'barcode')
 })
 
 test('ten thousand rows are accepted, one more is refused', async () => {

@@ -46,8 +46,8 @@ function closed(schema: unknown): unknown {
 
 export type AssertDeclared = (operation: DeclaredOperation, answer: Answer) => void
 
-/** Only answers to requests with unknown parameters, or to a repeat with other content, have them. */
-const occasionalHeaders = ['X-Unknown-Parameters', 'X-Ignored-Changes']
+/** Only answers to requests with unknown parameters, to a repeat with other content, or to a book of several sheets have them. */
+const occasionalHeaders = ['X-Unknown-Parameters', 'X-Ignored-Changes', 'X-Sheet-Read']
 
 /** Asserts that an operation declares the status, headers, body and error code of an answer. */
 export function declaredAnswers(api: DeclaredApi): AssertDeclared {

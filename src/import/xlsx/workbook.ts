@@ -1,13 +1,21 @@
 import { posix } from 'node:path'
-import { refusedFile, unknownFormat } from '../refusals.ts'
+import type { ServiceError } from '../../kernel/errors.ts'
+import { otherArchive } from '../other-formats.ts'
+import { damagedXlsx, refusedFile } from '../refusals.ts'
 import type { Archive } from './archive.ts'
 import { readWholeXml } from './xml.ts'
 
-/** The paths of the parts that a table needs. */
+/** The parts that a table needs, by their paths. */
 export interface Workbook {
-  readonly sheet: string
+  /** Those that people see, the one that lay open first, then in the order of their tabs. */
+  readonly sheets: readonly NamedSheet[]
   readonly strings: string | undefined
   readonly styles: string | undefined
+}
+
+interface NamedSheet {
+  readonly name: string
+  readonly path: string
 }
 
 interface Relation {
@@ -19,37 +27,44 @@ interface Relation {
 
 const RELATIONS_MAX = 1_000
 
-/** Finds the first sheet that is not hidden. Throws ServiceError. */
+/** Finds the sheets that are not hidden. Throws ServiceError. */
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const path = (await relations(archive, '')).find(({ type }) => type === 'officeDocument')?.path
   if (path?.endsWith('.bin')) {
     throw refusedFile('Двоичная книга Excel (.xlsb) не читается: сохраните её как .xlsx')
   }
-  if (path === undefined || !archive.has(path)) throw unknownFormat()
+  if (path === undefined || !archive.has(path) || path.startsWith('word/')) throw noBook(archive)
   const targets = await relations(archive, path)
-  const ids = await visibleSheets(archive, path)
-  const sheets = ids.map((id) => targets.find((target) => target.id === id))
-  const sheet = sheets.find((target) => target?.type === 'worksheet')
-  if (sheet === undefined) throw refusedFile('В файле XLSX нет ни одного листа с таблицей')
+  const sheets = (await visibleSheets(archive, path)).flatMap(({ id, name }) => {
+    const found = targets.find((target) => target.id === id)
+    return found?.type === 'worksheet' ? [{ name, path: found.path }] : []
+  })
+  if (sheets.length === 0) throw refusedFile('В файле XLSX нет ни одного листа с таблицей')
   const partOf = (wanted: string) => {
     const found = targets.find(({ type, path }) => type === wanted && archive.has(path))
     return found?.path
   }
-  return { sheet: sheet.path, strings: partOf('sharedStrings'), styles: partOf('styles') }
+  return { sheets, strings: partOf('sharedStrings'), styles: partOf('styles') }
+}
+
+function noBook(archive: Archive): ServiceError {
+  return refusedFile(otherArchive(archive.has))
 }
 
 /** The parts to which a part refers. References to outside the file are ignored. */
 async function relations(archive: Archive, of: string): Promise<Relation[]> {
   const folder = posix.dirname(of)
   const path = posix.join(folder, '_rels', `${posix.basename(of)}.rels`)
-  if (!archive.has(path)) throw unknownFormat()
+  if (!archive.has(path)) throw of === '' ? noBook(archive) : damagedXlsx('no relations')
   const found: Relation[] = []
   await readWholeXml(archive.part(path), {
     open(name, { Id = '', Type = '', Target = '', TargetMode = '' }) {
       if (name !== 'Relationship' || TargetMode === 'External') return
       if (found.length === RELATIONS_MAX) return
       const type = Type.slice(Type.lastIndexOf('/') + 1)
-      found.push({ id: Id, type, path: posix.join('/', folder, target(Target)).slice(1) })
+      // Some programs write the separators of Windows.
+      const given = Target.replaceAll('\\', '/')
+      found.push({ id: Id, type, path: posix.join('/', folder, target(given)).slice(1) })
     },
   })
   return found
@@ -59,16 +74,25 @@ async function relations(archive: Archive, of: string): Promise<Relation[]> {
   }
 }
 
-/** The reference ids of the visible sheets, in the order of their tabs. */
-async function visibleSheets(archive: Archive, path: string): Promise<string[]> {
-  const found: string[] = []
+interface Tab {
+  /** Of its relation. */
+  readonly id: string
+  readonly name: string
+}
+
+async function visibleSheets(archive: Archive, path: string): Promise<Tab[]> {
+  const tabs: (Tab & { readonly isHidden: boolean })[] = []
+  let active = 0
   await readWholeXml(archive.part(path), {
-    open(name, attributes) {
-      if (name !== 'sheet' || found.length === RELATIONS_MAX) return
-      if ((attributes.state ?? 'visible') !== 'visible') return
-      const id = Object.entries(attributes).find(([key]) => /^[^:]+:id$/.test(key))?.[1]
-      if (id !== undefined) found.push(id)
+    open(element, attributes) {
+      const { state = 'visible', name = '', activeTab } = attributes
+      if (element === 'workbookView' && activeTab !== undefined) active = Number(activeTab)
+      if (element !== 'sheet' || tabs.length === RELATIONS_MAX) return
+      const id = Object.entries(attributes).find(([key]) => /^[^:]+:id$/.test(key))?.[1] ?? ''
+      tabs.push({ id, name, isHidden: state !== 'visible' })
     },
   })
-  return found
+  const open = tabs[active]
+  const inOrder = open === undefined ? tabs : [open, ...tabs.filter((tab) => tab !== open)]
+  return inOrder.filter(({ isHidden }) => !isHidden)
 }

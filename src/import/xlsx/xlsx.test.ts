@@ -13,7 +13,7 @@ import {
 import { ServiceError } from '../../kernel/errors.ts'
 import { readGoods } from '../goods.ts'
 
-const read = (made: HandmadeXlsx) => readGoods({ bytes: xlsxOf(made) })
+const read = async (made: HandmadeXlsx) => (await readGoods({ bytes: xlsxOf(made) })).rows
 
 async function refusal(made: HandmadeXlsx): Promise<string> {
   const error = await read(made).then(
@@ -53,7 +53,7 @@ test('a file written by a library is read back', async () => {
       const sheet = [titles.map((value) => ({ value })), ...rows]
       const bytes = await writeXlsxFile(sheet).toBuffer()
       assert.deepEqual(
-        await readGoods({ bytes }),
+        (await readGoods({ bytes })).rows,
         goods.map(({ barcode, name, qty, honestMark }, at) => ({
           row: at + 2,
           barcode: String(barcode),
@@ -186,4 +186,69 @@ test('empty cells beyond the hundredth column are allowed', async () => {
   assert.equal((await read({ rows: head + at('XFD', '') })).length, 1)
   assert.match(await refusal({ rows: head + at('CV', '<v>1</v>') }), /строка 2, столбец CV: /)
   assert.match(await refusal({ rows: head + at('CW', '<v>1</v>') }), /Строка 2: .* 100 столбцов/)
+})
+
+/** A book of sheets by their names; `active` lay open when it was saved. */
+function bookOf(sheets: Readonly<Record<string, string>>, active?: number): Buffer {
+  const names = Object.keys(sheets)
+  const view =
+    active === undefined ? '' : `<bookViews><workbookView activeTab="${active}"/></bookViews>`
+  const tabs = names.map(
+    (name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
+  )
+  return xlsxOf({
+    workbook: workbookXml(tabs.join('')).replace('<sheets>', `${view}<sheets>`),
+    relations: relationsXml(
+      names.map((_, at) => [`rId${at + 1}`, 'worksheet', `worksheets\\s${at}.xml`]),
+    ),
+    others: Object.values(sheets).map((rows, at) => ({
+      path: `xl/worksheets/s${at}.xml`,
+      content: sheetXml(rows),
+    })),
+  })
+}
+
+const goodsSheet = (...barcodes: readonly string[]) =>
+  [inlineRow('Штрихкод', 'Кол-во'), ...barcodes.map((barcode) => inlineRow(barcode, '1'))].join('')
+
+test('the sheet with the table is found, and which one was read is said', async () => {
+  const about = inlineRow('Как заполнять', 'Штрихкод обязателен')
+  const read = async (bytes: Buffer) => {
+    const { rows, sheet } = await readGoods({ bytes })
+    return [sheet, ...rows.map(({ barcode }) => barcode)]
+  }
+  const after = { Инструкция: about, Товары: goodsSheet('A') }
+  assert.deepEqual(await read(bookOf(after)), ['Товары', 'A'])
+  assert.deepEqual(await read(bookOf(after, 0)), ['Товары', 'A'])
+  const two = { Старые: goodsSheet('A'), Новые: goodsSheet('B') }
+  assert.deepEqual(await read(bookOf(two, 1)), ['Новые', 'B'])
+  assert.deepEqual(await read(bookOf(two)), ['Старые', 'A'])
+  assert.deepEqual(await read(bookOf({ Пустой: goodsSheet(), Товары: goodsSheet('A') })), [
+    'Товары',
+    'A',
+  ])
+  assert.deepEqual(await read(bookOf({ Один: goodsSheet('A') })), [undefined, 'A'])
+  await assert.rejects(
+    readGoods({ bytes: bookOf({ Пустой: '', Товары: goodsSheet('NULL') }) }),
+    /прочитан лист „Товары“, ошибок: 1/,
+  )
+  await assert.rejects(readGoods({ bytes: bookOf({ А: about, Б: about }) }), /нет столбцов barcode/)
+})
+
+test('rows with nothing but an empty box to tick are no goods', async () => {
+  const box = '<row><c/><c/><c/><c/><c t="b"><v>0</v></c></row>'
+  const rows = `${row(text('a'), number(1))}${box}${box}<row><c t="e"><v>#N/A</v></c><c><f>1-1</f><v>0</v></c></row>`
+  assert.deepEqual(await read({ rows }), [{ row: 2, barcode: 'a', qty: 1 }])
+})
+
+test('a number that lost its end or its leading zero is refused', async () => {
+  for (const value of ['4607050000000', '14607050000000', '36000291452', '1234565']) {
+    const found = await refusal({ rows: row(number(value), number(1)) })
+    assert.match(found, /„barcode“ \(A\): „\d+“ — (?:последние цифры|похоже)/, value)
+  }
+})
+
+test('a sum that a formula left with a rest beyond fifteen digits is a whole number', async () => {
+  const [line] = await read({ rows: row(text('a'), number('2.9999999999999996')) })
+  assert.equal(line?.qty, 3)
 })

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { lookUpProducts } from '../../../catalogue/product-lookup.ts'
 import { readGoods } from '../../../import/goods.ts'
+import type { GoodsRow } from '../../../import/goods-row.ts'
 import { readUpload, UPLOAD_BYTES_MAX } from '../../../import/multipart.ts'
-import type { GoodsRow } from '../../../import/table.ts'
 import { type Breach, badRequest, invalidFields } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import { type ReceiptDraft, requestedLinesMax } from '../../../receipts/draft.ts'
@@ -17,6 +17,7 @@ import {
   requestErrors,
 } from '../../public/v1/receipts.ts'
 import { filledText, oneOf, query } from '../../query.ts'
+import { saySheet, sheetHeaders } from '../../sheet-read.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { accountOperation } from '../operation.ts'
 
@@ -52,8 +53,12 @@ export function addAccountReceiptImport(
       'multipart/form-data': Type.Object({ file }),
     },
     answers: {
-      201: { description: 'Заявка принята.', schema: named(Receipt) },
-      200: { description: 'Такая заявка уже ждёт подтверждения.', schema: named(Receipt) },
+      201: { description: 'Заявка принята.', schema: named(Receipt), headers: sheetHeaders },
+      200: {
+        description: 'Такая заявка уже ждёт подтверждения.',
+        schema: named(Receipt),
+        headers: sheetHeaders,
+      },
     },
     errors: requestErrors,
   })
@@ -73,8 +78,10 @@ export function addAccountReceiptImport(
     const cabinet = parameters.cabinet_id ?? form.cabinet_id
     const known = (barcodes: readonly string[]) =>
       lookUpProducts(dependencies.db, clientId, barcodes, cabinet)
-    const draft = draftOf({ ...form, ...definedIn(parameters) }, await readGoods(goods, known))
+    const { rows, sheet } = await readGoods(goods, known)
+    const draft = draftOf({ ...form, ...definedIn(parameters) }, rows)
     const { receipt, created } = await intake(request, draft)
+    saySheet(reply, sheet)
     return reply.code(created ? 201 : 200).send(receipt)
   })
 }

@@ -12,6 +12,7 @@ import { findReceiptHead, findStaffReceipt } from '../../../receipts/staff-queri
 import { StaffReceipt } from '../../../receipts/view.ts'
 import { found, rawQuery } from '../../list.ts'
 import { filledText, query } from '../../query.ts'
+import { saySheet, sheetHeaders } from '../../sheet-read.ts'
 import { bodyOf, bytesOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
@@ -126,7 +127,7 @@ function addImport(app: FastifyInstance, dependencies: StaffDependencies): void 
     params,
     query: importQuery,
     media,
-    answers,
+    answers: { 201: { ...answers[201], headers: sheetHeaders } },
     errors: ['bad_request', 'validation_error', 'mixed_marking', 'not_found'],
   })
   app.post<ClientParams>(
@@ -135,12 +136,14 @@ function addImport(app: FastifyInstance, dependencies: StaffDependencies): void 
     async (request, reply) => {
       const { file, given } = await uploadOf(request)
       const names = await namesFor(dependencies, request.params.id, given.cabinet_id)
+      const { rows, sheet } = await readGoods(file, names)
+      saySheet(reply, sheet)
       return register(dependencies, request, reply, {
         source: 'file',
         cabinetId: given.cabinet_id,
         externalRef: given.external_ref,
         plannedDate: given.planned_date,
-        items: await readGoods(file, names),
+        items: rows,
       })
     },
   )
