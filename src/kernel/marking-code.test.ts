@@ -245,9 +245,7 @@ test('other kinds of codes are named', () => {
     assert.match(problem(text), /короба/)
   }
   const others = ['WB-GI-1234', 'https://example.com', `21${SERIAL}${GS}01${GTIN}`, `01${GTIN}`]
-  for (const text of [...others, `(01)${GTIN}(21)${SERIAL}`]) {
-    assert.match(problem(text), /не код маркировки/)
-  }
+  for (const text of others) assert.match(problem(text), /не код маркировки/)
 })
 
 test('empty and overlong texts are refused', () => {
@@ -285,4 +283,86 @@ test('any text is read or refused, and an accepted code is consistent', () => {
     }),
     { numRuns: 2000 },
   )
+})
+
+test('several codes in one scan are refused, and said to be several', () => {
+  const short = `01${GTIN}21${SERIAL}${GS}93dGVz`
+  const other = `01${OTHER_GTIN}21${SERIAL}${GS}93abcd`
+  const pack = '04606203085927_x%Ab;ZAB!,dGVz'
+  const full = `01${GTIN}21${SERIAL}${GS}91EE06${GS}92${'k'.repeat(44)}`
+  const several = [
+    short + other,
+    short + other + short,
+    (short + other).replaceAll(GS, ''),
+    `${short}\t${other}`,
+    `${short}\r\n${other}`,
+    `${short} ${other}`,
+    full + short,
+    `01${GTIN}21${SERIAL}01${OTHER_GTIN}21${SERIAL}`,
+    `${short}4006381333931`,
+    `${short}${GS}4006381333931`,
+    `4006381333931${short}`,
+    `${short}73513537`,
+    `${short}00340123450000000017`,
+    `00340123450000000017${short}`,
+    `${full}15400141288763`,
+    pack + pack,
+    `${pack}4006381333931`,
+    // A serial of seven and the barcode of its goods are as long as a serial of twenty.
+    `01${GTIN}21abcdefg4006381333931`,
+    `01${GTIN}21abcdefg4006381333931${GS}93dGVz`,
+  ]
+  for (const text of several) assert.match(problem(text), /^Кодов в одном скане несколько/, text)
+  assert.match(problem(full + full), /несколько|два подряд/)
+})
+
+test('of any two codes in one scan none is taken for the other', () => {
+  fc.assert(
+    fc.property(aCode, aCode, fc.constantFrom('', GS, '\t', ' '), (one, two, between) => {
+      problem(one.groups.join(GS) + between + two.groups.join(GS))
+    }),
+  )
+})
+
+test('text of a label behind a code is no part of it', () => {
+  const code = `01${GTIN}21${SERIAL}${GS}93dGVz`
+  for (const text of ['12-pcs', 'LOT5', '4006', 'A']) problem(code + text)
+})
+
+test('a code with brackets around its identifiers is read as it is encoded', () => {
+  const kinds: [written: string, code: string][] = [
+    [`(01)${GTIN}(21)${SERIAL}(93)dGVz`, `01${GTIN}21${SERIAL}${GS}93dGVz`],
+    [`(01) ${GTIN} (21) ${SERIAL} (91) EE06 (92) ${'k'.repeat(43)}=`, CODE],
+    [
+      `]d2(01)${GTIN}(21)${SERIAL}(8005)123400(93)abcd\r\n`,
+      `01${GTIN}21${SERIAL}${GS}8005123400${GS}93abcd`,
+    ],
+    [`(01)${GTIN}(21)${SERIAL}`, `01${GTIN}21${SERIAL}`],
+    [`(01)${GTIN}(21)a(b)cdefghijk(93)dGVz`, `01${GTIN}21a(b)cdefghijk${GS}93dGVz`],
+  ]
+  for (const [written, code] of kinds) assert.deepEqual(read(written), read(code), written)
+  assert.match(problem(`(01)${GTIN}(21)${SERIAL}x(93)dGVz`), /серийный номер/)
+})
+
+test('signs that a program wrote for XML are the signs of the code', () => {
+  const serial = 'a&b<c>d"e\'f12'
+  const code = `01${GTIN}21${serial}${GS}93d&Vz`
+  const escaped = (text: string) =>
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", '&#39;')
+  assert.equal(read(code).serial, serial)
+  for (const written of [
+    escaped(code),
+    escaped(escaped(code)),
+    escaped(code).replaceAll(GS, '&#29;'),
+  ]) {
+    assert.equal(read(written).serial, serial, written)
+    assert.equal(read(written).code, code)
+  }
+  // As long as a serial of thirteen, though it has seven signs.
+  assert.equal(read(`01${GTIN}21ab&lt;&gt;fg1${GS}93dGVz`).serial, 'ab<>fg1')
 })

@@ -1,3 +1,4 @@
+import { plainSpelling } from './code-spelling.ts'
 import {
   GS,
   gtinOf,
@@ -26,8 +27,8 @@ export interface MarkingCode {
   /** GTIN and serial together: equal for two scans only if they are of the same unit. */
   readonly identity: string
   /**
-   * The scanned text without the scanner's additions: the symbology identifier and FNC1 before the
-   * code, line ends after it. It is stored as it is and never rebuilt.
+   * The scanned text without the additions of scanners and programs: the symbology identifier and FNC1 before the code,
+   * line ends after it, brackets around its identifiers, escapes of XML. It is stored as it is and never rebuilt.
    */
   readonly raw: string
   /** `raw` with GS in place of separators that the scanner spelled (`<GS>`, `\x1d`). */
@@ -55,11 +56,14 @@ const SERIAL_START = 18
 const ALLOWED = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]*$/
 /** Characters of a Russian keyboard layout; № is on the key of #. */
 const RUSSIAN_LAYOUT = /\p{Script=Cyrillic}|№/u
-/** Elements of a fixed length; the separator between two of them may be missing. */
-const SIZED = /^(?:91.{4}|92(?:.{88}|.{44})|93.{4}|8005\d{6}|3[1-6]\d{8}|1[1-7]\d{6})/
+/** Elements of a fixed length that another may follow without a separator: dates, measures, a price. */
+const SIZED = /^(?:1[1-7]\d{6}|20\d{2}|3[1-6]\d{8}|8005\d{6})/
+/** Parts of the check of a code. What may follow each without a separator is known: anything else is another code. */
+const CHECK = /^(?:91.{4}(?=92|$)|92(?:.{88}|.{44})$|93.{4}(?=3[13]\d{8}$|$))/
+/** Elements that end with their group: a batch, a seller's number, a count, a company's own. */
+const OPEN = /^(?:10.{1,20}|7003\d{10,12}|24[01].{1,30}|3[07]\d{1,8}|9[4-9].{1,90})$/
 /** Elements after which GS1 requires no separator: dates and measures. */
-const PREDEFINED = /^(?:1[1-7]|3[1-6])/
-const UNSIZED = /^(?!9[123])\d\d.+/
+const PREDEFINED = /^(?:1[1-7]|20|3[1-6])/
 /** The tails in use, as they look when all separators are lost. */
 const GLUED_TAIL = /^(?:91.{4}92(?:.{88}|.{44})|93.{4}|93.{4}3[13]\d{8}|8005\d{6}93.{4})?$/
 
@@ -75,6 +79,7 @@ const problems = {
   gtin: `Код считан с ошибкой, контрольная цифра GTIN не сходится: ${again}`,
   serial: `Код считан не полностью, серийный номер бывает из ${lengthsShown()} знаков: ${again}`,
   tail: `Код считан не полностью, код проверки после серийного номера повреждён: ${again}`,
+  several: 'Кодов в одном скане несколько: отсканируйте только код маркировки этой единицы',
   unseparated: `Код считан не полностью или сканер не передаёт разделители GS: включите их передачу в сканере и ${again}`,
 } as const
 
@@ -84,16 +89,49 @@ type Found = Pick<MarkingCode, 'gtin' | 'serial' | 'code' | 'separatorsLost'>
 /** Reads a scanned text. The problem is a Russian sentence for the worker who scanned. */
 export function readMarkingCode(text: string): MarkingCodeReading {
   if (text.length > MAX_INPUT_LENGTH) return refused('long')
-  const raw = withoutScannerAffixes(text)
+  const raw = plainSpelling(withoutScannerAffixes(text))
   if (raw === '') return refused('empty')
   if (RUSSIAN_LAYOUT.test(raw)) return refused('russian')
   const code = withSeparators(raw)
-  if (!ALLOWED.test(code.replaceAll(GS, ''))) return refused('foreign')
+  if (!ALLOWED.test(code.replaceAll(GS, ''))) {
+    return refused(holdsSeveral(code) ? 'several' : 'foreign')
+  }
   const found = reading(code)
-  if (typeof found === 'string') return refused(found)
+  if (typeof found === 'string') return refused(wholeProblem(code, found))
   const { gtin, serial } = found
   if (found.code.length > MAX_CODE_LENGTH) return refused('long')
   return { ok: true, ...found, identity: gtin + serial, raw }
+}
+
+function wholeProblem(code: string, problem: Problem): Problem {
+  if (holdsSeveral(code)) return 'several'
+  const isTooLong =
+    code.length > MAX_CODE_LENGTH && (problem === 'tail' || problem === 'unseparated')
+  return isTooLong ? 'long' : problem
+}
+
+/** Whether a marking code stands beside another code, with or without white space between them. */
+function holdsSeveral(text: string): boolean {
+  for (let at = 8; at <= text.length - 8; at++) {
+    const [first, second] = [text.slice(0, at).trimEnd(), text.slice(at).trimStart()]
+    if (beginsUnit(second) ? isUnit(first) || isOther(first) : isOther(second) && isUnit(first))
+      return true
+  }
+  return false
+}
+
+function beginsUnit(text: string): boolean {
+  const [, gtin = ''] = HEAD.exec(text) ?? TOBACCO_PACK.exec(text) ?? []
+  return isGtin(gtin)
+}
+
+function isUnit(text: string): boolean {
+  return beginsUnit(text) && typeof reading(text) !== 'string'
+}
+
+/** Whether a text is a barcode of goods, or the code of a box or pallet. */
+function isOther(text: string): boolean {
+  return gtinOf(text) !== undefined || /^(?:\(00\)|00)\d{18}$/.test(text)
 }
 
 /**
@@ -123,6 +161,7 @@ function interpretSerial(gtin: string, code: string): Found | Problem {
   const [first = '', ...tail] = code.slice(SERIAL_START).split(GS)
   if (tail.length === 0) return interpretGlued(gtin, code, first)
   if (!SERIAL_LENGTHS.includes(first.length)) return 'serial'
+  if (endsWithBarcode(first, gtin)) return 'several'
   if (tail.at(-1) === '') tail.pop()
   if (!isTail(tail)) return 'tail'
   return { gtin, serial: first, code, separatorsLost: tail.some(isGlued) }
@@ -136,14 +175,20 @@ function interpretGlued(gtin: string, code: string, rest: string): Found | Probl
   const [length] = lengths
   if (length === undefined || lengths.length > 1) return 'unseparated'
   const serial = rest.slice(0, length)
+  if (endsWithBarcode(serial, gtin)) return 'several'
   return { gtin, serial, code, separatorsLost: length < rest.length }
 }
 
+/** Whether a serial of twenty is one of six or seven and the barcode of the same goods. */
+function endsWithBarcode(serial: string, gtin: string): boolean {
+  return serial.length === 20 && [6, 7].some((length) => gtinOf(serial.slice(length)) === gtin)
+}
+
 /**
- * Whether a tail has only elements of known length, with 92 directly after 91, or with an
- * identifier.
+ * Whether a tail has only elements that are known, with 92 directly after 91, and no code of another unit in them.
  */
 function isTail(groups: readonly string[]): boolean {
+  if (groups.some((group) => isGtin(/01(\d{14})21/.exec(group)?.[1] ?? ''))) return false
   const identifiers = groups.flatMap(elements).map((element) => element.slice(0, 2))
   return !identifiers.includes('') && !/9[12]/.test(identifiers.join(' ').replace('91 92', ''))
 }
@@ -154,12 +199,12 @@ function isGlued(group: string): boolean {
   return ended.some((element) => !PREDEFINED.test(element))
 }
 
-/** The elements of a group; an empty text stands for a part that is no element. */
+/** The elements of a group; an empty text stands for a part that is none. */
 function elements(group: string): string[] {
   const found: string[] = []
   let rest = group
   do {
-    const element = (SIZED.exec(rest) ?? UNSIZED.exec(rest))?.[0] ?? ''
+    const element = (SIZED.exec(rest) ?? CHECK.exec(rest) ?? OPEN.exec(rest))?.[0] ?? ''
     found.push(element)
     if (element === '') return found
     rest = rest.slice(element.length)
