@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { test } from 'node:test'
+import { openArchive } from '../import/xlsx/archive.ts'
 import { csvOf } from './csv.ts'
 import type { ExportColumn, ExportRow, ExportTable } from './table.ts'
 import { xlsxOf } from './xlsx.ts'
@@ -62,6 +63,39 @@ test('no text of a seller becomes a formula in CSV, and numbers stay numbers', a
   }
   const [, plain] = await csv(['Плед = 5', 5, null])
   assert.equal(plain, 'Плед = 5;5;')
+})
+
+/** What a reader of the book finds on its first sheet. */
+async function sheetOf(table: ExportTable): Promise<string> {
+  const archive = await openArchive(await bytesOf(xlsxOf(table, now)))
+  const parts: Buffer[] = []
+  for await (const part of archive.part('xl/worksheets/sheet1.xml')) parts.push(part)
+  return Buffer.concat(parts).toString()
+}
+
+test('rows and cells of XLSX say where they stand, in every batch and beyond column Z', async () => {
+  const sheet = await sheetOf(tableOf([['a', 1, null]], [[null, 2, null]]))
+  assert.deepEqual(sheet.match(/<row r="\d+">/g), ['<row r="1">', '<row r="2">', '<row r="3">'])
+  assert.deepEqual(
+    [...sheet.matchAll(/<c r="([A-Z]+\d+)"/g)].map(([, at]) => at),
+    ['A1', 'B1', 'C1', 'A2', 'B2', 'B3'],
+  )
+  assert.doesNotMatch(sheet, /<(?:row|c)(?: (?!r=)|>|\/)/)
+  const wide = Array.from(
+    { length: 28 },
+    (_, at): ExportColumn => ({ title: `${at}`, kind: 'text' }),
+  )
+  const batches = (async function* () {})()
+  assert.match(await sheetOf({ title: 'x', columns: wide, batches }), /r="Z1".*r="AA1".*r="AB1"/)
+})
+
+test('texts of XLSX are read as they are: nothing in them is an escape, a control character is a space', async () => {
+  const texts = ['_x0041_', 'a_x000D_b', '_x5_', 'А\u0001Б\u000bВ', 'две\nстроки', '<&>']
+  const sheet = await sheetOf(tableOf(texts.map((text) => [text, 1, null] as const)))
+  const shown = [...sheet.matchAll(/<t xml:space="preserve">([^<]*)</g)].map(([, text]) => text)
+  assert.deepEqual(shown.slice(3), [
+    ...['_x005F_x0041_', 'a_x005F_x000D_b', '_x5_', 'А Б В', 'две\nстроки', '&lt;&amp;&gt;'],
+  ])
 })
 
 /** Rows that no compression makes small, and how many batches were asked for. */

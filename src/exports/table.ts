@@ -11,6 +11,8 @@ export interface ExportColumn {
   readonly title: string
   /** Moments stand in files as Moscow time. */
   readonly kind: 'text' | 'number' | 'moment'
+  /** What people type below stays a text, with its zeros. */
+  readonly isCode?: boolean
 }
 
 /** A cell for each column; null for an empty one. */

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
+import { columnLetters } from '../kernel/column-letters.ts'
 import type { ExportColumn, ExportRow, ExportTable } from './table.ts'
 
 /**
@@ -72,19 +73,22 @@ async function* sheetParts(
   let isComplete = false
   try {
     const widths = columns.map(
-      ({ kind }, n) =>
-        `<col min="${n + 1}" max="${n + 1}" width="${widthOf[kind]}" customWidth="1"/>`,
+      ({ kind, isCode }, n) =>
+        `<col min="${n + 1}" max="${n + 1}" width="${widthOf[kind]}" customWidth="1"${isCode ? ' style="3"' : ''}/>`,
     )
-    const titles = columns.map(({ title }) => textCell(title, ' s="2"'))
+    const titles = columns.map(({ title }, n) => textCell(cellAt(n, 1), title, ' s="2"'))
+    let row = 1
     yield Buffer.from(
       `${xmlHead}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
-        `<cols>${widths.join('')}</cols><sheetData><row>${titles.join('')}</row>`,
+        `<cols>${widths.join('')}</cols><sheetData><row r="1">${titles.join('')}</row>`,
     )
     for (let left = rowsMax; left > 0; ) {
       const rows = await source.take(left)
       if (rows.length === 0) break
       left -= rows.length
-      yield Buffer.from(rows.map((row) => rowXml(columns, row)).join(''))
+      const first = row + 1
+      row += rows.length
+      yield Buffer.from(rows.map((cells, at) => rowXml(columns, cells, first + at)).join(''))
     }
     await source.look()
     yield Buffer.from('</sheetData></worksheet>')
@@ -100,37 +104,47 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const packages = 'http://schemas.openxmlformats.org/package/2006'
 
-function rowXml(columns: readonly ExportColumn[], row: ExportRow): string {
-  return `<row>${columns.map((column, n) => cellXml(row[n] ?? null, column)).join('')}</row>`
+/** Rows and cells say where they stand: the format leaves it open, but many readers of tables need it. */
+function rowXml(columns: readonly ExportColumn[], cells: ExportRow, row: number): string {
+  const written = columns.map((column, n) => cellXml(cellAt(n, row), cells[n] ?? null, column))
+  return `<row r="${row}">${written.join('')}</row>`
 }
 
-function cellXml(value: ExportRow[number], { kind }: ExportColumn): string {
-  if (value === null || value === '') return '<c/>'
-  if (typeof value === 'number') return `<c><v>${value}</v></c>`
+/** A reference such as `AB12`: the column counts from 0, the row from 1. */
+function cellAt(column: number, row: number): string {
+  return `${columnLetters(column)}${row}`
+}
+
+function cellXml(at: string, value: ExportRow[number], { kind, isCode }: ExportColumn): string {
+  if (value === null || value === '') return ''
+  if (typeof value === 'number') return `<c r="${at}"><v>${value}</v></c>`
   const serial = kind === 'moment' ? dateSerial(value) : undefined
-  return serial === undefined ? textCell(value) : `<c s="1"><v>${serial}</v></c>`
+  if (serial !== undefined) return `<c r="${at}" s="1"><v>${serial}</v></c>`
+  return textCell(at, value, isCode ? ' s="3"' : '')
 }
 
 /** Characters that a cell of a spreadsheet holds. */
 const textMax = 32_767
 
-function textCell(text: string, style = ''): string {
+function textCell(at: string, text: string, style = ''): string {
   const shown = text
     .slice(0, textMax)
     .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no place for them.
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    // XML has no place for them, and what they stood between are two words.
+    .replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, ' ')
+    // Readers take `_x0041_` for an escaped letter, unless its underscore is escaped.
+    .replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
     .replace(/[&<>]/g, (character) => escapes[character] ?? character)
-  return `<c t="inlineStr"${style}><is><t xml:space="preserve">${shown}</t></is></c>`
+  return `<c r="${at}" t="inlineStr"${style}><is><t xml:space="preserve">${shown}</t></is></c>`
 }
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** Days since 30.12.1899 of a timestamp's own wall time, which is Moscow's. */
+/** Days since 30.12.1899 of a timestamp's own wall time, which is Moscow's, to less than a millisecond. */
 function dateSerial(timestamp: string): number | undefined {
   const local = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(timestamp)?.[0]
   if (local === undefined) return undefined
-  return Math.round((Date.parse(`${local}Z`) / 86_400_000 + 25_569) * 1e6) / 1e6
+  return Math.round((Date.parse(`${local}Z`) / 86_400_000 + 25_569) * 1e10) / 1e10
 }
 
 const plain = 'numFmtId="0" fontId="0" fillId="0" borderId="0"'
@@ -171,7 +185,7 @@ function bookParts(title: string, sheets: number): [string, string][] {
     ],
     [
       'xl/styles.xml',
-      `${xmlHead}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf ${plain}/></cellStyleXfs><cellXfs count="3"><xf ${plain} xfId="0"/><xf ${plain.replace('numFmtId="0"', 'numFmtId="164"')} xfId="0" applyNumberFormat="1"/><xf ${plain.replace('fontId="0"', 'fontId="1"')} xfId="0" applyFont="1"/></cellXfs></styleSheet>`,
+      `${xmlHead}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf ${plain}/></cellStyleXfs><cellXfs count="4"><xf ${plain} xfId="0"/><xf ${plain.replace('numFmtId="0"', 'numFmtId="164"')} xfId="0" applyNumberFormat="1"/><xf ${plain.replace('fontId="0"', 'fontId="1"')} xfId="0" applyFont="1"/><xf ${plain.replace('numFmtId="0"', 'numFmtId="49"')} xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`,
     ],
   ]
 }

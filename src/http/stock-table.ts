@@ -6,9 +6,10 @@ import type { StockItem } from '../stock/view.ts'
 
 const number = (title: string): ExportColumn => ({ title, kind: 'number' })
 const text = (title: string): ExportColumn => ({ title, kind: 'text' })
+const code = (title: string): ExportColumn => ({ title, kind: 'text', isCode: true })
 
 export const stockColumns: readonly ExportColumn[] = [
-  ...[text('Штрихкод'), text('Артикул'), text('Товар'), number('Остаток')],
+  ...[code('Штрихкод'), code('Артикул'), text('Товар'), number('Остаток')],
   ...[number('Можно продавать'), number('Под вопросом'), number('В резерве')],
   ...[number('Коробов'), number('Паллет'), number('Показывает WB'), number('Показывает OZON')],
   { title: 'Изменён', kind: 'moment' },

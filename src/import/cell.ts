@@ -48,12 +48,6 @@ export function textCell(text: string): Cell | undefined {
   return trimmed.length > TEXT_UNITS_MAX ? { kind: 'long' } : { kind: 'text', text: trimmed }
 }
 
-/** The letters of a column: A, B … Z, AA. */
-export function columnLetters(column: number): string {
-  const last = String.fromCharCode(65 + (column % 26))
-  return column < 26 ? last : columnLetters(Math.floor(column / 26) - 1) + last
-}
-
 /** What a cell shows to people; of a cell without a value that can be read, what stands there instead. */
 export function cellText(cell: Cell | undefined): string {
   switch (cell?.kind) {

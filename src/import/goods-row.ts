@@ -1,6 +1,7 @@
+import { columnLetters } from '../kernel/column-letters.ts'
 import { excerpt } from '../kernel/errors.ts'
 import { isNoValue } from '../kernel/goods-barcode.ts'
-import { type Cell, cellText, columnLetters, type SheetRow } from './cell.ts'
+import { type Cell, cellText, type SheetRow } from './cell.ts'
 import type { Column, Columns } from './headings.ts'
 import type { Problems } from './problems.ts'
 import {

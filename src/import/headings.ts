@@ -1,5 +1,6 @@
+import { columnLetters } from '../kernel/column-letters.ts'
 import { excerpt, type ServiceError } from '../kernel/errors.ts'
-import { type Cell, columnLetters, type SheetRow } from './cell.ts'
+import type { Cell, SheetRow } from './cell.ts'
 import { garbledProblemOf } from './garbled.ts'
 import { refusedFile } from './refusals.ts'
 
