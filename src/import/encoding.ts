@@ -39,7 +39,8 @@ function unitBytesOf({ name }: Encoding): 1 | 2 {
 }
 
 function encodingOf(bytes: Uint8Array): Encoding {
-  const [first, second, third] = bytes
+  const [first, second, third, fourth] = bytes
+  if (first === 0xff && second === 0xfe && third === 0 && fourth === 0) throw unknownFormat()
   if (first === 0xff && second === 0xfe) return { name: 'utf-16le', markBytes: 2 }
   if (first === 0xfe && second === 0xff) return { name: 'utf-16be', markBytes: 2 }
   const isMarked = first === 0xef && second === 0xbb && third === 0xbf

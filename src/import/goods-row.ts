@@ -140,7 +140,8 @@ function isLost(cell: Cell): boolean {
   )
 }
 
-const totalWords = /^(?:итого|итог|всего|total|subtotal|grand total)(?![\p{L}\p{N}])/iu
+const totalWords =
+  /^(?:(?:общий )?итог|итого|итоги|всего|total|subtotal|grand total)(?![\p{L}\p{N}])/iu
 
 /** Whether a row adds up the others: it begins so, or so says its name, and no barcode stands in it. */
 export function isTotal({ cells }: SheetRow, { barcode, name }: Columns): boolean {

@@ -77,6 +77,10 @@ test('each wrong cell is named with its row and column, and no rows are returned
 
 test('a repeated barcode is refused, and both rows are named', async () => {
   assert.match(
+    await refusal('barcode;qty\n4600000000015;1\n04600000000015;5\n'),
+    /строка 3, .*: штрихкод 04600000000015 уже есть в строке 2$/,
+  )
+  assert.match(
     await refusal('barcode;qty\nA1;1\nA2;1\n A1 ;5\n'),
     /строка 4, столбец „barcode“ \(A\): штрихкод A1 уже есть в строке 2$/,
   )
@@ -228,6 +232,30 @@ test('what a program left where a value was lost is refused in every column', as
     assert.match(await refusal(`barcode;article;qty\n1;${date};1\n`), /„article“ \(B\): дата/)
   }
   assert.match(await refusal('barcode;article;qty\n1;1,2E+06;1\n'), /„article“ .*округлённое/)
+})
+
+test('a GTIN with other signs in it is refused, and the digits are named', async () => {
+  const written = [
+    ...['4,600,000,000,015', '4.600.000.000.015', '4600000000015,', '=4600000000015'],
+    ...[
+      '+4600000000015',
+      'EAN: 4600000000015',
+      'ШК 4600000000015',
+      '46ОО000000015',
+      '460000000001⁵',
+    ],
+    ...['٤٦٠٠٠٠٠٠٠٠٠١٥', '46-0000-0000015'],
+  ]
+  for (const barcode of written) {
+    assert.match(
+      await refusal(`barcode\tqty\n${barcode}\t1\n`),
+      /„barcode“ \(A\): .*лишние знаки: если это 4600000000015,|потерянного/,
+      barcode,
+    )
+  }
+  for (const own of ['A-4600000000015', '(01)04600000000015', '4600000000016-1', 'O1234567890']) {
+    assert.equal((await read(`barcode;qty\n${own};1\n`))[0]?.barcode, own)
+  }
 })
 
 test('several barcodes in one cell are refused', async () => {

@@ -1,5 +1,5 @@
 import { excerpt } from '../kernel/errors.ts'
-import { barcodeProblemOf, isNoValue, plainBarcode } from '../kernel/goods-barcode.ts'
+import { barcodeProblemOf, hiddenGtin, isNoValue, plainBarcode } from '../kernel/goods-barcode.ts'
 import { gtinOf } from '../kernel/gs1.ts'
 import { codePointLength, hasBadText } from '../kernel/json.ts'
 import { plainCode, plainDigits } from '../kernel/written-code.ts'
@@ -33,6 +33,12 @@ export function readBarcode(cell: Cell | undefined): string {
   if (problem !== undefined) throw new BadCell(problem)
   if (cell?.kind === 'number' ? !/^\d+$/.test(text) : /^\d{6,}[.,]\d+$/.test(text)) {
     throw new BadCell(`„${excerpt(text)}“ — не штрихкод, а дробное число: ${asText}`)
+  }
+  const hidden = hiddenGtin(text)
+  if (hidden !== undefined) {
+    throw new BadCell(
+      `„${excerpt(text)}“ — в штрихкоде лишние знаки: если это ${hidden}, оставьте одни цифры`,
+    )
   }
   refuseDate(text)
   if (hasLostTail(text, cell?.kind === 'number')) {

@@ -47,7 +47,7 @@ export function plainBarcode(text: string): string {
 
 /** What spreadsheets and programs leave where a value was: `########` of a narrow column, `#N/A`, `NULL`. */
 const NO_VALUE =
-  /^(?:#+|#(?:N\/A|Н\/Д|REF!|ССЫЛКА!|NAME\?|ИМЯ\?|VALUE!|ЗНАЧ!|DIV\/0!|ДЕЛ\/0!|NUM!|ЧИСЛО!|NULL!|ПУСТО!|SPILL!|CALC!|FIELD!)|null|\(null\)|n\/a|nan|none|undefined|[-–—−_?]+)$/i
+  /^(?:#+|#(?:N\/A|Н\/Д|REF!|ССЫЛКА!|NAME\?|ИМЯ\?|VALUE!|ЗНАЧ!|DIV\/0!|ДЕЛ\/0!|NUM!|ЧИСЛО!|NULL!|ПУСТО!|SPILL!|CALC!|FIELD!)|null|\(null\)|n\/a|nan|none|undefined|true|false|истина|ложь|(?:нет|без)(?: шк| штрихкода)?|б\/н|отсутствует|[-–—−_?]+)$/i
 const ROUNDED = /^\d+(?:[.,]\d+E\+?|E\+)\d+$/i
 /** Barcodes of goods, one after the other. */
 const SEVERAL = /^\d{8,14}(?:\s*[;,|/\\+\n]\s*|\s+)\d{8,14}(?:\D|$)/
@@ -83,15 +83,49 @@ export function matchingBarcodes(
   return same === undefined ? alike.filter((barcode) => known.includes(barcode)) : [same]
 }
 
+/** Words beside a barcode, and signs that look like its digits. */
+const LABEL = /^(?:ean|upc|gtin|шк|штрих-?код|barcode|баркод)(?:-?\d{1,2})?\s*[:№#.-]?\s*/i
+const TAKEN_FOR_DIGIT: Readonly<Record<string, string>> = {
+  o: '0',
+  о: '0',
+  l: '1',
+  i: '1',
+  з: '3',
+  б: '6',
+}
+
+/** The GTIN that a text shows with other signs in it; undefined for a GTIN itself and for any other text. */
+export function hiddenGtin(text: string): string | undefined {
+  const bare = text.replace(LABEL, '')
+  const isBare = bare === text && gtinOf(text) !== undefined
+  if (isBare || !/^[\p{N}\p{P}\p{S}\s]*(?:[oоlizзб][\p{N}\p{P}\p{S}\s]*){0,3}$/iu.test(bare))
+    return undefined
+  const digits = [...bare.normalize('NFKC').toLowerCase()]
+    .map((sign) => TAKEN_FOR_DIGIT[sign] ?? digitOf(sign))
+    .join('')
+  return digits.length >= 12 && gtinOf(digits) !== undefined ? digits : undefined
+}
+
+/** A digit of any script, whose ten stand in a row; nothing for any other sign. */
+function digitOf(sign: string): string {
+  if (/\d/.test(sign)) return sign
+  if (!/\p{Nd}/u.test(sign)) return ''
+  const code = sign.codePointAt(0) ?? 0
+  let zero = code
+  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
+  return String(code - zero)
+}
+
 /**
- * Finds repeated barcodes. Call the returned function with each barcode and its place, in order. It
+ * Finds repeated barcodes, also where two are spellings of one GTIN. Call the returned function with each barcode and its place, in order. It
  * returns the place at which the barcode first occurred; for a new barcode that is the given place.
  */
 export function firstPlaces<Place>(): (barcode: string, place: Place) => Place {
   const places = new Map<string, Place>()
   return (barcode, place) => {
-    const first = places.get(barcode) ?? place
-    places.set(barcode, first)
+    const key = gtinOf(barcode) ?? barcode
+    const first = places.get(key) ?? place
+    places.set(key, first)
     return first
   }
 }
