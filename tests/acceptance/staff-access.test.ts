@@ -114,6 +114,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'registerReceipt',
     'importReceipt',
     'checkReceiptFile',
+    'getGoodsTemplate',
     'switchIntake',
     'listUsers',
     'listExceptions',

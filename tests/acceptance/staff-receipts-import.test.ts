@@ -5,6 +5,7 @@ import { addCabinet } from '../../src/clients/cabinets.ts'
 import { createClient } from '../../src/clients/clients.ts'
 import { perform } from '../../src/db/work.ts'
 import type { GoodsFileCheck } from '../../src/import/check.ts'
+import { xlsxSheets } from '../../src/import/xlsx/xlsx.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { StaffReceipt } from '../../src/receipts/view.ts'
 import { assertRefused, openClient } from '../support/client.ts'
@@ -211,6 +212,28 @@ test('of a book with several sheets the one with goods is read, and the answer n
   })
   assert.equal((check.body as GoodsFileCheck).sheet, 'Товары')
   assert.equal((await importTo(csv)).headers.get('X-Sheet-Read'), null)
+})
+
+test('the template is a table that is read back when it is filled in', async () => {
+  const template = (format: string) =>
+    fetch(`${baseUrl}/staff/v1/receipts/import/template?format=${format}`, {
+      headers: { Authorization: `Bearer ${manager.token}` },
+    })
+  const csv = await template('csv')
+  assert.match(csv.headers.get('Content-Disposition') ?? '', /filename="goods-.*\.csv"/)
+  const made = await importTo(`${await csv.text()}T-1;Плед;P-1;5;нет\r\n`)
+  assert.equal(made.status, 201, made.text)
+  const [item] = (made.body as StaffReceipt).items ?? []
+  assert.deepEqual(
+    [item?.barcode, item?.name, item?.article, item?.expected_qty, item?.honest_mark],
+    ['T-1', 'Плед', 'P-1', 5, false],
+  )
+  const book = Buffer.from(await (await template('xlsx')).arrayBuffer())
+  const [sheet] = await xlsxSheets(book)
+  const rows = []
+  for await (const chunk of sheet?.rows() ?? []) rows.push(...chunk)
+  const titles = ['Штрихкод', 'Название', 'Артикул', 'Количество', 'Честный знак (да/нет)']
+  assert.deepEqual(rows, [{ row: 1, cells: titles.map((text) => ({ kind: 'text', text })) }])
 })
 
 test('a new product has the digits of its barcode, a known one its own spelling', async () => {

@@ -4,6 +4,7 @@ import type { Receipt, ReceiptDraft } from '../../api/account-calls.ts'
 import type { CallError } from '../../api/caller.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Field } from '../../ui/field.tsx'
+import { GoodsTemplate } from '../../ui/goods-template.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { account } from '../api.ts'
 import { fieldsOf, fileProblemsOf, problemsOf } from '../parts/form.ts'
@@ -298,6 +299,7 @@ function GoodsFile({ isAsked, error }: GoodsFileProps) {
         <span id={`${id}-text`} class={problem === undefined ? 'small quiet' : 'small problem'}>
           {problem ?? 'Столбцы: штрихкод, название, артикул, количество, маркировка. До 500 строк.'}
         </span>
+        <GoodsTemplate path="/account/v1/receipts/import/template" />
       </div>
       {rows.length > 0 && (
         <div class="stack" role="alert">

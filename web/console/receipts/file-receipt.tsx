@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso'
 import { CallError } from '../../api/caller.ts'
 import type { GoodsFileCheck } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
+import { GoodsTemplate } from '../../ui/goods-template.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useAddress } from '../parts/address.ts'
 import { Form, FormValues, TextField, useProblem } from '../parts/form.tsx'
@@ -100,8 +101,9 @@ function FileField({ input, refused, onChecked }: FileFieldProps) {
       />
       <span id="receipt-file-text" class={problem === undefined ? 'small quiet' : 'small problem'}>
         {problem ??
-          'Первая строка — заголовки: barcode (или «Штрихкод»), qty («Количество»), name («Название»)'}
+          'В таблице нужны столбцы «Штрихкод» (или barcode) и «Количество» (qty), новым товарам — «Название» (name)'}
       </span>
+      <GoodsTemplate path="/staff/v1/receipts/import/template" />
     </div>
   )
 }

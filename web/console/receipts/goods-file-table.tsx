@@ -22,9 +22,10 @@ export function GoodsFileTable({ check }: { readonly check: GoodsFileCheck | und
       </div>
     )
   }
-  const { rows, problems, rows_count: all, units } = check
+  const { rows, problems, rows_count: all, units, sheet } = check
   return (
     <>
+      {sheet !== null && <p class="small">Прочитан лист «{sheet}»; другие листы не читаются.</p>}
       <p class={problems.length > 0 ? 'notice bad' : 'notice good'} role="status">
         {problems.length > 0
           ? `Исправьте в таблице ${plural(problems.length, 'ошибку', 'ошибки', 'ошибок')} и выберите её снова.`

@@ -9,6 +9,7 @@ import { named } from '../../../kernel/schema.ts'
 import { type ReceiptDraft, requestedLinesMax } from '../../../receipts/draft.ts'
 import { Receipt } from '../../../receipts/view.ts'
 import { callerOf } from '../../gate.ts'
+import { sendTemplate, templateOperation, templateQuery } from '../../goods-template.ts'
 import { rawQuery } from '../../list.ts'
 import {
   openReceiptIntake,
@@ -45,7 +46,7 @@ export function addAccountReceiptImport(
     description:
       `CSV или XLSX до 10 МиБ и ${requestedLinesMax} строк: телом запроса или файлом формы, в поле file. Столбцы ` +
       'barcode, name, article, qty, honest_mark, заголовки английские или русские. Ошибка называет строку ' +
-      'и столбец, и тогда ничего не создано.',
+      'и столбец, и тогда ничего не создано. Что читается и что нет — в справочнике API, «Файлы товаров».',
     query: importQuery,
     media: {
       'text/csv': Type.String(),
@@ -84,6 +85,22 @@ export function addAccountReceiptImport(
     saySheet(reply, sheet)
     return reply.code(created ? 201 : 200).send(receipt)
   })
+}
+
+/** What to fill in and send to `/receipts/import`. */
+export function addAccountGoodsTemplate(
+  app: FastifyInstance,
+  { clock }: AccountDependencies,
+): void {
+  const schema = accountOperation({
+    id: 'getAccountGoodsTemplate',
+    tag: 'Приёмки',
+    ...templateOperation,
+    errors: ['bad_request'],
+  })
+  app.get('/receipts/import/template', { schema }, (request, reply) =>
+    sendTemplate(reply, clock.now(), templateQuery.parse(rawQuery(request))),
+  )
 }
 
 type Defined<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> }

@@ -11,7 +11,7 @@ import { addAccountFiles } from './files.ts'
 import { addAccountInvitations } from './invitations.ts'
 import { addAccountCalls, addAccountKeys } from './keys.ts'
 import { addAccountPasswordLinks } from './password-links.ts'
-import { addAccountReceiptImport } from './receipt-import.ts'
+import { addAccountGoodsTemplate, addAccountReceiptImport } from './receipt-import.ts'
 import { addAccountSecurity } from './security.ts'
 import { addAccountSession } from './session.ts'
 import { addAccountUsers } from './users.ts'
@@ -38,6 +38,7 @@ export async function addAccountApi(
       addAccountKeys(v1, dependencies)
       addAccountCalls(v1, dependencies)
       addAccountReceiptImport(v1, dependencies)
+      addAccountGoodsTemplate(v1, dependencies)
       addAccountFiles(v1, dependencies)
       addSellerRoutes(v1, dependencies)
       addOwnSandbox(v1, dependencies)

@@ -1,6 +1,7 @@
 import { robotRules } from '../../../sandbox/robot/rules.ts'
 import { picture } from '../pictures.ts'
 import { errorChapter } from './errors.ts'
+import { goodsFilesChapter } from './goods-files.ts'
 import { receivingChapter } from './receiving.ts'
 import { recipeChapter } from './recipes.ts'
 import { sandboxChapter } from './sandbox.ts'
@@ -111,9 +112,11 @@ ${statusChapter}
 
 \`POST /v1/receipts\` создаёт заявку; всё остальное о складе через интерфейс только читают. Заявка ждёт менеджера в состоянии \`PENDING_CONFIRMATION\`; после подтверждения она становится обычной приёмкой: \`EXPECTED\`, \`RECEIVING\`, затем \`RECEIVED\` или \`RECEIVED_WITH_DISCREPANCY\`.
 
-Пустая строка и \`null\` в необязательном поле значат то же, что его отсутствие. Пробелы по краям \`barcode\`, \`name\` и \`article\` сервис убирает; \`external_ref\` он не меняет.
+Пустая строка и \`null\` в необязательном поле значат то же, что его отсутствие. Пробелы по краям \`barcode\`, \`name\` и \`article\` сервис убирает, из \`barcode\` и \`article\` — и невидимые знаки, из цифр штрихкода — пробелы между ними; \`external_ref\` он не меняет.
 
 Передавайте \`external_ref\` — номер документа в вашей системе. Если ответ потерялся, повторите тот же запрос: пока заявка ждёт, вернётся она же с кодом \`200\`, а не вторая с кодом \`201\`. После подтверждения тот же запрос создаст вторую приёмку: если ответа долго не было, сначала проверьте \`GET /v1/receipts?external_ref=…\` (сверх спецификации 1.1). Маркированный и немаркированный товар — двумя заявками.
+
+${goodsFilesChapter}
 
 ## Склад в песочнице
 

@@ -10,6 +10,7 @@ import { ReceiptDraft, ReceiptDraftItem } from '../../../receipts/draft.ts'
 import { type Registration, registerReceipt } from '../../../receipts/register.ts'
 import { findReceiptHead, findStaffReceipt } from '../../../receipts/staff-queries.ts'
 import { StaffReceipt } from '../../../receipts/view.ts'
+import { sendTemplate, templateOperation, templateQuery } from '../../goods-template.ts'
 import { found, rawQuery } from '../../list.ts'
 import { filledText, query } from '../../query.ts'
 import { saySheet, sheetHeaders } from '../../sheet-read.ts'
@@ -112,6 +113,7 @@ export function addReceiptRegistration(
 export function addReceiptImport(app: FastifyInstance, dependencies: StaffDependencies): void {
   addImport(app, dependencies)
   addFileCheck(app, dependencies)
+  addTemplate(app, dependencies)
 }
 
 function addImport(app: FastifyInstance, dependencies: StaffDependencies): void {
@@ -123,7 +125,7 @@ function addImport(app: FastifyInstance, dependencies: StaffDependencies): void 
       'CSV или XLSX до 10 МиБ и 10 000 строк: телом запроса или файлом формы, в поле file. ' +
       'Столбцы barcode, name, article, qty, honest_mark, заголовки английские или русские. ' +
       'Ошибка называет строку и столбец, и тогда ничего не создано. Параметры можно передать и ' +
-      'полями формы; указанное в адресе важнее.',
+      'полями формы; указанное в адресе важнее. Что читается и что нет — в справочнике API, «Файлы товаров».',
     params,
     query: importQuery,
     media,
@@ -169,6 +171,18 @@ function addFileCheck(app: FastifyInstance, dependencies: StaffDependencies): vo
       const { file, given } = await uploadOf(request)
       return checkGoods(file, await namesFor(dependencies, request.params.id, given.cabinet_id))
     },
+  )
+}
+
+function addTemplate(app: FastifyInstance, { clock }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'getGoodsTemplate',
+    tag: 'Приёмка',
+    ...templateOperation,
+    errors: ['bad_request'],
+  })
+  app.get('/receipts/import/template', { schema, config }, (request, reply) =>
+    sendTemplate(reply, clock.now(), templateQuery.parse(rawQuery(request))),
   )
 }
 

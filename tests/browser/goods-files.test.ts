@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { readGoods } from '../../src/import/goods.ts'
+import { startService } from '../support/service.ts'
+import { openSandbox } from './account-scene.ts'
+import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
+
+/** Tables of goods: the template, and what the reference says of them. */
+
+const service = await startService()
+
+/** The template as it is saved, with a row typed below its headings. */
+async function filledTemplate(page: Page): Promise<Buffer> {
+  const saving = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'CSV', exact: true }).click()
+  const saved = await readFile(await (await saving).path())
+  return Buffer.concat([saved, Buffer.from('4600000000015;Плед;;5;нет\r\n')])
+}
+
+for (const [name, viewport] of Object.entries({ desktop, phone })) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`the template is filled in, and the chapter says what is read: ${name}, ${colorScheme}`, async () => {
+      const { page, faults } = await openPage(service.baseUrl, { viewport, colorScheme })
+      await openSandbox(page, service.baseUrl)
+      await page.goto('/account/receipts/new')
+      await page.getByRole('button', { name: 'Из файла' }).click()
+      const { rows } = await readGoods({ bytes: await filledTemplate(page) })
+      assert.deepEqual(rows, [
+        { row: 2, barcode: '4600000000015', name: 'Плед', qty: 5, honestMark: false },
+      ])
+      await assertAccessible(page)
+      await assertFitsWidth(page)
+      assert.deepEqual(faults, [])
+      const link = page.getByRole('link', { name: 'Какие таблицы читаются', exact: true })
+      await page.goto((await link.getAttribute('href')) ?? '')
+      const chapter = page.getByRole('heading', { name: 'Файлы товаров', exact: true }).first()
+      await chapter.waitFor()
+      await page.getByRole('heading', { name: 'Что не принимается' }).first().waitFor()
+    })
+  }
+}
