@@ -1292,6 +1292,14 @@ export interface Calls {
     body: Blob | FormData
     answer: Receipt
   }
+  /** Шаблон таблицы товаров. */
+  'GET /receipts/import/template': {
+    query?: {
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
   /** Выгрузить остатки. */
   'GET /exports/stock': {
     query?: {

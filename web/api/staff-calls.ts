@@ -1391,6 +1391,8 @@ export interface StaffReceiptDraft {
 
 /** Что в таблице товаров и что в ней не так. */
 export interface GoodsFileCheck {
+  /** Какой лист книги прочитан; null — лист в файле один. */
+  sheet: string | null
   /** Столбцы, которые читаются, слева направо. */
   columns: Array<{
     /** Буквы столбца. */
@@ -4208,6 +4210,14 @@ export interface Calls {
     }
     body: Blob | FormData
     answer: GoodsFileCheck
+  }
+  /** Шаблон таблицы товаров. */
+  'GET /receipts/import/template': {
+    query?: {
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
   }
   /** Посчитать единицы. */
   'POST /receipts/{id}/scans': {
