@@ -62,6 +62,9 @@ test('what nobody sees, a guard, quotes and spaces between digits are no part of
     assert.deepEqual(meant(text, ean), [ean], JSON.stringify(text))
   }
   assert.equal(plainBarcode('978-5-17-118366-0'), '9785171183660')
+  assert.equal(plainBarcode('\u001fA-1\u0007\u200b'), 'A-1')
+  assert.equal(plainBarcode('X\u0007Y'), 'X\u0007Y')
+  assert.match(barcodeProblemOf('X\u0007Y') ?? '', /управляющий знак/)
   for (const own of ['A-1', 'ШК 5', '12 34', '12-34-56', "A'1", 'товар\u00a0７', '\0']) {
     assert.equal(plainBarcode(own), own)
   }

@@ -1,5 +1,5 @@
 import { barcodesOfGtin, GS, gtinOf } from './gs1.ts'
-import { plainCode, plainDigits } from './written-code.ts'
+import { plainCode, plainDigits, trimmedCode } from './written-code.ts'
 
 /**
  * A barcode of goods as a scanner sends it: it may have an AIM identifier before it, line ends
@@ -36,13 +36,12 @@ const GROUPED_ISBN = /^97[89]-\d{1,5}-\d{1,7}-\d{1,6}-\d$/
  * A barcode as it is stored: without what nobody sees, and digits as the bars encode them, however they were written.
  */
 export function plainBarcode(text: string): string {
-  const code = plainCode(text)
-  const typed = plainDigits(code)
+  const typed = plainDigits(plainCode(text))
   const bare = QUOTED_DIGITS.exec(typed)?.[1] ?? typed
   const joined = GROUPED_DIGITS.test(bare) ? bare.replaceAll(' ', '') : bare
   const isbn = GROUPED_ISBN.test(joined) ? joined.replaceAll('-', '') : ''
   if (gtinOf(isbn) !== undefined) return isbn
-  return /^[\d -]+$/.test(joined) ? joined : code
+  return /^[\d -]+$/.test(joined) ? joined : trimmedCode(text)
 }
 
 /** What spreadsheets and programs leave where a value was: `########` of a narrow column, `#N/A`, `NULL`. */
@@ -64,6 +63,7 @@ export function barcodeProblemOf(text: string): string | undefined {
   if (ROUNDED.test(text)) {
     return `„${text}“ — не штрихкод, а округлённое число: в таблице задайте столбцу текстовый формат и введите значение заново`
   }
+  if (/(?![\t\n\r])\p{Cc}/u.test(text)) return 'управляющий знак внутри штрихкода: уберите его'
   if (SEVERAL.test(plainDigits(text)))
     return 'несколько штрихкодов сразу: для каждого нужна своя строка'
   return undefined
