@@ -117,15 +117,14 @@ function digitOf(sign: string): string {
 }
 
 /**
- * Finds repeated barcodes, also where two are spellings of one GTIN. Call the returned function with each barcode and its place, in order. It
+ * Finds repeated barcodes. Call the returned function with each barcode and its place, in order. It
  * returns the place at which the barcode first occurred; for a new barcode that is the given place.
  */
 export function firstPlaces<Place>(): (barcode: string, place: Place) => Place {
   const places = new Map<string, Place>()
   return (barcode, place) => {
-    const key = gtinOf(barcode) ?? barcode
-    const first = places.get(key) ?? place
-    places.set(key, first)
+    const first = places.get(barcode) ?? place
+    places.set(barcode, first)
     return first
   }
 }
