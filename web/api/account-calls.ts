@@ -1500,7 +1500,7 @@ export interface Calls {
       types?: string | undefined
       /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
       limit?: number | undefined
-      /** Сколько секунд ждать первого события, если новых нет. */
+      /** Сколько секунд ждать первого события, если новых нет. Ждать могут до 5 запросов ключа. */
       wait?: number | undefined
     }
     answer: EventFeedPage

@@ -67,15 +67,11 @@ export function addTriggers(app: FastifyInstance, { sandbox }: PublicDependencie
     description:
       'Сверх спецификации 1.1. Сразу приводит песочницу в названную ситуацию, с теми же событиями, что ' +
       'и в рабочем режиме. Повторять можно сколько угодно: чего не хватает, то появится. Ситуации ' +
-      'перечислены во введении, в разделе «Песочница по команде». Чего склад в песочнице сделать не может, ' +
-      'потому что вы или сотрудники изменили её иначе, называет bad_request: верните её к началу сбросом.',
+      'перечислены во введении, в разделе «Песочница по команде».',
     params: { name: `Имя ситуации: ${triggerNames.join(', ')}.` },
     answers: { 200: { description: 'Сделано.', schema: named(SandboxTrigger) } },
-    errors: ['bad_request', 'not_found', 'sandbox_only'],
-    messages: {
-      bad_request: 'Заказ 5000000101 отменён',
-      not_found: unknownTrigger,
-    },
+    errors: ['not_found', 'sandbox_only'],
+    messages: { not_found: unknownTrigger },
   })
   app.post<{ Params: { name: string } }>(
     '/sandbox/triggers/:name',
