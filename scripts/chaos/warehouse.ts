@@ -70,6 +70,7 @@ export async function openWarehouse({ disk, setsClock, given }: WarehousePlan): 
   const opened = open.move()
   return {
     dataDir,
+    baseUrl,
     database,
     clock,
     databaseClock,
@@ -109,6 +110,7 @@ function settingsIn(
     WEBHOOK_RETRY_SCHEDULE: '1s,2s,5s,5s,5s,5s,5s,5s,5s,5s',
     // The receiver is on this machine.
     WEBHOOK_PRIVATE_TARGETS: 'allow',
+    SANDBOX_KEY_BURST: unlimited,
     RATE_LIMIT_BURST: unlimited,
     RATE_LIMIT_PER_MINUTE: unlimited,
     ...(database.settings.DATABASE_URL === undefined ? {} : givenKey),
