@@ -175,6 +175,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'order_status_history',
     'order_tallies',
     'milestone_tallies',
+    'sorted_delivered_tallies',
     'reshipments',
   ],
   shipments: [

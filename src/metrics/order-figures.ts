@@ -44,10 +44,12 @@ export function orderFiguresOf(rows: FigureRows): OrderFigures {
   }
 }
 
-/** Counts the orders that reached a milestone for the first time inside the period. */
+/**
+ * Counts the orders that the buyer received inside the period, and as sorted these and those that reached a sorted status for the first
+ * time inside it. So `delivered` is never above `sorted`.
+ */
 export function milestoneFigures(db: Queryable, clientId: string, period: Period): Fragment {
-  const { start, end, firstDay, lastDay } = periodBounds(db, period)
-  const days = { first: firstDay, last: lastDay }
+  const days = touchedDays(db, period)
   const tallies = talliesOf(
     db,
     days,
@@ -55,26 +57,62 @@ export function milestoneFigures(db: Queryable, clientId: string, period: Period
       select milestone, orders from milestone_tallies
       where client_id = ${clientId} and milestone in ('sorted', 'delivered') and ${within}`,
   )
+  const outside = (milestone: Fragment, at: Fragment) =>
+    unionOf(
+      db,
+      days.cutOff(at).map(
+        (cut) => db`
+          select ${milestone}, -1::bigint from seller_orders where client_id = ${clientId} and ${cut}`,
+      ),
+    )
   return db`
     select 'milestones' as source, milestone as name, '' as detail, sum(orders)::bigint as amount from (
       ${tallies}
       union all
-      select 'sorted', -1 from seller_orders
-      where client_id = ${clientId}
-        and sorted_at >= ${firstDay}::timestamptz and sorted_at < ${start}
+      ${outside(db`'sorted'`, db`sorted_at`)}
       union all
-      select 'sorted', -1 from seller_orders
-      where client_id = ${clientId}
-        and sorted_at >= ${end} and sorted_at < (${lastDay} + 1)::timestamptz
+      ${outside(db`'delivered'`, db`delivered_at`)}
       union all
-      select 'delivered', -1 from seller_orders
-      where client_id = ${clientId}
-        and delivered_at >= ${firstDay}::timestamptz and delivered_at < ${start}
-      union all
-      select 'delivered', -1 from seller_orders
-      where client_id = ${clientId}
-        and delivered_at >= ${end} and delivered_at < (${lastDay} + 1)::timestamptz
+      ${receivedOnly(db, clientId, period)}
     ) m group by milestone`
+}
+
+/** Rows that add up to the orders that the buyer received inside the period, but that were sorted outside it. */
+function receivedOnly(db: Queryable, clientId: string, period: Period): Fragment {
+  const { first, last, start, end, cutOff } = touchedDays(db, period)
+  const tallies = talliesOf(
+    db,
+    { first, last },
+    (within) => db`
+      select 'sorted', orders from sorted_delivered_tallies
+      where client_id = ${clientId} and ${within} and sorted_day not between ${first} and ${last}`,
+  )
+  const receivedOutside = cutOff(db`delivered_at`).map(
+    (cut) => db`
+      select 'sorted', -1::bigint from seller_orders
+      where client_id = ${clientId} and ${cut} and (sorted_at is null
+        or sorted_at < ${first}::timestamptz or sorted_at >= (${last} + 1)::timestamptz)`,
+  )
+  const sortedOutside = cutOff(db`sorted_at`).map(
+    (cut) => db`
+      select 'sorted', 1::bigint from seller_orders
+      where client_id = ${clientId} and ${cut} and delivered_at >= ${start} and delivered_at < ${end}`,
+  )
+  return unionOf(db, [tallies, ...receivedOutside, ...sortedOutside])
+}
+
+/** The days that a period touches; `cutOff` gives the conditions for moments on them before and behind the period. */
+function touchedDays(db: Queryable, period: Period) {
+  const { start, end, firstDay: first, lastDay: last } = periodBounds(db, period)
+  const cutOff = (at: Fragment) => [
+    db`${at} >= ${first}::timestamptz and ${at} < ${start}`,
+    db`${at} >= ${end} and ${at} < (${last} + 1)::timestamptz`,
+  ]
+  return { first, last, start, end, cutOff }
+}
+
+function unionOf(db: Queryable, parts: readonly Fragment[]): Fragment {
+  return parts.reduce((all, part) => db`${all} union all ${part}`)
 }
 
 export function milestonesOf(rows: FigureRows): { sorted: number; delivered: number } {

@@ -94,8 +94,8 @@ function notes(byCurrentStatus: boolean, moved: UnitsMoved, cancelled: number): 
     byCurrentStatus
       ? 'sorted_by_marketplace и delivered посчитаны по нынешнему статусу заказов, созданных в периоде: ' +
         'история переходов охватывает не весь период.'
-      : 'sorted_by_marketplace и delivered посчитаны по переходам: заказ входит, если впервые получил ' +
-        'такой статус внутри периода, когда бы ни был создан.',
+      : 'sorted_by_marketplace и delivered посчитаны по переходам внутри периода, когда бы заказ ни был создан: ' +
+        'delivered — заказы, которые получил покупатель, sorted_by_marketplace — они же и впервые отсортированные.',
     'Принято и отгружено — по времени движения в журнале склада и закрытия отгрузки; ' +
       'приёмки — по времени завершения; заказы — по времени создания на маркетплейсе.',
     ...(moved.return === 0 ? [] : [returnedNote(moved.return)]),

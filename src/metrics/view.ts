@@ -33,7 +33,7 @@ export const Metrics = Type.Object(
         in_storage: count('Остаток сейчас: равен сумме quantity по GET /v1/stock.'),
         shipped: count('Единиц в отгрузках, закрытых за период.'),
         sorted_by_marketplace: count(
-          'Заказов, которые маркетплейс отсортировал или провёл дальше.',
+          'Заказов, которые маркетплейс отсортировал или провёл дальше; не меньше delivered.',
         ),
         delivered: count('Заказов, полученных покупателем.'),
         by_current_status: Type.Boolean({

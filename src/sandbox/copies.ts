@@ -185,6 +185,7 @@ async function lockClient(tx: Transaction, clientId: string): Promise<void> {
 const emptiedTables = [
   'order_tallies',
   'milestone_tallies',
+  'sorted_delivered_tallies',
   'movement_tallies',
   'warehouse_tallies',
   'stock_figures',

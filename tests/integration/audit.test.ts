@@ -104,6 +104,11 @@ const damages: Readonly<Record<string, Damage>> = {
     damage: (tx) =>
       tx`insert into milestone_tallies values (${scene.client}, 'sorted', 'day', '2026-01-01', 1)`,
   },
+  'tallies of sorted and delivered days equal the orders': {
+    object: /^sorted on 2026-01-01, delivered on the day 2026-01-02$/,
+    damage: (tx) =>
+      tx`insert into sorted_delivered_tallies values (${scene.client}, 'day', '2026-01-02', '2026-01-01', 1)`,
+  },
   'units that a marketplace shows are kept beside each balance': {
     object: /^A$/,
     damage: (tx) => tx`update stock_balances set shown_most = shown_most + 1 where barcode = 'A'`,

@@ -16,6 +16,7 @@ const keptInReset: Readonly<Record<string, string>> = {
   sandbox_scenarios: 'the scenario itself',
   order_tallies: 'kept by triggers; a reset deletes the zeros',
   milestone_tallies: 'kept by triggers; a reset deletes the zeros',
+  sorted_delivered_tallies: 'kept by triggers; a reset deletes the zeros',
   movement_tallies: 'kept by triggers; a reset deletes the zeros',
   warehouse_tallies: 'kept by triggers; a reset deletes the zeros',
   stock_figures: 'kept by triggers; a reset deletes the empty ones',

@@ -154,7 +154,8 @@ async function readOrders(tx: Queryable, client: string, period: Period): Promis
       coalesce(sum(sorted), 0)::bigint as sorted_now,
       coalesce(sum(delivered), 0)::bigint as delivered_now, (
         select count(*) from orders
-        where client_id = ${client} and not observed and sorted_at >= ${from} and sorted_at < ${to}
+        where client_id = ${client} and not observed
+          and (sorted_at >= ${from} and sorted_at < ${to} or delivered_at >= ${from} and delivered_at < ${to})
       ) as sorted_then, (
         select count(*) from orders
         where client_id = ${client} and not observed and delivered_at >= ${from} and delivered_at < ${to}

@@ -80,4 +80,22 @@ export const tallyChecks: readonly Check[] = [
       ) o using (client_id, milestone, span, day)
       where coalesce(t.orders, 0) <> coalesce(o.orders, 0)`,
   ),
+  check(
+    'tallies of sorted and delivered days equal the orders',
+    (db, own) => db`
+      select client_id, format('sorted on %s, delivered %s', sorted_day, ${spanWords(db)}) as object,
+        format('tally %s, orders %s', coalesce(t.orders, 0), coalesce(o.orders, 0)) as what
+      from (select t.* from sorted_delivered_tallies t where ${own('t')}) t
+      full join (
+        select d.client_id, s.span, s.day, d.sorted_day, sum(d.orders) as orders
+        from (
+          select o.client_id, moscow_day(o.delivered_at) as day,
+            coalesce(moscow_day(o.sorted_at), '-infinity') as sorted_day, count(*) as orders
+          from orders o where ${own('o')} and not o.observed and o.delivered_at is not null group by 1, 2, 3
+        ) d, ${spans(db)}
+        where s.span = 'day' and d.sorted_day <> d.day
+          or s.span = 'month' and month_of(d.sorted_day) <> s.day group by 1, 2, 3, 4
+      ) o using (client_id, span, day, sorted_day)
+      where coalesce(t.orders, 0) <> coalesce(o.orders, 0)`,
+  ),
 ]

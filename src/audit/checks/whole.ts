@@ -66,6 +66,7 @@ export const unboundTables: readonly string[] = [
   'stock_versions',
   'order_tallies',
   'milestone_tallies',
+  'sorted_delivered_tallies',
   'order_status_history',
   'picks',
   'marking_codes',

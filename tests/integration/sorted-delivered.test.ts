@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Database } from '../../src/db/connection.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { type Instant, toTimestamp } from '../../src/kernel/moscow-time.ts'
+import { readMetrics } from '../../src/metrics/queries.ts'
+import { testDatabase } from '../support/database.ts'
+import { makeClient } from '../support/warehouse.ts'
+
+/** Orders by when they were sorted and received, against the funnel of periods of all kinds. */
+
+const day = 86_400_000
+const start = Date.parse('2026-01-10T00:00:00+03:00')
+
+interface Moments {
+  readonly sorted: Instant | null
+  readonly delivered: Instant | null
+}
+
+interface Owner {
+  readonly client: string
+  readonly cabinet: string
+}
+
+async function newOwner(db: Database): Promise<Owner> {
+  const { id: client, cabinets } = await makeClient(db)
+  await db`update cabinets set history_since = '2025-01-01' where client_id = ${client}`
+  return { client, cabinet: cabinets[0] ?? '' }
+}
+
+async function addOrders(db: Database, { client, cabinet }: Owner, orders: readonly Moments[]) {
+  for (const order of orders) {
+    const id = newId()
+    await db`
+      insert into orders (client_id, id, cabinet_id, marketplace, external_id, status, marketplace_status, created_at,
+        sorted, delivered, sorted_at, delivered_at)
+      values (${client}, ${id}, ${cabinet}, 'WB', ${id}, 'IN_DELIVERY', 'sorted', '2025-12-01',
+        ${order.sorted !== null}, ${order.delivered !== null}, ${momentOf(order.sorted)}, ${momentOf(order.delivered)})`
+  }
+}
+
+function momentOf(at: Instant | null): string | null {
+  return at === null ? null : toTimestamp(at)
+}
+
+async function funnelOf(db: Database, { client }: Owner, from: Instant, to: Instant) {
+  const { funnel } = await readMetrics(db, client, { from, to })
+  assert.equal(funnel.by_current_status, false)
+  return { sorted: funnel.sorted_by_marketplace, delivered: funnel.delivered }
+}
+
+function counted(orders: readonly Moments[], from: Instant, to: Instant) {
+  const within = (at: Instant | null) => at !== null && at >= from && at < to
+  return {
+    sorted: orders.filter((each) => within(each.sorted) || within(each.delivered)).length,
+    delivered: orders.filter((each) => within(each.delivered)).length,
+  }
+}
+
+/** Moments that often meet in a day, at its bounds, or in a month, over some months. */
+const moments = fc
+  .record({
+    days: fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 110 })),
+    within: fc.constantFrom(0, 1, 1000, day / 2, day - 1),
+  })
+  .map(({ days, within }) => start + days * day + within)
+const someOrders = fc.array(
+  fc.record({
+    sorted: fc.option(moments, { freq: 5 }),
+    delivered: fc.option(moments, { freq: 2 }),
+  }),
+  { minLength: 1, maxLength: 15 },
+)
+const somePeriods = fc.array(
+  fc.tuple(moments, moments).map(([a, b]) => [Math.min(a, b), Math.max(a, b) + 1] as const),
+  { minLength: 10, maxLength: 10 },
+)
+
+test('an order that was sorted before a period and received in it counts as sorted and delivered', async () => {
+  const { db } = await testDatabase()
+  const owner = await newOwner(db)
+  const noon = start + 20 * day + day / 2
+  await addOrders(db, owner, [
+    { sorted: noon - 5 * day, delivered: noon },
+    { sorted: noon - 60_000, delivered: noon },
+    { sorted: null, delivered: noon },
+    { sorted: noon, delivered: noon + 5 * day },
+  ])
+  assert.deepEqual(await funnelOf(db, owner, noon, noon + 1), { sorted: 4, delivered: 3 })
+  assert.deepEqual(await funnelOf(db, owner, noon - day, noon + day), { sorted: 4, delivered: 3 })
+  assert.deepEqual(await funnelOf(db, owner, noon + day, noon + 60 * day), {
+    sorted: 1,
+    delivered: 1,
+  })
+})
+
+test('sorted and delivered of any period equal a count of the orders', async () => {
+  const { db } = await testDatabase()
+  await fc.assert(
+    fc.asyncProperty(someOrders, someOrders, somePeriods, async (first, second, periods) => {
+      const owner = await newOwner(db)
+      await addOrders(db, owner, first)
+      // Others take the place of some: tallies go down, too.
+      await db`
+        delete from orders where client_id = ${owner.client} and sorted_at is not null and delivered_at is not null`
+      const kept = first.filter((each) => each.sorted === null || each.delivered === null)
+      await addOrders(db, owner, second)
+      for (const [from, to] of periods) {
+        const funnel = await funnelOf(db, owner, from, to)
+        assert.deepEqual(funnel, counted([...kept, ...second], from, to))
+        assert.ok(funnel.delivered <= funnel.sorted)
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('what was there before the pairs of days were counted is counted too', async () => {
+  const { db } = await testDatabase({ empty: true })
+  await migrate(db, undefined, 33)
+  const owner = await newOwner(db)
+  const orders = [
+    { sorted: start, delivered: start + 40 * day },
+    { sorted: start + 1000, delivered: start + 2000 },
+    { sorted: start - day, delivered: start },
+    { sorted: null, delivered: start + day },
+    { sorted: start + 2 * day, delivered: null },
+  ]
+  await addOrders(db, owner, orders)
+  await migrate(db)
+  for (const days of [1, 2, 30, 60, 300]) {
+    const [from, to] = [start, start + days * day]
+    assert.deepEqual(await funnelOf(db, owner, from, to), counted(orders, from, to))
+    assert.deepEqual(await funnelOf(db, owner, from + 1, to + 1), counted(orders, from + 1, to + 1))
+  }
+})
