@@ -108,7 +108,7 @@ function expectedFigures(client: Client, lists: Lists, within: Within, from: num
       shipped,
       sorted_by_marketplace: byCurrentStatus
         ? created.filter(({ sorted }) => sorted).length
-        : own.filter(({ sortedAt }) => within(sortedAt)).length,
+        : own.filter((order) => within(order.sortedAt) || within(order.deliveredAt)).length,
       delivered: byCurrentStatus
         ? created.filter(({ delivered }) => delivered).length
         : own.filter(({ deliveredAt }) => within(deliveredAt)).length,
