@@ -39,7 +39,10 @@ export const Order = Type.Object(
       Type.Integer({ description: 'Номер товара WB; у заказов OZON и если неизвестен, поля нет.' }),
     ),
     is_b2b: Type.Boolean({ description: 'Заказ из оптовой поставки, а не обычный розничный.' }),
-    shipment_id: textOrNull('Отгрузка в сервисе; null, пока заказ ни в одной.'),
+    shipment_id: textOrNull(
+      'Отгрузка в сервисе; null, пока заказ ни в одной. Тогда status ведёт маркетплейс: ASSEMBLING ' +
+        'и IN_DELIVERY бывают и без отгрузки.',
+    ),
     shipment_external_id: textOrNull('Номер этой отгрузки на маркетплейсе; иначе null.'),
     created_at: moment('Когда заказ создан на маркетплейсе.'),
     packed_at: momentOrNull('Когда заказ собран; до этого null.'),
