@@ -21,6 +21,7 @@ import { addStaffApi } from './http/staff/v1/routes.ts'
 import { journalUnparsed } from './http/unparsed.ts'
 import { addWeb } from './http/web/pages.ts'
 import { openCallJournal } from './journal/calls.ts'
+import { recordRefusedReceipts } from './journal/refused-receipts.ts'
 import type { Clock } from './kernel/clock.ts'
 import { makeCursors } from './kernel/cursor.ts'
 import { makeSecretBox } from './kernel/secret-box.ts'
@@ -120,8 +121,10 @@ type Marketplaces = ReturnType<typeof openMarketplaces>
 
 /** What both sides of the API need. */
 function openHttp({ config, db, clock, secrets, log }: AppDependencies) {
-  const calls = openCallJournal(db, [recordKeyUses, recordSandboxRequests], (error) =>
-    log.error({ err: error }, 'call journal not written'),
+  const calls = openCallJournal(
+    db,
+    [recordKeyUses, recordSandboxRequests, recordRefusedReceipts],
+    (error) => log.error({ err: error }, 'call journal not written'),
   )
   const server = buildServer({
     log,

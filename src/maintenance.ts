@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { Database } from './db/connection.ts'
 import { endUnusedRecordings } from './events/recording.ts'
 import { rotateEvents } from './events/retention.ts'
+import { deleteOldRefusedReceipts } from './journal/refused-receipts.ts'
 import { rotateCallJournal } from './journal/retention.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { ErrorLog } from './kernel/log.ts'
@@ -95,6 +96,7 @@ const steps: readonly ((run: MaintenanceRun) => Promise<unknown>)[] = [
   ({ db, clock }) => sweepSignIns(db, clock),
   async ({ db, retentionNow }) => deleteOldPrintJobs(db, await retentionNow()),
   ({ db, clock }) => sweepSellerSessions(db, clock.now()),
+  async ({ db, retentionNow }) => deleteOldRefusedReceipts(db, await retentionNow()),
   async ({ db, clock, config, retentionNow }) =>
     rotateCallJournal(db, clock.now(), config.callJournalDays, await retentionNow()),
   async ({ db, clock, config, retentionNow }) =>

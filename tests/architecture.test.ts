@@ -191,7 +191,13 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   exceptions: ['scan_exceptions'],
   printing: ['print_stations', 'print_jobs'],
   metrics: ['warehouse_tallies'],
-  journal: ['call_journal', 'receipt_journal', 'receipt_journal_heads', 'staff_journal'],
+  journal: [
+    'call_journal',
+    'receipt_journal',
+    'receipt_journal_heads',
+    'refused_receipts',
+    'staff_journal',
+  ],
   marketplaces: [
     'cabinet_syncs',
     'left_out_orders',

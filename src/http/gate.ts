@@ -3,6 +3,7 @@ import type { Admit, Caller, KeyCaller } from '../access/admission.ts'
 import { isRevoked } from '../access/api-keys.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { CallJournal } from '../journal/calls.ts'
+import { refusedReceipt } from '../journal/refused-receipts.ts'
 import { maskKeys, readKey } from '../kernel/api-key.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { rateLimited, ServiceError } from '../kernel/errors.ts'
@@ -17,12 +18,16 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whose data the request is about; set by the gate. */
     caller: Caller | KeyCaller | null
+    /** The code of the error that was answered. */
+    refusedWith: string | undefined
     /** Set by the gate of the account, whose sessions end. */
     refusalSince?: () => Promise<ServiceError | undefined>
   }
   interface FastifyContextConfig {
     /** Routes that need no key. */
     open?: boolean
+    /** Routes whose refusals are kept with the bodies that came. */
+    keepsRefusals?: boolean
   }
 }
 
@@ -69,7 +74,8 @@ function record(
   reply: FastifyReply,
   address: string,
 ): void {
-  const { caller } = request
+  const { caller, refusedWith, body } = request
+  const isKept = request.routeOptions.config?.keepsRefusals && refusedWith !== undefined
   gate.calls.record({
     at: gate.clock.now() - Math.round(reply.elapsedTime),
     method: request.method,
@@ -78,6 +84,7 @@ function record(
     status: reply.raw.writableFinished ? reply.statusCode : hungUp,
     requestId: request.id,
     ...(caller !== null && isKeyCaller(caller) ? { caller } : {}),
+    ...(isKept ? { refused: refusedReceipt(refusedWith, body) } : {}),
   })
 }
 

@@ -65,6 +65,7 @@ export function buildServer({ log, trustProxy, recordUnparsed }: ServerOptions):
     answerUnparsed(Object.assign(new Error(), { rawPacket: line }), socket)
   })
   app.decorateRequest('bodyType', undefined)
+  app.decorateRequest('refusedWith', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
     reply.header('X-Content-Type-Options', 'nosniff')
@@ -80,6 +81,7 @@ export function buildServer({ log, trustProxy, recordUnparsed }: ServerOptions):
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => {
     const shown = shownError(error, request.routeOptions.bodyLimit)
+    request.refusedWith = shown.code
     // A thrown ServiceError 'internal' is no failure: a sandbox key requested it (requested-error.ts).
     if (shown.code === 'internal' && shown !== error) {
       request.log.error({ err: error }, 'request failed')

@@ -19,6 +19,22 @@ export interface JournalledCall {
   readonly status: number
   readonly requestId: string
   readonly caller?: { readonly clientId: string; readonly keyId: string; readonly mode: Mode }
+  /** Of a request of a receipt that was refused. */
+  readonly refused?: RefusedReceipt
+}
+
+/** What came with a request of a receipt that was refused. */
+export interface RefusedReceipt {
+  readonly code: string
+  /** Undefined: the body was not read. */
+  readonly body: RefusedBody | undefined
+}
+
+export interface RefusedBody {
+  readonly bytes: number
+  readonly sha256: Buffer
+  /** The beginning, without keys. */
+  readonly start: Buffer
 }
 
 /** Writes what its room keeps of a batch of calls. */
@@ -56,6 +72,8 @@ export interface CallJournal {
 
 const intervalMs = 200
 const waitingMax = 100_000
+/** Where more calls wait, further ones leave their bodies out: those are large. */
+const waitingWithBodiesMax = 5_000
 /** Calls of one transaction: few, since no request is answered while they are encoded; more where very many wait. */
 const batchMin = 500
 const batchMax = 5_000
@@ -126,7 +144,7 @@ export function openCallJournal(
 
   return {
     record(call) {
-      waiting.push(call)
+      waiting.push(waiting.length < waitingWithBodiesMax ? call : withoutBody(call))
       if (waiting.length > waitingMax) {
         waiting.shift()
         lost += 1
@@ -150,6 +168,12 @@ export function openCallJournal(
       return lost
     },
   }
+}
+
+function withoutBody({ refused, ...call }: JournalledCall): JournalledCall {
+  return refused === undefined
+    ? call
+    : { ...call, refused: { code: refused.code, body: undefined } }
 }
 
 const columns = ['at', 'method', 'path', 'ip', 'status', 'key_id', 'client_id', 'request_id']

@@ -54,6 +54,7 @@ export const copiedTables = [
 
 /** Tables that are not copied. A reset deletes the client's rows of these and of the copied tables. */
 export const deletedTables = [
+  'refused_receipts',
   'sandbox_received',
   'sandbox_receivers',
   'marking_codes',

@@ -49,6 +49,7 @@ const notAudited: Readonly<Record<string, string>> = {
   expected_returns: 'as the marketplace reports them; no units depend on them',
   stock_entries: 'names given by callers; the check of unknown clients covers them',
   call_journal: 'written with a delay, and dropped after its time',
+  refused_receipts: 'written with a delay, and dropped after its time',
   staff_journal: 'append-only; entries have no other copy',
   seller_members: 'no sum or copy; foreign keys hold the references',
   seller_invitations: 'no sum or copy; foreign keys hold the references',

@@ -20,6 +20,8 @@ export const guards: readonly (readonly [table: string, trigger: string])[] = [
   ['stock_movements', 'keep_live'],
   ['receipt_journal', 'append_only'],
   ['receipt_journal', 'keep_live'],
+  ['refused_receipts', 'append_only'],
+  ['refused_receipts', 'keep_recent'],
   ['order_status_history', 'append_only'],
   ['order_status_history', 'keep_live'],
   ['picks', 'append_only'],

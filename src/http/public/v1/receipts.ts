@@ -134,7 +134,12 @@ function addReceiptRequest(app: FastifyInstance, dependencies: PublicDependencie
     },
   })
   const intake = openReceiptIntake(dependencies)
-  const options = { schema, onRequest: refuseReadOnlyCallers, errorHandler: refuseWithoutDatabase }
+  const options = {
+    schema,
+    config: { keepsRefusals: true },
+    onRequest: refuseReadOnlyCallers,
+    errorHandler: refuseWithoutDatabase,
+  }
   app.post('/receipts', options, async (request, reply) => {
     const draft = sellersBody(ReceiptDraft, request)
     const { receipt, created, ignored } = await intake(request, draft)
