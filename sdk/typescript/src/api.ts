@@ -162,7 +162,7 @@ export interface Order {
   nm_id?: number | undefined
   /** Заказ из оптовой поставки, а не обычный розничный. */
   is_b2b: boolean
-  /** Отгрузка в сервисе; null, пока заказ ни в одной. */
+  /** Отгрузка в сервисе; null, пока заказ ни в одной. Тогда status ведёт маркетплейс: ASSEMBLING и IN_DELIVERY бывают и без отгрузки. */
   shipment_id: string | null
   /** Номер этой отгрузки на маркетплейсе; иначе null. */
   shipment_external_id: string | null
@@ -431,7 +431,7 @@ export interface Metrics {
     in_storage: number
     /** Единиц в отгрузках, закрытых за период. */
     shipped: number
-    /** Заказов, которые маркетплейс отсортировал или провёл дальше. */
+    /** Заказов, которые маркетплейс отсортировал или провёл дальше; не меньше delivered. */
     sorted_by_marketplace: number
     /** Заказов, полученных покупателем. */
     delivered: number
