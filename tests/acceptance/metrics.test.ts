@@ -164,7 +164,7 @@ for (const [name, [from, to]] of Object.entries(windows)) {
       const counted = funnel.by_current_status ? created : orders.filter(reported)
       const delivered = counted.filter(isDelivered).length
       assert.equal(funnel.delivered, delivered)
-      assert.ok(funnel.sorted_by_marketplace >= delivered || !funnel.by_current_status)
+      assert.ok(funnel.sorted_by_marketplace >= delivered)
       if (funnel.by_current_status) {
         const surely = created.filter(isSorted).length
         const cancelled = created.filter((order) => order.status === 'CANCELLED').length
@@ -213,12 +213,12 @@ test('milestones are counted by current status or by transitions, and the notes 
   assert.notDeepEqual(inside.notes, beyond.notes)
 })
 
+// An order that is sorted in one period and received in the next counts as sorted in both: that figure does not add up.
 test('the figures of adjacent periods add up to those of the whole period', async () => {
   const from = end - 25.123456 * day
   const figures = ({ funnel, storage, receiving, shipments: shipped }: Metrics) => [
     funnel.accepted,
     funnel.shipped,
-    funnel.sorted_by_marketplace,
     funnel.delivered,
     storage.received,
     receiving.receipts,
