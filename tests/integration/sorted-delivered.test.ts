@@ -119,7 +119,7 @@ test('sorted and delivered of any period equal a count of the orders', async () 
 
 test('what was there before the pairs of days were counted is counted too', async () => {
   const { db } = await testDatabase({ empty: true })
-  await migrate(db, undefined, 33)
+  await migrate(db, undefined, 35)
   const owner = await newOwner(db)
   const orders = [
     { sorted: start, delivered: start + 40 * day },
