@@ -334,6 +334,7 @@ async function overview({ get, post }: Day, client: string): Promise<void> {
   await post(`/exceptions/${exception?.id}/resolve`, decision)
   await get(`/journal/staff?client_id=${client}`)
   await get(`/journal/receipts?client_id=${client}`)
+  await get(`/journal/refused-receipts?client_id=${client}`)
   const [key] = itemsOf(await get(`/clients/${client}/keys`))
   await post(`/keys/${key?.id}/revoke`)
 }

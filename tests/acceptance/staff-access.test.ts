@@ -193,6 +193,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'listClientWebhooks',
     'listCalls',
     'listReceiptRequests',
+    'listRefusedReceipts',
     'listStaffChanges',
   ],
   administrator: [

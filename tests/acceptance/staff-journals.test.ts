@@ -161,6 +161,39 @@ test('receipt requests show the key and the body, repeats too', async () => {
   }
 })
 
+test('refused receipt requests show the code and what came', async () => {
+  const { id, first } = await seller()
+  const other = await seller()
+  const client = openClient(service.baseUrl, first.key)
+  const body = { external_ref: 'PO-1', items: [] }
+  const refused = [
+    await client.post('/v1/receipts', body),
+    await client.post('/v1/receipts', { ...body, colour: 'red' }),
+  ]
+  assert.deepEqual(
+    refused.map(({ status }) => status),
+    [400, 400],
+  )
+  await openClient(service.baseUrl, other.first.key).post('/v1/receipts', body)
+  const path = `/journal/refused-receipts?client_id=${id}`
+  const { items } = await until(path, ({ total }) => total === 2)
+  assert.deepEqual(
+    items.map(({ status, code, request_id }) => [status, code, request_id]),
+    [
+      [400, 'bad_request', refused[1]?.headers.get('X-Request-Id')],
+      [400, 'validation_error', refused[0]?.headers.get('X-Request-Id')],
+    ],
+  )
+  const sent = JSON.stringify(body)
+  const [, entry] = items
+  assert.deepEqual(
+    [entry?.body_start, entry?.body_bytes, entry?.client_name, entry?.key_name],
+    [sent, sent.length, 'ООО «Юг»', 'Первый'],
+  )
+  assert.deepEqual(await allPages(`${path}&limit=1`), items)
+  assert.equal(pageOf(await administrator.get(`${path}&code=validation_error`)).total, 1)
+})
+
 test('changes are filtered by client, object and actor', async () => {
   const { id } = await seller()
   const count = async (filter: string) =>

@@ -140,7 +140,8 @@ test('an impossible scan is refused and changes nothing', async () => {
     assertRefused(await floor.worker.post(`/picking-tasks/${task}/picks`, body), code, names)
   }
   for (const id of [nobody, 'x', '%00']) {
-    assertRefused(await floor.pick(id, scan), 'not_found', 'Задание')
+    const named = id === '%00' ? 'Объект' : 'Задание'
+    assertRefused(await floor.pick(id, scan), 'not_found', named)
     assertRefused(await floor.worker.get(`/picking-tasks/${id}`), 'not_found')
   }
   assertRefused(

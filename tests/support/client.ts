@@ -106,8 +106,9 @@ interface Envelope {
   readonly error: { readonly code: string; readonly message: string; readonly request_id: string }
 }
 
-/** Paths of the account that answer files. */
-const filePaths = /^\/account\/v1\/(?:exports\/|receipts\/[^/]+\/act)/
+/** Paths that answer files. */
+const filePaths =
+  /^\/(?:account\/v1\/(?:exports\/|receipts\/[^/]+\/act)|(?:account|staff)\/v1\/receipts\/import\/template)/
 
 /** Checks the promises for every answer and parses it. */
 export function readAnswer(path: string, status: number, headers: Headers, text: string): Answer {

@@ -3862,6 +3862,32 @@ export interface ReceiptRequestEntry {
   body: unknown
 }
 
+/** Запись журнала отказов в заявках на приёмку. */
+export interface RefusedReceiptEntry {
+  /** Когда пришла заявка. */
+  time: string
+  /** Клиент. */
+  client_id: string
+  /** Название клиента. */
+  client_name?: string | undefined
+  /** Ключ, которым она подана. */
+  key_id: string
+  /** Имя ключа. */
+  key_name?: string | undefined
+  /** Номер запроса. */
+  request_id: string
+  /** Код ответа HTTP. */
+  status: number
+  /** Код ошибки. */
+  code: string
+  /** Длина тела; null, если отказ пришёл раньше, чем тело прочли. */
+  body_bytes: number | null
+  /** SHA-256 всего тела, каким оно пришло. */
+  body_sha256: string | null
+  /** Первые 16 КиБ тела; ключи в нём закрыты. */
+  body_start: string | null
+}
+
 /** Запись журнала изменений. */
 export interface StaffEntry {
   /** Номер записи: растёт. */
@@ -3937,6 +3963,16 @@ export interface CallPage {
 export interface ReceiptRequestPage {
   /** Страница списка. */
   items: Array<ReceiptRequestEntry>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
+/** Страница журнала отказов. */
+export interface RefusedReceiptPage {
+  /** Страница списка. */
+  items: Array<RefusedReceiptEntry>
   /** Сколько всего подходит под фильтр, на всех страницах. */
   total: number
   /** Передайте в cursor следующего запроса; null на последней странице. */
@@ -4680,6 +4716,26 @@ export interface Calls {
       cursor?: string | undefined
     }
     answer: ReceiptRequestPage
+  }
+  /** Журнал отказов в заявках. */
+  'GET /journal/refused-receipts': {
+    query?: {
+      /** Записи этого клиента. */
+      client_id?: string | undefined
+      /** Записи этого ключа. */
+      key_id?: string | undefined
+      /** Отказы с этим кодом ошибки. */
+      code?: string | undefined
+      /** Записи не раньше. */
+      created_from?: unknown | unknown | undefined
+      /** Записи раньше этого времени. */
+      created_to?: unknown | unknown | undefined
+      /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: RefusedReceiptPage
   }
   /** Журнал изменений. */
   'GET /journal/staff': {

@@ -48,6 +48,7 @@ const pages = {
   [paths.changes]: lazy(() => import('./journals/changes.tsx')),
   [paths.calls]: lazy(() => import('./journals/calls.tsx')),
   [paths.receiptRequests]: lazy(() => import('./journals/receipt-requests.tsx')),
+  [paths.refusedReceipts]: lazy(() => import('./journals/refused-receipts.tsx')),
 }
 
 function Console() {

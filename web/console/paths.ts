@@ -43,6 +43,7 @@ export const paths = {
   changes: `${root}/journal/changes`,
   calls: `${root}/journal/calls`,
   receiptRequests: `${root}/journal/receipts`,
+  refusedReceipts: `${root}/journal/refused-receipts`,
 } as const
 
 /** The page beside a printer, a surface of its own. */

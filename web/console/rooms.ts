@@ -57,6 +57,7 @@ export const rooms: readonly { readonly title: string; readonly rooms: readonly 
       { href: paths.changes, title: 'Изменения', role: 'manager' },
       { href: paths.calls, title: 'Вызовы API', role: 'manager' },
       { href: paths.receiptRequests, title: 'Заявки продавцов', role: 'manager' },
+      { href: paths.refusedReceipts, title: 'Отказы в заявках', role: 'manager' },
     ],
   },
   {

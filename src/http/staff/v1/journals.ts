@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Queryable } from '../../../db/connection.ts'
 import { CallEntry, listCalls } from '../../../journal/call-list.ts'
 import { listReceiptRequests, ReceiptRequestEntry } from '../../../journal/receipt-requests.ts'
+import { listRefusedReceipts, RefusedReceiptEntry } from '../../../journal/refused-receipt-list.ts'
 import type { JournalScope } from '../../../journal/scope.ts'
 import { listStaffChanges, StaffEntry } from '../../../journal/staff.ts'
 import { named } from '../../../kernel/schema.ts'
@@ -19,6 +20,11 @@ export const ReceiptRequestPage = pageSchema(
   ReceiptRequestEntry,
   'ReceiptRequestPage',
   'Страница журнала заявок.',
+)
+export const RefusedReceiptPage = pageSchema(
+  RefusedReceiptEntry,
+  'RefusedReceiptPage',
+  'Страница журнала отказов.',
 )
 export const StaffEntryPage = pageSchema(
   StaffEntry,
@@ -48,6 +54,13 @@ const requestsQuery = query({
   ...window,
   ...paging,
 })
+const refusalsQuery = query({
+  client_id: client,
+  key_id: key,
+  code: text({ description: 'Отказы с этим кодом ошибки.' }),
+  ...window,
+  ...paging,
+})
 const changesQuery = query({
   client_id: client,
   object_id: text({ description: 'Изменения этого объекта.' }),
@@ -67,6 +80,7 @@ export function addJournals(
 ): void {
   addCallJournal(app, dependencies)
   addReceiptJournal(app, dependencies)
+  addRefusedReceipts(app, dependencies)
   addStaffJournal(app, dependencies, titles)
 }
 
@@ -120,6 +134,39 @@ function addReceiptJournal(app: FastifyInstance, { db, cursors }: StaffDependenc
     const { warehouses } = journalScopeOf(request)
     const page = await listReceiptRequests(db, filter, list.request, warehouses)
     return list.answer({ ...page, items: await namedRequests(db, page.items) })
+  })
+}
+
+function addRefusedReceipts(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'listRefusedReceipts',
+    tag: 'Журналы',
+    summary: 'Журнал отказов в заявках',
+    description:
+      `Что пришло в POST /v1/receipts с известным ключом и получило отказ. ${counted} Записи хранят двенадцать ` +
+      'месяцев; без `client_id` — всех клиентов, кроме песочниц.',
+    query: refusalsQuery,
+    answers: { 200: { description: 'Страница журнала.', schema: named(RefusedReceiptPage) } },
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/journal/refused-receipts', { schema, config }, async (request) => {
+    const { limit, cursor, ...filter } = refusalsQuery.parse(rawQuery(request))
+    range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
+    const list = openList(cursors, 'staff', 'refused receipts', { limit, cursor }, filter)
+    const { warehouses } = journalScopeOf(request)
+    const page = await listRefusedReceipts(db, filter, list.request, warehouses)
+    const nameOf = await namesOf(
+      db,
+      page.items.flatMap(({ client_id, key_id }) =>
+        [client_id, key_id].map((id) => ({ client_id, id })),
+      ),
+    )
+    const items = page.items.map((entry) => ({
+      ...entry,
+      ...nameOf('client_name', entry.client_id),
+      ...nameOf('key_name', entry.key_id),
+    }))
+    return list.answer({ ...page, items })
   })
 }
 

@@ -1,0 +1,60 @@
+import type { RefusedReceiptEntry } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useAddress } from '../parts/address.ts'
+import { ClientLink } from '../parts/client-link.tsx'
+import { ClientFilter, Filters } from '../parts/filters.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { PeriodFilter, periodOf } from '../parts/period.tsx'
+import { RawJson } from '../parts/raw-json.tsx'
+
+const columns: readonly Column<RefusedReceiptEntry>[] = [
+  { title: 'Когда', cell: ({ time }) => <Moment at={time} /> },
+  {
+    title: 'Клиент',
+    cell: ({ client_id: id, client_name: name }) =>
+      name !== undefined && <ClientLink id={id} name={name} />,
+  },
+  {
+    title: 'Ключ',
+    cell: ({ key_name: key }) => <span class="name">{key ?? '—'}</span>,
+  },
+  { title: 'Отказ', cell: ({ status, code }) => `${status} ${code}` },
+  {
+    title: 'Что пришло',
+    cell: ({ body_bytes: bytes, body_start: start, body_sha256, request_id }) => (
+      <details>
+        <summary>{bytes === null ? 'Тело не прочитано' : `${bytes} байт`}</summary>
+        <RawJson name="Заявка" value={{ request_id, body_sha256, body_start: start }} />
+      </details>
+    ),
+  },
+]
+
+export default function RefusedReceipts() {
+  const { query } = useAddress()
+  const filter = { client_id: query.client_id, ...periodOf(query) }
+  return (
+    <div class="stack">
+      <Heading
+        title="Отказы в заявках"
+        about="Заявки продавцов, которые сервис не принял, за двенадцать месяцев"
+      />
+      <Filters>
+        <ClientFilter />
+        <PeriodFilter />
+      </Filters>
+      <List
+        name="Отказы в заявках"
+        of={JSON.stringify(filter)}
+        columns={columns}
+        keyOf={({ client_id, time, request_id }) => `${client_id} ${time} ${request_id}`}
+        ask={({ signal, ...page }) =>
+          staff('GET /journal/refused-receipts', { query: { ...filter, ...page }, signal })
+        }
+        empty="Отказов не было."
+      />
+    </div>
+  )
+}
