@@ -29,7 +29,7 @@ const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 /** The shell commands of a text, without those that need more than curl and this service. */
 function commandsIn(text: string): string[] {
   const blocks = [...text.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block = '']) => block)
-  return blocks.filter((block) => !/\bnpm |localhost:8000/.test(block))
+  return blocks.filter((block) => !/\bnpm |bin\/node |localhost:8000/.test(block))
 }
 
 function sectionOf(title: string): string {
