@@ -72,6 +72,10 @@ test('a Content-Type other than JSON in UTF-8 is refused', () => {
     'application/json; charset=utf-8',
     'application/json ;charset="UTF-8"; profile=x',
     'application/json;',
+    'application/json; charset=utf8',
+    'application/json;charset="UTF8"',
+    "application/json; Charset = 'utf-8';",
+    'application/json; charset=UTF_8; charset=utf-8',
   ]
   for (const type of accepted) assert.ok(decodeBody(Draft, type, bytes))
   const refused = [
@@ -84,6 +88,8 @@ test('a Content-Type other than JSON in UTF-8 is refused', () => {
     'application/json; charset=latin1',
     'application/json; charset=utf-8; charset=utf-16',
     'application/json; charset="utf-8',
+    'application/json; charset=utf-16',
+    'application/json; charset=',
     'json',
   ]
   for (const type of refused) {

@@ -105,10 +105,13 @@ function isJsonType(contentType = ''): boolean {
     .toLowerCase()
     .split(';')
     .map((part) => part.trim())
-  const charsets = parameters.filter((parameter) => parameter.startsWith('charset='))
-  return (
-    type === 'application/json' && charsets.every((given) => /^charset=("?)utf-8\1$/.test(given))
-  )
+  const charsets = parameters.filter((parameter) => /^charset\s*=/.test(parameter))
+  return type === 'application/json' && charsets.every(isUtf8Charset)
+}
+
+/** Clients write UTF-8 with and without the hyphen, and in quotes of both kinds. */
+function isUtf8Charset(parameter: string): boolean {
+  return /^charset\s*=\s*(["']?)utf[-_]?8\1$/.test(parameter)
 }
 
 /** Refuses unknown fields. Skips the elements of an array that is too long: its rule refuses it. */

@@ -124,10 +124,11 @@ function wrongHost({ raw: { httpVersion, rawHeaders } }: FastifyRequest): Servic
   return badRequest('Нет заголовка Host: добавьте его')
 }
 
-/** Bodies are read as they come. */
+/** Bodies are read as they come. Some clients say so, with `identity`. */
 function encodedBody({ headers }: FastifyRequest): ServiceError | null {
   const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding']
-  if (headers['content-encoding'] === undefined || !hasBody) return null
+  const encodings = headers['content-encoding'] ?? ''
+  if (!hasBody || /^[\s,]*(?:identity[\s,]*)*$/i.test(encodings)) return null
   return badRequest('Заголовок Content-Encoding: сжатые тела не принимаются, уберите его')
 }
 

@@ -222,6 +222,15 @@ test('a compressed body is refused', { skip }, async () => {
   for (const body of ['\u001f\u008b\u0008', '{ }']) {
     assertRefused(await post('/v1/receipts', more, body), 'bad_request', 'Content-Encoding')
   }
+  const both = more.replace('gzip', 'identity, gzip')
+  assertRefused(await post('/v1/receipts', both, '{ }'), 'bad_request', 'Content-Encoding')
+})
+
+test('a body that says that it is not compressed is read', { skip }, async () => {
+  for (const encoding of ['identity', 'Identity', '', ' identity , identity']) {
+    const more = `${json}Content-Encoding: ${encoding}\r\nContent-Length: 3\r\n`
+    assertRefused(await post('/v1/receipts', more, '{ }'), 'validation_error', 'items')
+  }
 })
 
 test('a body of a request without a body is ignored', { skip }, async () => {
