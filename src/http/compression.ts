@@ -6,8 +6,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 /**
  * Compresses answers in the encoding that the caller prefers, Brotli before gzip. Short answers, and callers who
  * name no encoding, get the bytes as they are.
- *
- * An encoding has an ETag of its own: the ETag of the plain bytes with the name of the encoding.
  */
 
 const compressions = { br: promisify(brotliCompress), gzip: promisify(gzip) } as const
@@ -32,10 +30,9 @@ export function encodingFor(request: FastifyRequest): Encoding | undefined {
   return negotiator.negotiate(String(header).toLowerCase()) ?? undefined
 }
 
-/** The ETag of the bytes that this caller would get, from that of the plain bytes. */
-export function encodedTag(request: FastifyRequest, tag: string, plainBytes: number): string {
-  const encoding = plainBytes < bytesMin ? undefined : encodingFor(request)
-  return encoding === undefined ? `"${tag}"` : `"${tag}-${encoding}"`
+/** Whether an answer of so many plain bytes is worth it. */
+export function isLong(plainBytes: number): boolean {
+  return plainBytes >= bytesMin
 }
 
 export function compressAnswers(app: FastifyInstance): void {
@@ -56,6 +53,6 @@ export function compressAnswers(app: FastifyInstance): void {
 
 function isCompressible(reply: FastifyReply, payload: unknown): payload is string | Buffer {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return false
-  if (Buffer.byteLength(payload) < bytesMin || reply.hasHeader('content-encoding')) return false
+  if (!isLong(Buffer.byteLength(payload)) || reply.hasHeader('content-encoding')) return false
   return /^(?:application\/json|text\/)/.test(String(reply.getHeader('content-type') ?? ''))
 }

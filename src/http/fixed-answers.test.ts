@@ -48,6 +48,13 @@ test('each encoding has a tag of its own, and the same tag is answered with 304'
   assert.equal(other.statusCode, 200)
 })
 
+test('a proxy may weaken the tag and add its encoding, and the caller send several', async () => {
+  const tag = String((await asked({})).headers.etag)
+  for (const held of [`W/${tag}`, `"x", ${tag}`, tag.replace(/"$/, '-gzip"'), '*']) {
+    assert.equal((await asked({ 'if-none-match': held })).statusCode, 304, held)
+  }
+})
+
 test('errors and routes outside the context leave as they are', async () => {
   for (const url of ['/other', '/nothing']) {
     const answer = await asked({ 'accept-encoding': 'br' }, url)

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { entityTag, isHeld, type TaggedAnswer } from '../entity-tag.ts'
 import { type PackedFile, tarOf } from './tar.ts'
 
 const folder = new URL('../../../sdk/typescript/', import.meta.url)
@@ -12,18 +13,20 @@ const folder = new URL('../../../sdk/typescript/', import.meta.url)
  * It is made from the sources at the first request: the same sources make the same bytes.
  */
 export function addClientPackage(app: FastifyInstance): void {
-  let made: { readonly bytes: Buffer; readonly etag: string } | undefined
+  let made: Buffer | undefined
+  let answer: TaggedAnswer | undefined
   app.get('/sdk/client.tgz', { schema: { hide: true } }, (request, reply) => {
-    made ??= withTag(gzipSync(tarOf(clientFiles())))
-    const { bytes, etag } = made
-    reply.header('ETag', etag).header('Cache-Control', 'no-cache')
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-    return reply.type('application/gzip').send(bytes)
+    made ??= gzipSync(tarOf(clientFiles()))
+    answer ??= taggedAnswer(made)
+    reply.header('ETag', entityTag(request, answer)).header('Cache-Control', 'no-cache')
+    if (isHeld(request, answer)) return reply.code(304).send()
+    return reply.type('application/gzip').send(made)
   })
 }
 
-function withTag(bytes: Buffer) {
-  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"` }
+function taggedAnswer(bytes: Buffer): TaggedAnswer {
+  const tag = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+  return { tag, isCompressed: false }
 }
 
 /** What `npm pack` puts into the package, with the types stripped by Node instead of the compiler. */

@@ -11,8 +11,9 @@ import {
 } from '../../../stock/queries.ts'
 import { findUnitsInQuestion, UnitsInQuestion } from '../../../stock/units-in-question.ts'
 import { StockItem } from '../../../stock/view.ts'
-import { encodedTag } from '../../compression.ts'
+import { isLong } from '../../compression.ts'
 import { earlyRead } from '../../early-read.ts'
+import { entityTag, isHeld, type TaggedAnswer } from '../../entity-tag.ts'
 import { callerOf } from '../../gate.ts'
 import { found, openList, pageSchema, rawQuery, sendJson } from '../../list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../query.ts'
@@ -83,10 +84,10 @@ export function addStock(app: FastifyInstance, { db, cursors }: PublicDependenci
     const known = tags.get(name, version)
     if (known !== undefined && isHeld(request, known)) return notModified(request, reply, known)
     const body = list.json(await listStockJson(db, clientId, filter, list.request))
-    const made = { tag: digest(name, body), bytes: body.length }
+    const made = { tag: digest(name, body), isCompressed: isLong(body.length) }
     tags.set(name, version, made)
     if (isHeld(request, made)) return notModified(request, reply, made)
-    reply.header('ETag', encodedTag(request, made.tag, made.bytes))
+    reply.header('ETag', entityTag(request, made))
     return sendJson(reply, body)
   })
 
@@ -130,12 +131,6 @@ export function addStock(app: FastifyInstance, { db, cursors }: PublicDependenci
   )
 }
 
-interface StockTag {
-  readonly tag: string
-  /** Length of the answer. */
-  readonly bytes: number
-}
-
 const tagsMax = 10_000
 /** Characters; a longer request has a long search text, and its answer is made again for each poll. */
 const nameMax = 500
@@ -145,16 +140,16 @@ const nameMax = 500
  * a poll of unchanged stock costs only the look at the version. The least recently asked ones are forgotten.
  */
 function openStockTags() {
-  const tags = new Map<string, StockTag & { readonly version: number }>()
+  const tags = new Map<string, TaggedAnswer & { readonly version: number }>()
   return {
-    get(name: string, version: number): StockTag | undefined {
+    get(name: string, version: number): TaggedAnswer | undefined {
       const known = tags.get(name)
       if (known?.version !== version) return undefined
       tags.delete(name)
       tags.set(name, known)
       return known
     },
-    set(name: string, version: number, tag: StockTag): void {
+    set(name: string, version: number, tag: TaggedAnswer): void {
       if (name.length > nameMax) return
       tags.delete(name)
       tags.set(name, { ...tag, version })
@@ -168,17 +163,7 @@ function digest(text: string, bytes: Uint8Array): string {
   return createHash('sha256').update(text).update(bytes).digest('base64url').slice(0, 27)
 }
 
-/** If-None-Match is a list of ETags, weak (`W/`) or not, or a star that matches any. */
-function isHeld(request: FastifyRequest, { tag, bytes }: StockTag): boolean {
-  const header = request.headers['if-none-match']
-  if (header === undefined) return false
-  const etag = encodedTag(request, tag, bytes)
-  return header
-    .split(',')
-    .some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === etag)
-}
-
-function notModified(request: FastifyRequest, reply: FastifyReply, { tag, bytes }: StockTag) {
-  reply.header('ETag', encodedTag(request, tag, bytes)).header('Vary', 'Accept-Encoding')
+function notModified(request: FastifyRequest, reply: FastifyReply, answer: TaggedAnswer) {
+  reply.header('ETag', entityTag(request, answer)).header('Vary', 'Accept-Encoding')
   return reply.code(304).send()
 }
