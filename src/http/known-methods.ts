@@ -4,10 +4,10 @@ import type {
   FastifyRequest,
   HookHandlerDoneFunction,
 } from 'fastify'
-import { notFound, type ServiceError } from '../kernel/errors.ts'
+import { excerpt, notFound, type ServiceError } from '../kernel/errors.ts'
 import { hasBadText } from '../kernel/json.ts'
 import { likelyName } from './look-alike.ts'
-import { missingRoute } from './server.ts'
+import { isDecodable, missingRoute } from './server.ts'
 
 /**
  * A hook that refuses paths without a route, and names the methods of a path that has others, or a path
@@ -18,15 +18,14 @@ export function unknownRoutesRefusal(
   app: FastifyInstance,
 ): (request: FastifyRequest, reply: FastifyReply, done?: HookHandlerDoneFunction) => void {
   const refusalOf = rememberRoutes(app)
-  return ({ is404, originalUrl, method, params }, _reply, done) => {
-    if (!is404) {
-      if (Object.values(params as Readonly<Record<string, string>>).some(hasBadText))
-        throw notFound()
+  return ({ is404, originalUrl, url, method, params }, _reply, done) => {
+    // The router takes the nothing after a last slash for a parameter.
+    if (!is404 && !hasSlashesTooMany(pathOf(url))) {
+      if (Object.values(params as Readonly<Record<string, string>>).some(hasBadText)) throw notFound()
       return done?.()
     }
-    const path = originalUrl.replace(/\?.*$/s, '')
-    const missing = missingRoute(originalUrl)
-    throw missing.code === 'not_found' ? (refusalOf(method, path) ?? missing) : missing
+    if (!isDecodable(originalUrl)) throw missingRoute(originalUrl)
+    throw refusalOf(method, pathOf(url)) ?? missingRoute(originalUrl)
   }
 }
 
@@ -42,7 +41,7 @@ function rememberRoutes(
   })
   return (method, path) => {
     const [found] = [...methodsByPattern]
-      .filter(([pattern]) => isPathOf(pattern, path, (part, wanted) => part === wanted))
+      .filter(([pattern]) => isPathOf(pattern, path))
       .sort(([one], [other]) => parametersIn(one) - parametersIn(other))
     if (found === undefined) return similarRoute([...methodsByPattern.keys()], path)
     const [pattern, methods] = found
@@ -57,10 +56,23 @@ function rememberRoutes(
 /** Slashes too many, another case, a typing error. */
 function similarRoute(patterns: readonly string[], path: string): ServiceError | undefined {
   const tidy = `/${path.split('/').filter(Boolean).join('/')}`
+  if (hasSlashesTooMany(path) && patterns.some((pattern) => isPathOf(pattern, tidy))) {
+    return notFound(`Такого адреса нет из-за лишней косой черты, нужен ${excerpt(tidy, pathMax)}`)
+  }
   const isLike = (part: string, wanted: string) => likelyName(part, [wanted]) !== undefined
   const meant = patterns.find((pattern) => isPathOf(pattern, tidy, isLike))
   if (meant === undefined) return undefined
   return notFound(`Такого адреса нет, возможно, вы имели в виду ${shown(meant)}`)
+}
+
+const pathMax = 200
+
+function hasSlashesTooMany(path: string): boolean {
+  return path.endsWith('/') || path.includes('//')
+}
+
+function pathOf(url: string): string {
+  return url.replace(/\?.*$/s, '')
 }
 
 function shown(pattern: string): string {
@@ -70,7 +82,7 @@ function shown(pattern: string): string {
 function isPathOf(
   pattern: string,
   path: string,
-  isPart: (part: string, wanted: string) => boolean,
+  isPart: (part: string, wanted: string) => boolean = () => false,
 ): boolean {
   const parts = path.split('/')
   const wanted = pattern.split('/')

@@ -164,7 +164,7 @@ function readableUrl(requested: string): string {
   const url = requested.replace(/^https?:\/\/[^/?]*/i, '')
   const [path, query] = split(url)
   if (isDecodable(path)) return url === '' ? '/' : url
-  const prefix = /^\/[a-z0-9]+(?=\/)/.exec(path)?.[0] ?? ''
+  const prefix = /^(?:\/(?:staff|account))?\/v1(?=\/)|^\/[a-z0-9]+(?=\/)/.exec(path)?.[0] ?? ''
   return `${prefix}${malformedPath}${query === undefined ? '' : `?${query}`}`
 }
 
@@ -173,7 +173,9 @@ function split(url: string): [string, string | undefined] {
   return mark < 0 ? [url, undefined] : [url.slice(0, mark), url.slice(mark + 1)]
 }
 
-function isDecodable(path: string): boolean {
+/** Whether the path of the address is UTF-8 in percent-encoding. */
+export function isDecodable(url: string): boolean {
+  const [path] = split(url)
   if (!path.includes('%')) return true
   try {
     decodeURIComponent(path)
@@ -183,11 +185,12 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** The error for an unknown path: not_found, or bad_request where its encoding is broken. */
+/** The error for an unknown path. One that is no UTF-8 names no object either. */
 export function missingRoute(url: string): ServiceError {
-  const [path] = split(url)
-  if (!isDecodable(path)) return badRequest('Адрес закодирован неверно: нужен UTF-8 в виде %XX')
-  const surface = path.startsWith('/staff/') ? '/staff' : ''
+  if (!isDecodable(url)) {
+    return notFound('Такого адреса нет: он закодирован неверно, нужен UTF-8 в виде %XX')
+  }
+  const surface = url.startsWith('/staff/') ? '/staff' : ''
   return notFound(
     `Такого адреса нет: вызовы начинаются с ${surface}/v1 и описаны в ${surface}/docs`,
   )

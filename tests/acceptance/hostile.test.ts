@@ -110,7 +110,7 @@ suite('broken paths', { skip, concurrency: true }, () => {
     '/v1/stock/%ED%A0%80',
   ]) {
     test(path, async () => {
-      assertRefused(await get(path), 'bad_request')
+      assertRefused(await get(path), 'not_found', '%XX')
       const anonymous = await send(path, rawRequest(`GET ${path}`, undefined))
       assertRefused(anonymous, 'unauthorized')
     })
@@ -147,10 +147,28 @@ suite('broken paths', { skip, concurrency: true }, () => {
 
   for (const path of ['//', '//v1/me', '/V1/me', '/v2/me', '/v1x/me', '/%zz', '/.env']) {
     test(`${path} outside of the interface has the envelope too`, async () => {
-      const answer = await get(path)
-      assertRefused(answer, path === '/%zz' ? 'bad_request' : 'not_found')
+      assertRefused(await get(path), 'not_found')
     })
   }
+})
+
+test('a slash too many is named, with the address that was meant', { skip }, async () => {
+  for (const [path, meant] of [
+    ['/v1/orders/', '/v1/orders'],
+    ['/v1/receipts/?limit=1', '/v1/receipts'],
+    ['/v1/stock//', '/v1/stock'],
+    ['/v1//me', '/v1/me'],
+    ['/v1/orders/x/', '/v1/orders/x'],
+    ['/v1/stock//in-question', '/v1/stock/in-question'],
+    ['/v1/webhooks/x/deliveries/', '/v1/webhooks/x/deliveries'],
+    ['/v1/me/', '/v1/me'],
+  ] as const) {
+    const answer = await get(path)
+    assertRefused(answer, 'not_found', /косой черты/)
+    assert.ok(answer.message.endsWith(` ${meant}`), answer.message)
+  }
+  const posted = await sandbox.post('/v1/receipts/', {})
+  assertRefused(posted, 'not_found', '/v1/receipts')
 })
 
 test('a whole address is accepted in place of the path', { skip }, async () => {
