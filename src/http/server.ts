@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { forwardedAddresses } from '../kernel/address.ts'
 import { badRequest, notFound, ServiceError } from '../kernel/errors.ts'
 import { describeOnly } from './describe-only.ts'
 import { errorEnvelope } from './envelope.ts'
@@ -67,6 +68,7 @@ export function buildServer({ log, trustProxy, recordUnparsed }: ServerOptions):
   app.decorateRequest('bodyType', undefined)
   app.decorateRequest('refusedWith', undefined)
   app.addHook('onRequest', (request, reply, done) => {
+    if (trustProxy !== false) tidyForwarded(request)
     reply.header('X-Request-Id', request.id)
     reply.header('X-Content-Type-Options', 'nosniff')
     takeBodyType(request)
@@ -106,6 +108,12 @@ function takeBodyType(request: FastifyRequest): void {
   const { headers } = request.raw
   request.bodyType = headers['content-type']
   if (request.bodyType !== undefined) headers['content-type'] = 'application/octet-stream'
+}
+
+/** Before anybody asks for `request.ip`, which the framework makes of this header. */
+function tidyForwarded({ raw: { headers } }: FastifyRequest): void {
+  const given = headers['x-forwarded-for']
+  if (given !== undefined) headers['x-forwarded-for'] = forwardedAddresses(String(given))
 }
 
 /** Why the headers alone refuse a request. */

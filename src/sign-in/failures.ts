@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Database, inTransaction, type Transaction } from '../db/connection.ts'
+import { bucketAddress } from '../kernel/address.ts'
 import { rateLimited } from '../kernel/errors.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { knownPlace, type Origin } from './known-places.ts'
@@ -58,7 +59,7 @@ export async function countCodeAttempt(
   kind: GuessedCode,
   address: string,
 ): Promise<CountedAttempt> {
-  const subjects = [{ subject: subjectOf(kind, address), free: 5 }]
+  const subjects = [{ subject: subjectOf(kind, bucketAddress(address)), free: 5 }]
   const waitMs = await inTransaction(db, (tx) => countUnlessEarly(tx, now, subjects))
   if (waitMs > 0) throw rateLimited(Math.ceil(waitMs / 1000))
   return { subjects }
@@ -91,9 +92,10 @@ function subjectsOf(
     free,
   })
   if (known === 'browserCookie') return [of('browserCookie', [login, browserCookie], 5)]
-  const pair = of('pair', [login, address], 5)
+  const network = bucketAddress(address)
+  const pair = of('pair', [login, network], 5)
   if (known === 'address') return [pair]
-  return [pair, of('address', address, 30), of('login', login, 100)]
+  return [pair, of('address', network, 30), of('login', login, 100)]
 }
 
 /** Logins may have any length; their hashes have one. */

@@ -150,6 +150,33 @@ suite('failed sign-ins', () => {
     assert.equal(codes[30], 'rate_limited')
   })
 
+  test('from one address count together, whatever ports and brackets a proxy adds', async () => {
+    for (const spellings of [
+      [
+        '192.0.2.1:50001',
+        '192.0.2.1:50002',
+        '"192.0.2.1:50003"',
+        '[::ffff:192.0.2.1]:4',
+        '192.0.2.1',
+      ],
+      [
+        '[2001:db8::1]:50001',
+        '2001:db8::2',
+        '[2001:db8::3]',
+        '"[2001:db8:0:0::4]:5"',
+        '2001:DB8::5',
+      ],
+      ['unknown', '_hidden:1', '_other:2', '', 'none'],
+    ]) {
+      const { login } = await newUser()
+      for (const address of spellings) {
+        assertRefused(await signIn(login, 'не тот', address), 'unauthorized')
+      }
+      assertRefused(await signIn(login, password, spellings[0]), 'rate_limited')
+      assert.equal((await signIn(login)).status, 200, 'from elsewhere')
+    }
+  })
+
   /** Makes the last failure look like so many. */
   async function manyFailures(act: () => Promise<Answer>, failures = 150): Promise<void> {
     assertRefused(await act(), 'unauthorized')
@@ -486,6 +513,12 @@ test('requests from pages of other sites change nothing', async () => {
     { 'Sec-Fetch-Site': 'none' },
   ]
   for (const headers of own) assert.equal((await post(headers, 'свой')).status, 201)
+  const behindProxy = await post({ Origin: 'https://proxy.example' }, 'чужой')
+  assertRefused(
+    behindProxy,
+    'forbidden',
+    /https:\/\/proxy\.example.*BASE_URL.*https:\/\/sklad\.example$/,
+  )
   const { total } = (await ask(cookie, 'GET', '/clients?search=чужой')).body as { total: number }
   assert.equal(total, 0)
 })
