@@ -38,7 +38,19 @@ test('an invalid value is refused with the name of its setting', () => {
     SANDBOX_KEY_BURST: ['1e3'],
     LOG_LEVEL: ['loud'],
     DATABASE_PREPARED_STATEMENTS: ['false', 'yes'],
-    BASE_URL: ['example', 'ftp://example', 'http://h/?x=1', 'http://h/#y'],
+    BASE_URL: [
+      'example',
+      'ftp://example',
+      'http://h/?x=1',
+      'http://h/#y',
+      'https://user:secret@h',
+      'https://exam ple',
+      'https://exam\r\nple',
+    ],
+    DOCS_URL: ['docs', 'javascript:alert(1)', 'https://h/ docs'],
+    OZON_BASE_URL: ['https://h\th', '//h'],
+    HOST: ['http://0.0.0.0', '0.0.0.0:8080', 'a b', '[::', '*'],
+    METRICS_HOST: ['127.0.0.1:9464'],
     TRUST_PROXY: ['maybe', '999.1.1.1', '1.2.3.4/99', '1.2.3.4/', '::1/129'],
     SECRET_KEY: ['c2hvcnQ='],
     SSCC_PREFIX: ['0952', '09520000000000', '0952000x'],
@@ -52,6 +64,54 @@ test('an invalid value is refused with the name of its setting', () => {
       )
     }
   }
+})
+
+test('an address is taken in the form of the standard, whatever stands around it', () => {
+  const pairs = {
+    'https://sklad.example\r': 'https://sklad.example',
+    ' https://sklad.example/ \n': 'https://sklad.example',
+    '"https://sklad.example"': 'https://sklad.example',
+    "'https://sklad.example/'\r": 'https://sklad.example',
+    'HTTPS://Sklad.Example:443//': 'https://sklad.example',
+    'https://sklad.example/?': 'https://sklad.example',
+    'http://sklad.example:8080/api/': 'http://sklad.example:8080/api',
+    'https://склад.рф': 'https://xn--80aiqe2a.xn--p1ai',
+  }
+  for (const [given, address] of Object.entries(pairs)) {
+    const config = readConfig({
+      BASE_URL: given,
+      WB_BASE_URL: given,
+      WB_CONTENT_BASE_URL: given,
+      WB_SANDBOX_BASE_URL: given,
+      WB_SANDBOX_CONTENT_BASE_URL: given,
+      OZON_BASE_URL: given,
+    })
+    assert.deepEqual([config.baseUrl, config.docsUrl], [address, `${address}/docs`], given)
+    const { wildberries, ozonUrl } = config.marketplaces
+    const hosts = Object.values(wildberries).flatMap((each) => Object.values(each))
+    assert.deepEqual([ozonUrl, ...hosts], Array(5).fill(address), given)
+    assert.equal(readConfig({ DOCS_URL: given }).docsUrl, address)
+  }
+})
+
+test('white space, line ends and quotes around a value are no part of it', () => {
+  const config = readConfig({
+    HOST: '[::1]\r',
+    METRICS_HOST: '"localhost"',
+    PORT: ' 8081\r',
+    LOG_LEVEL: '"debug"',
+    TRUST_PROXY: "'10.0.0.0/8, 127.0.0.1' ",
+    SUPPORT_CONTACT: 'help@sklad.example\r',
+    DATA_DIR: '/var/lib/sklad\r',
+    SKLAD_ADMIN_PASSWORD: '"quoted" \r\n',
+  })
+  assert.deepEqual(
+    [config.host, config.metricsHost, config.port, config.logLevel, config.trustProxy],
+    ['::1', 'localhost', 8081, 'debug', '10.0.0.0/8, 127.0.0.1'],
+  )
+  assert.equal(config.supportContact, 'help@sklad.example')
+  assert.equal(config.dataDir, '/var/lib/sklad')
+  assert.equal(config.adminPassword, '"quoted" ')
 })
 
 test('test keys may reach this machine by default only while nobody else reaches the API', () => {

@@ -90,9 +90,10 @@ forgetDriverVariables(process.env)
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Throws StartError for the first invalid setting. */
-export function readConfig(env: Environment): Config {
+export function readConfig(environment: Environment): Config {
+  const env = tidyEnvironment(environment)
   const port = integer(env, 'PORT', 8080, 0, 65_535)
-  const host = env.HOST || '127.0.0.1'
+  const host = listenHost(env, 'HOST')
   const baseUrl = url(env, 'BASE_URL', `http://localhost:${port}`)
   const databaseUrl = env.DATABASE_URL || undefined
   return Object.freeze({
@@ -102,7 +103,7 @@ export function readConfig(env: Environment): Config {
     docsUrl: url(env, 'DOCS_URL', `${baseUrl}/docs`),
     supportContact: supportContact(env),
     metricsPort: integer(env, 'METRICS_PORT', 9464, 0, 65_535),
-    metricsHost: env.METRICS_HOST || '127.0.0.1',
+    metricsHost: listenHost(env, 'METRICS_HOST'),
     databaseUrl,
     databaseListenUrl: env.DATABASE_LISTEN_URL || undefined,
     dataDir: resolve(env.DATA_DIR || 'data'),
@@ -147,6 +148,23 @@ export function readConfig(env: Environment): Config {
       syncIntervalMs: duration(env, 'SYNC_INTERVAL', '3m'),
     },
   })
+}
+
+/**
+ * Files of settings from Windows end their lines with a carriage return, and Docker's keep the quotes around values: neither
+ * belongs to a value. In a password every character counts but those that nobody can type.
+ */
+function tidyEnvironment(environment: Environment): Environment {
+  const tidy = Object.entries(environment).map(([name, value = '']) => [
+    name,
+    name === 'SKLAD_ADMIN_PASSWORD' ? value.replace(/[\r\n]+$/, '') : tidyValue(value),
+  ])
+  return Object.fromEntries(tidy)
+}
+
+function tidyValue(value: string): string {
+  const [, , inQuotes] = /^(["'])(.*)\1$/s.exec(value.trim()) ?? []
+  return (inQuotes ?? value).trim()
 }
 
 /** A test host replaces all hosts of WB, so that no call reaches a real one. */
@@ -212,14 +230,30 @@ function oneOf<const T extends string>(
   return value
 }
 
+/** The address as the URL standard writes it: links are made of it, and pages compare it with their own. */
 function url(env: Environment, name: string, fallback: string): string {
   const text = env[name] || fallback
-  const parsed = URL.parse(text)
+  const parsed = /\s/.test(text) ? null : URL.parse(text)
   const plain = parsed !== null && parsed.search === '' && parsed.hash === ''
   if (!plain || !/^https?:$/.test(parsed.protocol)) {
-    throw new StartError(`${name} must be an http or https address, got "${text}"`)
+    throw new StartError(
+      `${name} must be an http or https address without ? and #, got ${JSON.stringify(text)}`,
+    )
   }
-  return text.replace(/\/+$/, '')
+  if (parsed.username !== '' || parsed.password !== '') {
+    throw new StartError(`${name} must be an address without a user and a password`)
+  }
+  return `${parsed.origin}${parsed.pathname}`.replace(/\/+$/, '')
+}
+
+/** A name or an address to listen on; IPv6 also in brackets, as URLs have it. */
+function listenHost(env: Environment, name: string): string {
+  const text = env[name] || '127.0.0.1'
+  const host = text.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(host) !== 0 || /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?$/i.test(host)) return host
+  throw new StartError(
+    `${name} must be a host name or an address without scheme and port, got ${JSON.stringify(text)}`,
+  )
 }
 
 function supportContact(env: Environment): string | undefined {
