@@ -2,7 +2,18 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { ServiceError } from '../kernel/errors.ts'
-import { cursorText, limit, namesIn, oneOf, query, range, severalOf, text, time } from './query.ts'
+import {
+  cursorText,
+  limit,
+  namesIn,
+  oneOf,
+  query,
+  range,
+  seconds,
+  severalOf,
+  text,
+  time,
+} from './query.ts'
 
 const orders = query({
   marketplace: oneOf(['WB', 'OZON'], { description: 'Маркетплейс.' }),
@@ -116,12 +127,44 @@ test('page sizes out of range become the default or the maximum', () => {
     [`${'0'.repeat(400)}12`, 12],
   ]
   for (const [given, size] of sizes) assert.equal(orders.parse(`limit=${given}`).limit, size)
-  for (const given of ['', 'abc', '1.5', '1.0', '1e2', '0x10', '5+', '--5', '٣', 'NaN', '1,0']) {
+  const spaced = [
+    '%205',
+    '5%20',
+    '%20%205',
+    '%C2%A05',
+    '5%0A',
+    '%095',
+    '1%20000',
+    '+%205',
+    '++5',
+    '%2B+5',
+  ]
+  for (const given of [
+    ...spaced,
+    '',
+    'abc',
+    '1.5',
+    '1.0',
+    '1e2',
+    '0x10',
+    '5+',
+    '--5',
+    '٣',
+    'NaN',
+    '1,0',
+  ]) {
     assert.match(
       refused(`limit=${given}`),
       /^Параметр limit: ожидается целое число, например 100; /,
     )
   }
+})
+
+test('a number of seconds is sign and digits, too', () => {
+  const waits = query({ wait: seconds({ max: 25, description: '' }) })
+  const read = (given: string) => waits.parse(`wait=${given}`).wait
+  assert.deepEqual(['+5', '%2B5', '30', '-1'].map(read), [5, 5, 25, 0])
+  for (const given of ['%205', '5%20', '%C2%A05', '']) assert.throws(() => read(given), /wait/)
 })
 
 test('the refusal of a page size shows what was sent', () => {

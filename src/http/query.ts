@@ -121,8 +121,7 @@ export function seconds({
   }
 }
 
-/** URL decoding has turned a + into a space. */
-const integerText = /^[+\- ]?\d+$/
+const integerText = /^[+-]?\d+$/
 
 /** A text to match or search; it may be empty or match nothing. */
 export function text({ description }: Described): Parameter<string | undefined> {
@@ -209,7 +208,9 @@ function knownTexts(parameters: Parameters, raw: string): Map<string, string> {
     const parameter = name !== undefined && own(parameters, name)
     if (!parameter) continue
     if (texts.has(name)) throw refusal(name, 'передан больше одного раза')
-    const value = decodeText(encoded)
+    // The sign of a number stays one, so that a space is none.
+    const isNumber = parameter.schema.type === 'integer'
+    const value = decodeText(isNumber ? encoded.replaceAll('+', '%2B') : encoded)
     if (value === undefined || hasBadText(value)) {
       throw parameter.refuseBroken?.() ?? refusal(name, brokenText(value))
     }
