@@ -3,6 +3,7 @@ import { Client } from 'undici'
 import type { Mode } from '../kernel/mode.ts'
 import { judgeTarget, type PrivateTargets } from './addresses.ts'
 import { type Lookup, lookupFor, openSocket, type Route, TargetRefused } from './checked-socket.ts'
+import { InterimAnswers } from './interim-answers.ts'
 
 /**
  * Egress: the only way out to addresses that clients name.
@@ -105,6 +106,7 @@ class Connection implements EgressConnection {
   readonly key: string
   checkedAt = 0
   #socket: Socket | undefined
+  #answers: InterimAnswers | undefined
   readonly #idle: IdleConnections
   readonly #connecting = new AbortController()
 
@@ -135,7 +137,14 @@ class Connection implements EgressConnection {
     if (this.checkedAt > 0) throw Object.assign(new Error('closed'), { code: 'ECONNRESET' })
     this.checkedAt = performance.now()
     this.#socket = await openSocket(target, mode, route, this.#connecting.signal)
+    this.#answers = new InterimAnswers(this.#socket)
+    this.#answers.expect()
     return this.#socket
+  }
+
+  /** For another request on the open socket. */
+  reuse(): void {
+    this.#answers?.expect()
   }
 
   get open(): boolean {
@@ -173,7 +182,10 @@ class IdleConnections {
       const connection = this.#byKey.get(key)?.at(-1)
       if (connection === undefined) return undefined
       this.#remove(connection)
-      if (connection.open && connection.checkedAt >= checkedSince) return connection
+      if (connection.open && connection.checkedAt >= checkedSince) {
+        connection.reuse()
+        return connection
+      }
       connection.drop(new Error('too old'))
     }
   }

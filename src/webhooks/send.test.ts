@@ -78,7 +78,12 @@ test('every status but 2xx is a failure whose text says what to do', async (t) =
     ...{ 200: null, 201: null, 202: null, 204: null, 299: null },
     ...{ 301: /^Адрес ответил кодом 301: перенаправления/, 302: /перенаправления/ },
     ...{ 303: /перенаправления/, 304: /перенаправления/, 307: /перенаправления/, 308: /308/ },
-    ...{ 400: /запрос не принят/, 401: /доступ закрыт/, 403: /доступ/, 404: /проверьте путь/ },
+    ...{
+      400: /запрос не принят/,
+      401: /нет секрета.*секрет чужой.*разобрано до проверки/,
+      403: /секрет/,
+      404: /проверьте путь/,
+    },
     ...{ 410: /проверьте путь/, 429: /не принят/, 500: /на стороне получателя/, 503: /503/ },
     999: /кодом 999, нужен код 2xx$/,
   }
@@ -172,6 +177,47 @@ test('a body of 16 KiB is read to its end, a longer one ends the connection', as
   }
 })
 
+test('interim answers that nobody asked for are ignored, in whatever pieces they come', async (t) => {
+  const final =
+    'HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 21\r\n\r\nHTTP/1.1 100 Continue'
+  const interim = [
+    'HTTP/1.1 100 Continue\r\n\r\n',
+    'HTTP/1.1 100 Continue\r\nX: 1\r\n\r\nHTTP/1.1 100\r\n\r\n',
+    '\r\nHTTP/1.1 100 Continue\r\n\r\n\r\n',
+    'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Continue\r\nDate: x\r\n\r\n',
+    'HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\nHTTP/1.1 199 X\r\n\r\n',
+  ]
+  for (const before of interim) {
+    const seen = new Set<Socket>()
+    const server = createServer((socket) => {
+      seen.add(socket.setNoDelay())
+      socket.on('data', async (data) => {
+        if (!data.includes(body)) return
+        for (const piece of (before + final).match(/.{1,7}/gs) ?? []) {
+          await new Promise((resolve) => socket.write(piece, resolve))
+        }
+      })
+    })
+    const post = sender(t)
+    const port = await listen(t, server)
+    for (const _ of [1, 2, 3]) {
+      const attempt = await post(port)
+      assert.deepEqual([attempt.ok, attempt.statusCode, attempt.error], [true, 200, null], before)
+    }
+    assert.equal(seen.size, 1, 'the connection is kept')
+  }
+})
+
+/** Status lines and headers of answers that no client may read. */
+const malformed = [
+  '200 OK\r\nContent-Length: 2\r\nContent-Length: 2',
+  '200 OK\r\nContent-Length: 2\r\nContent-Length: 3',
+  '200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked',
+  '200 OK\r\nContent-Length: 99999999999999999999999',
+  '200 OK\r\nX Y: 1',
+  '101 Switching Protocols',
+]
+
 test('answers that are not HTTP, or end early', async (t) => {
   const answers: readonly (readonly [(socket: Socket) => void, RegExp])[] = [
     [(socket) => socket.resetAndDestroy(), /^Соединение закрыто без ответа/],
@@ -179,7 +225,11 @@ test('answers that are not HTTP, or end early', async (t) => {
     [(socket) => socket.end('HTTP/1.1 200 OK\r\nX'), /^Соединение закрыто без ответа/],
     [(socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'), /не соответствует протоколу/],
     [(socket) => socket.end('HTTP/1.1 2x0 OK\r\n\r\n'), /не соответствует протоколу/],
-    [(socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n'), /не соответствует протоколу/],
+    [(socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n'), /^Соединение закрыто без ответа/],
+    ...malformed.map((head): readonly [(socket: Socket) => void, RegExp] => [
+      (socket) => socket.end(`HTTP/1.1 ${head}\r\n\r\nok`),
+      /^Запрос отправлен, но ответ не соответствует протоколу HTTP\/1\.1: .*Content-Length/,
+    ]),
     [
       (socket) => socket.end('HTTP/1.1 101 X\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
       /не соответствует протоколу/,

@@ -142,7 +142,11 @@ function statusText(statusCode: number): string | null {
     return `${answered}: перенаправления не выполняются, подпишите конечный адрес`
   }
   if (statusCode === 401 || statusCode === 403) {
-    return `${answered}: доступ закрыт, откройте его для запросов с подписью X-SVC-Signature`
+    return (
+      `${answered}: если его дал ваш обработчик, подпись не сошлась — у него нет секрета этой подписки или секрет чужой, ` +
+      'либо тело разобрано до проверки: подписаны байты тела, как они пришли. ' +
+      'Если код дал сервер перед ним, откройте доступ запросам с заголовком X-SVC-Signature'
+    )
   }
   if (statusCode === 404 || statusCode === 410) {
     return `${answered}: по этому адресу ничего нет, проверьте путь`
@@ -179,10 +183,15 @@ function failureText({ error, written }: Failure, timeoutMs: number): string {
       ? 'У имени сервера нет адреса в интернете: проверьте имя и его записи в DNS'
       : 'DNS не ответил по имени сервера: проверьте DNS-серверы домена'
   }
-  if (isBadAnswer(error)) return 'Ответ не соответствует протоколу HTTP/1.1'
+  if (isBadAnswer(error)) return badAnswer
   const code = codeOf(error)
-  return codeTexts.find(([pattern]) => pattern.test(code))?.[1] ?? 'Не удалось отправить запрос'
+  const text = codeTexts.find(([pattern]) => pattern.test(code))?.[1]
+  // What is wrong with a request shows before it is written.
+  return text ?? (written ? badAnswer : 'Не удалось отправить запрос')
 }
+
+const badAnswer =
+  'Запрос отправлен, но ответ не соответствует протоколу HTTP/1.1: проверьте строку состояния и заголовки, Content-Length передаётся один раз'
 
 const CLOSED = /^(?:ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/
 
@@ -216,7 +225,7 @@ function keepsConnection(
   return headers['keep-alive'] !== undefined || /keep-alive/i.test(String(headers.connection ?? ''))
 }
 
-/** Includes 100 and 101, which no request of ours asks for: only the error's message shows them. */
+/** Includes 101, which no request of ours asks for: only the error's message shows it. */
 function isBadAnswer(error: unknown): boolean {
   if (error instanceof errors.HTTPParserError) return true
   return error instanceof errors.SocketError && /^bad (?:response|upgrade)$/.test(error.message)
