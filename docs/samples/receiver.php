@@ -18,35 +18,43 @@ function open_inbox(): PDO
     return $inbox;
 }
 
-// Подпись верна, и время попытки отличается от нашего не больше чем на пять минут.
-// Секреты подписок — через запятую; пока их нет, приёмник отвечает только на webhook.ping.
-function is_genuine(string $body): bool
+// Чего не хватает; null, если подпись верна и время попытки отличается от нашего не больше чем на
+// пять минут. Секреты подписок — через запятую; пока их нет, приёмник отвечает только на webhook.ping.
+function problem_of(string $body): ?string
 {
-    $secrets = array_filter(explode(',', (string) getenv('WEBHOOK_SECRET')));
+    $secrets = preg_split('/[\s,]+/', (string) getenv('WEBHOOK_SECRET'), -1, PREG_SPLIT_NO_EMPTY);
     $timestamp = $_SERVER['HTTP_X_SVC_TIMESTAMP'] ?? '';
     $signature = $_SERVER['HTTP_X_SVC_SIGNATURE'] ?? '';
-    if (!preg_match('/^\d{1,12}$/D', $timestamp)) {
-        return false;
+    if ($secrets === []) {
+        return 'секрета нет, запустите приёмник с WEBHOOK_SECRET=<secret>';
     }
-    if (abs(time() - (int) $timestamp) > MAX_AGE_SECONDS) {
-        return false;
+    if (!preg_match('/^\d{1,12}$/D', $timestamp)) {
+        return 'нет X-SVC-Timestamp, это не доставка Sklad';
+    }
+    $age = abs(time() - (int) $timestamp);
+    if ($age > MAX_AGE_SECONDS) {
+        return "время попытки отличается на $age с, проверьте часы";
     }
     foreach ($secrets as $secret) {
         $expected = 'sha256=' . hash_hmac('sha256', $timestamp . '.' . $body, $secret);
         if (hash_equals($expected, $signature)) {
-            return true;
+            return null;
         }
     }
-    return false;
+    return 'подпись не сошлась, в WEBHOOK_SECRET нет секрета этой подписки';
 }
 
 // Ответ на один запрос.
 function receive(): int
 {
     $body = file_get_contents('php://input'); // байты как пришли: разбирать их до проверки нельзя
-    if (!is_genuine($body)) {
+    $problem = problem_of($body);
+    if ($problem !== null) {
         // Пинг новой подписки подписан секретом, которого здесь ещё нет: ответить, и только.
-        return ($_SERVER['HTTP_X_SVC_EVENT'] ?? '') === 'webhook.ping' ? 204 : 401;
+        $event = $_SERVER['HTTP_X_SVC_EVENT'] ?? 'запрос без X-SVC-Event';
+        $status = $event === 'webhook.ping' ? 204 : 401;
+        error_log("$event, ответ $status: $problem");
+        return $status;
     }
     $event = json_decode($body, true, 512, JSON_THROW_ON_ERROR);
     $keep = open_inbox()->prepare(

@@ -3,6 +3,7 @@
 WEBHOOK_SECRET=whsec_… PORT=8000 INBOX=inbox.sqlite python3 receiver.py
 """
 
+import errno
 import hashlib
 import hmac
 import json
@@ -14,7 +15,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 # Секреты подписок через запятую; пока их нет, приёмник отвечает только на webhook.ping.
-SECRETS = [secret for secret in os.environ.get("WEBHOOK_SECRET", "").split(",") if secret]
+SECRETS = os.environ.get("WEBHOOK_SECRET", "").replace(",", " ").split()
 INBOX = os.environ.get("INBOX", "inbox.sqlite")
 MAX_AGE_SECONDS = 300
 MAX_BYTES = 10 * 1024 * 1024
@@ -32,20 +33,24 @@ def open_inbox() -> sqlite3.Connection:
     return inbox
 
 
-def is_genuine(headers, body: bytes) -> bool:
-    """Подпись верна, и время попытки отличается от нашего не больше чем на пять минут."""
+def problem_of(headers, body: bytes) -> str | None:
+    """Чего не хватает; None, если подпись верна и время попытки отличается от нашего
+    не больше чем на пять минут."""
+    if not SECRETS:
+        return "секрета нет, запустите приёмник с WEBHOOK_SECRET=<secret>"
     timestamp = headers.get("X-SVC-Timestamp", "")
     signature = headers.get("X-SVC-Signature", "")
     if not (timestamp.isascii() and timestamp.isdigit()):
-        return False
-    if abs(time.time() - int(timestamp)) > MAX_AGE_SECONDS:
-        return False
+        return "нет X-SVC-Timestamp, это не доставка Sklad"
+    age = abs(time.time() - int(timestamp))
+    if age > MAX_AGE_SECONDS:
+        return f"время попытки отличается на {age:.0f} с, проверьте часы"
     message = timestamp.encode() + b"." + body
     for secret in SECRETS:
         expected = "sha256=" + hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()
         if hmac.compare_digest(expected.encode(), signature.encode()):
-            return True
-    return False
+            return None
+    return "подпись не сошлась, в WEBHOOK_SECRET нет секрета этой подписки"
 
 
 class Receiver(BaseHTTPRequestHandler):
@@ -58,10 +63,13 @@ class Receiver(BaseHTTPRequestHandler):
                 return self.answer(413)
             # Байты как пришли: разбирать их до проверки нельзя.
             body = self.rfile.read(length)
-            if not is_genuine(self.headers, body):
+            problem = problem_of(self.headers, body)
+            if problem:
                 # Пинг новой подписки подписан секретом, которого здесь ещё нет: ответить, и только.
-                is_ping = self.headers.get("X-SVC-Event") == "webhook.ping"
-                return self.answer(204 if is_ping else 401)
+                event = " ".join(self.headers.get("X-SVC-Event", "запрос без X-SVC-Event").split())
+                status = 204 if event == "webhook.ping" else 401
+                print(f"{event}, ответ {status}: {problem}", file=sys.stderr)
+                return self.answer(status)
             inbox = open_inbox()
             inbox.execute(
                 "insert into inbox (id, body) values (?, ?) on conflict do nothing",
@@ -104,11 +112,20 @@ def work() -> None:
         arrived.clear()
 
 
+def listen() -> ThreadingHTTPServer:
+    port = os.environ.get("PORT", "8000")
+    try:
+        return ThreadingHTTPServer(("", int(port)), Receiver)
+    except (OSError, OverflowError, ValueError) as error:
+        if getattr(error, "errno", None) == errno.EADDRINUSE:
+            error = "занят, возможно, приёмник уже запущен: задайте другой PORT"
+        raise SystemExit(f"Порт {port}: {error}")
+
+
 if __name__ == "__main__":
+    server = listen()
     threading.Thread(target=work, daemon=True).start()
-    port = int(os.environ.get("PORT", "8000"))
-    server = ThreadingHTTPServer(("", port), Receiver)
-    print(f"Жду события на http://localhost:{port}/sklad", flush=True)
+    print(f"Жду события на http://localhost:{server.server_port}/sklad", flush=True)
     if not SECRETS:
         print("Подпишите этот адрес: POST /v1/webhooks. Ответ покажет secret один раз: ", end="")
         print("запустите приёмник ещё раз с WEBHOOK_SECRET=<secret>.", flush=True)

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { buffer } from 'node:stream/consumers'
 
 /** Секреты подписок через запятую; пока их нет, приёмник отвечает только на webhook.ping. */
-const secrets = (process.env.WEBHOOK_SECRET ?? '').split(',').filter((secret) => secret !== '')
+const secrets = (process.env.WEBHOOK_SECRET ?? '').split(/[\s,]+/).filter((secret) => secret !== '')
 const port = Number(process.env.PORT ?? 8000)
 const maxAgeSeconds = 300
 const maxBytes = 10 * 1024 * 1024
@@ -20,18 +20,21 @@ const keep = inbox.prepare('insert into inbox (id, body) values (?, ?) on confli
 const waiting = inbox.prepare('select id, body from inbox where done = 0 order by rowid limit 100')
 const finish = inbox.prepare('update inbox set done = 1 where id = ?')
 
-/** Подпись верна, и время попытки отличается от нашего не больше чем на пять минут. */
-function isGenuine(request: IncomingMessage, body: Buffer): boolean {
+/** Чего не хватает; undefined, если подпись верна и время попытки отличается от нашего не больше чем на пять минут. */
+function problemOf(request: IncomingMessage, body: Buffer): string | undefined {
+  if (secrets.length === 0) return 'секрета нет, запустите приёмник с WEBHOOK_SECRET=<secret>'
   const timestamp = String(request.headers['x-svc-timestamp'] ?? '')
   const signature = String(request.headers['x-svc-signature'] ?? '')
   const age = Math.abs(Date.now() / 1000 - Number(timestamp))
-  if (!/^\d+$/.test(timestamp) || age > maxAgeSeconds) return false
+  if (!/^\d+$/.test(timestamp)) return 'нет X-SVC-Timestamp, это не доставка Sklad'
+  if (age > maxAgeSeconds) return `время попытки отличается на ${Math.round(age)} с, проверьте часы`
   const given = Buffer.from(signature)
-  return secrets.some((secret) => {
+  const isGenuine = secrets.some((secret) => {
     const hmac = createHmac('sha256', secret).update(`${timestamp}.`).update(body)
     const expected = Buffer.from(`sha256=${hmac.digest('hex')}`)
     return given.length === expected.length && timingSafeEqual(given, expected)
   })
+  return isGenuine ? undefined : 'подпись не сошлась, в WEBHOOK_SECRET нет секрета этой подписки'
 }
 
 /** Здесь ваша работа. Порядок событий не обещан: сверяйтесь с состоянием в самом событии. */
@@ -51,17 +54,20 @@ function work(): void {
   }
 }
 
-createServer(async (request, response) => {
+const server = createServer(async (request, response) => {
   try {
     if (!(Number(request.headers['content-length']) <= maxBytes)) {
       response.writeHead(413, { Connection: 'close' }).end()
       return
     }
     const body = await buffer(request) // байты как пришли: разбирать их до проверки нельзя
-    if (!isGenuine(request, body)) {
+    const problem = problemOf(request, body)
+    if (problem !== undefined) {
       // Пинг новой подписки подписан секретом, которого здесь ещё нет: ответить, и только.
-      const isPing = request.headers['x-svc-event'] === 'webhook.ping'
-      response.writeHead(isPing ? 204 : 401).end()
+      const event = request.headers['x-svc-event'] ?? 'запрос без X-SVC-Event'
+      const status = event === 'webhook.ping' ? 204 : 401
+      console.error(`${event}, ответ ${status}: ${problem}`)
+      response.writeHead(status).end()
       return
     }
     const text = body.toString('utf8')
@@ -72,7 +78,17 @@ createServer(async (request, response) => {
     console.error(error)
     response.writeHead(500).end() // событие придёт ещё раз
   }
-}).listen(port, () => {
+})
+server.on('error', (error: NodeJS.ErrnoException) => {
+  const isTaken = error.code === 'EADDRINUSE'
+  console.error(
+    isTaken
+      ? `Порт ${port} занят, возможно, приёмник уже запущен: задайте другой PORT`
+      : error.message,
+  )
+  process.exit(1)
+})
+server.listen(port, () => {
   const url = `http://localhost:${port}/sklad`
   console.log(`Жду события на ${url}`)
   if (secrets.length > 0) return

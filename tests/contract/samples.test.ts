@@ -57,7 +57,9 @@ for (const sample of samples) {
     await receiver.handles(['receipt.completed', 'order.status_changed'])
 
     assert.equal(await receiver.post(body, { secret: newSecret() }), 401, 'another secret')
+    await receiver.complains(/receipt\.completed, ответ 401: подпись не сошлась.*WEBHOOK_SECRET/)
     assert.equal(await receiver.post(body, { secret, age: 400 }), 401, 'too old')
+    await receiver.complains(/receipt\.completed, ответ 401: время.* с, проверьте часы/)
     assert.equal(await receiver.post(body, { secret, age: -400 }), 401, 'from the future')
     assert.equal(await receiver.post(body, { secret, sent: `${body} ` }), 401, 'other bytes')
     const named = (name: string, value: string) =>
@@ -82,7 +84,25 @@ for (const sample of samples) {
     const timestamp = Math.floor(Date.now() / 1000).toFixed(0)
     const headers = { 'X-SVC-Signature': signatureOf('', timestamp, Buffer.from(body)) }
     assert.equal(await receiver.post(body, { secret: newSecret(), headers }), 401)
+    await receiver.complains(/webhook\.ping, ответ 204: секрета нет.*WEBHOOK_SECRET=<secret>/)
+    await receiver.complains(/receipt\.created, ответ 401: секрета нет.*WEBHOOK_SECRET=<secret>/)
     await receiver.handles([])
+  })
+
+  // PHP's own server listens for the third one.
+  if (sample.work !== undefined) continue
+  test(`a second ${sample.file} says in one line that the port is taken`, {
+    skip: missing,
+  }, async (t) => {
+    const first = await start(t, sample, '')
+    const [second, ...more] = sample.command(first.path, first.port)
+    const env = { PATH: process.env.PATH, PORT: String(first.port), INBOX: first.inbox }
+    const { status, stderr } = spawnSync(second, more, { env, encoding: 'utf8' })
+    assert.equal(status, 1)
+    assert.match(
+      stderr,
+      /^Порт \d+:? занят, возможно, приёмник уже запущен: задайте другой PORT\n$/,
+    )
   })
 }
 
@@ -117,7 +137,12 @@ interface Posting {
 }
 
 interface Running {
+  readonly path: string
+  readonly port: number
+  readonly inbox: string
   post(body: string, posting: Posting): Promise<number>
+  /** Waits until it has written such a line about what it refused. */
+  complains(line: RegExp): Promise<void>
   /** Waits until exactly these events were handled. */
   handles(types: readonly string[]): Promise<void>
 }
@@ -133,8 +158,12 @@ async function start(t: TestContext, sample: Sample, secret: string): Promise<Ru
     INBOX: join(directory, 'inbox.sqlite'),
   }
   const [program, ...args] = sample.command(path, port)
-  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
+  let complaints = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints += text
+  })
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text
   })
@@ -153,6 +182,13 @@ async function start(t: TestContext, sample: Sample, secret: string): Promise<Ru
       })
       await response.body?.cancel()
       return response.status
+    },
+    path,
+    port,
+    inbox: env.INBOX,
+    async complains(line) {
+      for (let tries = 0; tries < 200 && !line.test(complaints); tries++) await sleep(50)
+      assert.match(complaints, line)
     },
     async handles(types) {
       const { work } = sample
