@@ -124,7 +124,10 @@ export async function findLocationId(
   const [location, ...others] = await locationsNamed(db, text, warehouses)
   if (location === undefined) throw unknownLocation()
   if (others.length > 0) {
-    throw conflict(`Место ${location.code} есть на нескольких складах: назовите его по id`)
+    const warehouses = [location, ...others].map(({ warehouse_code }) => warehouse_code).join(', ')
+    throw conflict(
+      `Место ${location.code} есть на нескольких складах (${warehouses}): выберите его в списке мест своего склада или назовите по id`,
+    )
   }
   return location.id
 }

@@ -147,6 +147,16 @@ test('units are put, taken and moved once a scan, and never more than lie nowher
   assert.deepEqual(await floor.stock('A'), [10, 0])
 })
 
+test('a code of several warehouses is refused in words that name them', async () => {
+  const [one, other] = [
+    await floorWith({ A: 1 }, ['TWIN-1']),
+    await floorWith({ A: 1 }, ['TWIN-1']),
+  ]
+  const refused = await one.floor.worker.get('/locations/twin-1')
+  assertRefused(refused, 'conflict', /TWIN-1.*в списке мест своего склада/)
+  for (const { warehouse } of [one, other]) assertRefused(refused, 'conflict', warehouse)
+})
+
 test('a location of another warehouse and a closed one are refused by name', async () => {
   const other = await floorWith({ A: 1 }, ['OTHER-1'])
   const { floor, warehouse, locations, handle } = await floorWith({ A: 5 })
