@@ -192,7 +192,7 @@ test('interim answers that nobody asked for are ignored, in whatever pieces they
     const server = createServer((socket) => {
       seen.add(socket.setNoDelay())
       socket.on('data', async (data) => {
-        if (!data.includes(body)) return
+        if (!data.toString().includes(body.toString())) return
         for (const piece of (before + final).match(/.{1,7}/gs) ?? []) {
           await new Promise((resolve) => socket.write(piece, resolve))
         }
