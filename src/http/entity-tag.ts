@@ -10,7 +10,7 @@ export interface TaggedAnswer {
 
 /**
  * The ETag of the bytes that this caller would get. Each encoding has one of its own, and no proxy marks an encoding as
- * this does: what a proxy adds to a tag can be told from it.
+ * this does, so what a proxy adds to a tag is recognised.
  */
 export function entityTag(request: FastifyRequest, { tag, isCompressed }: TaggedAnswer): string {
   const encoding = isCompressed ? encodingFor(request) : undefined

@@ -21,7 +21,8 @@ export function unknownRoutesRefusal(
   return ({ is404, originalUrl, url, method, params }, _reply, done) => {
     // The router takes the nothing after a last slash for a parameter.
     if (!is404 && !hasSlashesTooMany(pathOf(url))) {
-      if (Object.values(params as Readonly<Record<string, string>>).some(hasBadText)) throw notFound()
+      if (Object.values(params as Readonly<Record<string, string>>).some(hasBadText))
+        throw notFound()
       return done?.()
     }
     if (!isDecodable(originalUrl)) throw missingRoute(originalUrl)

@@ -14,8 +14,8 @@ export function bucketAddress(address: string): string {
  * not tell the address (`unknown`) ends them: what stands before it came from nobody who is known.
  */
 export function forwardedAddresses(header: string): string {
-  const told = header.split(',').filter((part) => part.trim() !== '')
-  const addresses = told.map(plainAddress)
+  const parts = header.split(',').filter((part) => part.trim() !== '')
+  const addresses = parts.map(plainAddress)
   return addresses.slice(addresses.lastIndexOf(undefined) + 1).join(', ')
 }
 

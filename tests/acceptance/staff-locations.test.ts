@@ -149,11 +149,11 @@ test('units are put, taken and moved once a scan, and never more than lie nowher
 
 test('a code of several warehouses is refused in words that name them', async () => {
   const [one, other] = [
-    await floorWith({ A: 1 }, ['TWIN-1']),
-    await floorWith({ A: 1 }, ['TWIN-1']),
+    await floorWith({ A: 1 }, ['SAME-1']),
+    await floorWith({ A: 1 }, ['SAME-1']),
   ]
-  const refused = await one.floor.worker.get('/locations/twin-1')
-  assertRefused(refused, 'conflict', /TWIN-1.*в списке мест своего склада/)
+  const refused = await one.floor.worker.get('/locations/same-1')
+  assertRefused(refused, 'conflict', /SAME-1.*в списке мест своего склада/)
   for (const { warehouse } of [one, other]) assertRefused(refused, 'conflict', warehouse)
 })
 
