@@ -95,9 +95,15 @@ function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }
 
-/** Barcodes of goods, without those longer than the service stores. */
+/**
+ * Barcodes of goods, each once, without those longer than the service stores. Sellers type them into cards: white space
+ * around one would make it another product.
+ */
 export function barcodesOf(fields: Fields, name: string): string[] {
-  return textsOf(fields, name).filter((barcode) => [...barcode].length <= barcodeLengthMax)
+  const barcodes = textsOf(fields, name).map((barcode) => barcode.trim())
+  return [...new Set(barcodes)].filter(
+    (barcode) => barcode !== '' && [...barcode].length <= barcodeLengthMax,
+  )
 }
 
 /** In characters, as for the barcodes of a receipt. */

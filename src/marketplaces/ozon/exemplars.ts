@@ -8,7 +8,7 @@ import {
   unlessMissing,
   unlessRejected,
 } from '../calls/failure.ts'
-import { type Fields, listOf, textOf, textOrNone, textsOf } from '../calls/response-fields.ts'
+import { barcodesOf, type Fields, listOf, textOf, textOrNone } from '../calls/response-fields.ts'
 import type { MarkedOrder, ShippedUnit } from '../connector.ts'
 import { type OzonClient, ozonId } from './client.ts'
 import type { OzonContext } from './context.ts'
@@ -177,7 +177,7 @@ async function assignUnits(
     ? []
     : (await client.productInfos('sku', skus)).items.map((item) => ({
         sku: textOf(item, 'sku'),
-        barcodes: textsOf(item, 'barcodes'),
+        barcodes: barcodesOf(item, 'barcodes'),
       }))
   const marked = new Set(products.filter(takesData).map(skuOf))
   return Map.groupBy(units, (unit) => numbered(unit) ?? skuByGtin(unit.markingCode, goods, marked))

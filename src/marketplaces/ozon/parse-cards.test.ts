@@ -37,5 +37,8 @@ suite('cards', () => {
     assert.deepEqual([bare?.name, bare?.barcodes], ['7', []])
     const [long] = parseProductCards({ id: 1, sku: 7, barcodes: ['x'.repeat(65), 'OZN7'] })
     assert.deepEqual(long?.barcodes, ['OZN7'], 'a barcode longer than 64 characters is skipped')
+    const barcodes = [' 4600000000017\u00a0', '4600000000017', ' ']
+    const [spaced] = parseProductCards({ id: 1, sku: 7, barcodes })
+    assert.deepEqual(spaced?.barcodes, ['4600000000017'], 'white space is no part of a barcode')
   })
 })
