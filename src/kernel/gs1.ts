@@ -49,9 +49,12 @@ export function gtinOf(barcode: string): string | undefined {
   return barcode.padStart(14, '0')
 }
 
+/** In digits, the longest first. */
+export const gtinLengths: readonly number[] = [14, 13, 12, 8]
+
 /** The barcodes of a GTIN of 14 digits: with and without its leading zeros. */
 export function barcodesOfGtin(gtin: string): string[] {
-  return [14, 13, 12, 8]
+  return gtinLengths
     .map((length) => gtin.slice(14 - length))
     .filter((barcode) => gtinOf(barcode) === gtin)
 }

@@ -1,4 +1,7 @@
 import type { Queryable } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
+import { readGoodsBarcode, spellingsOf } from '../kernel/goods-barcode.ts'
+import { gtinLengths } from '../kernel/gs1.ts'
 
 /**
  * A product may have several barcodes, and a marketplace reports all of them. Workers pick by the
@@ -13,6 +16,34 @@ const unknownRank = 3
 export function rankOfBalance(db: Queryable) {
   return db`
     case when s.quantity > s.in_question + s.reserved then 0 when s.quantity > 0 then 1 else 2 end`
+}
+
+/** The barcodes, and behind them the other spellings of those that are GTINs: goods may have come under any of them. */
+export function withSpellings(barcodes: readonly string[]): string[] {
+  const spellings = barcodes.flatMap((barcode) => spellingsOf(readGoodsBarcode(barcode)))
+  return [...new Set([...barcodes, ...spellings])]
+}
+
+/**
+ * SQL of rows (barcode, at): as `withSpellings`, in the order of `at`, but without a look at the check digit. Only what
+ * `isSpelling` lets pass is the same product.
+ */
+export function spelledBarcodes(db: Queryable, barcodes: Fragment) {
+  return db`
+    select given.barcode, given.at, given.barcode as given from unnest(${barcodes}) with ordinality given (barcode, at)
+    union all
+    select right(lpad(given.barcode, 14, '0'), length), given.at + 100000, given.barcode
+    from unnest(${barcodes}) with ordinality given (barcode, at)
+    cross join unnest(${gtinLengths as number[]}::int[]) length
+    where given.barcode ~ '^([0-9]{8}|[0-9]{12,14})$' and length <> length(given.barcode)
+      and left(lpad(given.barcode, 14, '0'), 14 - length) !~ '[1-9]'`
+}
+
+/** SQL: a row b of `spelledBarcodes` is the given barcode itself, or a GTIN, whose check digit is right (see kernel/gs1.ts). */
+export function isSpelling(db: Queryable) {
+  return db`(b.barcode = b.given or b.barcode ~ '[1-9]' and (
+    select sum(digit::int * (1 + 2 * (place % 2))) % 10 = 0
+    from string_to_table(lpad(b.barcode, 14, '0'), null) with ordinality d (digit, place)))`
 }
 
 export async function rankBarcodes(

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../db/connection.ts'
 import type { Work } from '../../db/work.ts'
-import { rankOfBalance } from '../../stock/nearest-barcode.ts'
+import { isSpelling, rankOfBalance, spelledBarcodes } from '../../stock/nearest-barcode.ts'
 import type { Card, CardKey } from '../connector.ts'
 
 /** Cards of a cabinet: the marketplace's numbers, barcodes, articles and names of goods. */
@@ -56,14 +56,15 @@ export async function* cardKeys(
 }
 
 /**
- * SQL of the barcode, of a card `c`, that is nearest to what lies in the warehouse (`rankOfBalance`);
- * the card's first where the warehouse knows none.
+ * SQL of the barcode, of a card `c`, that is nearest to what lies in the warehouse (`rankOfBalance`), in the warehouse's
+ * spelling; the card's first where the warehouse knows none.
  */
 export function nearestOfCard(db: Queryable, barcodes = db`c.barcodes`) {
   return db`
     coalesce((
-      select s.barcode from unnest(${barcodes}) with ordinality b (barcode, at)
+      select s.barcode from (${spelledBarcodes(db, barcodes)}) b
       join stock_balances s on s.client_id = c.client_id and s.barcode = b.barcode
+      where ${isSpelling(db)}
       order by ${rankOfBalance(db)}, b.at limit 1
     ), c.barcodes[1])`
 }

@@ -3,7 +3,7 @@ import type { Statement } from '../../db/tag.ts'
 import type { OrderDraft, OrderLineDraft } from '../../orders/draft.ts'
 import { isOutsideWarehouse } from '../../orders/goods.ts'
 import type { LineBarcode } from '../../orders/lines.ts'
-import { nearestBarcode, rankBarcodes } from '../../stock/nearest-barcode.ts'
+import { nearestBarcode, rankBarcodes, withSpellings } from '../../stock/nearest-barcode.ts'
 import type { ReportedLine, ReportedOrder } from '../connector.ts'
 import { nearestOfCard } from './card-store.ts'
 
@@ -11,7 +11,7 @@ import { nearestOfCard } from './card-store.ts'
 
 /**
  * Gives reported lines the barcode, of those that the order and the card of its goods have, that is
- * nearest to what lies in the warehouse, else the card's first. `unknownGoods`: some have no card.
+ * nearest to what lies in the warehouse, in the warehouse's spelling, else the card's first. `unknownGoods`: some have no card.
  */
 export async function withBarcodes(
   db: Database,
@@ -26,15 +26,13 @@ export async function withBarcodes(
     where client_id = ${clientId} and cabinet_id = ${cabinetId} and item_id = any(${ids}::bigint[])`
   const cards = new Map(rows.map((row) => [row.itemId, row]))
   const reported = lines.flatMap(barcodesOf)
-  const rank = await rankBarcodes(db, clientId, [
-    ...reported,
-    ...rows.flatMap((row) => row.barcodes),
-  ])
+  const candidates = [...reported, ...rows.flatMap((row) => row.barcodes)]
+  const rank = await rankBarcodes(db, clientId, withSpellings(candidates))
   const lineWith = (line: ReportedLine): OrderLineDraft => {
     const { barcodes: _, ...given } = line
     const card = cards.get(line.itemId ?? 0)
     const own = barcodesOf(line)
-    const stored = nearestBarcode([...own, ...(card?.barcodes ?? [])], rank)
+    const stored = nearestBarcode(withSpellings([...own, ...(card?.barcodes ?? [])]), rank)
     const barcode = stored ?? card?.barcodes[0] ?? own[0]
     const article = line.article ?? card?.article ?? undefined
     return {
