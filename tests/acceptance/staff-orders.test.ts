@@ -327,6 +327,21 @@ test('an order with only an article gets the barcode of the one product that has
   assert.equal(again.items[0]?.lines[2]?.barcode, 'R-1')
 })
 
+test('an order that spells a GTIN in another way asks for the goods that lie here', async () => {
+  const { client: of, cabinets } = await openFloor(service, {
+    '4600000000015': 3,
+    '4600000000016': 3,
+  })
+  const lines = ['04600000000015', '4600000000015', '04600000000016'].map((barcode) => ({
+    barcode,
+    qty: 1,
+  }))
+  const drafts = [{ cabinet_id: cabinets[0], external_id: '150-1', lines }]
+  const [order] = intakeOf(await post(drafts, of), 201).items
+  const barcodes = order?.lines.map(({ barcode }) => barcode)
+  assert.deepEqual(barcodes, ['4600000000015', '4600000000015', '04600000000016'])
+})
+
 test('an order is found by its number in the cabinet', async () => {
   const number = 'by/number 1'
   const drafts = [wb, ozon].map((cabinet_id) => ({ cabinet_id, external_id: number, barcode: 'A' }))
