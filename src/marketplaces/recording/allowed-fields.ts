@@ -38,10 +38,14 @@ const words = names(`
   arrived_moment technical_return_moment utilization_forecast_date
 `)
 
-/** Texts in any language about goods, warehouses and refusals. */
+/** Texts in any language about goods and warehouses. */
 const texts = names(`
   article vendorCode offer_id offer_ids techSize wbSize brand subjectName colorCode product_color
   warehouse warehouse_name delivery_method_name tpl_provider
+`)
+
+/** Free texts of refusals: they may name anybody. */
+const refusals = names(`
   message detail details errorText statusText origin error errors description_error
 `)
 
@@ -64,7 +68,7 @@ const secretCodes = /^\/v1\/return\/giveout\//
 /** Texts of a refusal at the top of a body. */
 const refusalTexts = names('title reason')
 
-export type FieldKind = 'word' | 'text' | 'file' | 'unknown' | 'personal'
+export type FieldKind = 'word' | 'text' | 'refusal' | 'file' | 'unknown' | 'personal'
 
 /** What may be kept of a field, by its name, the name of the object or list that holds it, and the call's path. */
 export function kindOfField(name: string, parent: string, path: string): FieldKind {
@@ -73,7 +77,8 @@ export function kindOfField(name: string, parent: string, path: string): FieldKi
   if (personal.test(name)) return 'personal'
   if (name === 'file' || name === 'file_content') return 'file'
   if (parent === '' && name === 'name' && namedRoots.test(path)) return 'text'
-  if ((parent === '' || parent === 'error') && refusalTexts.has(name)) return 'text'
+  if ((parent === '' || parent === 'error') && refusalTexts.has(name)) return 'refusal'
+  if (refusals.has(name)) return 'refusal'
   if (texts.has(name)) return 'text'
   return words.has(name) ? 'word' : 'unknown'
 }

@@ -69,10 +69,10 @@ test('no body, path, query or header keeps a credential', () => {
   }
   assert.deepEqual(redacted(body), {
     code: 'removed',
-    message: 'Client-Id removed with key removed and token removed is not known',
+    message: '… removed with key removed and token removed is not known',
     id: 0,
     posting_number: '91234567-0001-1',
-    details: ['Bearer removed'],
+    details: ['… removed'],
   })
   assert.deepEqual(redactQuery({ limit: 10, next: 0, token: 'secret', a: undefined }, secrets), {
     limit: '10',
@@ -88,8 +88,28 @@ test('no body, path, query or header keeps a credential', () => {
 test('texts of refusals stay without phones, mails and tax numbers', () => {
   const message = 'Заказ 5632423: покупатель +7 (999) 123-45-67, a.b@mail.ru, ИНН 7701234567'
   assert.deepEqual(redacted({ message }), {
-    message: 'Заказ 5632423: покупатель +0 (000) 000-00-00, removed, ИНН 0000000000',
+    message: '… 5632423: покупатель +0 (000) 000-00-00, removed, … 0000000000',
   })
+})
+
+test('texts of refusals name nobody, and keep codes and numbers', () => {
+  const texts = [
+    ['Получатель Иван Петров-Водкин отказался', '… … … отказался'],
+    ['Иванов не найден', '… не найден'],
+    ['order 5 of O’Neil: POSTING_ALREADY_CANCELLED', 'order 5 of …: POSTING_ALREADY_CANCELLED'],
+  ]
+  for (const [text, kept] of texts) {
+    assert.deepEqual(redacted({ error: { details: [text] } }), { error: { details: [kept] } })
+  }
+})
+
+test('a secret with ten digits in a row is removed, not its digits alone', () => {
+  const key = 'ab12-1234567890-cd34'
+  const kept = redactBody(
+    { message: `key ${key}`, offer_id: `x ${key}` },
+    { path: '/v1/x', secrets: [key] },
+  )
+  assert.deepEqual(kept, { message: 'key removed', offer_id: 'x removed' })
 })
 
 test('a label keeps the type of its file alone, in its encoding', () => {

@@ -84,7 +84,11 @@ function redactText(value: string, kind: string, secrets: readonly string[]): st
   if (kind === 'word' && clean && word.test(value) && !email.test(value)) return value
   if (kind === 'unknown' && time.test(value) && value.includes('T')) return value
   if (kind === 'unknown' && URL.canParse(value)) return addressLike(value)
-  if (kind === 'text') return scrubbed(withoutContacts(value), secrets).slice(0, textMax)
+  // Secrets first: what is taken for a phone would no longer be found as a part of a secret.
+  if (kind === 'text') return withoutContacts(scrubbed(value, secrets)).slice(0, textMax)
+  if (kind === 'refusal') {
+    return withoutNames(withoutContacts(scrubbed(value, secrets))).slice(0, textMax)
+  }
   return String(markerFor(value))
 }
 
@@ -95,6 +99,13 @@ const longNumbers = /\+?\d(?:[\s().-]{0,2}\d){9,}/g
 
 function withoutContacts(text: string): string {
   return text.replace(emails, removed).replace(longNumbers, (found) => found.replace(/\d/g, '0'))
+}
+
+/** A word with a capital letter may be a name, also at the beginning; a code in Latin capitals is none. */
+const capitalised = /(?<![\p{L}\d_])(?![A-Z][A-Z\d_]+(?![\p{L}\d_]))\p{Lu}[\p{L}'’-]*/gu
+
+function withoutNames(text: string): string {
+  return text.replace(capitalised, '…')
 }
 
 const tokens = /\beyJ[\w-]{4,}(?:\.[\w-]*){0,2}/g
