@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf, filtersAnything } from '../db/filter.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { SharedWork, Work } from '../db/work.ts'
-import { foldCase } from '../kernel/case-folding.ts'
+import { foldCase, searchForms } from '../kernel/case-folding.ts'
 import { matchingBarcodes, readGoodsBarcode, spellingsOf } from '../kernel/goods-barcode.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment } from '../kernel/schema.ts'
@@ -139,8 +139,10 @@ export function matchingProducts(db: Queryable, clientId: string, filter: Produc
   return db`p.client_id = ${clientId} ${conditionsOf(db, meantFilter(filter), {
     barcode: (barcode) => db`p.barcode = ${barcode}`,
     search: (text) => {
-      const folded = foldCase(text)
-      return db`(strpos(p.name_folded, ${folded}) > 0 or strpos(p.article_folded, ${folded}) > 0)`
+      const forms = [...searchForms(text)]
+      return db`exists (
+        select from unnest(${forms}::text[]) s
+        where strpos(p.name_folded, s) > 0 or strpos(p.article_folded, s) > 0)`
     },
   })}`
 }

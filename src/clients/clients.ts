@@ -3,7 +3,7 @@ import type { Queryable } from '../db/connection.ts'
 import { afterPosition } from '../db/newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Work } from '../db/work.ts'
-import { foldCase } from '../kernel/case-folding.ts'
+import { foldCase, searchForms } from '../kernel/case-folding.ts'
 import { conflict, invalidField, notFound } from '../kernel/errors.ts'
 import { isId, newId } from '../kernel/ids.ts'
 import { innProblemOf } from '../kernel/inn.ts'
@@ -81,13 +81,15 @@ export async function listClients(
   page: PageRequest,
   warehouses: readonly string[] = [],
 ): Promise<Page<Client>> {
-  const sought = foldCase(search ?? '').trim() || undefined
+  const sought = searchForms(search ?? '').filter(Boolean)
   const matches = db`
     c.mode = 'live' ${warehouses.length === 0 ? db`` : db`and c.warehouse_code = any(${[...warehouses]})`}
     ${
-      sought === undefined
+      sought.length === 0
         ? db``
-        : db`and (strpos(c.name_folded, ${sought}) > 0 or strpos(c.inn, ${sought}) > 0)`
+        : db`and exists (
+            select from unnest(${sought}::text[]) s
+            where strpos(c.name_folded, s) > 0 or strpos(c.inn, s) > 0)`
     }`
   const total = db`select count(*) from clients c where ${matches}`
   const rows = await db<(Client & { total: number })[]>`

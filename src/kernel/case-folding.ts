@@ -1,7 +1,27 @@
 /**
- * The form in which a search compares names and articles: letter case, and е or ё, make no difference.
- * Composed first, because some keyboards write ё as two characters.
+ * The form in which a search compares names and articles: letter case, е or ё, and the kind and number of spaces make no
+ * difference. Composed first, because some keyboards write ё as two characters.
  */
 export function foldCase(text: string): string {
-  return text.normalize('NFC').toLowerCase().replaceAll('ё', 'е')
+  return text.normalize('NFC').toLowerCase().replaceAll('ё', 'е').replace(/\s+/g, ' ').trim()
+}
+
+const latinKeys = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
+const russianKeys = 'йцукенгшщзхъфывапролджэячсмитьбюе'
+/** What is shorter means too much in the other layout. */
+const otherLayoutMin = 4
+
+/** What a typed text may mean, folded: itself, and what the same keys write in the other layout of the keyboard. */
+export function searchForms(text: string): readonly string[] {
+  const folded = foldCase(text)
+  if (folded.length < otherLayoutMin) return [folded]
+  const others = [retyped(folded, latinKeys, russianKeys), retyped(folded, russianKeys, latinKeys)]
+  return [...new Set([folded, ...others])]
+}
+
+function retyped(text: string, from: string, to: string): string {
+  return text.replace(/\S/g, (sign) => {
+    const at = from.indexOf(sign)
+    return at < 0 ? sign : (to[at] ?? sign)
+  })
 }

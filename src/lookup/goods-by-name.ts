@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../db/connection.ts'
-import { foldCase } from '../kernel/case-folding.ts'
+import { searchForms } from '../kernel/case-folding.ts'
 import { named } from '../kernel/schema.ts'
 
 /** Goods of all live clients by words of their names, for those who have no barcode at hand. */
@@ -24,15 +24,19 @@ const goodsMax = 20
 /** Goods that are put in order at most: two letters may begin a word of most names. */
 const comparedMax = 500
 
+function beginningsIn(text: string): string {
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.length === 0 ? '' : `(${words.map((word) => `${word}:*`).join(' & ')})`
+}
+
 /** Goods whose names have a word with each of these beginnings. `warehouses`: the codes of the viewer's; none: all. */
 export async function goodsByName(
   db: Queryable,
   text: string,
   warehouses: readonly string[],
 ): Promise<NamedGoods[]> {
-  const words = foldCase(text).match(/[\p{L}\p{N}]+/gu) ?? []
-  if (words.length === 0) return []
-  const beginnings = words.map((word) => `${word}:*`).join(' & ')
+  const beginnings = searchForms(text).map(beginningsIn).filter(Boolean).join(' | ')
+  if (beginnings === '') return []
   const own = warehouses.length === 0 ? db`` : db`and c.warehouse_code = any(${[...warehouses]})`
   return db<NamedGoods[]>`
     select * from (

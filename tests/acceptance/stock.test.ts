@@ -109,6 +109,21 @@ test('search finds parts of names and articles in any letter case, with е for �
   assert.ok((await find({ search: 'ПЛЕД' })).length > 0)
 })
 
+test('search takes any spaces, and what was typed in the other layout of the keyboard', async () => {
+  const expected = await find({ search: 'плед флис' })
+  assert.ok(expected.length > 0)
+  for (const search of [
+    'плед  флис',
+    'плед\u00a0флис',
+    ' плед \t флис ',
+    'gktl akbc',
+    'GKTL\u00a0AKBC',
+  ]) {
+    assert.deepEqual(await find({ search }), expected, search)
+  }
+  assert.deepEqual(await find({ search: 'здв-150' }), await find({ search: 'pld-150' }))
+})
+
 test('search treats no character as special', async () => {
   for (const search of ['%', '_', 'Плед%', '\\', "'", '.*', '[а-я]']) {
     assert.deepEqual(await find({ search }), [], search)

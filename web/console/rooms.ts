@@ -6,6 +6,8 @@ type Role = StaffUser['role']
 export interface Room {
   readonly href: string
   readonly title: string
+  /** Other words under which people look for it. */
+  readonly words?: string
   /** The least role that may enter. */
   readonly role: Role
 }
@@ -17,7 +19,7 @@ export const rooms: readonly { readonly title: string; readonly rooms: readonly 
     rooms: [
       { href: paths.today, title: 'Что ждёт сегодня', role: 'worker' },
       { href: paths.figures, title: 'Склад в цифрах', role: 'manager' },
-      { href: paths.receipts, title: 'Приёмки', role: 'worker' },
+      { href: paths.receipts, title: 'Приёмки', words: 'поставки', role: 'worker' },
       { href: paths.orders, title: 'Заказы', role: 'worker' },
       { href: paths.shipments, title: 'Отгрузки', role: 'worker' },
       { href: paths.picking, title: 'Сборка', role: 'worker' },
@@ -32,13 +34,13 @@ export const rooms: readonly { readonly title: string; readonly rooms: readonly 
       { href: paths.cabinets, title: 'Кабинеты', role: 'manager' },
       { href: paths.stock, title: 'Остатки', role: 'manager' },
       { href: paths.movements, title: 'Движения', role: 'manager' },
-      { href: paths.counts, title: 'Пересчёты', role: 'worker' },
+      { href: paths.counts, title: 'Пересчёты', words: 'инвентаризация', role: 'worker' },
     ],
   },
   {
     title: 'Хранение',
     rooms: [
-      { href: paths.locations, title: 'Места хранения', role: 'worker' },
+      { href: paths.locations, title: 'Места хранения', words: 'ячейки полки', role: 'worker' },
       { href: paths.boxes, title: 'Короба и паллеты', role: 'worker' },
       { href: paths.map, title: 'Карта склада', role: 'worker' },
     ],
@@ -47,8 +49,8 @@ export const rooms: readonly { readonly title: string; readonly rooms: readonly 
     title: 'Люди',
     rooms: [
       { href: paths.shifts, title: 'Смены', role: 'manager' },
-      { href: paths.users, title: 'Пользователи', role: 'manager' },
-      { href: paths.devices, title: 'Терминалы', role: 'manager' },
+      { href: paths.users, title: 'Пользователи', words: 'сотрудники', role: 'manager' },
+      { href: paths.devices, title: 'Терминалы', words: 'тсд сканеры', role: 'manager' },
     ],
   },
   {

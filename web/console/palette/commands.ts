@@ -3,6 +3,8 @@ import { listOf, paths } from '../paths.ts'
 
 export interface Command {
   readonly title: string
+  /** Other words under which people look for it. */
+  readonly words?: string
   readonly href: string
   /** The least role that may do it. */
   readonly role: StaffUser['role']
@@ -13,7 +15,12 @@ export const commands: readonly Command[] = [
   { title: 'Создать клиента', href: listOf(paths.clients, { form: 'new' }), role: 'manager' },
   { title: 'Новая приёмка', href: listOf(paths.receipts, { form: 'new' }), role: 'manager' },
   { title: 'Новая отгрузка', href: listOf(paths.shipments, { form: 'new' }), role: 'manager' },
-  { title: 'Новый пересчёт', href: listOf(paths.counts, { form: 'new' }), role: 'manager' },
+  {
+    title: 'Новый пересчёт',
+    words: 'инвентаризация',
+    href: listOf(paths.counts, { form: 'new' }),
+    role: 'manager',
+  },
   { title: 'Новый приём возвратов', href: listOf(paths.returns, { form: 'new' }), role: 'manager' },
   { title: 'Завести места', href: listOf(paths.locations, { form: 'new' }), role: 'manager' },
   {

@@ -1,3 +1,4 @@
+import { foldCase, searchForms } from '../../../src/kernel/case-folding.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { type StaffSession, useSession } from '../../staff/session.tsx'
@@ -36,10 +37,19 @@ export function useFound(text: string): readonly Found[] {
   ].slice(0, shownMax)
 }
 
-/** Those whose title has the text, whatever the case. */
-function matching<T extends { readonly title: string }>(text: string, all: readonly T[]): T[] {
-  const wanted = text.toLocaleLowerCase('ru')
-  return all.filter(({ title }) => title.toLocaleLowerCase('ru').includes(wanted))
+interface Sought {
+  readonly title: string
+  /** Other words under which people look for it. */
+  readonly words?: string
+}
+
+/** Those whose title or other words have the text, whatever the case and the layout of the keyboard. */
+function matching<T extends Sought>(text: string, all: readonly T[]): T[] {
+  const forms = searchForms(text)
+  return all.filter(({ title, words = '' }) => {
+    const folded = foldCase(`${title} ${words}`)
+    return forms.some((form) => folded.includes(form))
+  })
 }
 
 function roomsOf(text: string, { user }: StaffSession): Found[] {

