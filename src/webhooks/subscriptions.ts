@@ -34,7 +34,6 @@ export const WebhookDraft = Type.Object(
     }),
     events: Type.Array(oneOfValues(subscribableTypes, 'Тип события.'), {
       minItems: 1,
-      maxItems: subscribableTypes.length,
       description: 'Типы событий, хотя бы один.',
     }),
     description: Type.Optional(Type.String({ maxLength: 200, description: 'Описание.' })),

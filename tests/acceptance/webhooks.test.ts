@@ -182,6 +182,13 @@ suite('a subscription', here, () => {
     assert.deepEqual(await webhookOf(client, webhook.id), webhook)
   })
 
+  test('may name a type of event any number of times, and has it once', async () => {
+    const receiver = await openReceiver(() => 204)
+    const events = Array.from({ length: 20 }, (_, n) => subscribable[n % 2])
+    const { webhook } = await subscribe(await target.sandbox(), receiver.url, { events })
+    assert.deepEqual(webhook.events, subscribable.slice(0, 2))
+  })
+
   test('is not created if the address does not answer 2xx in time', async () => {
     const client = await target.sandbox()
     const elsewhere = await openReceiver()
