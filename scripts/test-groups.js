@@ -1,5 +1,6 @@
 // Test files of one kind run eight to a process: to start a process and load the service takes a second of processor
-// time, a service with its database another. What a file calls says of which kind it is; any other runs alone.
+// time, a service with its database another. What a file calls says of which kind it is; any other runs alone, and so
+// does a file of tests/failover/: such files wait for processes for minutes, and one after the other would hold up the run.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -20,7 +21,9 @@ const filesOfGroupMax = 8
 export function groupTests(paths, directory) {
   const alone = new Set(paths)
   const groups = Object.entries(callsOfKinds).flatMap(([kind, call]) => {
-    const files = [...alone].filter((path) => call.test(readFileSync(path, 'utf8')))
+    const files = [...alone].filter(
+      (path) => !isLong(path) && call.test(readFileSync(path, 'utf8')),
+    )
     const count = Math.ceil(files.length / filesOfGroupMax)
     return Array.from({ length: count }, (_, at) => {
       const members = files.filter((_, index) => index % count === at)
@@ -31,6 +34,10 @@ export function groupTests(paths, directory) {
     })
   })
   return [...groups, ...alone]
+}
+
+function isLong(path) {
+  return path.includes('tests/failover/')
 }
 
 /** No test starts before every file is loaded, so none meets the preparations of another. */

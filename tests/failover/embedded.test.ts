@@ -344,6 +344,12 @@ test('a signal to the process group of the service does not reach the server', a
   const command = await startEmbedded({ dataDir, as: 'command' })
   assert.equal(postmasterOf(dataDir), postmaster)
   await kill(service)
+  const connected =
+    "select count(*)::int from pg_stat_activity where application_name = 'sklad service'"
+  await until(
+    'the server has noticed the kill',
+    async () => (await run(command.target, connected)) === 0,
+  )
   await command.stop()
   assert.ok(!isRunning(postmaster))
 })

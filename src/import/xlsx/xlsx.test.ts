@@ -12,6 +12,7 @@ import {
 } from '../../../tests/support/xlsx-file.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { readGoods } from '../goods.ts'
+import { withLostZero } from '../values.ts'
 
 const read = async (made: HandmadeXlsx) => (await readGoods({ bytes: xlsxOf(made) })).rows
 
@@ -33,8 +34,12 @@ test('a file written by a library is read back', async () => {
   const words = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
     .map((drawn) => `т${drawn.replace(/[\p{C}_\ufffd]/gu, '')}`.trim())
+  // A number may not look as though the program that wrote it had taken digits off either end.
+  const numbers = fc
+    .integer({ min: 1, max: 10 ** 14 })
+    .filter((drawn) => drawn % 10 !== 0 && withLostZero(String(drawn)) === undefined)
   const line = fc.record({
-    barcode: fc.oneof(words, fc.integer({ min: 0, max: 10 ** 14 })),
+    barcode: fc.oneof(words, numbers),
     name: words,
     qty: fc.integer({ min: 1, max: 100_000 }),
     honestMark: fc.boolean(),
