@@ -14,6 +14,9 @@ export async function insertGoods(tx: Transaction): Promise<void> {
     select s.client_id, g.barcode, g.name, g.article, g.n % 9 = 0, lower(g.name), lower(g.article),
       s.start - interval '10 days'
     from spec s, goods g order by g.barcode`
+  await tx`
+    insert into barcode_aliases (client_id, spelling, barcode)
+    select s.client_id, a.spelling, g.barcode from spec s, goods g, gtin_spellings(g.barcode) a (spelling)`
   await tx`analyze goods`
 }
 

@@ -60,6 +60,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   marketplaces: [
     ...ground,
     'clients',
+    'catalogue',
     'stock',
     'orders',
     'picking',
@@ -145,7 +146,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   warehouses: ['warehouses', 'reasons'],
   clients: ['clients', 'client_counters', 'cabinets'],
   access: ['api_keys', 'key_hashes', 'rate_buckets', 'address_buckets'],
-  catalogue: ['products'],
+  catalogue: ['products', 'barcode_aliases'],
   stock: [
     'stock_balances',
     'stock_movements',

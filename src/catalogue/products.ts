@@ -17,23 +17,37 @@ export interface NewProduct {
   readonly honestMark?: boolean | undefined
 }
 
+/** The client's barcode for one that was written: that of its product, under whichever spelling. */
+export type StoredBarcode = (written: string) => string
+
+export interface InsertedProducts {
+  /** The barcodes of the new ones. */
+  readonly created: readonly string[]
+  readonly storedAs: StoredBarcode
+}
+
 /**
- * Inserts products that the client does not have yet; known ones stay as they are. Returns the barcodes
- * of the new ones. Called by `registerProducts` of stock alone, which opens their balances.
+ * Inserts products that the client does not have yet, under any spelling; known ones stay as they are. Called by
+ * `registerProducts` of stock alone, which opens their balances.
  */
 export async function insertProducts(
   work: SharedWork,
   clientId: string,
   drafts: readonly NewProduct[],
-): Promise<string[]> {
-  const rows = drafts.map((draft) => ({
-    barcode: draft.barcode,
-    name: draft.name,
-    article: draft.article ?? null,
-    honest_mark: draft.honestMark ?? false,
-    name_folded: foldCase(draft.name),
-    article_folded: draft.article == null ? null : foldCase(draft.article),
-  }))
+): Promise<InsertedProducts> {
+  const barcodes = drafts.map(({ barcode }) => barcode)
+  await claimSpellings(work, clientId, barcodes)
+  const storedAs = await storedBarcodes(work.tx, clientId, barcodes)
+  const rows = drafts
+    .filter(({ barcode }) => storedAs(barcode) === barcode)
+    .map((draft) => ({
+      barcode: draft.barcode,
+      name: draft.name,
+      article: draft.article ?? null,
+      honest_mark: draft.honestMark ?? false,
+      name_folded: foldCase(draft.name),
+      article_folded: draft.article == null ? null : foldCase(draft.article),
+    }))
   const inserted = await work.tx<{ barcode: string }[]>`
     insert into products
       (client_id, barcode, name, article, honest_mark, name_folded, article_folded, created_at)
@@ -43,7 +57,37 @@ export async function insertProducts(
     order by p.barcode collate "C"
     on conflict do nothing
     returning barcode`
-  return inserted.map(({ barcode }) => barcode)
+  return { created: inserted.map(({ barcode }) => barcode), storedAs }
+}
+
+/** Of two transactions that add one GTIN in two spellings, one waits here for the other, and then finds its product. */
+async function claimSpellings(
+  { tx }: SharedWork,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<void> {
+  await tx`
+    insert into barcode_aliases (client_id, spelling, barcode)
+    select ${clientId}, s.spelling, w.barcode
+    from unnest(${[...barcodes]}::text[]) with ordinality w (barcode, at)
+    cross join lateral gtin_spellings(w.barcode) s (spelling)
+    order by s.spelling collate "C", w.at
+    on conflict do nothing`
+}
+
+/** The client's own barcodes of goods that are written in any spelling; the exact one goes first. */
+export async function storedBarcodes(
+  db: Queryable,
+  clientId: string,
+  written: readonly string[],
+): Promise<StoredBarcode> {
+  const rows = await db<{ spelling: string; barcode: string }[]>`
+    select a.spelling, a.barcode from barcode_aliases a
+    where a.client_id = ${clientId} and a.spelling = any(${[...written]}) and a.barcode <> a.spelling
+      and not exists (
+        select from products p where p.client_id = a.client_id and p.barcode = a.spelling)`
+  const stored = new Map(rows.map(({ spelling, barcode }) => [spelling, barcode]))
+  return (barcode) => stored.get(barcode) ?? barcode
 }
 
 /**
@@ -129,6 +173,12 @@ export interface ProductFilter {
   readonly search: string | undefined
 }
 
+/** Of the list of products alone. */
+export interface ProductListFilter extends ProductFilter {
+  /** Those of which another product of the client has the same GTIN, in another spelling. */
+  readonly doubles: 'true' | undefined
+}
+
 /** The filter without a search for white space alone. */
 export function meantFilter<Filter extends ProductFilter>(filter: Filter): Filter {
   return { ...filter, search: filter.search?.trim() || undefined }
@@ -158,13 +208,17 @@ export function countOfProducts(db: Queryable, clientId: string, filter: Product
 export async function listProducts(
   db: Database,
   clientId: string,
-  filter: ProductFilter,
+  { doubles, ...filter }: ProductListFilter,
   page: PageRequest,
 ): Promise<Page<Product>> {
-  const total = countOfProducts(db, clientId, filter)
+  const matched = db`${matchingProducts(db, clientId, filter)} ${doubles === undefined ? db`` : ofDoubles(db)}`
+  const total =
+    doubles === undefined
+      ? countOfProducts(db, clientId, filter)
+      : db`select count(*) from products p where ${matched}`
   const rows = await db<(ProductRow & { total: number })[]>`
     select p.client_id, p.barcode, p.article, p.name, p.honest_mark, p.created_at, (${total}) as total
-    from products p where ${matchingProducts(db, clientId, filter)}
+    from products p where ${matched}
       ${page.after === undefined ? db`` : db`and p.barcode > ${String(page.after[0])}`}
     order by p.barcode limit ${page.limit + 1}`
   return pageOf(rows, page, {
@@ -172,6 +226,15 @@ export async function listProducts(
     position: (row) => [row.barcode],
     count: () => countOf(db, total),
   })
+}
+
+/** On products p. A spelling that is a product of its own came into being before spellings were known. */
+function ofDoubles(db: Queryable) {
+  return db`
+    and p.barcode in (
+      select unnest(array[a.barcode, a.spelling]) from barcode_aliases a
+      join products other on other.client_id = a.client_id and other.barcode = a.spelling
+      where a.client_id = p.client_id and a.spelling <> a.barcode)`
 }
 
 export async function findProduct(

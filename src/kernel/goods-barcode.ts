@@ -116,15 +116,21 @@ function digitOf(sign: string): string {
   return String(code - zero)
 }
 
+/** The same for two barcodes of one product: spellings of its GTIN. */
+export function goodsKey(barcode: string): string {
+  return gtinOf(barcode) ?? barcode
+}
+
 /**
- * Finds repeated barcodes. Call the returned function with each barcode and its place, in order. It
- * returns the place at which the barcode first occurred; for a new barcode that is the given place.
+ * Finds repeated goods. Call the returned function with each barcode and its place, in order. It
+ * returns the place at which the goods first occurred, in any spelling; for new goods that is the given place.
  */
 export function firstPlaces<Place>(): (barcode: string, place: Place) => Place {
   const places = new Map<string, Place>()
   return (barcode, place) => {
-    const first = places.get(barcode) ?? place
-    places.set(barcode, first)
+    const key = goodsKey(barcode)
+    const first = places.get(key) ?? place
+    places.set(key, first)
     return first
   }
 }

@@ -1,3 +1,4 @@
+import { type StoredBarcode, storedBarcodes } from '../catalogue/products.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Work } from '../db/work.ts'
 import { invalidField } from '../kernel/errors.ts'
@@ -6,12 +7,6 @@ import { type Intake, takeInOrders } from '../orders/intake.ts'
 import { lockOrderBook, lockOrders } from '../orders/lock.ts'
 import { applyReadings } from '../orders/readings.ts'
 import type { RawStatus } from '../orders/state.ts'
-import {
-  type BarcodeRank,
-  nearestBarcode,
-  rankBarcodes,
-  withSpellings,
-} from '../stock/nearest-barcode.ts'
 import { readStatus } from './status.ts'
 
 /**
@@ -36,7 +31,7 @@ export async function takeInManualOrders(
   await lockOrderBook(work, clientId)
   const cabinets = await marketplacesOf(work, clientId, orders)
   const written = orders.flatMap(({ lines }) => lines.flatMap(({ barcode }) => barcode ?? []))
-  const rank = await rankBarcodes(work.tx, clientId, withSpellings(written))
+  const storedAs = await storedBarcodes(work.tx, clientId, written)
   let added = 0
   let changed = 0
   for (const [cabinetId, marketplace] of cabinets) {
@@ -44,7 +39,7 @@ export async function takeInManualOrders(
     const pairs = await knownPairs(work, clientId, cabinetId, own)
     const drafts = own.map(({ reported, nmId, ...order }) => ({
       ...order,
-      lines: order.lines.map((line) => withKnownBarcode(line, rank)),
+      lines: order.lines.map((line) => withStoredBarcode(line, storedAs)),
       ...(nmId === undefined || marketplace !== 'WB' ? {} : { nmId }),
       reading: reported && readStatus(marketplace, { ...pairs.get(order.externalId), ...reported }),
     }))
@@ -55,12 +50,9 @@ export async function takeInManualOrders(
   return { added, changed }
 }
 
-/** The line with its product's barcode where it is written in another spelling of the GTIN; the exact one goes first. */
-function withKnownBarcode(line: OrderLineDraft, rank: BarcodeRank): OrderLineDraft {
-  const { barcode } = line
-  if (barcode === undefined) return line
-  const known = nearestBarcode([barcode], rank) ?? nearestBarcode(withSpellings([barcode]), rank)
-  return { ...line, barcode: known ?? barcode }
+/** The line with its product's barcode. */
+function withStoredBarcode(line: OrderLineDraft, storedAs: StoredBarcode): OrderLineDraft {
+  return line.barcode === undefined ? line : { ...line, barcode: storedAs(line.barcode) }
 }
 
 /** Sets the status of one order. Returns whether the status or the raw pair changed. */

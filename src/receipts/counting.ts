@@ -201,35 +201,41 @@ async function boxesOf(
   return new Map(boxed.map(({ scan }, n) => [scan, ids[n]]))
 }
 
+interface CountedLine extends QuantityPair {
+  readonly barcode: string
+}
+
 /** Writes scans. The answer lacks those that another transaction has counted. */
 async function enterAll(
   work: SharedWork,
   counts: readonly PlannedCount[],
-): Promise<ReadonlyMap<PlannedCount, QuantityPair>> {
-  const quantities = new Map<PlannedCount, QuantityPair>()
+): Promise<ReadonlyMap<PlannedCount, CountedLine>> {
+  const quantities = new Map<PlannedCount, CountedLine>()
   if (counts.length === 0) return quantities
-  await addUnlistedLines(
+  const storedAs = await addUnlistedLines(
     work,
     counts.flatMap(({ clientId, receiptId, unlisted }) =>
       unlisted === undefined ? [] : [{ clientId, receiptId, goods: unlisted }],
     ),
   )
-  for (const [n, entered] of (await enterScans(work, counts)).entries()) {
+  const barcodes = counts.map(({ clientId, barcode }) => storedAs(clientId, barcode))
+  const stored = counts.map((count, n) => ({ ...count, barcode: barcodes[n] ?? count.barcode }))
+  for (const [n, entered] of (await enterScans(work, stored)).entries()) {
     const count = counts[n]
     if (count === undefined || entered === undefined) continue
-    const { expected, accepted, stored } = entered
+    const { expected, accepted } = entered
     if (expected === null || accepted === null) {
       throw invalidField('barcode', `товара ${count.barcode} нет в этой приёмке`)
     }
-    if (!stored) throw alreadyStored()
-    quantities.set(count, { expected, accepted })
+    if (!entered.stored) throw alreadyStored()
+    quantities.set(count, { barcode: barcodes[n] ?? count.barcode, expected, accepted })
   }
-  const clients = Map.groupBy(quantities.keys(), ({ clientId }) => clientId)
+  const clients = Map.groupBy(quantities, ([{ clientId }]) => clientId)
   for (const [clientId, ofClient] of clients) {
     await putIntoBoxes(
       work,
       clientId,
-      ofClient.flatMap(({ boxId, barcode, units }) =>
+      ofClient.flatMap(([{ boxId, units }, { barcode }]) =>
         boxId === undefined ? [] : [{ boxId, barcode, units }],
       ),
     )
@@ -240,15 +246,14 @@ async function enterAll(
 async function resultOfCount(
   work: SharedWork,
   count: PlannedCount,
-  counted: QuantityPair | undefined,
+  counted: CountedLine | undefined,
 ): Promise<ScanResult> {
-  const { clientId, receiptId, scanId, barcode, name, units, code, boxId, actor } = count
+  const { clientId, receiptId, scanId, name, units, code, boxId, actor } = count
   if (counted === undefined) {
     return { ...(await existingScan(work.tx, clientId, receiptId, scanId)), repeated: true }
   }
   const view = scanView({
     scan_id: scanId,
-    barcode,
     name,
     qty: units,
     marking_code: code?.raw ?? null,

@@ -15,7 +15,7 @@ import type { Receipt, ReceiptSource } from './view.ts'
  * it is written.
  */
 
-/** Refuses what is no barcode, and further lines of a barcode: each has one line. Throws validation_error. */
+/** Refuses what is no barcode, and further lines of the same goods: each has one line. Throws validation_error. */
 export function refuseWrongBarcodes(items: readonly { barcode: string }[]): void {
   const wrong = [...items.entries()].flatMap(([index, { barcode }]) => {
     const problem = barcodeProblemOf(barcode)
@@ -23,16 +23,18 @@ export function refuseWrongBarcodes(items: readonly { barcode: string }[]): void
   })
   if (wrong.length > 0) throw invalidFields(wrong)
   const firstPlace = firstPlaces<number>()
-  const repeated = [...items.entries()].filter(
-    ([index, { barcode }]) => firstPlace(barcode, index) !== index,
-  )
-  if (repeated.length === 0) return
-  throw invalidFields(
-    repeated.map(([index, { barcode }]) => ({
-      path: `items[${index}].barcode`,
-      rule: `штрихкод ${barcode} уже есть в этой заявке`,
-    })),
-  )
+  const repeated = [...items.entries()].flatMap(([index, { barcode }]) => {
+    const first = firstPlace(barcode, index)
+    if (first === index) return []
+    return { path: `items[${index}].barcode`, rule: repeatedRule(barcode, items[first]?.barcode) }
+  })
+  if (repeated.length > 0) throw invalidFields(repeated)
+}
+
+function repeatedRule(barcode: string, first: string | undefined): string {
+  return barcode === first
+    ? `штрихкод ${barcode} уже есть в этой заявке`
+    : `${barcode} — тот же товар, что ${first}, а он уже есть в этой заявке`
 }
 
 /** The Moscow date on which the goods are expected, YYYY-MM-DD. Throws validation_error. */
@@ -105,7 +107,7 @@ type NamedItem<Item> = Item & { readonly name: string; readonly article: string 
 const problemsMax = 50
 
 /**
- * The lines with the names and articles that they leave out. Throws validation_error where a name
+ * The lines with the barcodes that the service knows their goods by, and the names and articles that they leave out. Throws validation_error where a name
  * is unknown: for every such line, or row of a file.
  */
 export function nameItems<Item extends UnnamedItem>(
@@ -113,8 +115,8 @@ export function nameItems<Item extends UnnamedItem>(
   products: ReadonlyMap<string, KnownProduct>,
 ): NamedItem<Item>[] {
   const completed = items.map((item) => {
-    const { name, article } = products.get(item.barcode) ?? {}
-    return { ...item, name: item.name ?? name, article: item.article ?? article }
+    const { barcode = item.barcode, name, article } = products.get(item.barcode) ?? {}
+    return { ...item, barcode, name: item.name ?? name, article: item.article ?? article }
   })
   refuseNameless(completed)
   return completed.map((item) => ({ ...item, name: item.name ?? '' }))

@@ -55,8 +55,11 @@ export async function registerReceipt(
   const named = nameItems(items, products)
   refuseMixed(items, products)
   // A new product is marked where its card says so; the line keeps what the manager entered.
-  const drafts = named.map((item) => ({ ...item, honestMark: isMarked(item, products) }))
-  await registerProducts(work, clientId, drafts)
+  const drafts = named.map((item, at) => ({
+    ...item,
+    honestMark: isMarked(items[at] ?? item, products),
+  }))
+  const storedAs = await registerProducts(work, clientId, drafts)
   const id = newId()
   await insertReceipt(work, clientId, {
     id,
@@ -66,7 +69,7 @@ export async function registerReceipt(
     externalRef,
     comment,
     plannedDate,
-    items: named,
+    items: named.map((item) => ({ ...item, barcode: storedAs(item.barcode) })),
   })
   return id
 }

@@ -1,3 +1,4 @@
+import { goodsKey } from '../kernel/goods-barcode.ts'
 import { toMidnight } from '../kernel/moscow-time.ts'
 import type { ReceiptDraft } from './draft.ts'
 import type { Receipt } from './view.ts'
@@ -29,11 +30,11 @@ export function ignoredFields(
 
 /** The order of lines does not matter; a name or article that the repeat leaves out is the known one. */
 function differInItems(asked: ReceiptDraft['items'], kept: NonNullable<Receipt['items']>): boolean {
-  const keptByBarcode = new Map(kept.map((item) => [item.barcode, item]))
+  const keptByGoods = new Map(kept.map((item) => [goodsKey(item.barcode), item]))
   return (
     asked.length !== kept.length ||
     asked.some(({ barcode, name, article, qty, honest_mark }) => {
-      const item = keptByBarcode.get(barcode)
+      const item = keptByGoods.get(goodsKey(barcode))
       return (
         item?.expected_qty !== qty ||
         item.honest_mark !== honest_mark ||

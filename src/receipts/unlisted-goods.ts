@@ -1,4 +1,5 @@
 import { lookUpProducts } from '../catalogue/product-lookup.ts'
+import type { StoredBarcode } from '../catalogue/products.ts'
 import type { SharedWork } from '../db/work.ts'
 import { barcodesOfGtin } from '../kernel/gs1.ts'
 import { registerProducts } from '../stock/new-products.ts'
@@ -30,7 +31,9 @@ export async function unlistedGoods(
 ): Promise<UnlistedGoods[]> {
   const barcodes = possibleBarcodes(reading)
   const known = await lookUpProducts(tx, scan.clientId, barcodes, cabinetId ?? undefined)
-  if (known.size > 0) return [...known.values()]
+  // Each spelling names the same product.
+  const goods = new Map([...known.values()].map((product) => [product.barcode, product]))
+  if (goods.size > 0) return [...goods.values()]
   const barcode = barcodeOfNewGoods(reading)
   if (scan.name === undefined || barcode === undefined) return []
   return [{ barcode, name: scan.name, article: null, marked: reading.code !== undefined }]
@@ -52,36 +55,39 @@ export interface UnlistedLine {
 
 /**
  * Adds lines for unlisted goods, which become products. A line that another transaction has added stays
- * as it is. The caller has locked the receipts.
+ * as it is. The caller has locked the receipts. Answers with the barcodes under which clients have the goods.
  */
 export async function addUnlistedLines(
   work: SharedWork,
   lines: readonly UnlistedLine[],
-): Promise<void> {
-  if (lines.length === 0) return
-  const { tx } = work
+): Promise<(clientId: string, barcode: string) => string> {
+  const stored = new Map<string, StoredBarcode>()
+  const storedAs = (clientId: string, barcode: string) => stored.get(clientId)?.(barcode) ?? barcode
+  if (lines.length === 0) return storedAs
   const clients = Map.groupBy(lines, ({ clientId }) => clientId)
   for (const clientId of [...clients.keys()].sort()) {
     const goods = (clients.get(clientId) ?? []).map(({ goods: { marked, ...product } }) => ({
       ...product,
       honestMark: marked,
     }))
-    await registerProducts(work, clientId, goods)
+    stored.set(clientId, await registerProducts(work, clientId, goods))
   }
   const rows = lines.map(({ clientId, receiptId, goods }) => ({
     client_id: clientId,
     receipt_id: receiptId,
     ...goods,
+    barcode: storedAs(clientId, goods.barcode),
   }))
-  await tx`
+  await work.tx`
     insert into receipt_items
       (client_id, receipt_id, barcode, line, name, article, honest_mark, expected_qty)
     select n.client_id, n.receipt_id, n.barcode, (
         select coalesce(max(i.line), 0) + 1 from receipt_items i
         where i.client_id = n.client_id and i.receipt_id = n.receipt_id
       ), n.name, n.article, n.marked, 0
-    from jsonb_to_recordset(${tx.json(rows)}) as n
+    from jsonb_to_recordset(${work.tx.json(rows)}) as n
       (client_id uuid, receipt_id uuid, barcode text, name text, article text, marked boolean)
     order by n.client_id, n.receipt_id, n.barcode collate "C"
     on conflict do nothing`
+  return storedAs
 }

@@ -1,3 +1,4 @@
+import type { StoredBarcode } from '../catalogue/products.ts'
 import { keepInWarehouse } from '../clients/clients.ts'
 import type { Work } from '../db/work.ts'
 import { invalidField } from '../kernel/errors.ts'
@@ -18,11 +19,30 @@ export async function confirmReceipt(work: Work, clientId: string, id: string): 
     ...item,
     honestMark: honest_mark ?? false,
   }))
-  await registerProducts(work, clientId, goods)
+  const storedAs = await registerProducts(work, clientId, goods)
+  await renameLines(work, clientId, id, goods, storedAs)
   await work.tx`
     update receipts set status = 'EXPECTED', confirmed_at = ${work.at}
     where client_id = ${clientId} and id = ${id}`
   await announceReceipt(work, clientId, id, 'PENDING_CONFIRMATION')
+}
+
+/** Goods of a line may have become a product under another spelling since the request. */
+async function renameLines(
+  { tx }: Work,
+  clientId: string,
+  receiptId: string,
+  lines: readonly { readonly barcode: string }[],
+  storedAs: StoredBarcode,
+): Promise<void> {
+  const renamed = lines
+    .map(({ barcode }) => ({ written: barcode, stored: storedAs(barcode) }))
+    .filter(({ written, stored }) => written !== stored)
+  if (renamed.length === 0) return
+  await tx`
+    update receipt_items i set barcode = r.stored
+    from jsonb_to_recordset(${tx.json(renamed)}) as r (written text, stored text)
+    where i.client_id = ${clientId} and i.receipt_id = ${receiptId} and i.barcode = r.written`
 }
 
 /** The goods have arrived, and workers start to count them. */

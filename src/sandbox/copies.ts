@@ -25,6 +25,7 @@ export interface PlayedClient {
 export const copiedTables = [
   'cabinets',
   'products',
+  'barcode_aliases',
   'stock_balances',
   'stock_movements',
   'marketplace_stock',

@@ -1,10 +1,8 @@
 import type { Queryable } from '../db/connection.ts'
 import type { Fragment } from '../db/fragment.ts'
-import { readGoodsBarcode, spellingsOf } from '../kernel/goods-barcode.ts'
-import { gtinLengths } from '../kernel/gs1.ts'
 
 /**
- * A product may have several barcodes, and a marketplace reports all of them. Workers pick by the
+ * A product may have several barcodes, and a marketplace reports all of them, each in any spelling. Workers pick by the
  * barcode that lies in the warehouse. The rank says how near a barcode comes to that, 0 the nearest:
  * 0 has free units, 1 has units, 2 is known without units, 3 is unknown.
  */
@@ -16,34 +14,6 @@ const unknownRank = 3
 export function rankOfBalance(db: Queryable) {
   return db`
     case when s.quantity > s.in_question + s.reserved then 0 when s.quantity > 0 then 1 else 2 end`
-}
-
-/** The barcodes, and behind them the other spellings of those that are GTINs: goods may have come under any of them. */
-export function withSpellings(barcodes: readonly string[]): string[] {
-  const spellings = barcodes.flatMap((barcode) => spellingsOf(readGoodsBarcode(barcode)))
-  return [...new Set([...barcodes, ...spellings])]
-}
-
-/**
- * SQL of rows (barcode, at): as `withSpellings`, in the order of `at`, but without a look at the check digit. Only what
- * `isSpelling` lets pass is the same product.
- */
-export function spelledBarcodes(db: Queryable, barcodes: Fragment) {
-  return db`
-    select given.barcode, given.at, given.barcode as given from unnest(${barcodes}) with ordinality given (barcode, at)
-    union all
-    select right(lpad(given.barcode, 14, '0'), length), given.at + 100000, given.barcode
-    from unnest(${barcodes}) with ordinality given (barcode, at)
-    cross join unnest(${gtinLengths as number[]}::int[]) length
-    where given.barcode ~ '^([0-9]{8}|[0-9]{12,14})$' and length <> length(given.barcode)
-      and left(lpad(given.barcode, 14, '0'), 14 - length) !~ '[1-9]'`
-}
-
-/** SQL: a row b of `spelledBarcodes` is the given barcode itself, or a GTIN, whose check digit is right (see kernel/gs1.ts). */
-export function isSpelling(db: Queryable) {
-  return db`(b.barcode = b.given or b.barcode ~ '[1-9]' and (
-    select sum(digit::int * (1 + 2 * (place % 2))) % 10 = 0
-    from string_to_table(lpad(b.barcode, 14, '0'), null) with ordinality d (digit, place)))`
 }
 
 export async function rankBarcodes(
@@ -58,8 +28,54 @@ export async function rankBarcodes(
   return (barcode) => ranks.get(barcode) ?? unknownRank
 }
 
-/** The barcode of the lowest rank, of equal ones the first; undefined where all are unknown. */
-export function nearestBarcode(barcodes: readonly string[], rank: BarcodeRank): string | undefined {
-  const [first] = barcodes.toSorted((a, b) => rank(a) - rank(b))
-  return first === undefined || rank(first) === unknownRank ? undefined : first
+/**
+ * SQL of rows (given, barcode, at): the barcodes that a client (SQL of its id) may have goods under that were given one, in the
+ * order of `at`: the given ones, then their other spellings, and goods that became a product of their own under one.
+ */
+export function meantBarcodes(db: Queryable, clientId: Fragment, barcodes: Fragment) {
+  return db`
+    select given.barcode as given, given.barcode, given.at
+    from unnest(${barcodes}) with ordinality given (barcode, at)
+    union all
+    select given.barcode, other.spelling, given.at + 100000
+    from unnest(${barcodes}) with ordinality given (barcode, at)
+    join barcode_aliases a on a.client_id = ${clientId} and a.spelling = given.barcode
+    join barcode_aliases other on other.client_id = ${clientId} and other.barcode = a.barcode
+      and other.spelling <> given.barcode`
+}
+
+interface RankedBarcode {
+  readonly given: string
+  readonly barcode: string
+  readonly rank: number
+}
+
+/**
+ * Of given barcodes the one that is nearest to what lies in the warehouse, in the warehouse's spelling; of equal ones the first.
+ * Undefined where the warehouse knows none.
+ */
+export type NearestBarcode = (given: readonly string[]) => string | undefined
+
+/** The nearest of any of these barcodes. */
+export async function nearestBarcodes(
+  db: Queryable,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<NearestBarcode> {
+  const given = [...new Set(barcodes)]
+  const rows = await db<RankedBarcode[]>`
+    select b.given, b.barcode, ${rankOfBalance(db)} as rank
+    from (${meantBarcodes(db, db`${clientId}::uuid`, db`${given}::text[]`)}) b
+    join stock_balances s on s.client_id = ${clientId} and s.barcode = b.barcode
+    order by b.at`
+  const meant = Map.groupBy(rows, (row) => row.given)
+  return (asked) => {
+    const known = asked.flatMap((barcode) => meant.get(barcode) ?? [])
+    const byRank = known.toSorted((a, b) => a.rank - b.rank || spelledAnew(a) - spelledAnew(b))
+    return byRank[0]?.barcode
+  }
+}
+
+function spelledAnew({ given, barcode }: RankedBarcode): number {
+  return given === barcode ? 0 : 1
 }

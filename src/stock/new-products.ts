@@ -1,27 +1,36 @@
-import { insertProducts, type NewProduct, updateProduct } from '../catalogue/products.ts'
+import {
+  insertProducts,
+  type NewProduct,
+  type StoredBarcode,
+  updateProduct,
+} from '../catalogue/products.ts'
 import type { SharedWork, Work } from '../db/work.ts'
 import { openBalances } from './ledger.ts'
 
 /**
  * Registers products that the client does not have yet: they enter the product list and, with no unit
- * in the warehouse, the stock list. Known products stay as they are. Returns how many are new.
+ * in the warehouse, the stock list. Known products stay as they are. Returns under which barcodes they are stored.
  */
 export async function registerProducts(
   work: SharedWork,
   clientId: string,
   drafts: readonly NewProduct[],
-): Promise<number> {
-  const barcodes = await insertProducts(work, clientId, drafts)
-  await openBalances(work, clientId, barcodes)
-  return barcodes.length
+): Promise<StoredBarcode> {
+  const { created, storedAs } = await insertProducts(work, clientId, drafts)
+  await openBalances(work, clientId, created)
+  return storedAs
 }
 
-/** Makes a product what the draft says, new or known (see updateProduct). */
+/** Makes a product what the draft says, new or known (see updateProduct). Answers with its barcode. */
 export async function putProduct(
   work: Work,
   clientId: string,
   draft: NewProduct,
-): Promise<'created' | 'changed' | 'unchanged'> {
-  if ((await registerProducts(work, clientId, [draft])) > 0) return 'created'
-  return (await updateProduct(work, clientId, draft)) ? 'changed' : 'unchanged'
+): Promise<{ barcode: string; outcome: 'created' | 'changed' | 'unchanged' }> {
+  const { created, storedAs } = await insertProducts(work, clientId, [draft])
+  await openBalances(work, clientId, created)
+  const barcode = storedAs(draft.barcode)
+  if (created.length > 0) return { barcode, outcome: 'created' }
+  const isChanged = await updateProduct(work, clientId, { ...draft, barcode })
+  return { barcode, outcome: isChanged ? 'changed' : 'unchanged' }
 }

@@ -479,19 +479,19 @@ test("a manager's receipt must keep the rules of a seller's request", async () =
 test('every spelling of a barcode by a scanner is recognised, and nulls are ignored', async () => {
   const { id: client } = await makeSeller()
   const [ean, upc] = [ean13('460123456799'), '036000291452']
-  const items = [ean, upc, `0${upc}`, 'A-1'].map((barcode) => ({ barcode, name: 'Чай', qty: 9 }))
+  const items = [ean, upc, 'A-1'].map((barcode) => ({ barcode, name: 'Чай', qty: 9 }))
   const id = await receiving(client, items)
   for (const [scanned, barcode] of [
     [`]E0${ean}\r\n`, ean],
     [`0${ean}`, ean],
-    [`0${upc}`, `0${upc}`],
+    [`0${upc}`, upc],
+    [`00${upc}`, upc],
     [`${upc}\t`, upc],
     [' A-1 ', 'A-1'],
   ]) {
     const nulls = { marking_code: null, box_id: null, qty: null }
     assert.equal((await scan(id, { barcode: scanned, ...nulls })).barcode, barcode)
   }
-  assertRefused(await refusedScan(id, { barcode: `00${upc}` }), 'validation_error', 'укажите один')
   assertRefused(await refusedScan(id, { barcode: ']E0A-2' }), 'validation_error', 'нет в этой')
   assertRefused(await refusedScan(id, { barcode: null }), 'validation_error', 'barcode')
 })

@@ -57,6 +57,10 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^A$/,
     damage: (tx) => tx`update stock_balances set reserved = 0 where barcode = 'A'`,
   },
+  'each spelling of a GTIN names one product of the client': {
+    object: /^04607$/,
+    damage: (tx) => tx`insert into barcode_aliases values (${scene.client}, '04607', '4607')`,
+  },
   'every product has a balance': {
     object: /^new$/,
     damage: (tx) =>

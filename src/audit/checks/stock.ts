@@ -57,6 +57,19 @@ export const stockChecks: readonly Check[] = [
       where coalesce(b.reserved, 0) <> coalesce(l.units, 0)`,
   ),
   check(
+    'each spelling of a GTIN names one product of the client',
+    (db, own) => db`
+      select p.client_id, s.spelling as object, format('names %s', coalesce(a.barcode, 'nothing')) as what
+      from products p cross join lateral gtin_spellings(p.barcode) s (spelling)
+      left join barcode_aliases a on a.client_id = p.client_id and a.spelling = s.spelling
+      where ${own('p')} and (a.barcode is null or a.barcode not in (select gtin_spellings(p.barcode)))
+      union all
+      select a.client_id, a.spelling, format('names %s, which the client does not have', a.barcode)
+      from barcode_aliases a
+      left join products p on p.client_id = a.client_id and p.barcode = a.barcode
+      where ${own('a')} and p.barcode is null`,
+  ),
+  check(
     'every product has a balance',
     (db, own) => db`
       select p.client_id, p.barcode as object, 'goods without a balance' as what

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../db/connection.ts'
 import type { Work } from '../../db/work.ts'
-import { isSpelling, rankOfBalance, spelledBarcodes } from '../../stock/nearest-barcode.ts'
+import { meantBarcodes, rankOfBalance } from '../../stock/nearest-barcode.ts'
 import type { Card, CardKey } from '../connector.ts'
 
 /** Cards of a cabinet: the marketplace's numbers, barcodes, articles and names of goods. */
@@ -62,9 +62,8 @@ export async function* cardKeys(
 export function nearestOfCard(db: Queryable, barcodes = db`c.barcodes`) {
   return db`
     coalesce((
-      select s.barcode from (${spelledBarcodes(db, barcodes)}) b
+      select s.barcode from (${meantBarcodes(db, db`c.client_id`, barcodes)}) b
       join stock_balances s on s.client_id = c.client_id and s.barcode = b.barcode
-      where ${isSpelling(db)}
       order by ${rankOfBalance(db)}, b.at limit 1
     ), c.barcodes[1])`
 }

@@ -3,7 +3,7 @@ import type { Statement } from '../../db/tag.ts'
 import type { OrderDraft, OrderLineDraft } from '../../orders/draft.ts'
 import { isOutsideWarehouse } from '../../orders/goods.ts'
 import type { LineBarcode } from '../../orders/lines.ts'
-import { nearestBarcode, rankBarcodes, withSpellings } from '../../stock/nearest-barcode.ts'
+import { nearestBarcodes } from '../../stock/nearest-barcode.ts'
 import type { ReportedLine, ReportedOrder } from '../connector.ts'
 import { nearestOfCard } from './card-store.ts'
 
@@ -27,12 +27,12 @@ export async function withBarcodes(
   const cards = new Map(rows.map((row) => [row.itemId, row]))
   const reported = lines.flatMap(barcodesOf)
   const candidates = [...reported, ...rows.flatMap((row) => row.barcodes)]
-  const rank = await rankBarcodes(db, clientId, withSpellings(candidates))
+  const nearest = await nearestBarcodes(db, clientId, candidates)
   const lineWith = (line: ReportedLine): OrderLineDraft => {
     const { barcodes: _, ...given } = line
     const card = cards.get(line.itemId ?? 0)
     const own = barcodesOf(line)
-    const stored = nearestBarcode(withSpellings([...own, ...(card?.barcodes ?? [])]), rank)
+    const stored = nearest([...own, ...(card?.barcodes ?? [])])
     const barcode = stored ?? card?.barcodes[0] ?? own[0]
     const article = line.article ?? card?.article ?? undefined
     return {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { findProduct, listProducts, Product } from '../../../catalogue/products.ts'
+import { findProduct, listProducts, Product, storedBarcodes } from '../../../catalogue/products.ts'
 import type { Work } from '../../../db/work.ts'
 import { invalidField } from '../../../kernel/errors.ts'
 import { barcodeProblemOf, plainBarcode } from '../../../kernel/goods-barcode.ts'
@@ -8,7 +8,8 @@ import { codePointLength } from '../../../kernel/json.ts'
 import { named } from '../../../kernel/schema.ts'
 import { putProduct } from '../../../stock/new-products.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
-import { stockQuery } from '../../public/v1/stock.ts'
+import { stockFilters } from '../../public/v1/stock.ts'
+import { cursorText, limit, oneOf, query } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
@@ -40,6 +41,18 @@ export const ProductDraft = Type.Object(
 )
 export const ProductPage = pageSchema(Product, 'ProductPage', 'Страница товаров.')
 
+const productQuery = query({
+  barcode: stockFilters.barcode,
+  search: stockFilters.search,
+  doubles: oneOf(['true'], {
+    description:
+      'Только двойники: товары с одним GTIN в разном написании. Новых не бывает; они остались с тех пор, когда ' +
+      'написания ещё не сводились к одному товару.',
+  }),
+  limit: limit({ default: 100, max: 1000 }),
+  cursor: cursorText(),
+})
+
 type ProductParams = { Params: { id: string; barcode: string } }
 const params = {
   id: 'Идентификатор клиента.',
@@ -59,7 +72,7 @@ function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencie
     summary: 'Товары клиента',
     description: 'Все товары, известные складу, по возрастанию штрихкода.',
     params: { id: params.id },
-    query: stockQuery,
+    query: productQuery,
     answers: { 200: { description: 'Страница.', schema: named(ProductPage) } },
     errors: ['bad_request', 'bad_cursor', 'not_found'],
   })
@@ -67,9 +80,13 @@ function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencie
     '/clients/:id/products',
     { schema: listSchema, config },
     async (request) => {
-      const parameters = stockQuery.parse(rawQuery(request))
+      const parameters = productQuery.parse(rawQuery(request))
       const client = await clientInPath(db, request.params.id)
-      const filter = { barcode: parameters.barcode, search: parameters.search || undefined }
+      const filter = {
+        barcode: parameters.barcode,
+        search: parameters.search || undefined,
+        doubles: parameters.doubles,
+      }
       const list = openList(cursors, 'staff', `products ${client}`, parameters, filter)
       return list.answer(await listProducts(db, client, filter, list.request))
     },
@@ -117,18 +134,19 @@ function addProductChange(app: FastifyInstance, dependencies: StaffDependencies)
       const client = await clientInPath(dependencies.db, request.params.id)
       const given = request.params.barcode
       if (!isBarcode(given)) throw invalidField('barcode', `от 1 до ${barcodeLengthMax} символов`)
-      const barcode =
-        (await findProduct(dependencies.db, client, given))?.barcode ?? newBarcode(given)
+      const known = await findProduct(dependencies.db, client, given)
+      const written = known?.barcode ?? newBarcode(given)
+      const barcode = (await storedBarcodes(dependencies.db, client, [written]))(written)
       const look = ({ tx }: Work) => findProduct(tx, client, barcode)
       const subject = { clientId: client, objectId: barcode, look }
       const { product, outcome } = await change(dependencies, request, subject, async (work) => {
-        const outcome = await putProduct(work, client, {
+        const { outcome, barcode: stored } = await putProduct(work, client, {
           ...draft,
           article: article || null,
           barcode,
           honestMark: honest_mark,
         })
-        const product = found(await look(work))
+        const product = found(await findProduct(work.tx, client, stored))
         return { answer: { product, outcome }, changed: outcome !== 'unchanged' }
       })
       return reply.code(outcome === 'created' ? 201 : 200).send(product)

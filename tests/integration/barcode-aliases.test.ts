@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listProducts } from '../../src/catalogue/products.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { perform, type Work, workAt } from '../../src/db/work.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { countScan } from '../../src/receipts/counting.ts'
+import { findReceipt } from '../../src/receipts/queries.ts'
+import { registerReceipt } from '../../src/receipts/register.ts'
+import { requestReceipt } from '../../src/receipts/request.ts'
+import { confirmReceipt, startReceiving } from '../../src/receipts/verbs.ts'
+import { openWalkIn } from '../../src/receipts/walk-in.ts'
+import { putProduct } from '../../src/stock/new-products.ts'
+import { testDatabase } from '../support/database.ts'
+import { openScene } from '../support/sync-scene.ts'
+import { meanwhile } from '../support/waiting.ts'
+import { makeClient } from '../support/warehouse.ts'
+
+/** A GTIN is written with 12, 13 or 14 digits, and goods of one GTIN are one product. */
+const [upc, ean, gtin] = ['036000291452', '0036000291452', '00036000291452']
+
+const { db, wb, ...scene } = await openScene()
+
+const writing = <T>(run: (work: Work) => Promise<T>) =>
+  perform(db, systemClock, { kind: 'service' }, run)
+const register = (clientId: string, barcode: string) => (work: Work) =>
+  registerReceipt(work, clientId, { source: 'manual', items: [{ barcode, name: 'Плед', qty: 5 }] })
+const request = (clientId: string, barcodes: readonly string[], externalRef?: string) =>
+  writing((work) =>
+    requestReceipt(
+      work,
+      { clientId, keyId: newId(), requestId: newId() },
+      {
+        ...(externalRef === undefined ? {} : { external_ref: externalRef }),
+        items: barcodes.map((barcode) => ({ barcode, name: 'Плед', qty: 1, honest_mark: false })),
+      },
+    ),
+  )
+const productsOf = async (clientId: string) => {
+  const rows = await db<{ barcode: string }[]>`
+    select barcode from products where client_id = ${clientId} order by barcode`
+  return rows.map(({ barcode }) => barcode)
+}
+const linesOf = async (clientId: string, receipt: string) => {
+  const rows = await db<{ barcode: string }[]>`
+    select barcode from receipt_items where client_id = ${clientId} and receipt_id = ${receipt} order by line`
+  return rows.map(({ barcode }) => barcode)
+}
+
+test('goods in any spelling come to the product that was first', async () => {
+  const { id: client } = await makeClient(db)
+  await writing(register(client, ean))
+  const second = await writing(register(client, upc))
+  const third = await request(client, [gtin])
+  await writing((work) => confirmReceipt(work, client, third.receipt.id))
+  const put = await writing((work) => putProduct(work, client, { barcode: gtin, name: 'Шаль' }))
+  assert.deepEqual(put, { barcode: ean, outcome: 'changed' })
+  assert.deepEqual(await productsOf(client), [ean])
+  assert.deepEqual(await linesOf(client, second), [ean])
+  assert.deepEqual(await linesOf(client, third.receipt.id), [ean])
+})
+
+test('a repeat in another spelling is the same request', async () => {
+  const { id: client } = await makeClient(db)
+  const first = await request(client, [ean], 'REF')
+  const again = await request(client, [gtin], 'REF')
+  assert.deepEqual(again, { receipt: first.receipt, created: false, ignored: [] })
+})
+
+test('two spellings in one receipt are refused, with the place of the second', async () => {
+  const { id: client } = await makeClient(db)
+  await assert.rejects(request(client, [ean, 'X', upc]), {
+    code: 'validation_error',
+    message: /items\[2\]\.barcode: 036000291452 — тот же товар, что 0036000291452/,
+  })
+})
+
+test('of two transactions that bring one GTIN in two spellings, the second finds the product of the first', async () => {
+  const { id: client } = await makeClient(db)
+  const { answer: second, waited } = await meanwhile(
+    db,
+    (tx) => register(client, ean)(workAt(tx, systemClock.now(), { kind: 'service' })),
+    () => writing(register(client, gtin)),
+  )
+  assert.ok(waited)
+  assert.deepEqual(await productsOf(client), [ean])
+  assert.deepEqual(await linesOf(client, second), [ean])
+})
+
+test('a request that waits takes the product that came meanwhile', async () => {
+  const { id: client } = await makeClient(db)
+  const { receipt } = await request(client, [gtin])
+  await writing(register(client, ean))
+  await writing((work) => confirmReceipt(work, client, receipt.id))
+  await writing((work) => startReceiving(work, client, receipt.id))
+  assert.deepEqual(await productsOf(client), [ean])
+  const scan = { scanId: 's', barcode: gtin }
+  await writing((work) => countScan(work, client, receipt.id, scan, 'optional'))
+  const counted = await findReceipt(db, client, receipt.id)
+  assert.deepEqual(
+    counted?.items?.map(({ barcode, accepted_qty }) => [barcode, accepted_qty]),
+    [[ean, 1]],
+  )
+})
+
+test('goods that nobody announced are the product that lies there', async () => {
+  const { id: client } = await makeClient(db)
+  await writing(register(client, ean))
+  const { id } = await writing((work) => openWalkIn(work, client, {}))
+  const scan = { scanId: 's', barcode: gtin, name: 'Неизвестное' }
+  const counted = await writing((work) => countScan(work, client, id, scan, 'optional'))
+  assert.deepEqual([counted.barcode, counted.name], [ean, 'Плед'])
+  assert.deepEqual(await productsOf(client), [ean])
+})
+
+test('a card names goods that a receipt writes in another spelling', async () => {
+  const { account, clientId } = await scene.connect(wb)
+  wb.addCard(account, { article: 'PLED', name: 'Плед шерстяной', barcodes: [ean] })
+  await scene.sync()
+  const id = await writing((work) =>
+    registerReceipt(work, clientId, { source: 'manual', items: [{ barcode: gtin, qty: 1 }] }),
+  )
+  const receipt = await findReceipt(db, clientId, id)
+  assert.deepEqual(
+    receipt?.items?.map(({ name, article }) => [name, article]),
+    [['Плед шерстяной', 'PLED']],
+  )
+})
+
+test('products that had become two before stay two, and are listed', async () => {
+  const { db: old } = await testDatabase({ empty: true })
+  await migrate(old, undefined, 38)
+  const client = newId()
+  await old`insert into warehouses (code, name, mode, created_at) values ('W', 'W', 'live', now())`
+  await old`
+    insert into clients (id, mode, name, name_folded, warehouse_code, created_at)
+    values (${client}, 'live', 'К', 'к', 'W', now())`
+  for (const [barcode, day] of [
+    [gtin, '2026-01-02'],
+    [ean, '2026-01-01'],
+    ['4607000012352', '2026-01-01'],
+    ['0036000291453', '2026-01-01'],
+  ] as const) {
+    await old`
+      insert into products (client_id, barcode, name, honest_mark, name_folded, created_at)
+      values (${client}, ${barcode}, 'Т', false, 'т', ${day})`
+  }
+  await migrate(old)
+  const page = { limit: 10, after: undefined }
+  const filter = { barcode: undefined, search: undefined, doubles: 'true' } as const
+  const { items, total } = await listProducts(old, client, filter, page)
+  assert.deepEqual([items.map(({ barcode }) => barcode), total], [[gtin, ean].toSorted(), 2])
+  const aliases = await old<{ spelling: string; barcode: string }[]>`
+    select spelling, barcode from barcode_aliases where spelling like '%36000291%' order by length(spelling)`
+  assert.deepEqual(
+    aliases.map(({ spelling, barcode }) => [spelling, barcode]),
+    [upc, ean, gtin].map((spelling) => [spelling, ean]),
+  )
+})
