@@ -4,7 +4,6 @@ export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly enum?: readonly string[]
-  readonly const?: string
   readonly oneOf?: readonly Schema[]
   readonly anyOf?: readonly Schema[]
   readonly description?: string
@@ -93,10 +92,11 @@ function comment({ description }: Schema, indent: string): string {
 export function typeOf(schema: Schema, indent: string): string {
   if (schema.$ref !== undefined) return typeName(schema.$ref.split('/').at(-1) ?? '')
   if (schema.enum !== undefined) return schema.enum.map((value) => `'${value}'`).join(' | ')
-  if (schema.const !== undefined) return `'${schema.const}'`
   const alternatives = schema.oneOf ?? schema.anyOf
-  if (alternatives !== undefined)
-    return alternatives.map((each) => typeOf(each, indent)).join(' | ')
+  if (alternatives !== undefined) {
+    const types = new Set(alternatives.map((each) => typeOf(each, indent)))
+    return [...types].join(' | ')
+  }
   const kinds = [schema.type ?? []].flat()
   return kinds.map((kind) => typeOfKind(kind, schema, indent)).join(' | ') || 'unknown'
 }

@@ -139,7 +139,7 @@ function openHttp({ config, db, clock, secrets, log }: AppDependencies) {
   })
   const drain = addDrain(server)
   addHealth(server, db, drain)
-  addClientPackage(server)
+  addClientPackage(server, config.baseUrl)
   const cursors = makeCursors(secrets.cursorKeys)
   const turns = openClientTurns(config.poolSize)
   const sandbox = openSandbox({ db, clock, turns, idleHours: config.sandboxIdleHours })

@@ -7,6 +7,12 @@ import { exampleMessage } from './example-errors.ts'
 import type { Query } from './query.ts'
 
 /** The description of a route in the API reference. It changes nothing about the route. */
+/** A parameter of a path that has one of these values. */
+export interface NamedValues {
+  readonly description: string
+  readonly enum: readonly string[]
+}
+
 export interface Operation<Tag extends string, Code extends ErrorCode> {
   /** Generated clients name their function after it. */
   readonly id: string
@@ -14,7 +20,7 @@ export interface Operation<Tag extends string, Code extends ErrorCode> {
   readonly summary: string
   readonly description: string
   readonly query?: Query<unknown>
-  readonly params?: Readonly<Record<string, string>>
+  readonly params?: Readonly<Record<string, string | NamedValues>>
   /** Must have a name ($id). */
   readonly body?: TSchema & { $id?: string }
   /** Schemas of bodies that are not JSON, by media type. */
@@ -129,10 +135,10 @@ function documentationOf<Code extends ErrorCode>(
   return { messages, schema }
 }
 
-function objectOf(descriptions: Readonly<Record<string, string>>) {
-  const properties = Object.entries(descriptions).map(([name, description]) => [
+function objectOf(parameters: Readonly<Record<string, string | NamedValues>>) {
+  const properties = Object.entries(parameters).map(([name, said]) => [
     name,
-    { type: 'string', description },
+    { type: 'string', ...(typeof said === 'string' ? { description: said } : said) },
   ])
   return { type: 'object', properties: Object.fromEntries(properties) }
 }

@@ -15,8 +15,14 @@ export function momentOrNull(description: string): TUnsafe<Timestamp | null> {
   return Type.Unsafe<Timestamp | null>({ ...time, type: ['string', 'null'], description })
 }
 
-/** A time that callers give is a date or a moment; a date is its midnight in Moscow. */
-export const timeFormats = [{ format: 'date' }, { format: 'date-time' }] as const
+/**
+ * A time that callers give is a date or a moment; a date is its midnight in Moscow. Each says that it is a string: some
+ * generators look no further.
+ */
+export const timeFormats = [
+  { type: 'string', format: 'date' },
+  { type: 'string', format: 'date-time' },
+] as const
 
 /** A time in a body. http/body.ts checks it, kernel/time-field.ts reads it. */
 export function givenTime(description: string): TUnsafe<string> {

@@ -690,7 +690,7 @@ export interface ReceiptDraft {
   /** Комментарий. */
   comment?: string | undefined
   /** Плановая дата поставки: YYYY-MM-DD по Москве или время по RFC 3339. */
-  planned_date?: unknown | unknown | undefined
+  planned_date?: string | undefined
   /** Состав поставки. */
   items: Array<{
     /** Штрихкод: один штрихкод — одна строка. */
@@ -1000,9 +1000,9 @@ export interface QueuedResend {
 /** Что отправить ещё раз. */
 export interface ResendDraft {
   /** Начало периода: время RFC 3339 или дата YYYY-MM-DD. Считается время события. */
-  since: unknown | unknown
+  since: string
   /** Конец периода, не включая его; без него — сейчас. */
-  until?: unknown | unknown | undefined
+  until?: string | undefined
   /** FAILED — только события, доставка которых по этой подписке не удалась. Без него — все события её типов, которые она не получила, и те, что были до её создания. */
   status?: 'FAILED' | undefined
 }
@@ -1265,9 +1265,9 @@ export interface Calls {
       /** Код ответа. */
       status?: number | undefined
       /** Не раньше. */
-      created_from?: unknown | unknown | undefined
+      created_from?: string | undefined
       /** Раньше этого времени. */
-      created_to?: unknown | unknown | undefined
+      created_to?: string | undefined
       /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -1372,9 +1372,9 @@ export interface Calls {
       /** Точный номер в кабинете. Сверх спецификации 1.1. */
       external_id?: string | undefined
       /** Созданы не раньше. */
-      created_from?: unknown | unknown | undefined
+      created_from?: string | undefined
       /** Созданы раньше этого времени. */
-      created_to?: unknown | unknown | undefined
+      created_to?: string | undefined
       /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -1406,9 +1406,9 @@ export interface Calls {
       /** Точный номер документа из вашей заявки. Сверх спецификации 1.1. */
       external_ref?: string | undefined
       /** Созданы не раньше. */
-      created_from?: unknown | unknown | undefined
+      created_from?: string | undefined
       /** Созданы раньше этого времени. */
-      created_to?: unknown | unknown | undefined
+      created_to?: string | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -1439,9 +1439,9 @@ export interface Calls {
       /** Точный номер в кабинете. Сверх спецификации 1.1. */
       external_id?: string | undefined
       /** Открыты не раньше. */
-      created_from?: unknown | unknown | undefined
+      created_from?: string | undefined
       /** Открыты раньше этого времени. */
-      created_to?: unknown | unknown | undefined
+      created_to?: string | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -1463,9 +1463,9 @@ export interface Calls {
       /** Состояние; без него — все. */
       status?: 'OPEN' | 'FINISHED' | undefined
       /** Начаты не раньше. */
-      created_from?: unknown | unknown | undefined
+      created_from?: string | undefined
       /** Начаты раньше этого времени. */
-      created_to?: unknown | unknown | undefined
+      created_to?: string | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -1485,9 +1485,9 @@ export interface Calls {
   'GET /metrics': {
     query?: {
       /** Начало периода, включительно. */
-      from?: unknown | unknown | undefined
+      from?: string | undefined
       /** Конец периода, не включая. */
-      to?: unknown | unknown | undefined
+      to?: string | undefined
     }
     answer: Metrics
   }
@@ -1512,8 +1512,8 @@ export interface Calls {
   /** Сыграть ситуацию. */
   'POST /sandbox/triggers/{name}': {
     path: {
-      /** Имя ситуации: receipt_confirmed, receipt_completed, receipt_with_shortage, order_new, order_cancelled, order_delivered, shipment_handed_over, shipment_accepted, goods_in_question, sync_error, sync_restored, unknown_status, goods_without_barcode, empty_stock. */
-      name: string
+      /** Имя ситуации. */
+      name: 'receipt_confirmed' | 'receipt_completed' | 'receipt_with_shortage' | 'order_new' | 'order_cancelled' | 'order_delivered' | 'shipment_handed_over' | 'shipment_accepted' | 'goods_in_question' | 'sync_error' | 'sync_restored' | 'unknown_status' | 'goods_without_barcode' | 'empty_stock'
     }
     answer: SandboxTrigger
   }

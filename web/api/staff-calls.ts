@@ -1373,7 +1373,7 @@ export interface StaffReceiptDraft {
   /** Комментарий. */
   comment?: string | undefined
   /** Плановая дата поставки: YYYY-MM-DD по Москве или время по RFC 3339. */
-  planned_date?: unknown | unknown | undefined
+  planned_date?: string | undefined
   /** Состав поставки. */
   items: Array<{
     /** Штрихкод: один штрихкод — одна строка. */
@@ -2675,7 +2675,7 @@ export type OrderDrafts = Array<{
   /** Оптовый заказ; по умолчанию false. */
   is_b2b?: boolean | undefined
   /** Когда создан, по RFC 3339; по умолчанию — сейчас. */
-  created_at?: unknown | unknown | undefined
+  created_at?: string | undefined
   /** Пара статусов маркетплейса; не переданная половина остаётся прежней. */
   marketplace_status?: {
     /** WB: supplierStatus; OZON: status. */
@@ -2917,7 +2917,7 @@ export interface JoiningOrders {
 /** Приёмка маркетплейсом. */
 export interface Acceptance {
   /** Когда маркетплейс её принял, по RFC 3339; по умолчанию — сейчас. */
-  accepted_at?: unknown | unknown | undefined
+  accepted_at?: string | undefined
 }
 
 /** Чего не хватило, по заказам. */
@@ -4130,9 +4130,9 @@ export interface Calls {
   'GET /shifts': {
     query?: {
       /** С какого времени; без него — с начала сегодняшнего дня. */
-      from?: unknown | unknown | undefined
+      from?: string | undefined
       /** По какое время, не включая; без него — до конца дня после from. */
-      to?: unknown | unknown | undefined
+      to?: string | undefined
       /** Один пользователь. */
       user_id?: string | undefined
     }
@@ -4152,9 +4152,9 @@ export interface Calls {
       /** Приёмки без документа: waiting — ждут одобрения, approved — одобрены. */
       approval?: 'waiting' | 'approved' | undefined
       /** Созданы не раньше. */
-      created_from?: unknown | unknown | undefined
+      created_from?: string | undefined
       /** Созданы раньше этого времени. */
-      created_to?: unknown | unknown | undefined
+      created_to?: string | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -4492,9 +4492,9 @@ export interface Calls {
       /** Код ответа. */
       status?: number | undefined
       /** Отправлены не раньше. */
-      created_from?: unknown | unknown | undefined
+      created_from?: string | undefined
       /** Отправлены раньше этого времени. */
-      created_to?: unknown | unknown | undefined
+      created_to?: string | undefined
       /** Размер страницы. Меньше 1 читается как 20, больше 100 — как 100. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -4687,9 +4687,9 @@ export interface Calls {
       /** Код ответа. */
       status?: number | undefined
       /** Записи не раньше. */
-      created_from?: unknown | unknown | undefined
+      created_from?: string | undefined
       /** Записи раньше этого времени. */
-      created_to?: unknown | unknown | undefined
+      created_to?: string | undefined
       /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -4707,9 +4707,9 @@ export interface Calls {
       /** Заявки этой приёмки. */
       receipt_id?: string | undefined
       /** Записи не раньше. */
-      created_from?: unknown | unknown | undefined
+      created_from?: string | undefined
       /** Записи раньше этого времени. */
-      created_to?: unknown | unknown | undefined
+      created_to?: string | undefined
       /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -4727,9 +4727,9 @@ export interface Calls {
       /** Отказы с этим кодом ошибки. */
       code?: string | undefined
       /** Записи не раньше. */
-      created_from?: unknown | unknown | undefined
+      created_from?: string | undefined
       /** Записи раньше этого времени. */
-      created_to?: unknown | unknown | undefined
+      created_to?: string | undefined
       /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -4747,9 +4747,9 @@ export interface Calls {
       /** Кто менял: `staff:<id>`, `seller:<id>` или `command-line`. */
       actor?: string | undefined
       /** Записи не раньше. */
-      created_from?: unknown | unknown | undefined
+      created_from?: string | undefined
       /** Записи раньше этого времени. */
-      created_to?: unknown | unknown | undefined
+      created_to?: string | undefined
       /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -5134,9 +5134,9 @@ export interface Calls {
     }
     query?: {
       /** Начало периода, включительно. */
-      from?: unknown | unknown | undefined
+      from?: string | undefined
       /** Конец периода, не включая. */
-      to?: unknown | unknown | undefined
+      to?: string | undefined
     }
     answer: Metrics
   }
@@ -5200,11 +5200,11 @@ export interface Calls {
       /** true — только заказы, которые нужно передать ещё раз: маркетплейс не нашёл их в отгрузке. */
       to_reship?: 'true' | 'false' | undefined
       /** Созданы не раньше. */
-      created_from?: unknown | unknown | undefined
+      created_from?: string | undefined
       /** Созданы раньше этого времени. */
-      created_to?: unknown | unknown | undefined
+      created_to?: string | undefined
       /** Ещё не переданы, и срок передачи раньше этого времени. */
-      deadline_to?: unknown | unknown | undefined
+      deadline_to?: string | undefined
       /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -5270,11 +5270,11 @@ export interface Calls {
       /** `true` — только из наблюдаемых кабинетов, `false` — только остальные; без него — все. */
       observed?: 'true' | 'false' | undefined
       /** Открыты не раньше. */
-      created_from?: unknown | unknown | undefined
+      created_from?: string | undefined
       /** Открыты раньше этого времени. */
-      created_to?: unknown | unknown | undefined
+      created_to?: string | undefined
       /** Собираются, и срок хотя бы одного их заказа раньше этого времени. */
-      deadline_to?: unknown | unknown | undefined
+      deadline_to?: string | undefined
       /** `created` — новые первыми, так и без него; `deadline` — только те, что собирают и у которых есть срок, самые срочные первыми. */
       sort?: 'created' | 'deadline' | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
@@ -5559,9 +5559,9 @@ export interface Calls {
       /** Точный номер. */
       number?: string | undefined
       /** Начаты не раньше. */
-      created_from?: unknown | unknown | undefined
+      created_from?: string | undefined
       /** Начаты раньше этого времени. */
-      created_to?: unknown | unknown | undefined
+      created_to?: string | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -5624,9 +5624,9 @@ export interface Calls {
       /** receipt_scan — скан приёмки, pick — скан сборки, pack_check — проверка упаковки, return_scan — скан возврата, return_scan_of_day — он же без номера приёма возвратов, count_scan — скан пересчёта, location_put, location_take и location_move — положили на место, взяли с него, переложили; box_put, box_take и box_move — то же с коробом; box_place и pallet_place — поставили короб или паллету. */
       kind?: 'receipt_scan' | 'pick' | 'pack_check' | 'return_scan' | 'return_scan_of_day' | 'count_scan' | 'location_put' | 'location_take' | 'location_move' | 'box_put' | 'box_take' | 'box_move' | 'box_place' | 'pallet_place' | undefined
       /** Пришли не раньше. */
-      created_from?: unknown | unknown | undefined
+      created_from?: string | undefined
       /** Пришли раньше этого времени. */
-      created_to?: unknown | unknown | undefined
+      created_to?: string | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -5697,11 +5697,11 @@ export interface Calls {
       /** true — только заказы, которые нужно передать ещё раз: маркетплейс не нашёл их в отгрузке. */
       to_reship?: 'true' | 'false' | undefined
       /** Заведены не раньше. */
-      created_from?: unknown | unknown | undefined
+      created_from?: string | undefined
       /** Заведены раньше этого времени. */
-      created_to?: unknown | unknown | undefined
+      created_to?: string | undefined
       /** Собираются, и срок хотя бы одного их заказа раньше этого времени. */
-      deadline_to?: unknown | unknown | undefined
+      deadline_to?: string | undefined
       /** Точный номер. */
       number?: string | undefined
       /** Точный номер документа продавца. */
@@ -5818,9 +5818,9 @@ export interface Calls {
   'GET /figures/flow': {
     query?: {
       /** С каких суток по Москве; без него — сегодня или, по суткам, за 30 суток. */
-      from?: unknown | unknown | undefined
+      from?: string | undefined
       /** По какие сутки, не включая; без него — до конца сегодняшних. */
-      to?: unknown | unknown | undefined
+      to?: string | undefined
       /** Шаг: hour — по часам, не больше 2 суток; day — по суткам, не больше 92. Без него — hour. */
       step?: 'hour' | 'day' | undefined
     }
@@ -5854,9 +5854,9 @@ export interface Calls {
       /** Состояние; без него — все. */
       status?: 'DRAFT' | 'COUNTING' | 'REVIEW' | 'CLOSED' | 'CANCELLED' | undefined
       /** Заведены не раньше. */
-      created_from?: unknown | unknown | undefined
+      created_from?: string | undefined
       /** Заведены раньше этого времени. */
-      created_to?: unknown | unknown | undefined
+      created_to?: string | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */

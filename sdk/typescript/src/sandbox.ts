@@ -9,6 +9,9 @@ import type {
 } from './api.ts'
 import { type CallOptions, segment, type Transport } from './transport.ts'
 
+/** Имена, которые известны этой версии клиента; сервис может знать и другие. */
+export type SituationName = SandboxTrigger['trigger'] | (string & Record<never, never>)
+
 /** Песочница: только для тестовых ключей. */
 export class Sandbox {
   readonly receivers: SandboxReceivers
@@ -26,7 +29,7 @@ export class Sandbox {
   }
 
   /** Вызывает одну ситуацию на складе, например `receipt_completed`. Ответ называет, что затронуто. */
-  trigger(name: string, { signal }: CallOptions = {}): Promise<SandboxTrigger> {
+  trigger(name: SituationName, { signal }: CallOptions = {}): Promise<SandboxTrigger> {
     const path = `/v1/sandbox/triggers/${segment(name)}`
     return this.#transport.read({ method: 'POST', path, signal })
   }

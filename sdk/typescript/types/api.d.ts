@@ -285,7 +285,7 @@ export interface ReceiptDraft {
     /** Комментарий. */
     comment?: string | undefined;
     /** Плановая дата поставки: YYYY-MM-DD по Москве или время по RFC 3339. */
-    planned_date?: unknown | unknown | undefined;
+    planned_date?: string | undefined;
     /** Состав поставки. */
     items: Array<{
         /** Штрихкод: один штрихкод — одна строка. */
@@ -594,9 +594,9 @@ export interface QueuedResend {
 /** Что отправить ещё раз. */
 export interface ResendDraft {
     /** Начало периода: время RFC 3339 или дата YYYY-MM-DD. Считается время события. */
-    since: unknown | unknown;
+    since: string;
     /** Конец периода, не включая его; без него — сейчас. */
-    until?: unknown | unknown | undefined;
+    until?: string | undefined;
     /** FAILED — только события, доставка которых по этой подписке не удалась. Без него — все события её типов, которые она не получила, и те, что были до её создания. */
     status?: 'FAILED' | undefined;
 }
@@ -811,9 +811,9 @@ export interface ListOrdersQuery {
     /** Точный номер в кабинете. Сверх спецификации 1.1. */
     external_id?: string | undefined;
     /** Созданы не раньше. */
-    created_from?: unknown | unknown | undefined;
+    created_from?: string | undefined;
     /** Созданы раньше этого времени. */
-    created_to?: unknown | unknown | undefined;
+    created_to?: string | undefined;
     /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
     limit?: number | undefined;
     /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -826,9 +826,9 @@ export interface ListReceiptsQuery {
     /** Точный номер документа из вашей заявки. Сверх спецификации 1.1. */
     external_ref?: string | undefined;
     /** Созданы не раньше. */
-    created_from?: unknown | unknown | undefined;
+    created_from?: string | undefined;
     /** Созданы раньше этого времени. */
-    created_to?: unknown | unknown | undefined;
+    created_to?: string | undefined;
     /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
     limit?: number | undefined;
     /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -843,9 +843,9 @@ export interface ListShipmentsQuery {
     /** Точный номер в кабинете. Сверх спецификации 1.1. */
     external_id?: string | undefined;
     /** Открыты не раньше. */
-    created_from?: unknown | unknown | undefined;
+    created_from?: string | undefined;
     /** Открыты раньше этого времени. */
-    created_to?: unknown | unknown | undefined;
+    created_to?: string | undefined;
     /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
     limit?: number | undefined;
     /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -856,9 +856,9 @@ export interface ListReturnsQuery {
     /** Состояние; без него — все. */
     status?: 'OPEN' | 'FINISHED' | undefined;
     /** Начаты не раньше. */
-    created_from?: unknown | unknown | undefined;
+    created_from?: string | undefined;
     /** Начаты раньше этого времени. */
-    created_to?: unknown | unknown | undefined;
+    created_to?: string | undefined;
     /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
     limit?: number | undefined;
     /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -867,9 +867,9 @@ export interface ListReturnsQuery {
 /** Параметры вызова «Показатели за период». */
 export interface GetMetricsQuery {
     /** Начало периода, включительно. */
-    from?: unknown | unknown | undefined;
+    from?: string | undefined;
     /** Конец периода, не включая. */
-    to?: unknown | unknown | undefined;
+    to?: string | undefined;
 }
 /** Параметры вызова «Лента событий». */
 export interface ListEventsQuery {

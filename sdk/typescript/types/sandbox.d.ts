@@ -1,5 +1,7 @@
 import type { CreatedSandboxReceiver, SandboxAdvance, SandboxAdvanced, SandboxMessage, SandboxReceiver, SandboxReceiverDraft, SandboxTrigger } from './api.ts';
 import { type CallOptions, type Transport } from './transport.ts';
+/** Имена, которые известны этой версии клиента; сервис может знать и другие. */
+export type SituationName = SandboxTrigger['trigger'] | (string & Record<never, never>);
 /** Песочница: только для тестовых ключей. */
 export declare class Sandbox {
     #private;
@@ -8,7 +10,7 @@ export declare class Sandbox {
     /** Возвращает данные ключа к исходному сценарию. */
     reset({ signal }?: CallOptions): Promise<SandboxMessage>;
     /** Вызывает одну ситуацию на складе, например `receipt_completed`. Ответ называет, что затронуто. */
-    trigger(name: string, { signal }?: CallOptions): Promise<SandboxTrigger>;
+    trigger(name: SituationName, { signal }?: CallOptions): Promise<SandboxTrigger>;
     /** Проигрывает часы работы склада сейчас: от 1 до 168. */
     advance(given: number | SandboxAdvance, { signal }?: CallOptions): Promise<SandboxAdvanced>;
 }

@@ -12,11 +12,11 @@ const folder = new URL('../../../sdk/typescript/', import.meta.url)
  * Serves the integrators' package at /sdk/client.tgz, without a key, for `npm i {base_url}/sdk/client.tgz`.
  * It is made from the sources at the first request: the same sources make the same bytes.
  */
-export function addClientPackage(app: FastifyInstance): void {
+export function addClientPackage(app: FastifyInstance, baseUrl: string): void {
   let made: Buffer | undefined
   let answer: TaggedAnswer | undefined
   app.get('/sdk/client.tgz', { schema: { hide: true } }, (request, reply) => {
-    made ??= gzipSync(tarOf(clientFiles()))
+    made ??= gzipSync(tarOf(clientFiles(baseUrl)))
     answer ??= taggedAnswer(made)
     reply.header('ETag', entityTag(request, answer)).header('Cache-Control', 'no-cache')
     if (isHeld(request, answer)) return reply.code(304).send()
@@ -29,9 +29,16 @@ function taggedAnswer(bytes: Buffer): TaggedAnswer {
   return { tag, isCompressed: false }
 }
 
-/** What `npm pack` puts into the package, with the types stripped by Node instead of the compiler. */
-export function clientFiles(): PackedFile[] {
-  const read = (path: string) => readFileSync(new URL(path, folder), 'utf8')
+/** Where the sources show the address of a service. */
+const shownAddress = 'https://api.example.ru'
+
+/**
+ * What `npm pack` puts into the package, with the types stripped by Node instead of the compiler, and the service's own address
+ * where the sources show one.
+ */
+function clientFiles(baseUrl: string): PackedFile[] {
+  const read = (path: string) =>
+    readFileSync(new URL(path, folder), 'utf8').replaceAll(shownAddress, baseUrl)
   const inFolder = (path: string) => readdirSync(new URL(path, folder)).sort()
   const whole = ['package.json', 'README.md', ...inFolder('types').map((name) => `types/${name}`)]
   const stripped = inFolder('src').map((name) => ({

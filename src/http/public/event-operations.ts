@@ -166,7 +166,7 @@ function eventSchema(type: string, data: object): object {
     required: ['id', 'type', 'occurred_at', 'data'],
     properties: {
       id: { type: 'string', description: 'Событие: одно значение на все его повторы.' },
-      type: { type: 'string', const: type, description: 'Тип события.' },
+      type: { type: 'string', enum: [type], description: 'Тип события.' },
       occurred_at: { type: 'string', format: 'date-time', description: 'Когда произошло.' },
       data,
     },

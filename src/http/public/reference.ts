@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { publicErrors } from '../../kernel/errors.ts'
 import { errorSchema } from '../envelope.ts'
 import { type Addresses, addReference } from '../reference.ts'
-import { addErrorHeader } from './error-header.ts'
 import { eventOperations, typeEvents } from './event-operations.ts'
 import { addSellerExamples } from './examples.ts'
 import { guide } from './guide/guide.ts'
@@ -66,7 +65,6 @@ export async function addPublicReference(
     finish(document) {
       typeEvents(document)
       addSellerExamples(document)
-      addErrorHeader(document)
     },
   })
 }

@@ -68,7 +68,7 @@ export function addTriggers(app: FastifyInstance, { sandbox }: PublicDependencie
       'Сверх спецификации 1.1. Сразу приводит песочницу в названную ситуацию, с теми же событиями, что ' +
       'и в рабочем режиме. Повторять можно сколько угодно: чего не хватает, то появится. Ситуации ' +
       'перечислены во введении, в разделе «Песочница по команде».',
-    params: { name: `Имя ситуации: ${triggerNames.join(', ')}.` },
+    params: { name: { description: 'Имя ситуации.', enum: triggerNames } },
     answers: { 200: { description: 'Сделано.', schema: named(SandboxTrigger) } },
     errors: ['not_found', 'sandbox_only'],
     messages: { not_found: unknownTrigger },
