@@ -18,7 +18,7 @@ import { addPublicApi } from './http/public/v1/routes.ts'
 import { buildServer } from './http/server.ts'
 import { addStaffReference } from './http/staff/reference.ts'
 import { addStaffApi } from './http/staff/v1/routes.ts'
-import { journalUnparsed } from './http/unparsed.ts'
+import { unparsedGate } from './http/unparsed.ts'
 import { addWeb } from './http/web/pages.ts'
 import { openCallJournal } from './journal/calls.ts'
 import { recordRefusedReceipts } from './journal/refused-receipts.ts'
@@ -126,10 +126,11 @@ function openHttp({ config, db, clock, secrets, log }: AppDependencies) {
     [recordKeyUses, recordSandboxRequests, recordRefusedReceipts],
     (error) => log.error({ err: error }, 'call journal not written'),
   )
+  const admit = admitKeys(db, config.keyBucket)
   const server = buildServer({
     log,
     trustProxy: config.trustProxy,
-    recordUnparsed: journalUnparsed(calls, clock),
+    unparsedGate: unparsedGate({ admit, calls, clock }),
   })
   const metrics = openMetricsServer({
     server,
@@ -144,7 +145,7 @@ function openHttp({ config, db, clock, secrets, log }: AppDependencies) {
   const turns = openClientTurns(config.poolSize)
   const sandbox = openSandbox({ db, clock, turns, idleHours: config.sandboxIdleHours })
   const receivers = openSandboxReceivers(db, clock, config.baseUrl)
-  return { server, drain, calls, metrics, cursors, turns, sandbox, receivers }
+  return { server, admit, drain, calls, metrics, cursors, turns, sandbox, receivers }
 }
 
 function openWebhooks(
@@ -202,10 +203,9 @@ function openMarketplaces({
 /** The API of sellers' programs and the account of their people: the same routes behind two gates. */
 async function addSellersSides(
   { config, db, clock, secrets, log }: AppDependencies,
-  { server, calls, cursors, turns, sandbox, receivers }: Http,
+  { server, admit, calls, cursors, turns, sandbox, receivers }: Http,
   { egress, secretBox }: Webhooks,
 ): Promise<void> {
-  const admit = admitKeys(db, config.keyBucket)
   const heldPolls = openHeldPolls(db, eventsChannel, (error) =>
     log.warn({ err: error }, 'feed does not listen'),
   )

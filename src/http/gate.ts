@@ -1,5 +1,6 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Admit, Caller, KeyCaller } from '../access/admission.ts'
+import type { Admission, Admit, Caller, KeyCaller } from '../access/admission.ts'
 import { isRevoked } from '../access/api-keys.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { CallJournal } from '../journal/calls.ts'
@@ -96,18 +97,27 @@ const noBearer =
 const brokenKey = 'Это не ключ: проверьте, что он скопирован целиком и без лишних знаков'
 const unknownKey = 'Такого ключа нет'
 
+const admissions = new WeakMap<IncomingMessage, Promise<Admission>>()
+
+/** The admission that the gate has asked for; undefined for a request that has not come to it. */
+export function admissionOf(request: IncomingMessage): Promise<Admission> | undefined {
+  return admissions.get(request)
+}
+
 async function pass(
   gate: GateDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const text = keyOf(request)
+  const text = keyIn(request.headers)
   if (text === undefined) {
     throw new ServiceError('unauthorized', request.headers.authorization ? noBearer : noKey)
   }
   const key = readKey(text)
   if (key === undefined) throw new ServiceError('unauthorized', brokenKey)
-  const admission = await admitReading(gate.admit, key.hash, request)
+  const asked = admitReading(gate.admit, key.hash, request)
+  admissions.set(request.raw, asked)
+  const admission = await asked
   if (admission.kind === 'unknown') throw new ServiceError('unauthorized', unknownKey)
   request.caller = admission.caller
   if (admission.kind === 'revoked') throw new ServiceError('key_revoked')
@@ -139,18 +149,24 @@ export function answerRequestedError(
 }
 
 /** A key in Authorization has precedence over X-Api-Key. Ignores schemes other than Bearer. */
-function keyOf(request: FastifyRequest): string | undefined {
-  const bearer = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')
+export function keyIn(headers: IncomingHttpHeaders): string | undefined {
+  const bearer = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')
   if (bearer !== null) return bearer[1]
-  const header = request.headers['x-api-key']
+  const header = headers['x-api-key']
   return Array.isArray(header) ? header[0] : header
 }
 
-/** X-RateLimit-*: the size of the bucket, the calls left, and when the bucket is full again. */
+/** The size of the bucket, the calls left, and when the bucket is full again. */
+export function rateHeaders(bucket: BucketState) {
+  return {
+    'X-RateLimit-Limit': bucket.limit,
+    'X-RateLimit-Remaining': bucket.remaining,
+    'X-RateLimit-Reset': bucket.resetUnixSeconds,
+  }
+}
+
 export function showBucket(reply: FastifyReply, bucket: BucketState): void {
-  reply.header('X-RateLimit-Limit', bucket.limit)
-  reply.header('X-RateLimit-Remaining', bucket.remaining)
-  reply.header('X-RateLimit-Reset', bucket.resetUnixSeconds)
+  reply.headers(rateHeaders(bucket))
 }
 
 /** Takes the headers of the bucket back: an answer 401 has none. */

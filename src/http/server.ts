@@ -13,7 +13,7 @@ import { errorEnvelope } from './envelope.ts'
 import { homeOfVisitor, sendErrorPage } from './error-page.ts'
 import { errorStatus } from './error-status.ts'
 import { requestLog } from './request-log.ts'
-import { answersUnparsed, type RecordUnparsed } from './unparsed.ts'
+import { answersUnparsed, type UnparsedGate } from './unparsed.ts'
 
 /**
  * The HTTP server of both APIs: a request id on every answer, one envelope for all errors, raw
@@ -34,10 +34,10 @@ export interface ServerOptions {
   readonly log: FastifyBaseLogger
   readonly trustProxy: boolean | number | string
   /** Gets requests that Node's HTTP parser refuses. */
-  readonly recordUnparsed?: RecordUnparsed
+  readonly unparsedGate?: UnparsedGate
 }
 
-export function buildServer({ log, trustProxy, recordUnparsed }: ServerOptions): FastifyInstance {
+export function buildServer({ log, trustProxy, unparsedGate }: ServerOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     trustProxy: typeof trustProxy === 'number' ? (_, hop) => hop < trustProxy : trustProxy,
@@ -57,7 +57,7 @@ export function buildServer({ log, trustProxy, recordUnparsed }: ServerOptions):
     clientErrorHandler: (error, socket) => answerUnparsed(error, socket),
     schemaController: describeOnly,
   })
-  const answerUnparsed = answersUnparsed(app.server, recordUnparsed)
+  const answerUnparsed = answersUnparsed(app.server, unparsedGate)
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)
   })
