@@ -10,6 +10,7 @@ import {
   locationView,
   shownAtLocation,
 } from './location-view.ts'
+import { seenByStaff } from './locations.ts'
 
 /** Reads of locations, in the order of the walk: warehouse, zone, order, code. */
 
@@ -101,7 +102,6 @@ export async function locationSummary(db: Queryable, id: string): Promise<Locati
   return (await locationsByIds(db, [id]))[0]
 }
 export interface LocationFilter {
-  /** Undefined: all warehouses of live clients. */
   readonly warehouse_code: string | undefined
   /** Codes of the viewer's warehouses; none: all. */
   readonly warehouses?: readonly string[]
@@ -120,17 +120,11 @@ export async function listLocations(
   page: PageRequest,
 ): Promise<Page<Location>> {
   if (client !== undefined && !isId(client)) return emptyPage
-  const where = db`true ${conditionsOf(db, filter, {
+  const where = db`${seenByStaff(db)} ${conditionsOf(db, filter, {
     warehouse_code: (warehouse) => db`l.warehouse_code = ${warehouse}`,
     zone: (zone) => db`l.zone = ${zone}`,
     active: (active) => db`l.active = ${active === 'true'}`,
   })}
-    ${
-      filter.warehouse_code === undefined
-        ? db`and exists (
-      select from warehouses w where w.code = l.warehouse_code and w.mode = 'live')`
-        : db``
-    }
     ${warehouses.length === 0 ? db`` : db`and l.warehouse_code = any(${[...warehouses]})`}
     ${client === undefined && barcode === undefined ? db`` : holds(db, client, barcode)}`
   const total = db`select count(*) from locations l where ${where}`
@@ -188,8 +182,8 @@ export function locationsToLabel(
   limit: number,
 ): Promise<{ code: string; zone: string }[]> {
   return db<{ code: string; zone: string }[]>`
-    select code, zone from locations
-    where warehouse_code = ${warehouse} and active
+    select code, zone from locations l
+    where warehouse_code = ${warehouse} and active and ${seenByStaff(db)}
       ${zone === undefined ? db`` : db`and zone = ${zone}`}
       ${codes === undefined ? db`` : db`and code = any(${[...codes]})`}
     order by zone, walk_order, code limit ${limit}`

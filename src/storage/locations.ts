@@ -24,8 +24,10 @@ export async function addLocations(
   { tx, at }: Work,
   warehouse: string,
   drafts: readonly NewLocation[],
+  mode: Mode = 'live',
 ): Promise<string[]> {
-  const [known] = await tx<{ mode: Mode }[]>`select mode from warehouses where code = ${warehouse}`
+  const [known] = await tx`
+    select from warehouses where code = ${warehouse} and mode = ${mode}`
   if (known === undefined) throw invalidField('warehouse_code', 'такого склада нет')
   const rows = drafts.map((draft) => ({ ...draft, id: newId() }))
   const added = await tx<{ id: string }[]>`
@@ -87,9 +89,15 @@ interface NamedLocation {
   readonly warehouse_code: string
 }
 
+/** The condition of locations l that staff see: all sandboxes share a warehouse that nobody walks through. */
+export function seenByStaff(db: Queryable) {
+  return db`exists (
+    select from warehouses w where w.code = l.warehouse_code and w.mode = 'live')`
+}
+
 /**
  * The locations that an id or a code names, of some warehouses where codes are given: a code may be one of several
- * warehouses. A code names no location of a sandbox.
+ * warehouses.
  */
 async function locationsNamed(
   db: Queryable,
@@ -99,9 +107,8 @@ async function locationsNamed(
   const isNamed = namedBy(db, text)
   if (isNamed === undefined) return []
   return db<NamedLocation[]>`
-    select id, code, warehouse_code from locations l where ${isNamed}
+    select id, code, warehouse_code from locations l where ${isNamed} and ${seenByStaff(db)}
       ${warehouses.length === 0 ? db`` : db`and l.warehouse_code = any(${[...warehouses]})`}
-      ${isId(text) ? db`` : db`and exists (select from warehouses w where w.code = l.warehouse_code and w.mode = 'live')`}
     order by warehouse_code limit 2`
 }
 
@@ -172,7 +179,7 @@ async function nearestLocation(
       : await db<(NamedLocation & { own: string | null })[]>`
           select l.id, l.code, l.warehouse_code, c.warehouse_code as own
           from locations l left join clients c on c.id = ${clientId}
-          where ${isNamed}
+          where ${isNamed} and ${seenByStaff(db)}
           order by (l.warehouse_code = c.warehouse_code) desc, l.warehouse_code limit 1`
   return location
 }

@@ -157,6 +157,34 @@ test('a code of several warehouses is refused in words that name them', async ()
   for (const { warehouse } of [one, other]) assertRefused(refused, 'conflict', warehouse)
 })
 
+test('staff see no location of the warehouse of sandboxes, by id either', async () => {
+  const { floor, handle } = await floorWith({ A: 5 })
+  const { manager, worker } = floor
+  const warehouse = `S${++made}`
+  await db`
+    insert into warehouses (code, name, mode, created_at)
+    values (${warehouse}, 'Песочницы', 'test', now())`
+  const [place] = await db<[{ id: string }]>`
+    insert into locations (id, warehouse_code, code, zone, walk_order, created_at)
+    values (gen_random_uuid(), ${warehouse}, 'HIDDEN-1', '', 0, now()) returning id`
+  for (const named of [place.id, 'HIDDEN-1']) {
+    const path = `/locations/${named}`
+    assertRefused(await worker.get(path), 'not_found')
+    assertRefused(await worker.get(`${path}/label`), 'not_found')
+    assertRefused(await worker.post(`${path}/empty`), 'not_found')
+    assertRefused(await manager.patch(path, { zone: 'Моя' }), 'not_found')
+    assertRefused(await handle('put', named, 1), 'not_found')
+    const placed = await worker.post(`/boxes/${await box(floor, 0)}/place`, { location_id: named })
+    assertRefused(placed, 'validation_error')
+  }
+  const list = good<{ total: number }>(await manager.get(`/locations?warehouse_code=${warehouse}`))
+  assert.equal(list.total, 0)
+  const draft = { warehouse_code: warehouse, code: 'B-1' }
+  assertRefused(await manager.post('/locations', draft), 'validation_error', 'склада нет')
+  const labels = { warehouse_code: warehouse }
+  assertRefused(await manager.post('/labels/locations', labels), 'validation_error')
+})
+
 test('a location of another warehouse and a closed one are refused by name', async () => {
   const other = await floorWith({ A: 1 }, ['OTHER-1'])
   const { floor, warehouse, locations, handle } = await floorWith({ A: 5 })

@@ -34,7 +34,7 @@ interface Place {
 export async function layOutWarehouse(work: Work): Promise<Place[]> {
   for (const { zone, pattern } of zones) {
     const drafts = codesOfPattern(pattern).map((code, order) => ({ code, zone, order }))
-    await addLocations(work, warehouse.code, drafts)
+    await addLocations(work, warehouse.code, drafts, 'test')
   }
   return work.tx<Place[]>`
     select id, code, zone from locations where warehouse_code = ${warehouse.code} order by code`
