@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { foldCase, searchForms } from './case-folding.ts'
+import { foldCase, inLatinLayout, searchForms } from './case-folding.ts'
 
 test('case, ё and spaces of any kind and number make no difference', () => {
   for (const text of [
@@ -21,4 +21,10 @@ test('a text in the other layout of the keyboard means what the keys write', () 
   assert.ok(searchForms('[jkjlbkmybr').includes('холодильник'))
   assert.deepEqual(searchForms('ghb'), ['ghb'])
   assert.deepEqual(searchForms('4600'), ['4600'])
+})
+
+test('a code in the Russian layout is written as the keys write it in the Latin one', () => {
+  assert.equal(inLatinLayout('К-000012'), 'R-000012')
+  assert.equal(inLatinLayout('Ф-01-я'), 'A-01-z')
+  assert.equal(inLatinLayout('LP-7 №'), 'LP-7 №')
 })

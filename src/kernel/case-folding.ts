@@ -19,9 +19,16 @@ export function searchForms(text: string): readonly string[] {
   return [...new Set([folded, ...others])]
 }
 
+/** What the keys of a text in the Russian layout write in the Latin one; letters keep their case. */
+export function inLatinLayout(text: string): string {
+  return retyped(text, russianKeys, latinKeys)
+}
+
 function retyped(text: string, from: string, to: string): string {
   return text.replace(/\S/g, (sign) => {
-    const at = from.indexOf(sign)
-    return at < 0 ? sign : (to[at] ?? sign)
+    const at = from.indexOf(sign.toLowerCase())
+    const other = to[at]
+    if (other === undefined) return sign
+    return sign === from[at] ? other : other.toUpperCase()
   })
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/connection.ts'
 import type { Fragment } from '../db/fragment.ts'
+import { inLatinLayout } from '../kernel/case-folding.ts'
 import { matchingBarcodes, readGoodsBarcode, spellingsOf } from '../kernel/goods-barcode.ts'
 import { readSscc } from '../kernel/gs1.ts'
 import { isId } from '../kernel/ids.ts'
@@ -10,7 +11,8 @@ import type { CodeLookup, LookupMatch, LookupPlace } from './view.ts'
 
 /**
  * What a scanned code is, over all live clients. One bounded statement a kind, each by an index that begins with
- * the code; a kind whose codes look different is not asked for.
+ * the code; a kind whose codes look different is not asked for. A code that names nothing may have come from a keyboard
+ * in the Russian layout, so it is looked for as the same keys write it in the Latin one.
  */
 
 /** Matches of a kind at most. */
@@ -28,8 +30,19 @@ export interface LookupViewer {
 export async function lookUp(
   db: Queryable,
   text: string,
-  { warehouses, withRequests }: LookupViewer,
+  viewer: LookupViewer,
 ): Promise<CodeLookup> {
+  const matches = await matchesOf(db, text, viewer)
+  const meant = inLatinLayout(text)
+  if (matches.length > 0 || meant === text) return { code: text, matches }
+  return { code: text, matches: await matchesOf(db, meant, viewer) }
+}
+
+async function matchesOf(
+  db: Queryable,
+  text: string,
+  { warehouses, withRequests }: LookupViewer,
+): Promise<LookupMatch[]> {
   const code = text.trim()
   const seen: Fragment =
     warehouses.length === 0
@@ -48,7 +61,7 @@ export async function lookUp(
     returnsOf(db, code, bounds),
     returnBatchesOf(db, code, bounds),
   ])
-  return { code: text, matches: found.flat() }
+  return found.flat()
 }
 
 interface GoodsRow {

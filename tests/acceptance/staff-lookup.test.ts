@@ -112,6 +112,20 @@ test('orders, shipments, receipts, marking codes and returns are found by what i
   for (const each of ['LOOK-RETURN', 'LOOK-LABEL']) assert.equal((await only(each)).kind, 'return')
 })
 
+test('a code typed or scanned in the Russian layout of the keyboard is found', async () => {
+  const [{ warehouse_code = '' } = {}] = await db<{ warehouse_code?: string }[]>`
+    select warehouse_code from clients where id = ${floor.client}`
+  good(await floor.manager.post('/locations', { warehouse_code, code: 'KEY.1' }), 201)
+  assert.equal((await only('лунЮ1')).location_code, 'KEY.1')
+  assert.equal((await only('ЩЦТ')).barcode, 'OWN')
+  const number = 'К-000012'
+  await db`update receipts set number = 'R-000012' where client_id = ${floor.client}`
+  assert.deepEqual(
+    (await lookUp(number)).map(({ kind, title }) => [kind, title]),
+    [['receipt', 'Приёмка R-000012']],
+  )
+})
+
 test('a request that nobody has confirmed is found by managers, not by workers', async () => {
   const { client, manager, worker } = floor
   const items = [{ barcode: 'REQUESTED', name: 'Плед', qty: 1 }]
