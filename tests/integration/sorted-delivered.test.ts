@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Database } from '../../src/db/connection.ts'
+import { audit } from '../../src/audit/audit.ts'
+import type { Database, Queryable } from '../../src/db/connection.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { type Instant, toTimestamp } from '../../src/kernel/moscow-time.ts'
 import { readMetrics } from '../../src/metrics/queries.ts'
 import { testDatabase } from '../support/database.ts'
+import { eventually } from '../support/faults.ts'
 import { makeClient } from '../support/warehouse.ts'
 
 /** Orders by when they were sorted and received, against the funnel of periods of all kinds. */
@@ -135,4 +138,60 @@ test('what was there before the pairs of days were counted is counted too', asyn
     assert.deepEqual(await funnelOf(db, owner, from, to), counted(orders, from, to))
     assert.deepEqual(await funnelOf(db, owner, from + 1, to + 1), counted(orders, from + 1, to + 1))
   }
+})
+
+/** Of an order by its place: when the buyer received it. */
+type Change = readonly [order: number, delivered: Instant | null]
+
+async function pairsOf(db: Database, { client }: Owner): Promise<string[]> {
+  const rows = await db<{ pair: string }[]>`
+    select concat_ws(' ', span, sorted_day, day, orders) as pair from sorted_delivered_tallies
+    where client_id = ${client} and orders <> 0 order by 1`
+  const { findings } = await audit(db, systemClock)
+  assert.deepEqual(
+    findings.filter(({ check }) => check.includes('tallies')),
+    [],
+  )
+  return rows.map(({ pair }) => pair)
+}
+
+test('two transactions that change orders of one pair of days at once are both counted', async () => {
+  const { db } = await testDatabase()
+  const owner = await newOwner(db)
+  const pair = { sorted: start + day, delivered: start + 3 * day }
+  await addOrders(
+    db,
+    owner,
+    [1, 2, 3, 4].map(() => ({ sorted: pair.sorted, delivered: null })),
+  )
+  const orders = await db<{ id: string }[]>`select id from orders where client_id = ${owner.client}`
+  const receive = (tx: Queryable, n: number, at: Instant | null) => tx`
+    update orders set delivered = ${at !== null}, delivered_at = ${momentOf(at)}
+    where client_id = ${owner.client} and id = ${orders[n]?.id ?? ''}`
+
+  /** The second one comes while the first one has not ended, and waits for it. */
+  async function atOnce(first: Change, second: Change, isKept = true): Promise<void> {
+    let other: Promise<unknown> | undefined
+    const ended = db.begin(async (tx) => {
+      await receive(tx, ...first)
+      other = db.begin((later) => receive(later, ...second))
+      await eventually('the second one waits', async () => {
+        const waiting = await db`
+          select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`
+        return waiting.length > 0
+      })
+      if (!isKept) throw new Error('rolled back')
+    })
+    if (isKept) await ended
+    else await assert.rejects(ended, /rolled back/)
+    await other
+  }
+  const of = (count: number) => [`day 2026-01-11 2026-01-13 ${count}`]
+  await atOnce([0, pair.delivered], [1, pair.delivered])
+  assert.deepEqual(await pairsOf(db, owner), of(2))
+  await atOnce([2, pair.delivered], [0, null])
+  assert.deepEqual(await pairsOf(db, owner), of(2))
+  await atOnce([3, pair.delivered], [0, pair.delivered], false)
+  assert.deepEqual(await pairsOf(db, owner), of(3))
 })
