@@ -11,7 +11,7 @@ import type { StaffReceipt } from '../../src/receipts/view.ts'
 import { assertRefused, openClient } from '../support/client.ts'
 import { sharedService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
-import { inlineRow, relationsXml, sheetXml, workbookXml, xlsxOf } from '../support/xlsx-file.ts'
+import { bookWithInstruction, inlineRow, xlsxOf } from '../support/xlsx-file.ts'
 
 const service = await sharedService()
 const { db, baseUrl } = service
@@ -186,22 +186,9 @@ test('a file is checked cell by cell, and nothing is created', async () => {
 })
 
 test('of a book with several sheets the one with goods is read, and the answer names it', async () => {
-  const bytes = xlsxOf({
-    workbook: workbookXml(
-      '<sheet name="Инструкция" sheetId="1" r:id="rId1"/><sheet name="Товары" sheetId="2" r:id="rId2"/>',
-    ),
-    relations: relationsXml([
-      ['rId1', 'worksheet', 'worksheets\\sheet1.xml'],
-      ['rId2', 'worksheet', 'worksheets\\goods.xml'],
-    ]),
-    rows: inlineRow('Как заполнять'),
-    others: [
-      {
-        path: 'xl/worksheets/goods.xml',
-        content: sheetXml(inlineRow('barcode', 'name', 'qty') + inlineRow('S-1', 'Плед', '5')),
-      },
-    ],
-  })
+  const bytes = bookWithInstruction(
+    inlineRow('barcode', 'name', 'qty') + inlineRow('S-1', 'Плед', '5'),
+  )
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
   const made = await importTo(bytes, { type })
   assert.equal(made.status, 201, made.text)

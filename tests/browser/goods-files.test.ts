@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { readGoods } from '../../src/import/goods.ts'
 import { startService } from '../support/service.ts'
+import { bookWithInstruction, inlineRow } from '../support/xlsx-file.ts'
 import { openSandbox } from './account-scene.ts'
 import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
 
@@ -41,3 +42,22 @@ for (const [name, viewport] of Object.entries({ desktop, phone })) {
     })
   }
 }
+
+test('the receipt of a book with several sheets says which one was read', async () => {
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  await openSandbox(page, service.baseUrl)
+  await page.goto('/account/receipts/new')
+  await page.getByRole('button', { name: 'Из файла' }).click()
+  await page.getByLabel('Файл', { exact: true }).setInputFiles({
+    name: 'поставка.xlsx',
+    mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    buffer: bookWithInstruction(
+      inlineRow('barcode', 'name', 'qty') + inlineRow('S-1', 'Плед', '5'),
+    ),
+  })
+  await page.getByRole('button', { name: 'Отправить заявку', exact: true }).click()
+  await page.getByText('Прочитан лист «Товары»; другие листы не читаются.').waitFor()
+  await assertAccessible(page)
+  await assertFitsWidth(page)
+  assert.deepEqual(faults, [])
+})

@@ -120,3 +120,18 @@ export function inlineRow(...texts: readonly string[]): string {
   const cells = texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`)
   return `<row>${cells.join('')}</row>`
 }
+
+/** A book whose first sheet says how to fill it in, and whose second one, `Товары`, has these rows. */
+export function bookWithInstruction(rows: string): Buffer {
+  return xlsxOf({
+    workbook: workbookXml(
+      '<sheet name="Инструкция" sheetId="1" r:id="rId1"/><sheet name="Товары" sheetId="2" r:id="rId2"/>',
+    ),
+    relations: relationsXml([
+      ['rId1', 'worksheet', 'worksheets\\sheet1.xml'],
+      ['rId2', 'worksheet', 'worksheets\\goods.xml'],
+    ]),
+    rows: inlineRow('Как заполнять'),
+    others: [{ path: 'xl/worksheets/goods.xml', content: sheetXml(rows) }],
+  })
+}

@@ -19,6 +19,8 @@ type Given<C> = Omit<C, 'answer'> & {
   readonly patienceMs?: number
   /** How much of a file has come. A file may take longer than other answers. */
   readonly onBytes?: (bytes: number) => void
+  /** What an answer says beside its object. */
+  readonly onHeaders?: (headers: Headers) => void
 }
 type Rest<C> =
   Record<never, never> extends Omit<C, 'answer'> ? [given?: Given<C>] : [given: Given<C>]
@@ -77,6 +79,7 @@ export function makeCaller<C extends Calls<C>>({
     const lost = first.status === 401 && !signsIn.includes(path)
     const again = lost && (await signInAgain(await reasonOf(first.clone())))
     const answer = again ? await send(method, url, given) : first
+    if (answer.ok) given.onHeaders?.(answer.headers)
     return contentOf(answer, given.onBytes)
   }
   return call as Caller<C>
@@ -94,6 +97,7 @@ interface LooseGiven {
   readonly signal?: AbortSignal
   readonly patienceMs?: number
   readonly onBytes?: (bytes: number) => void
+  readonly onHeaders?: (headers: Headers) => void
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { Receipt, ReceiptDraft } from '../../api/account-calls.ts'
-import type { CallError } from '../../api/caller.ts'
+import { type CallError, queryOf } from '../../api/caller.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Field } from '../../ui/field.tsx'
 import { GoodsTemplate } from '../../ui/goods-template.tsx'
@@ -63,8 +63,12 @@ function Ways({ lacking }: { readonly lacking: Receipt | undefined }) {
     route(paths.receipt(receipt.id))
   })
   const fromFile = useAction(async (form: HTMLFormElement) => {
-    const receipt = await account('POST /receipts/import', uploadOf(form))
-    route(paths.receipt(receipt.id))
+    const read = { sheet: '' }
+    const onHeaders = (headers: Headers) => {
+      read.sheet = decodeURIComponent(headers.get('x-sheet-read') ?? '')
+    }
+    const receipt = await account('POST /receipts/import', { ...uploadOf(form), onHeaders })
+    route(paths.receipt(receipt.id) + queryOf(read))
   })
   const sending = way === 'hand' ? byHand : fromFile
   const problems = problemsOf(sending.error)

@@ -1,7 +1,9 @@
+import { useLocation } from 'preact-iso'
 import { receiptStatusLabels } from '../../../src/receipts/state.ts'
 import type { Calls, Receipt } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { FileLink } from '../../ui/file-link.tsx'
+import { SheetRead } from '../../ui/sheet-read.tsx'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { useFilters } from '../parts/address.ts'
@@ -102,6 +104,7 @@ const sources = {
 
 function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
   const { session } = useSession()
+  const { query } = useLocation()
   const items = receipt.items ?? []
   const isCounted = receipt.completed_at !== null
   const surplus = isCounted
@@ -147,6 +150,7 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
         ]}
       />
       <h2>Состав</h2>
+      <SheetRead sheet={query.sheet} />
       <Table
         caption="Состав приёмки"
         rows={items}

@@ -1,4 +1,5 @@
 import type { GoodsFileCheck } from '../../api/staff-calls.ts'
+import { SheetRead } from '../../ui/sheet-read.tsx'
 import { number, plural } from '../../words/format.ts'
 import { type Column, Table } from '../parts/list.tsx'
 
@@ -25,7 +26,7 @@ export function GoodsFileTable({ check }: { readonly check: GoodsFileCheck | und
   const { rows, problems, rows_count: all, units, sheet } = check
   return (
     <>
-      {sheet !== null && <p class="small">Прочитан лист «{sheet}»; другие листы не читаются.</p>}
+      <SheetRead sheet={sheet} />
       <p class={problems.length > 0 ? 'notice bad' : 'notice good'} role="status">
         {problems.length > 0
           ? `Исправьте в таблице ${plural(problems.length, 'ошибку', 'ошибки', 'ошибок')} и выберите её снова.`
