@@ -11,8 +11,16 @@ import { awaitSignals, type Stop } from './stop.ts'
 import { openStore } from './store.ts'
 import { bundleOnce, type WebFiles } from './web/bundle.ts'
 
-/** The service process: reads settings, migrates the database, starts the app, and stops as `stop.ts` says. */
-export async function serve(env: NodeJS.ProcessEnv, role: ProcessRole): Promise<void> {
+/**
+ * The service process: reads settings, migrates the database, starts the app, and stops as `stop.ts` says.
+ *
+ * @param web the web pages; asked for each time that one is served
+ */
+export async function serve(
+  env: NodeJS.ProcessEnv,
+  role: ProcessRole,
+  web: () => Promise<WebFiles> = bundleOnce(),
+): Promise<void> {
   const config = readConfig(env)
   const output = pino.destination(1)
   const log = pino(
@@ -21,7 +29,7 @@ export async function serve(env: NodeJS.ProcessEnv, role: ProcessRole): Promise<
   )
   const stop = awaitSignals(log)
   try {
-    stop.end(await run({ config, role, log, stop }))
+    stop.end(await run({ config, role, log, stop, web }))
   } catch (error) {
     // What a stop has broken off is no failure of the start.
     if (!stop.signal.aborted) throw error
@@ -35,18 +43,18 @@ interface Service {
   readonly role: ProcessRole
   readonly log: Logger
   readonly stop: Stop
+  readonly web: () => Promise<WebFiles>
 }
 
 /** Runs until the stop. Resolves with the parts that did not close in order. */
 async function run(service: Service): Promise<readonly string[]> {
-  const { config, role, log, stop } = service
-  const web = bundleOnce()
+  const { config, role, log, stop, web } = service
   // Beside the start of the database. A failure is thrown where the pages are awaited.
   if (role !== 'worker') web().catch(() => undefined)
   const store = await openStore(config, 'service', (line) => log.debug(line), { stop: stop.signal })
   const failed: string[] = []
   try {
-    failed.push(...(await runOn(store.db, web, service)))
+    failed.push(...(await runOn(store.db, service)))
   } finally {
     await store.close().catch((error: unknown) => {
       log.warn({ err: error }, 'the database did not close in order')
@@ -58,8 +66,7 @@ async function run(service: Service): Promise<readonly string[]> {
 
 async function runOn(
   db: Database,
-  web: () => Promise<WebFiles>,
-  { config, role, log, stop }: Service,
+  { config, role, log, stop, web }: Service,
 ): Promise<readonly string[]> {
   const secrets = await loadSecrets(config, () => isNothingSealed(db))
   log.debug(describeConfig(config), 'settings')

@@ -52,7 +52,7 @@ export function bundleOnce(): () => Promise<WebFiles> {
   }
 }
 
-async function bundleWeb(): Promise<WebFiles> {
+export async function bundleWeb(): Promise<WebFiles> {
   // Loaded here: a process without pages never needs it.
   const esbuild = await import('esbuild')
   try {

@@ -37,6 +37,7 @@ after(() => {
 export async function startProcess(
   dataDir: string,
   settings: NodeJS.ProcessEnv = {},
+  command: readonly string[] = [program, 'serve'],
 ): Promise<ServiceProcess> {
   const port = await freePort()
   const env = {
@@ -49,7 +50,7 @@ export async function startProcess(
     LOG_LEVEL: 'warn',
     ...settings,
   }
-  const child = spawn(process.execPath, [program, 'serve'], { env, detached: true })
+  const child = spawn(process.execPath, command, { env, detached: true })
   running.add(child)
   const ended = once(child, 'exit')
   child.once('exit', () => running.delete(child))
