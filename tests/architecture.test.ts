@@ -121,7 +121,6 @@ const directions: Readonly<Record<string, readonly string[]>> = {
 /** Packages by the rooms that may use them; typebox describes data and is free to all. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   db: ['pg', 'pg-copy-streams'],
-  'sign-in': ['p-queue'],
   sellers: ['otpauth'],
   labels: ['@bwip-js/node', 'pdfkit'],
   papers: ['pdfkit', '@cantoo/pdf-lib'],

@@ -72,10 +72,9 @@ export async function audit(db: Database, clock: Clock = systemClock): Promise<A
     return await reading(db, async (tx) => {
       const [{ snapshot }] = await tx<[{ snapshot: string }]>`
         select pg_export_snapshot() as snapshot`
-      const tasks = new Tasks(await tasksFor(tx), clock, findingsMax)
-      const help = Array.from({ length: helpers }, () => helpFrom(beside, snapshot, tasks))
-      await Promise.all([tasks.work(tx), ...help])
-      return reportOf(tasks)
+      const help = (tasks: Tasks) =>
+        Array.from({ length: helpers }, () => helpFrom(beside, snapshot, tasks))
+      return auditWithin(tx, clock, help)
     })
   } finally {
     await beside.end()
@@ -96,13 +95,14 @@ async function helpFrom(beside: Database, snapshot: string, tasks: Tasks): Promi
   }
 }
 
-/** Runs the audit inside the caller's transaction, on its connection alone. */
+/** Runs the audit inside the caller's transaction: on its connection alone, unless others help. */
 export async function auditWithin(
   tx: Transaction,
-  clock: Clock = systemClock,
+  clock: Clock,
+  help: (tasks: Tasks) => readonly Promise<void>[] = () => [],
 ): Promise<AuditReport> {
   const tasks = new Tasks(await tasksFor(tx), clock, findingsMax)
-  await tasks.work(tx)
+  await Promise.all([tasks.work(tx), ...help(tasks)])
   return reportOf(tasks)
 }
 

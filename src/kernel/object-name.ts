@@ -8,7 +8,6 @@ export const objectKinds = [
   ...(['box', 'pallet', 'location', 'client', 'cabinet', 'key', 'webhook'] as const),
   ...(['user', 'device', 'print_station'] as const),
 ] as const
-export type ObjectKind = (typeof objectKinds)[number]
 
 export const ObjectName = Type.Object(
   {

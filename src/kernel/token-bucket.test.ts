@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { type BucketRule, describe, take } from './token-bucket.ts'
+import { type BucketRule, describe } from './token-bucket.ts'
 
 const SECOND = 1_000_000
 const perKey: BucketRule = { capacity: 20, intervalMicros: SECOND }
@@ -20,6 +20,15 @@ const someCalls = fc.array(
   }),
   { maxLength: 60 },
 )
+
+/** Takes up to `calls` tokens at `now`, as the SQL of admission does. `fullAt` is undefined for a bucket that was never used. */
+function take(rule: BucketRule, fullAt: number | undefined, now: number, calls: number) {
+  const granted = Math.min(calls, describe(rule, fullAt, now).remaining)
+  const empty = now + rule.capacity * rule.intervalMicros
+  const isTooFar = fullAt !== undefined && fullAt > empty + SECOND
+  const base = isTooFar ? empty : Math.max(fullAt ?? now, now)
+  return { granted, fullAt: base + granted * rule.intervalMicros }
+}
 
 /** Sends calls through a bucket and returns each with its time. */
 function play(

@@ -26,21 +26,6 @@ export interface BucketState {
 
 const SECOND = 1_000_000
 
-/**
- * Takes up to `calls` tokens at `now`. `fullAt` is undefined for a bucket that was never used. The
- * caller stores the new `fullAt` even if nothing was granted.
- */
-export function take(
-  rule: BucketRule,
-  fullAt: number | undefined,
-  now: number,
-  calls: number,
-): { granted: number; fullAt: number } {
-  const base = baseOf(rule, fullAt, now)
-  const granted = Math.min(calls, tokens(rule, base, now))
-  return { granted, fullAt: base + granted * rule.intervalMicros }
-}
-
 /** The values of the rate headers (specification, Limits). */
 export function describe(rule: BucketRule, fullAt: number | undefined, now: number): BucketState {
   const base = baseOf(rule, fullAt, now)

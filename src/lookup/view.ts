@@ -12,7 +12,6 @@ export const lookupKinds = [
   'marking_code',
   'return',
 ] as const
-export type LookupKind = (typeof lookupKinds)[number]
 
 const optional = <S extends TSchema>(schema: S) => Type.Optional(schema)
 

@@ -1,6 +1,6 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import PQueue from 'p-queue'
+import { atOnce } from '../concurrency/at-once.ts'
 
 /**
  * Hashes of passwords: Argon2id (RFC 9106) with 19 MiB and 2 passes, in the algorithm's own string
@@ -14,13 +14,13 @@ export const passwordLengthMin = 8
 export const passwordLengthMax = 200
 
 /** Computing a hash takes 19 MiB: at most two run at once, the others wait. */
-const hashing = new PQueue({ concurrency: 2 })
+const hashing = atOnce(2)
 
 const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2)
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
-  const tag = await hashing.add(() => tagOf(password, salt, cost))
+  const tag = await hashing(() => tagOf(password, salt, cost))
   const { memory, passes, parallelism } = cost
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`
 }
@@ -39,7 +39,7 @@ export async function isPassword(password: string, hash: string | null): Promise
     passes: Number(passes),
     parallelism: Number(parallelism),
   }
-  const made = await hashing.add(() => tagOf(password, Buffer.from(salt, 'base64'), spent))
+  const made = await hashing(() => tagOf(password, Buffer.from(salt, 'base64'), spent))
   const kept = Buffer.from(tag, 'base64')
   return hash !== null && made.length === kept.length && timingSafeEqual(made, kept)
 }

@@ -105,17 +105,6 @@ export interface PickedMarkingCode {
   readonly orderId: string
 }
 
-/** A unit goes into an order. Throws validation_error or conflict with the reason why it can't. */
-export async function pickMarkingCode(
-  work: SharedWork,
-  clientId: string,
-  pick: PickedMarkingCode,
-): Promise<void> {
-  const known = await lockMarkingCodes(work, clientId, [pick.identity])
-  refuseUnpickable(known.get(pick.identity), pick.barcode)
-  await markPicked(work, clientId, [pick])
-}
-
 export interface KnownMarkingCode {
   readonly barcode: string
   readonly state: MarkingCodeState

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { failuresMax, standardSchedule } from './schedule.ts'
-import { afterAttempt, type QueueHealth, type QueueState, queueStateAt } from './state.ts'
+import { afterAttempt, type QueueHealth } from './state.ts'
 
 const now = 1_000_000_000
 const pause = 60_000
@@ -16,6 +16,13 @@ const failing = (failuresInRow: number, pausedUntil: number) =>
     pausedUntil,
     soleFailingDelivery: 'a',
   }) as const
+
+type QueueState = 'healthy' | 'probation' | 'paused' | 'disabled'
+
+function queueStateAt(health: QueueHealth, at: number): QueueState {
+  if (health.kind !== 'failing') return health.kind
+  return health.pausedUntil > at ? 'paused' : 'probation'
+}
 
 /** Every state, with the last step before disabling as a case of its own. */
 const healths = {

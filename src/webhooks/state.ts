@@ -20,8 +20,6 @@ import { failuresMax, pauseAfterFailures, type RetrySchedule } from './schedule.
  * that one outage cuts off together are one failure. So an outage disables a subscription after the
  * whole schedule and not before, however many events wait.
  */
-export type QueueState = 'healthy' | 'probation' | 'paused' | 'disabled'
-
 export type QueueHealth = Healthy | Failing | Disabled
 
 interface Healthy {
@@ -50,11 +48,6 @@ export interface AttemptResult {
   readonly deliveryId: string
   readonly ok: boolean
   readonly startedAt: Instant
-}
-
-export function queueStateAt(health: QueueHealth, now: Instant): QueueState {
-  if (health.kind !== 'failing') return health.kind
-  return health.pausedUntil > now ? 'paused' : 'probation'
 }
 
 /** After an attempt whose result is known at `now`. */

@@ -81,7 +81,6 @@ export const stockShape = object({
   ),
   updated_at: moment,
 })
-export type StockItem = Shaped<typeof stockShape>
 
 export const orderShape = object({
   id: text,
@@ -135,7 +134,6 @@ const shipmentFields = {
 export const shipmentShape = object(shipmentFields)
 export const shipmentWithOrders = object({ ...shipmentFields, orders: list(orderShape) })
 export type Shipment = Shaped<typeof shipmentShape>
-export type ShipmentWithOrders = Shaped<typeof shipmentWithOrders>
 
 const receiptFields = {
   id: text,

@@ -13,7 +13,9 @@ import { undoScan } from '../../src/receipts/undoing.ts'
 import { confirmReceipt, finishReceiving, startReceiving } from '../../src/receipts/verbs.ts'
 import { reserveUnits } from '../../src/stock/ledger.ts'
 import {
-  pickMarkingCode,
+  lockMarkingCodes,
+  markPicked,
+  refuseUnpickable,
   returnMarkingCodes,
   shipMarkingCodes,
 } from '../../src/stock/marking-codes.ts'
@@ -247,38 +249,25 @@ test('a marking code may be scanned again after an undo, and after its unit was 
 
   const identity = `0${shoe}u000000000002`
   const order = newId()
-  await assert.rejects(
-    at(db, later(4), (work) =>
-      pickMarkingCode(work, client, { identity, barcode: 'x', orderId: order }),
-    ),
-    /это код товара/,
-  )
-  await at(db, later(4), (work) =>
-    pickMarkingCode(work, client, { identity, barcode: shoe, orderId: order }),
-  )
+  const pick = (seconds: number, barcode = shoe) =>
+    at(db, later(seconds), async (work) => {
+      const known = await lockMarkingCodes(work, client, [identity])
+      refuseUnpickable(known.get(identity), barcode)
+      await markPicked(work, client, [{ identity, barcode, orderId: order }])
+    })
+  await assert.rejects(pick(4, 'x'), /это код товара/)
+  await pick(4)
   await assert.rejects(undo(client, receipt, 'c'), { code: 'conflict' })
   await assert.rejects(take('d'), { code: 'conflict' })
   await at(db, later(5), (work) => returnMarkingCodes(work, client, order))
   await assert.rejects(take('e'), { code: 'conflict' })
-  await at(db, later(6), (work) =>
-    pickMarkingCode(work, client, { identity, barcode: shoe, orderId: order }),
-  )
+  await pick(6)
   await at(db, later(7), (work) => shipMarkingCodes(work, client, [order]))
-  await assert.rejects(
-    at(db, later(8), (work) =>
-      pickMarkingCode(work, client, { identity, barcode: shoe, orderId: order }),
-    ),
-    /уже отгружена/,
-  )
+  await assert.rejects(pick(8), /уже отгружена/)
   const { id: other } = await makeClient(db)
   const back = await receiving(other, [{ barcode: shoe, qty: 1, honestMark: true }])
   assert.equal((await scan(other, back, { scanId: 'a', markingCode: code })).repeated, false)
-  await assert.rejects(
-    at(db, later(9), (work) =>
-      pickMarkingCode(work, client, { identity, barcode: shoe, orderId: order }),
-    ),
-    { code: 'validation_error' },
-  )
+  await assert.rejects(pick(9), { code: 'validation_error' })
   await assertTrue()
 })
 

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  type CommandEvent,
-  type CommandState,
-  commandEvents,
-  commandStates,
-  nextCommandState,
-  transitionOf,
-} from './state.ts'
+import { type CommandEvent, type CommandState, transitionOf } from './state.ts'
 
 /** The state after each event in each state; null: the event is not allowed. */
 const expected: Readonly<
@@ -18,19 +11,11 @@ const expected: Readonly<
   refused: { attempt: null, complete: 'done', refuse: null, withdraw: null },
 }
 
-for (const state of commandStates) {
-  for (const event of commandEvents) {
-    const next = expected[state][event]
+for (const [state, events] of Object.entries(expected)) {
+  for (const [event, next] of Object.entries(events)) {
     test(`a ${state} command ${next === null ? 'forbids' : 'allows'} "${event}"`, () => {
-      assert.equal(nextCommandState(state, event) ?? null, next)
-      assert.equal(transitionOf(event).from.includes(state), next !== null)
+      const { from, to } = transitionOf(event as CommandEvent)
+      assert.equal(from.includes(state as CommandState) ? to : null, next)
     })
   }
 }
-
-test('the tables list every state and every event', () => {
-  assert.deepEqual([...commandStates].sort(), Object.keys(expected).sort())
-  for (const row of Object.values(expected)) {
-    assert.deepEqual(Object.keys(row).sort(), [...commandEvents].sort())
-  }
-})

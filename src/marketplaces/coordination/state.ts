@@ -30,20 +30,7 @@ const transitions: Readonly<Record<CommandEvent, Transition>> = {
   withdraw: { from: ['done'], to: 'refused' },
 }
 
-export const commandStates: readonly CommandState[] = ['requested', 'done', 'refused']
-
-export const commandEvents: readonly CommandEvent[] = ['attempt', 'complete', 'refuse', 'withdraw']
-
 /** The transition of an event: a command in none of the states `from` stays as it is. */
 export function transitionOf(event: CommandEvent): Transition {
   return transitions[event]
-}
-
-/** The state after an event; undefined where the event is not allowed. */
-export function nextCommandState(
-  state: CommandState,
-  event: CommandEvent,
-): CommandState | undefined {
-  const { from, to } = transitions[event]
-  return from.includes(state) ? to : undefined
 }
