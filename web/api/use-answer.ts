@@ -45,7 +45,7 @@ export function useAnswer<T>(
     if (isByItself.current) markUnattended(abort.signal)
     isByItself.current = false
     setLoading(true)
-    latest
+    void latest
       .current(abort.signal)
       .then((data): Shown<T> => ({ key, data, answeredAt: new Date().toISOString() }))
       .catch((error: unknown) => {

@@ -50,7 +50,7 @@ export function useStation(id: string, frame: RefObject<HTMLIFrameElement | null
         }
       }
     }
-    go()
+    void go()
     return () => abort.abort()
   }, [id, frame])
   return { current, done, error }

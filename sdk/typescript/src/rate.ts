@@ -97,6 +97,6 @@ function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void
     work.then(() => {
       signal.removeEventListener('abort', abort)
       resolve()
-    })
+    }, reject)
   })
 }
