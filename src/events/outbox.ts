@@ -3,7 +3,6 @@ import type { SharedWork } from '../db/work.ts'
 import { newIdAt } from '../kernel/ids.ts'
 import { fromTimestamp, type Timestamp } from '../kernel/moscow-time.ts'
 import type { EventType, SubscribableType } from './catalogue.ts'
-import { deliveriesChannel, eventsChannel } from './channels.ts'
 import { insertionOfPending, newDelivery } from './delivery-log.ts'
 import { isRecorded } from './recording.ts'
 
@@ -14,6 +13,12 @@ import { isRecorded } from './recording.ts'
  *
  * The promise of this file ends with the commit. Sending is the dispatcher's part (`webhooks/`).
  */
+
+/** Dispatchers listen here for ids of clients with new deliveries. It only wakes them; the table decides. */
+export const deliveriesChannel = 'sklad_deliveries'
+
+/** Held polls of the feed listen here for ids of clients with new events. It only wakes them. */
+export const eventsChannel = 'sklad_events'
 
 export interface Announced {
   /** The object as the corresponding GET shows it after the change. */

@@ -86,3 +86,12 @@ export function escaped(text: string): string {
   const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
   return text.replace(/[&<>]/g, (character) => names[character] ?? character)
 }
+
+/** A QR code for a screen, as SVG: dark on white with the quiet zone around it, so that dark pages show it readably too. */
+export async function qrPicture(text: string): Promise<string> {
+  const [width, quiet] = [50, 5]
+  const side = width + 2 * quiet
+  const place = { y: quiet, width, height: width }
+  const code = placedCode(await drawCode('qrcode', text), { width: side }, place)
+  return svgOf({ width: side, height: side, parts: [code] })
+}

@@ -9,7 +9,7 @@ import { lockOrderBook } from '../orders/lock.ts'
 import { changeCabinetAndPlace } from './observing.ts'
 import { forgetLeftOut, type OwnWarehouses } from './own-orders.ts'
 import { requestSyncRun } from './request-sync-run.ts'
-import { endLease } from './sync/lease-end.ts'
+import { endLease } from './sync/sync-runs.ts'
 import { readToken } from './wildberries/token.ts'
 
 interface CabinetBefore {

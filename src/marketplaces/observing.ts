@@ -7,7 +7,7 @@ import { openShipmentNumbers } from '../shipments/observed.ts'
 import { connectionOf } from './connected-cabinet.ts'
 import { firstNames } from './first-names.ts'
 import { requestSyncRun } from './request-sync-run.ts'
-import { endLease } from './sync/lease-end.ts'
+import { endLease } from './sync/sync-runs.ts'
 
 /**
  * An observed cabinet (`shipments: observe`) is read completely, and nothing else happens: nothing changes

@@ -3,7 +3,6 @@ import { actorText } from '../kernel/actor.ts'
 import { conflict, invalidField, notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { toTimestamp } from '../kernel/moscow-time.ts'
-import { printJobsChannel } from './channel.ts'
 import {
   attemptsMax,
   type PrintStatus,
@@ -22,6 +21,10 @@ import { formatOfKind, type PrintKind } from './view.ts'
  *   holds, so a lost answer costs nothing. A job whose page is gone is taken by the next one that asks.
  * - A job that was asked for with an id of the one who asks is made once, however often the request comes.
  */
+
+/** Held polls of print stations listen here for codes of warehouses with new jobs. It only wakes them. */
+export const printJobsChannel = 'sklad_print_jobs'
+
 export interface PrintDraft {
   readonly warehouse: string
   readonly kind: PrintKind

@@ -13,6 +13,7 @@ import type { Mode } from '../kernel/mode.ts'
 import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 import { oneOfValues } from '../kernel/schema.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
+import { isOn } from '../switches/switches.ts'
 import { judgeTarget } from './addresses.ts'
 import { disabledError } from './disabled.ts'
 import type { Egress } from './egress.ts'
@@ -203,4 +204,9 @@ export async function unsubscribe(work: Work, clientId: string, id: string): Pro
   if ((await deleted.affected()) === 0) throw notFound()
   await deleteLog(tx, clientId, id)
   await keepRecording(work, clientId)
+}
+
+/** While webhooks are off events wait, and calls about subscriptions are refused. */
+export async function refuseWhileOff(db: Queryable): Promise<void> {
+  if (!(await isOn(db, 'webhooks'))) throw new ServiceError('webhooks_unavailable')
 }

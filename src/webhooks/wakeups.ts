@@ -1,5 +1,5 @@
 import type { Listener } from '../db/connection.ts'
-import { deliveriesChannel } from '../events/channels.ts'
+import { deliveriesChannel } from '../events/outbox.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
 

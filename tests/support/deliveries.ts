@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Database } from '../../src/db/connection.ts'
-import { deliveriesChannel } from '../../src/events/channels.ts'
+import { deliveriesChannel } from '../../src/events/outbox.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { registerReceipt } from '../../src/receipts/register.ts'

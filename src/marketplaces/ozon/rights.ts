@@ -1,8 +1,8 @@
 import type { CredentialsCheck } from '../../clients/credentials.ts'
 import { day, moscowDate } from '../../kernel/moscow-time.ts'
-import { listOrNone, textOrNone } from '../calls/response-fields.ts'
+import { type Fields, instantOrNone, listOrNone, textOrNone } from '../calls/response-fields.ts'
+import type { Access } from '../connector.ts'
 import { type KeyRefusal, proofOf, refuseKey, russianDate } from '../key-proof.ts'
-import { parseAccess } from './access.ts'
 import { openOzonClient } from './client.ts'
 import type { OzonOptions } from './transport.ts'
 
@@ -53,4 +53,11 @@ function refusalOf(refusal: KeyRefusal): Error {
         'api_key',
         `OZON не принимает этот ключ с этим Client-Id: проверьте оба или ${where}`,
       )
+}
+
+/** The key expires at the earliest time that the response names for the key or one of its roles. */
+export function parseAccess(roles: Fields): Access {
+  const named = [roles, ...listOrNone(roles, 'roles')]
+  const ends = named.flatMap((fields) => instantOrNone(fields, 'expires_at') ?? [])
+  return { expiresAt: ends.length === 0 ? undefined : Math.min(...ends) }
 }

@@ -227,3 +227,14 @@ export async function releaseSyncRun(db: Database, run: SyncRun, pauseMs = 0): P
     where client_id = ${run.clientId} and cabinet_id = ${run.cabinetId}
       and lease = ${run.lease}`
 }
+
+/** Ends the cabinet's sync run: its process writes nothing more, and a new run may begin. */
+export async function endLease(
+  tx: Transaction,
+  clientId: string,
+  cabinetId: string,
+): Promise<void> {
+  await tx`
+    update cabinet_syncs set lease = null, leased_until = null
+    where client_id = ${clientId} and cabinet_id = ${cabinetId}`
+}

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { named } from '../../../kernel/schema.ts'
-import { qrPicture } from '../../../labels/qr.ts'
+import { qrPicture } from '../../../labels/page.ts'
 import { setSellerPassword } from '../../../sellers/members.ts'
 import { confirmCodes, dropCodes, offerCodes } from '../../../sellers/one-time-codes.ts'
 import { hashPassword, passwordLengthMax, passwordLengthMin } from '../../../sign-in/passwords.ts'

@@ -6,12 +6,12 @@ import { findWebhook, listWebhooks } from '../../../webhooks/queries.ts'
 import {
   problemOfUrl,
   queuePing,
+  refuseWhileOff,
   type SubscriptionDependencies,
   subscribe,
   unsubscribe,
   WebhookDraft,
 } from '../../../webhooks/subscriptions.ts'
-import { refuseWhileOff } from '../../../webhooks/switch.ts'
 import { Webhook } from '../../../webhooks/view.ts'
 import { performAs } from '../../caller-changes.ts'
 import { callerOf } from '../../gate.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseAccess } from './access.ts'
+import { parseAccess } from './rights.ts'
 
 test('a key expires at the earliest expiry of the key and its roles', () => {
   const at = (day: number) => `2026-12-0${day}T00:00:00Z`
