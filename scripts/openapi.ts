@@ -1,9 +1,11 @@
-// Writes the OpenAPI documents of all APIs from the code, and from them the types of the client and of the web pages: "npm run openapi".
+// Writes what follows from the code: the OpenAPI documents of all APIs, from them the types of the client and of the web pages,
+// and the page of settings: "npm run openapi".
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { accountApi, documentOf, publicApi, staffApi } from './documents.ts'
 import { sdkTypes, sdkTypesPath } from './sdk-types.ts'
+import { settingsPage, settingsPath } from './settings.ts'
 import { accountCallsPath, staffCallsPath, webCalls } from './web-calls.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -15,6 +17,7 @@ for (const api of [publicApi, accountApi, staffApi]) {
   if (api === accountApi) write(accountCallsPath, webCalls(text, '/account/v1', api.path))
   if (api === staffApi) write(staffCallsPath, webCalls(text, '/staff/v1', api.path))
 }
+write(settingsPath, settingsPage())
 // The service packs the client without a compiler, so its declarations are kept.
 execFileSync(`${root}node_modules/.bin/tsc`, ['-p', 'sdk/typescript', '--emitDeclarationOnly'], {
   cwd: root,

@@ -12,6 +12,179 @@ import { type RetrySchedule, standardSchedule } from './webhooks/schedule.ts'
  * start with the setting's name and the allowed values.
  */
 
+interface Setting {
+  /** As it would be set; undefined where there is none, or where it depends on other settings. */
+  readonly fallback?: string
+  /** What holds without the setting, in words, where `fallback` does not say it. */
+  readonly otherwise?: string
+  readonly meaning: string
+}
+
+/** Every setting. `npm run openapi` writes docs/settings.md from it. */
+export const settings = {
+  PORT: { fallback: '8080', meaning: 'Port of the API.' },
+  HOST: {
+    fallback: '127.0.0.1',
+    meaning:
+      'Address that the API listens on: by default only this machine reaches it. `0.0.0.0` opens it to the network, as the Docker image does.',
+  },
+  BASE_URL: {
+    otherwise: '`http://localhost:$PORT`',
+    meaning: 'Address at which sellers reach the API. The reference and new sandbox keys show it.',
+  },
+  DOCS_URL: {
+    otherwise: '`$BASE_URL/docs`',
+    meaning: 'Address of the API reference that new sandbox keys name.',
+  },
+  SUPPORT_CONTACT: {
+    otherwise: '"the manager of your warehouse"',
+    meaning:
+      'Email or `https://…` address of your support. A seller tells it the `request_id` of an answer.',
+  },
+  DATABASE_URL: {
+    otherwise: 'the embedded PostgreSQL',
+    meaning:
+      '`postgres://user:password@host:5432/database`, PostgreSQL 15 to 18. Of several servers (`host1:5432,host2:5432`) the service works with the primary and follows it to the next one; `target_session_attrs=any` takes whatever answers. Parameters of libpq are taken or refused by name; others are settings of the session.',
+  },
+  DATABASE_LISTEN_URL: {
+    otherwise: '`DATABASE_URL`',
+    meaning:
+      'A direct address of the database, where `DATABASE_URL` is that of a pooler. A process opens at most five connections to it, for notifications and locks of sessions.',
+  },
+  DATABASE_POOL: {
+    fallback: '10',
+    meaning:
+      'Database connections of one process, 2 to 200. It opens four more for sync runs, one for the call limits of marketplaces, up to three for notifications, and one while remote commands run.',
+  },
+  DATABASE_PREPARED_STATEMENTS: {
+    fallback: 'on',
+    meaning:
+      '`off` when a pooler gives each transaction another server connection, such as pgbouncer with `pool_mode = transaction`.',
+  },
+  DATA_DIR: {
+    fallback: './data',
+    meaning:
+      'Directory of the embedded PostgreSQL and its secret. Only one service may use it at a time.',
+  },
+  SECRET_KEY: {
+    otherwise: 'generated in `DATA_DIR`; required with `DATABASE_URL`',
+    meaning:
+      '32 or more random bytes in base64 (`openssl rand -base64 32`), the same for all processes. Of several keys, separated by commas, the first one seals and all open: [how to replace a key](operations.md#replace-secret_key).',
+  },
+  SKLAD_ADMIN_PASSWORD: {
+    otherwise: 'generated and printed',
+    meaning:
+      'Password of the administrator `admin`, up to 200 characters. Only the first start, which creates `admin`, reads it.',
+  },
+  LOG_LEVEL: {
+    fallback: 'info',
+    meaning:
+      '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. `debug` prints the settings at start, with secrets masked.',
+  },
+  TRUST_PROXY: {
+    fallback: 'false',
+    meaning:
+      'Proxies whose `X-Forwarded-*` headers the service trusts: `true`, a number of proxies, or addresses and networks separated by commas.',
+  },
+  METRICS_PORT: { fallback: '9464', meaning: 'Port of the Prometheus metrics.' },
+  METRICS_HOST: {
+    fallback: '127.0.0.1',
+    meaning: 'Address that the Prometheus metrics listen on.',
+  },
+  RATE_LIMIT_PER_MINUTE: {
+    fallback: '60',
+    meaning: 'Average number of requests per minute and key.',
+  },
+  RATE_LIMIT_BURST: { fallback: '20', meaning: 'Number of requests that a key may send at once.' },
+  ACCOUNT_RATE_LIMIT_PER_MINUTE: {
+    fallback: '240',
+    meaning: 'Average number of requests per minute and session of the account.',
+  },
+  ACCOUNT_RATE_LIMIT_BURST: {
+    fallback: '60',
+    meaning: 'Number of requests that a session of the account may send at once.',
+  },
+  SANDBOX_KEYS_PER_HOUR: {
+    fallback: '60',
+    meaning: 'Average number of sandbox keys per hour and network address.',
+  },
+  SANDBOX_KEY_BURST: {
+    fallback: '20',
+    meaning: 'Number of sandbox keys that an address may request at once.',
+  },
+  SANDBOX_IDLE_HOURS: {
+    fallback: '24',
+    meaning:
+      'A sandbox copy is deleted after this many hours without requests. The next request creates it again.',
+  },
+  CALL_JOURNAL_DAYS: { fallback: '365', meaning: 'Days that the call journal is kept.' },
+  WEBHOOK_RETRY_SCHEDULE: {
+    fallback: '1m,5m,30m,2h,12h,12h,12h',
+    meaning:
+      'Pauses between the attempts of a webhook delivery, and of a failing subscription: `ms`, `s`, `m`, `h` or `d`, at most 20. There is one attempt more than there are pauses.',
+  },
+  WEBHOOK_TIMEOUT: {
+    fallback: '10s',
+    meaning: 'Time limit of one attempt, from the DNS look-up to the end of the response headers.',
+  },
+  WEBHOOK_PRIVATE_TARGETS: {
+    otherwise: '`sandbox`; `deny` with `DATABASE_URL` or with a `HOST` that the network reaches',
+    meaning:
+      'Targets that webhooks may reach besides the public internet. `deny`: none. `sandbox`: test keys may also reach this machine (`http://localhost:…`). `allow`: all keys may reach private addresses, also over `http`; use it only in a network without foreign clients.',
+  },
+  WEBHOOK_RETENTION_DAYS: {
+    fallback: '30',
+    meaning: 'Days that events and the webhook delivery log are kept.',
+  },
+  SSCC_PREFIX: {
+    // GS1's demonstration range, which belongs to nobody.
+    fallback: '09520000',
+    meaning:
+      "Extension digit and GS1 company prefix, 5 to 13 digits together, of the SSCC numbers on boxes and pallets. The default is GS1's demonstration range: set your own prefix before labels leave the warehouse.",
+  },
+  WB_BASE_URL: {
+    fallback: 'https://marketplace-api.wildberries.ru',
+    meaning: "WB's host for orders, supplies and stock.",
+  },
+  WB_CONTENT_BASE_URL: {
+    otherwise: '`WB_BASE_URL` if that is set, else `https://content-api.wildberries.ru`',
+    meaning: "WB's host for product cards.",
+  },
+  WB_SANDBOX_BASE_URL: {
+    otherwise:
+      '`WB_BASE_URL` if that is set, else `https://marketplace-api-sandbox.wildberries.ru`',
+    meaning: "Where calls with a token for WB's sandbox go.",
+  },
+  WB_SANDBOX_CONTENT_BASE_URL: {
+    otherwise:
+      "the sandbox's or WB's other address if that is set, else `https://content-api-sandbox.wildberries.ru`",
+    meaning: "The sandbox's host for product cards.",
+  },
+  OZON_BASE_URL: { fallback: 'https://api-seller.ozon.ru', meaning: "OZON's host." },
+  OZON_LIST_PAUSE: {
+    fallback: '1500ms',
+    meaning:
+      'Shortest time between two calls of one OZON list for an account, over all processes. OZON refuses lists that are asked for in a row.',
+  },
+  SYNC_INTERVAL: {
+    fallback: '3m',
+    meaning:
+      'Time between the starts of two sync runs of a cabinet: `ms`, `s`, `m`, `h` or `d`. After failures the service waits up to four times as long. New credentials start a run at once.',
+  },
+  SANDBOX_ROBOT: {
+    fallback: 'on',
+    meaning: '`on` or `off`: whether a robot plays the warehouse in sandboxes that are in use.',
+  },
+} as const satisfies Readonly<Record<string, Setting>>
+
+type Settings = typeof settings
+type Name = keyof Settings
+/** Settings whose default depends on nothing else. */
+type NameWithFallback = {
+  [Each in Name]: Settings[Each] extends { readonly fallback: string } ? Each : never
+}[Name]
+type Environment = Readonly<Partial<Record<Name, string>>>
+
 export interface Config {
   readonly port: number
   readonly host: string
@@ -87,12 +260,10 @@ export function forgetDriverVariables(env: NodeJS.ProcessEnv): void {
 
 forgetDriverVariables(process.env)
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** Throws StartError for the first invalid setting. */
-export function readConfig(environment: Environment): Config {
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const env = tidyEnvironment(environment)
-  const port = integer(env, 'PORT', 8080, 0, 65_535)
+  const port = integer(env, 'PORT', 0, 65_535)
   const host = listenHost(env, 'HOST')
   const baseUrl = url(env, 'BASE_URL', `http://localhost:${port}`)
   const databaseUrl = env.DATABASE_URL || undefined
@@ -102,36 +273,36 @@ export function readConfig(environment: Environment): Config {
     baseUrl,
     docsUrl: url(env, 'DOCS_URL', `${baseUrl}/docs`),
     supportContact: supportContact(env),
-    metricsPort: integer(env, 'METRICS_PORT', 9464, 0, 65_535),
+    metricsPort: integer(env, 'METRICS_PORT', 0, 65_535),
     metricsHost: listenHost(env, 'METRICS_HOST'),
     databaseUrl,
     databaseListenUrl: env.DATABASE_LISTEN_URL || undefined,
-    dataDir: resolve(env.DATA_DIR || 'data'),
-    poolSize: integer(env, 'DATABASE_POOL', 10, 2, 200),
-    preparedStatements: oneOf(env, 'DATABASE_PREPARED_STATEMENTS', ['on', 'off'], 'on') === 'on',
-    logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
+    dataDir: resolve(textOf(env, 'DATA_DIR')),
+    poolSize: integer(env, 'DATABASE_POOL', 2, 200),
+    preparedStatements: isOn(env, 'DATABASE_PREPARED_STATEMENTS'),
+    logLevel: oneOf(env, 'LOG_LEVEL', logLevels, settings.LOG_LEVEL.fallback),
     trustProxy: trustProxy(env),
     keyBucket: {
-      capacity: integer(env, 'RATE_LIMIT_BURST', 20, 1, 1_000_000),
-      intervalMicros: interval(env, 'RATE_LIMIT_PER_MINUTE', 60, 60),
+      capacity: integer(env, 'RATE_LIMIT_BURST', 1, 1_000_000),
+      intervalMicros: interval(env, 'RATE_LIMIT_PER_MINUTE', 60),
     },
     sandboxKeyBucket: {
-      capacity: integer(env, 'SANDBOX_KEY_BURST', 20, 1, 1_000_000),
-      intervalMicros: interval(env, 'SANDBOX_KEYS_PER_HOUR', 60, 3600),
+      capacity: integer(env, 'SANDBOX_KEY_BURST', 1, 1_000_000),
+      intervalMicros: interval(env, 'SANDBOX_KEYS_PER_HOUR', 3600),
     },
     accountBucket: {
-      capacity: integer(env, 'ACCOUNT_RATE_LIMIT_BURST', 60, 1, 1_000_000),
-      intervalMicros: interval(env, 'ACCOUNT_RATE_LIMIT_PER_MINUTE', 240, 60),
+      capacity: integer(env, 'ACCOUNT_RATE_LIMIT_BURST', 1, 1_000_000),
+      intervalMicros: interval(env, 'ACCOUNT_RATE_LIMIT_PER_MINUTE', 60),
     },
     secretKeys: secretKeys(env, databaseUrl),
     adminPassword: adminPassword(env),
     ssccPrefix: ssccPrefix(env),
-    callJournalDays: integer(env, 'CALL_JOURNAL_DAYS', 365, 1, 36_500),
-    sandboxIdleHours: integer(env, 'SANDBOX_IDLE_HOURS', 24, 1, 8760),
-    sandboxRobot: oneOf(env, 'SANDBOX_ROBOT', ['on', 'off'], 'on') === 'on',
+    callJournalDays: integer(env, 'CALL_JOURNAL_DAYS', 1, 36_500),
+    sandboxIdleHours: integer(env, 'SANDBOX_IDLE_HOURS', 1, 8760),
+    sandboxRobot: isOn(env, 'SANDBOX_ROBOT'),
     webhooks: {
       retrySchedule: retrySchedule(env),
-      timeoutMs: duration(env, 'WEBHOOK_TIMEOUT', '10s'),
+      timeoutMs: duration(env, 'WEBHOOK_TIMEOUT'),
       privateTargets: oneOf(
         env,
         'WEBHOOK_PRIVATE_TARGETS',
@@ -139,13 +310,13 @@ export function readConfig(environment: Environment): Config {
         // Test keys need no owner: nobody from the network may aim them at this machine.
         databaseUrl === undefined && isThisMachine(host) ? 'sandbox' : 'deny',
       ),
-      retentionDays: integer(env, 'WEBHOOK_RETENTION_DAYS', 30, 1, 3650),
+      retentionDays: integer(env, 'WEBHOOK_RETENTION_DAYS', 1, 3650),
     },
     marketplaces: {
       wildberries: wildberriesUrls(env),
-      ozonUrl: url(env, 'OZON_BASE_URL', 'https://api-seller.ozon.ru'),
-      ozonListApartMs: duration(env, 'OZON_LIST_PAUSE', '1500ms'),
-      syncIntervalMs: duration(env, 'SYNC_INTERVAL', '3m'),
+      ozonUrl: url(env, 'OZON_BASE_URL', settings.OZON_BASE_URL.fallback),
+      ozonListApartMs: duration(env, 'OZON_LIST_PAUSE'),
+      syncIntervalMs: duration(env, 'SYNC_INTERVAL'),
     },
   })
 }
@@ -154,7 +325,7 @@ export function readConfig(environment: Environment): Config {
  * Files of settings from Windows end their lines with a carriage return, and Docker's keep the quotes around values: neither
  * belongs to a value. In a password every character counts but those that nobody can type.
  */
-function tidyEnvironment(environment: Environment): Environment {
+function tidyEnvironment(environment: Readonly<Record<string, string | undefined>>): Environment {
   const tidy = Object.entries(environment).map(([name, value = '']) => [
     name,
     name === 'SKLAD_ADMIN_PASSWORD' ? value.replace(/[\r\n]+$/, '') : tidyValue(value),
@@ -175,7 +346,7 @@ function wildberriesUrls(env: Environment): MarketplaceConfig['wildberries'] {
   const sandbox = env.WB_SANDBOX_BASE_URL || test
   return {
     production: {
-      baseUrl: url(env, 'WB_BASE_URL', host('marketplace-api')),
+      baseUrl: url(env, 'WB_BASE_URL', settings.WB_BASE_URL.fallback),
       contentBaseUrl: url(env, 'WB_CONTENT_BASE_URL', test ?? host('content-api')),
     },
     sandbox: {
@@ -194,15 +365,13 @@ export function isThisMachine(host: string): boolean {
   return host === 'localhost' || isLoopback(host)
 }
 
-function integer(
-  env: Environment,
-  name: string,
-  fallback: number,
-  min: number,
-  max: number,
-): number {
-  const text = env[name]
-  if (text === undefined || text === '') return fallback
+/** The text of a setting, or its default. */
+function textOf(env: Environment, name: NameWithFallback): string {
+  return env[name] || settings[name].fallback
+}
+
+function integer(env: Environment, name: NameWithFallback, min: number, max: number): number {
+  const text = textOf(env, name)
   const value = Number(text)
   if (!/^\d{1,9}$/.test(text) || value < min || value > max) {
     throw new StartError(`${name} must be a whole number from ${min} to ${max}, got "${text}"`)
@@ -211,16 +380,16 @@ function integer(
 }
 
 /** Microseconds per token, from a number of tokens per `seconds`. */
-function interval(env: Environment, name: string, fallback: number, seconds: number): number {
-  const tokens = integer(env, name, fallback, 1, 1_000_000_000)
+function interval(env: Environment, name: NameWithFallback, seconds: number): number {
+  const tokens = integer(env, name, 1, 1_000_000_000)
   return Math.max(1, Math.round((seconds * 1_000_000) / tokens))
 }
 
 function oneOf<const T extends string>(
   env: Environment,
-  name: string,
+  name: Name,
   allowed: readonly T[],
-  fallback: T,
+  fallback: string,
 ): T {
   const text = env[name] || fallback
   const value = allowed.find((each) => each === text)
@@ -230,8 +399,12 @@ function oneOf<const T extends string>(
   return value
 }
 
+function isOn(env: Environment, name: NameWithFallback): boolean {
+  return oneOf(env, name, ['on', 'off'], settings[name].fallback) === 'on'
+}
+
 /** The address as the URL standard writes it: links are made of it, and pages compare it with their own. */
-function url(env: Environment, name: string, fallback: string): string {
+function url(env: Environment, name: Name, fallback: string): string {
   const text = env[name] || fallback
   const parsed = /\s/.test(text) ? null : URL.parse(text)
   const plain = parsed !== null && parsed.search === '' && parsed.hash === ''
@@ -247,8 +420,8 @@ function url(env: Environment, name: string, fallback: string): string {
 }
 
 /** A name or an address to listen on; IPv6 also in brackets, as URLs have it. */
-function listenHost(env: Environment, name: string): string {
-  const text = env[name] || '127.0.0.1'
+function listenHost(env: Environment, name: 'HOST' | 'METRICS_HOST'): string {
+  const text = textOf(env, name)
   const host = text.replace(/^\[(.*)\]$/, '$1')
   if (isIP(host) !== 0 || /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?$/i.test(host)) return host
   throw new StartError(
@@ -277,11 +450,8 @@ function adminPassword(env: Environment): string | undefined {
   return text
 }
 
-/** GS1's demonstration range, which belongs to nobody; a warehouse sets its own prefix. */
-const demonstrationPrefix = '09520000'
-
 function ssccPrefix(env: Environment): string {
-  const text = env.SSCC_PREFIX || demonstrationPrefix
+  const text = textOf(env, 'SSCC_PREFIX')
   if (/^\d{5,13}$/.test(text)) return text
   throw new StartError(
     `SSCC_PREFIX must be an extension digit and a GS1 company prefix, 5 to 13 digits together, got "${text}"`,
@@ -289,8 +459,8 @@ function ssccPrefix(env: Environment): string {
 }
 
 /** Milliseconds, from a text such as 10s, 5m or 12h. */
-function duration(env: Environment, name: string, fallback: string): number {
-  return readDuration(name, env[name] || fallback)
+function duration(env: Environment, name: NameWithFallback): number {
+  return readDuration(name, textOf(env, name))
 }
 
 function readDuration(name: string, text: string): number {
@@ -313,8 +483,8 @@ function retrySchedule(env: Environment): RetrySchedule {
 
 /** true, false, the number of proxies in front, or their addresses and networks. */
 function trustProxy(env: Environment): boolean | number | string {
-  const text = env.TRUST_PROXY ?? ''
-  if (text === '' || text === 'false') return false
+  const text = textOf(env, 'TRUST_PROXY')
+  if (text === 'false') return false
   if (text === 'true') return true
   if (/^\d{1,2}$/.test(text)) return Number(text)
   if (text.split(',').every((part) => isNetwork(part.trim()))) return text

@@ -1,7 +1,8 @@
 // The glossary of ARCHITECTURE.md has one word for one thing. Its column "Not" lists the words that must not stand for it.
 // And documents stay as short as somebody reads them.
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 
@@ -91,6 +92,7 @@ test('replaced words are found in identifiers, in plurals and across lines', () 
 
 /** In bytes: what somebody reads at one sitting. */
 const longest: Readonly<Record<string, number>> = {
+  'README.md': 12_000,
   'CHANGELOG.md': 12_000,
 }
 
@@ -99,4 +101,30 @@ test('documents that everybody reads stay short', () => {
     const size = Buffer.byteLength(read(path))
     assert.ok(size <= max, `${path} has ${size} bytes, at most ${max}`)
   }
+})
+
+/** A heading's name in links, as GitHub makes it. */
+function anchorOf(heading: string): string {
+  const words = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+  return words.trim().replaceAll(/\s/g, '-')
+}
+
+function anchorsOf(text: string): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '')
+  return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))
+}
+
+test('every link of a document leads to a file, and to a heading that is there', () => {
+  const documents = globSync(['*.md', '{bench,docs,sdk,src,tests}/**/*.md'], { cwd: root })
+  assert.ok(documents.length > 50)
+  const broken = documents.flatMap((path) =>
+    [...read(path).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+      .filter(([, to = '', anchor]) => {
+        const target = to === '' ? path : join(dirname(path), to)
+        if (!existsSync(root + target)) return true
+        return anchor !== undefined && !anchorsOf(read(target)).includes(anchor)
+      })
+      .map(([link]) => `${path}: ${link}`),
+  )
+  assert.deepEqual(broken, [])
 })

@@ -70,9 +70,8 @@ test('the commands of "Try the API" in README.md work one after another', async 
 test('the commands for staff in README.md work one after another', async () => {
   const password = 'ромашка-и-склад'
   await makeFirstAdministrator(service.db, systemClock, password)
-  const titles = ['Try the staff API', 'Give sellers an account', 'Connect WB and OZON']
-  const commands = titles.flatMap((title) => commandsIn(sectionOf(title)))
-  assert.ok(commands.length >= 6)
+  const commands = commandsIn(sectionOf('Try the staff API'))
+  assert.ok(commands.length >= 5)
   const printed = await paste(commands, {
     'http://localhost:8080': service.baseUrl,
     '"password": "…"': `"password": "${password}"`,

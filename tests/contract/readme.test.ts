@@ -1,29 +1,30 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
-import { readConfig } from '../../src/config.ts'
+import { settingsPage, settingsPath } from '../../scripts/settings.ts'
+import { readConfig, settings } from '../../src/config.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-const readme = read('README.md')
 
-test('the settings in README.md are those that config.ts reads', () => {
-  const source = read('src/config.ts')
-  const names = source.matchAll(/\benv\.([A-Z_]+)|'([A-Z]+(?:_[A-Z]+)*)'/g)
-  const known = new Set([...names].map(([, property, argument]) => property ?? argument))
-  assert.ok(known.size > 10)
-  const documented = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
-  assert.deepEqual(documented.toSorted(), [...known].toSorted())
+test('the page of settings is written from config.ts, which reads each of them', () => {
+  assert.equal(read(settingsPath), settingsPage(), 'npm run openapi writes it')
+  const [, reading = ''] = read('src/config.ts').split('satisfies')
+  for (const name of Object.keys(settings)) {
+    assert.match(reading, new RegExp(`\\benv\\.${name}\\b|'${name}'`), name)
+  }
 })
 
-test('the defaults in README.md are those of config.ts', () => {
-  const defaults = readConfig({})
-  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| `([^`]+)`/gm)]
-  assert.ok(rows.length > 20)
-  const documented = rows.map(([, name, text]) => [
-    name,
-    text?.replace('$PORT', String(defaults.port)),
-  ])
-  assert.deepEqual(readConfig(Object.fromEntries(documented)), defaults)
+test('the defaults of the settings are what holds without them', () => {
+  const withoutAny = readConfig({})
+  const given = Object.entries(settings).flatMap(([name, setting]) =>
+    'fallback' in setting ? [[name, setting.fallback]] : [],
+  )
+  assert.ok(given.length > 20)
+  // A set WB_BASE_URL stands for WB's other hosts, too.
+  const { WB_BASE_URL, ...others } = Object.fromEntries(given)
+  assert.deepEqual(readConfig(others), withoutAny)
+  const { production } = withoutAny.marketplaces.wildberries
+  assert.equal(WB_BASE_URL, production.baseUrl)
 })
 
 test('the image opens the API to the network', () => {

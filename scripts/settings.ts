@@ -1,0 +1,21 @@
+import { settings } from '../src/config.ts'
+
+export const settingsPath = 'docs/settings.md'
+
+/** The page of all settings, from config.ts. */
+export function settingsPage(): string {
+  const rows = Object.entries(settings).map(([name, setting]) => {
+    const otherwise = 'fallback' in setting ? `\`${setting.fallback}\`` : setting.otherwise
+    return `| \`${name}\` | ${otherwise} | ${setting.meaning} |`
+  })
+  return `# Settings
+
+Environment variables configure the service. It refuses to start with an invalid value and names the variable.
+White space and a pair of quotes around a value are taken off, except for passwords.
+This page is generated from \`src/config.ts\` by \`npm run openapi\`.
+
+| Variable | Default | Meaning |
+|---|---|---|
+${rows.join('\n')}
+`
+}
