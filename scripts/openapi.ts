@@ -1,9 +1,10 @@
 // Writes what follows from the code: the OpenAPI documents of all APIs, from them the types of the client and of the web pages,
-// and the page of settings: "npm run openapi".
+// and the pages of settings and guarantees: "npm run openapi".
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { accountApi, documentOf, publicApi, staffApi } from './documents.ts'
+import { guaranteesPage, guaranteesPath, readGuarantees } from './guarantees.ts'
 import { sdkTypes, sdkTypesPath } from './sdk-types.ts'
 import { settingsPage, settingsPath } from './settings.ts'
 import { accountCallsPath, staffCallsPath, webCalls } from './web-calls.ts'
@@ -18,6 +19,7 @@ for (const api of [publicApi, accountApi, staffApi]) {
   if (api === staffApi) write(staffCallsPath, webCalls(text, '/staff/v1', api.path))
 }
 write(settingsPath, settingsPage())
+write(guaranteesPath, guaranteesPage(readGuarantees()))
 // The service packs the client without a compiler, so its declarations are kept.
 execFileSync(`${root}node_modules/.bin/tsc`, ['-p', 'sdk/typescript', '--emitDeclarationOnly'], {
   cwd: root,

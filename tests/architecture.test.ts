@@ -258,6 +258,7 @@ function breaksPackages({ from, path, target }: Import): boolean {
 
 const shown = ({ from, target }: Import) => `${from.path} imports ${target}`
 
+// Guarantee (src): Imports between rooms go one way.
 test('imports go one way', () => {
   assert.ok(imports.length > 200, `only ${imports.length} imports were found`)
   assert.deepEqual(imports.filter(breaksDirections).map(shown), [])
@@ -285,6 +286,7 @@ test('every table belongs to one room', () => {
   assert.deepEqual(owned.toSorted(), [...migratedTables(), 'schema_migrations'].sort())
 })
 
+// Guarantee (src): A room writes only its own tables.
 test('a table is written by its own room alone', () => {
   const writes = sources.flatMap(tableWritesOf)
   assert.ok(writes.length > 100, `only ${writes.length} writes were found`)
@@ -295,6 +297,7 @@ test('a table is written by its own room alone', () => {
   assert.deepEqual(foreign, [])
 })
 
+// Guarantee (marketplaces): What sellers read names the views without observed rows, never the tables.
 test('what sellers read names the views without observed rows, never the tables', () => {
   const shown: readonly string[] = [
     'orders/queries.ts',

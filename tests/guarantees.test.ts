@@ -1,49 +1,57 @@
-// ARCHITECTURE.md promises. Each promise links to the test that fails when it is broken.
+// The promises of docs/guarantees.md stand as comments above the tests that fail when they are broken.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, extname } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
+import {
+  guaranteesIn,
+  guaranteesPage,
+  guaranteesPath,
+  readGuarantees,
+} from '../scripts/guarantees.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const section = readFileSync(`${root}ARCHITECTURE.md`, 'utf8')
-  .split('\n## ')
-  .find((text) => text.startsWith('Guarantees'))
-const rows = (section ?? '')
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && !line.startsWith('| Guarantee '))
+const guarantees = readGuarantees()
 
-/** Links of the last column, each with a test's title as its text. */
-function testsOf(row: string): { title: string; path: string }[] {
-  const cell = row.split('|').at(-2) ?? ''
-  return [...cell.matchAll(/\[([^\]]+)\]\(([^)]+\.test\.ts)\)/g)].map(
-    ([, title = '', path = '']) => ({
-      title,
-      path,
-    }),
+test('the page of guarantees is what stands above the tests', () => {
+  assert.ok(guarantees.length > 150, `only ${guarantees.length} guarantees were found`)
+  const page = readFileSync(root + guaranteesPath, 'utf8')
+  assert.equal(page, guaranteesPage(guarantees), 'npm run openapi writes it')
+})
+
+test('every guarantee is one short sentence of a room, directly above a test', () => {
+  const names = globSync('{src,web,sdk}/**', { cwd: root }).map((path) =>
+    basename(path, extname(path)),
   )
-}
-
-/** Titles stand in single quotes, double quotes or backticks. */
-function declares(source: string, title: string): boolean {
-  return [`'${title}'`, `"${title}"`, `\`${title}\``].some((quoted) => source.includes(quoted))
-}
-
-test('every guarantee links to a test', () => {
-  assert.ok(rows.length > 25, `only ${rows.length} guarantees were found`)
+  const rooms = new Set(names)
+  for (const { room, sentence, path, hasTest } of guarantees) {
+    assert.ok(hasTest, `${path}: no test follows "${sentence}"`)
+    assert.ok(sentence.length <= 200, `${path}: "${sentence}" is long`)
+    assert.ok(rooms.has(room), `${path}: there is no room ${room}`)
+  }
+  const sentences = guarantees.map(({ sentence }) => sentence)
   assert.deepEqual(
-    rows.filter((row) => testsOf(row).length === 0),
+    sentences.filter((sentence, at) => sentences.indexOf(sentence) !== at),
     [],
   )
 })
 
-test('every linked test exists in its file', () => {
-  const missing = rows
-    .flatMap(testsOf)
-    .filter(({ path, title }) => {
-      return !existsSync(root + path) || !declares(readFileSync(root + path, 'utf8'), title)
-    })
-    .map(({ path, title }) => `${path}: ${title}`)
-  assert.deepEqual(missing, [])
+test('a guarantee may take several lines, and one without a test is found', () => {
+  const text = [
+    '// Guarantee (stock): A unit is',
+    '// counted once.',
+    "test('x', () => {})",
+    '  // Guarantee (orders): Lost.',
+    'const one = 1',
+  ].join('\n')
+  assert.deepEqual(
+    guaranteesIn('x.test.ts', text).map(({ room, sentence, hasTest }) => [room, sentence, hasTest]),
+    [
+      ['stock', 'A unit is counted once.', true],
+      ['orders', 'Lost.', false],
+    ],
+  )
 })
 
 test('every decision record has a number of its own and names it in its title', () => {

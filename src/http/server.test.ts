@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import pino from 'pino'
 import { buildServer } from './server.ts'
 
+// Guarantee (http): An error shows nothing from inside the service.
 test('an unexpected error answers a fixed text and shows nothing of itself', async () => {
   const logged: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) })

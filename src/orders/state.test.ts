@@ -47,6 +47,8 @@ test('COMPLETED and CANCELLED are terminal, every other status is open', () => {
   assert.deepEqual(orderStatuses.filter(isTerminal), ['COMPLETED', 'CANCELLED'])
 })
 
+// Guarantee (orders): An order changes its status only along its diagram: COMPLETED and CANCELLED stay, but for a cancellation after
+// COMPLETED.
 test('a terminal status is left only from COMPLETED to CANCELLED, an open one may move back', () => {
   for (const before of orderStatuses) {
     for (const reported of orderStatuses) {

@@ -39,6 +39,7 @@ const nullable = [
   'synced_at',
 ] as const
 
+// Guarantee (orders): An order that is written as JSON has the bytes of its view.
 test('an order is byte for byte the one that its events show, whatever is missing', () => {
   const plan = planJson(orderJson, Object.keys(row))
   for (const status of orderStatuses) {

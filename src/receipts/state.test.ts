@@ -11,6 +11,7 @@ import {
   shortage,
 } from './state.ts'
 
+// Guarantee (receipts): A receipt changes its status only along its diagram.
 test('every verb is allowed in its statuses only', () => {
   const allowed: Record<ReceiptVerb, readonly string[]> = {
     confirm: ['PENDING_CONFIRMATION'],

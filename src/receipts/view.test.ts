@@ -91,6 +91,7 @@ test('a receipt of a list of staff is byte for byte the one that staff see alone
   }
 })
 
+// Guarantee (receipts): A receipt that is written as JSON has the bytes of its events.
 test('a receipt with its lines is byte for byte what its first event shows, whatever is missing', () => {
   const columns = [...Object.keys(row), 'item', ...Object.keys(line)]
   const plan = planJson(receiptWithLinesJson, columns)

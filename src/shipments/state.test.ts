@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allowsShipmentVerb, refusalToClose, shipmentStatuses, shipmentVerbs } from './state.ts'
 
+// Guarantee (shipments): A shipment changes its status only along its diagram.
 test('orders join and leave, and a shipment is closed or cancelled, while ASSEMBLING; it is accepted when HANDED_OVER', () => {
   const table = {
     fill: 'ASSEMBLING',

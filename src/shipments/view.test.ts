@@ -20,6 +20,7 @@ const row: ShipmentRow = {
   accepted_at: at,
 }
 
+// Guarantee (shipments): A shipment that is written as JSON has the bytes of its view.
 test('a shipment of a list is byte for byte the one that staff see, whatever is missing', () => {
   const plan = planJson(shipmentJson, Object.keys(row))
   for (const status of shipmentStatuses) {

@@ -24,6 +24,7 @@ const row: StockRow = {
   ],
 }
 
+// Guarantee (stock): Goods in the stock list have the bytes of one item.
 test('goods of the list are byte for byte what one item shows', () => {
   const plan = planJson(stockItemJson, Object.keys(row))
   for (const each of [...withNulls(row, ['article']), { ...row, marketplace_stock: [] }]) {

@@ -97,6 +97,7 @@ test('DNS that answers a public address first and loopback later is not followed
   assert.equal(connections.size, 0)
 })
 
+// Guarantee (webhooks): Nothing is sent to an address that was not checked.
 test('only the checked address is connected to', async (t) => {
   const { port, connections } = await receiver(t)
   let lookups = 0
@@ -167,6 +168,7 @@ test('an expired connection is replaced, and the addresses are checked again', a
   assert.deepEqual([...connections.values()], [1, 1])
 })
 
+// Guarantee (webhooks): An attempt is exactly one HTTP request.
 test('a request that is cut off is not repeated, on a new connection or a kept one', async (t) => {
   const { port, connections } = await receiver(t, (socket, before) => {
     if (before === 1) socket.resetAndDestroy()

@@ -67,6 +67,7 @@ const items = [{ barcode: 'Б-1', name: 'Плед', qty: 2, honest_mark: false }
 type Named = { readonly id: string; readonly barcode: string }
 const itemsOf = (answer: Answer) => (answer.body as { items: Named[] }).items
 
+// Guarantee (account): The account shows what the API shows, to the last byte.
 test('a test key opens its sandbox, and shows the figures of the API to the last byte', async () => {
   const { period } = (await view.get('/metrics')).body as { period: { from: string; to: string } }
   const metrics = `/metrics?${new URLSearchParams(period)}`
@@ -156,6 +157,7 @@ async function foreignObjects() {
 }
 
 suite('of another client', () => {
+  // Guarantee (account): Without a session the account shows and changes nothing.
   test('no path shows or changes anything', async () => {
     const { webhook, stranger, invitation, filled } = await foreignObjects()
     const own = await accountUser(service, { [(await seller()).id]: 'owner' })

@@ -83,6 +83,7 @@ suite('an invitation', () => {
     assert.ok(!journal.text.includes(token))
   })
 
+  // Guarantee (sellers): An invitation makes one user.
   test('of several people who open it at once lets one in, and nobody afterwards', async () => {
     const id = await newClient()
     const token = tokenOf(await manager.post(`/clients/${id}/users`, { role: 'viewer', note: 'x' }))
@@ -222,6 +223,7 @@ suite('a session', () => {
     for (const each of [one, three]) assertRefused(await each.get('/session'), 'unauthorized')
   })
 
+  // Guarantee (account): A change in the account is done only while its session is open.
   test('that ends while a change waits changes nothing', async () => {
     const id = await newClient()
     const user = await accountUser(service, { [id]: 'owner' })
@@ -271,6 +273,7 @@ suite('signing in', () => {
     assert.equal((await signIn(login, {}, home)).status, 200)
   })
 
+  // Guarantee (sellers): A one-time code opens one session.
   test('with one-time codes takes each code once, and a recovery code once', async () => {
     const user = await accountUser(service, { [await newClient()]: 'viewer' })
     const password = sellersPassword
@@ -363,6 +366,7 @@ suite('users of a client', () => {
     )
   })
 
+  // Guarantee (account): A client's account keeps an owner, also when two take the role from each other at once.
   test('keep an owner, also when two owners take the role from each other at once', async () => {
     const id = await newClient()
     const [one, other] = [
@@ -381,6 +385,7 @@ suite('users of a client', () => {
     assertRefused(await loser.get('/users'), 'forbidden', 'владелец')
   })
 
+  // Guarantee (sellers): A link for a new password works once.
   test('who forgot the password get a link that sets a new one once, for a day, and ends their sessions', async () => {
     const id = await newClient()
     const owner = await accountUser(service, { [id]: 'owner' })
@@ -416,6 +421,7 @@ suite('users of a client', () => {
     assert.ok(!journal.text.includes(link))
   })
 
+  // Guarantee (sellers): A link that an owner makes never opens another client.
   test('who work for two clients get their link from a manager alone, and lose codes only if it says so', async () => {
     const [one, two] = [await newClient(), await newClient()]
     const owner = await accountUser(service, { [one]: 'owner' })

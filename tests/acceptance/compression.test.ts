@@ -57,6 +57,7 @@ test('short answers and errors come as they are', async () => {
   }
 })
 
+// Guarantee (http): Each encoding of an answer has an ETag of its own.
 test('each encoding has an ETag of its own, which holds for that encoding alone', async () => {
   const tags = new Map<string, string>()
   for (const accepted of ['identity', 'gzip', 'br']) {

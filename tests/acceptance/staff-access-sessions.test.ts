@@ -185,6 +185,7 @@ suite('failed sign-ins', () => {
       where last_at = (select max(last_at) from sign_in_failures)`
   }
 
+  // Guarantee (sign-in): Failures of strangers do not keep a user from signing in.
   test('of strangers delay strangers, and not the owner in a known browser or at a known address', async () => {
     const [{ login }, other] = [await newUser(), await newUser()]
     const home = newAddress()
@@ -236,6 +237,7 @@ suite('failed sign-ins', () => {
     assert.equal((await signIn(login, password, address)).status, 200)
   })
 
+  // Guarantee (sign-in): Guesses in parallel are as slow as one after another.
   test('in parallel count like failures one after another', async () => {
     const { login } = await newUser()
     const address = newAddress()
@@ -408,6 +410,7 @@ suite('keys and users ask a session for the password again', () => {
 })
 
 suite('tokens', () => {
+  // Guarantee (staff): A new password and the loss of access end sessions and tokens for good.
   test('work until they are revoked, their user is deactivated or gets a new password', async () => {
     const { id } = await newUser('manager')
     const issue = async () => {

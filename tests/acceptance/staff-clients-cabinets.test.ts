@@ -35,6 +35,7 @@ suite('cabinets', () => {
   const token = 'eyJhbGciOiJFUzI1NiJ9.e30.c2VjcmV0LXRva2Vu'
   const ozon = { client_id: '1234567', api_key: '0e4f6c1a-secret-key' }
 
+  // Guarantee (marketplaces): Credentials of cabinets are readable nowhere.
   test('credentials are sealed in the database and shown nowhere', async () => {
     const { id: client } = await newClient()
     const path = `/clients/${client}/cabinets`

@@ -171,6 +171,7 @@ suite('clients', () => {
     assertRefused(person, 'validation_error', /Поле inn: контрольные цифры не сходятся/)
   })
 
+  // Guarantee (clients): A legal entity has one client in a warehouse, unless a manager asks for another.
   test('a legal entity has one client in a warehouse, unless the manager says that it needs two', async () => {
     const inn = '5402030100'
     const draft = { name: 'ООО «Дважды»', inn, warehouse_code: 'MSK1' }

@@ -63,6 +63,7 @@ async function box({ worker, client }: Floor, barcode: string, qty: number): Pro
   return id
 }
 
+// Guarantee (counts): A count changes the ledger only by a manager's decision on each line.
 test('several workers count blind, and the ledger changes by what a manager decides on each line', async () => {
   const floor = await openFloor(service, { A: 10, B: 5, C: 4, D: 3, E: 2 })
   const count = await counting(floor)
@@ -121,6 +122,7 @@ test('several workers count blind, and the ledger changes by what a manager deci
   assert.deepEqual((await audit(db, new ManualClock(Date.now()))).findings, [])
 })
 
+// Guarantee (counts): Units that move while goods are counted are no difference.
 test('units that leave or are picked while goods are counted are no difference', async () => {
   const floor = await openFloor(service, { A: 10 })
   const count = await counting(floor, { scope: { barcodes: ['A'] }, blind: false })
@@ -253,6 +255,7 @@ test('a unit with a marking code is counted once, and bad input is refused by na
   )
 })
 
+// Guarantee (counts): A scan that meets the end of counting is in the result or refused.
 test('scans that meet the end of counting are in the result or refused, and a decision is made once', async () => {
   const floor = await openFloor(service, { A: 30 })
   const count = await counting(floor)

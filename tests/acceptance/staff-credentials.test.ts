@@ -53,6 +53,7 @@ test('a key that the marketplace accepts is good at once, and says what it may d
   assert.equal(good<StaffCabinet>(sandbox, 201).credentials_sandbox, true)
 })
 
+// Guarantee (marketplaces): A key that the marketplace clearly refuses is not stored.
 test('a refused, expired, read-only or insufficient key is refused by name, and nothing is stored', async () => {
   const client = await newClient()
   const path = `/clients/${client}/cabinets`
@@ -117,6 +118,7 @@ test('while the marketplace is away, hangs or limits calls, the key is stored un
   }
 })
 
+// Guarantee (marketplaces): An account of a marketplace belongs to one client and one cabinet.
 test('an account belongs to one client and one cabinet, also when two connect it at once', async () => {
   const [one, two] = [await newClient(), await newClient()]
   const connect = (client: string, account: FakeAccount, marketplace: 'WB' | 'OZON') =>

@@ -187,6 +187,7 @@ test('a badge alone signs nobody in', async () => {
   assertRefused(await byPin(cookie, administrator.login), 'unauthorized')
 })
 
+// Guarantee (staff): Five wrong PINs end a PIN, also when the tries come at once.
 test('after five wrong PINs only a manager helps, however many tries come at once', async () => {
   const { id, login } = await newUser()
   const { cookie } = await enrolled()
@@ -212,6 +213,7 @@ test('after five wrong PINs only a manager helps, however many tries come at onc
   assert.doesNotMatch(JSON.stringify(entries), /argon|9999/)
 })
 
+// Guarantee (staff): Guesses at PINs are limited by device, whatever logins they name.
 test('guesses at PINs are limited by device, however many logins they name', async () => {
   const users = await Promise.all(Array.from({ length: 25 }, () => newUser()))
   const { login } = await newUser()
@@ -231,6 +233,7 @@ test('guesses at PINs are limited by device, however many logins they name', asy
   assertRefused(await byPin(cookie, login), 'rate_limited')
 })
 
+// Guarantee (staff): Guesses at the PIN of a login are limited, and no sign-in forgives them.
 test('guesses at the PIN of a login are limited, however often its user signs in between', async () => {
   const { login } = await newUser()
   const devices = [await enrolled(), await enrolled()]
@@ -353,6 +356,7 @@ test('whoever is signed out by another user or a revoked device holds no picking
   assert.equal(await holder(), undefined)
 })
 
+// Guarantee (staff): A revoked device has no session.
 test('signing in while the device is revoked leaves no session', async () => {
   for (let round = 0; round < 4; round++) {
     const { login } = await newUser()

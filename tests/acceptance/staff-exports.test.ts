@@ -83,6 +83,7 @@ test('every list is exported with Russian headings, as CSV and as a book with th
   }
 })
 
+// Guarantee (exports): No text of a seller becomes a formula in an export.
 test('an export has all rows, page after page, and no formula of a seller', async () => {
   const { client: many } = await openFloor(service, { B: 1 })
   await db`

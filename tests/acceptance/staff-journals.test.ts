@@ -257,6 +257,7 @@ test('journals refuse invalid filters', async () => {
   }
 })
 
+// Guarantee (journal): Nobody can change or delete an entry of the journal of changes, not even the owner of the table.
 test('nobody can change or delete an entry of the journal of changes, not even the table owner', async () => {
   const [{ owner, me }] = await db<[{ owner: string; me: string }]>`
     select tableowner as owner, current_user as me from pg_tables where tablename = 'staff_journal'`

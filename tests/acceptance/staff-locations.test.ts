@@ -185,6 +185,7 @@ test('staff see no location of the warehouse of sandboxes, by id either', async 
   assertRefused(await manager.post('/labels/locations', labels), 'validation_error')
 })
 
+// Guarantee (storage): Goods lie only at locations of their client's warehouse.
 test('a location of another warehouse and a closed one are refused by name', async () => {
   const other = await floorWith({ A: 1 }, ['OTHER-1'])
   const { floor, warehouse, locations, handle } = await floorWith({ A: 5 })
@@ -300,6 +301,7 @@ test('units that leave come off the place with the fewest of them', async () => 
   assert.deepEqual(await held('A-1'), ['A 2'])
 })
 
+// Guarantee (storage): Puts, takes, picks and write-offs at once leave no more at places than there are.
 test('puts, takes, picks and write-offs at once leave no more at places than there are', async () => {
   const { floor, handle, locations } = await floorWith({ A: 12 })
   good(await handle('put', 'A-1', 6))

@@ -85,6 +85,7 @@ async function open() {
   return { ...floor, worker, seller, numbers, supply, read, connect, synced }
 }
 
+// Guarantee (marketplaces): Sellers read the same bytes before and after a cabinet is observed.
 test('sellers read the same bytes as before, and staff see what is observed', async () => {
   const { client, manager, worker, seller, numbers, supply, read, connect, synced } = await open()
   const before = await read()

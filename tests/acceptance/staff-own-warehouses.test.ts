@@ -99,6 +99,7 @@ const leftOutOf = ({ items }: Warehouses, id: string | number) =>
 for (const fake of [wb, ozon] as const) {
   const name = fake.marketplace
 
+  // Guarantee (marketplaces): Only orders of a cabinet's chosen warehouses join a shipment made here.
   test(`${name}: until warehouses are chosen all orders are shown, and none joins a shipment`, async () => {
     const at = await openCabinet(fake)
     const [ours, foreign] = [at.addOrder(), at.addForeign()]
@@ -137,6 +138,7 @@ for (const fake of [wb, ozon] as const) {
     good(await at.add(id, [shown.get(ours) ?? '']))
   })
 
+  // Guarantee (marketplaces): Orders of other warehouses are not stored, and each is counted once.
   test(`${name}: orders of other warehouses are counted once, and read again when the choice grows`, async () => {
     const at = await openCabinet(fake)
     good(await at.choose([fake.ownWarehouse]))

@@ -36,6 +36,7 @@ async function parcel(floor: Floor, external_id: string, lines: Readonly<Record<
 const claimOf = async (floor: Floor, task: string) =>
   (await floor.task({ picking_task_id: task })).claim
 
+// Guarantee (picking): A claimed picking task is collected by one user, until 30 minutes pass without a scan.
 test('a claimed task is collected by its user alone, until 30 minutes without a scan', async () => {
   const floor = await openFloor(service, { A: 5 })
   const other = await staffClient(service, 'worker')
@@ -101,6 +102,7 @@ test('a manager gives a claimed task to another user, who releases it', async ()
   assert.equal(good<PickingTask>(await release()).claim, null, 'a repeat')
 })
 
+// Guarantee (picking): Of several workers who claim a task at once, one gets it.
 test('of several workers who claim one task at the same time, one gets it', async () => {
   const floor = await openFloor(service, { A: 1 })
   const { task } = await parcel(floor, 'C3', { A: 1 })
@@ -111,6 +113,7 @@ test('of several workers who claim one task at the same time, one gets it', asyn
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409])
 })
 
+// Guarantee (picking): A claim ends with the session or the access of its user.
 test('whoever signs out or loses access releases claims', async () => {
   const floor = await openFloor(service, { A: 1, B: 1 })
   const admin = await staffClient(service, 'administrator')
@@ -155,6 +158,7 @@ test('whoever signs out or loses access releases claims', async () => {
   await assertTrue()
 })
 
+// Guarantee (picking): An undone pick frees its unit, its marking code and its marks.
 test('an undone pick frees its unit, its marking code and its marks, and its order is not packed', async () => {
   const floor = await openFloor(service, { [shoe]: 2 })
   const box = good<{ id: string }>(
@@ -271,6 +275,7 @@ test('OZON has the marking codes of a packed posting: their picks are not undone
   good(await undo('2'))
 })
 
+// Guarantee (picking): A pick is undone as a whole or leaves with its shipment, never both.
 test('undoing against closing: the shipment leaves whole, or the pick is undone', async () => {
   for (const round of [1, 2, 3, 4, 5, 6]) {
     const floor = await openFloor(service, { A: 1 })

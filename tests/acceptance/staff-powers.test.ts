@@ -46,6 +46,7 @@ suite('a link for a new password', () => {
   const ask = (by: StaffClient, client: string, userId: string) =>
     by.post(`/clients/${client}/users/${userId}/password-link`, { drops_codes: true })
 
+  // Guarantee (sellers): A link for a new password is made by somebody who answers for all clients of its user.
   test('is made by whoever answers for all clients of its user, and by nobody else', async () => {
     const [here, there] = [await newClient(one), await newClient(two)]
     const { userId } = await accountUser(service, { [here]: 'viewer', [there]: 'owner' })
@@ -60,6 +61,7 @@ suite('a link for a new password', () => {
     assert.equal((await look(tokenOf(link))).status, 200)
   })
 
+  // Guarantee (sellers): A link works only while its maker answers for all clients of its user.
   test('ends when its user comes to work for a client whom its maker does not answer for', async () => {
     const [here, there] = [await newClient(one), await newClient(two)]
     const { userId, login } = await accountUser(service, { [here]: 'viewer' })
@@ -125,6 +127,7 @@ suite('a user of staff', () => {
       ['tokens', (by: StaffClient) => by.delete(`/users/${id}/tokens/${randomUUID()}`)],
     ] as const
 
+  // Guarantee (staff): A user of several warehouses is changed only by somebody who answers for all of them.
   test('of several warehouses is changed by whoever answers for all of them', async () => {
     const local = await bounded('administrator', one)
     for (const codes of [[], [one, two]]) {

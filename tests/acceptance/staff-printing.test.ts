@@ -105,6 +105,7 @@ test('a label goes from the handheld to the station that prints it, once', async
   ])
 })
 
+// Guarantee (printing): A print job is given to one page at a time.
 test('of many pages that ask at once each job has one, and jobs of any station go to one that prints them', async () => {
   const [one, two] = [await station(), await station()]
   const papers = await station(['A4'])
@@ -134,6 +135,7 @@ test('of many pages that ask at once each job has one, and jobs of any station g
   for (const answer of finished) if (answer) good(answer)
 })
 
+// Guarantee (printing): Equal requests at once make one print job.
 test('equal requests at once make one job', async () => {
   const { id: at } = await station()
   const { id } = await order()
@@ -149,6 +151,7 @@ test('equal requests at once make one job', async () => {
   assert.equal(await take(at, 'y'), null)
 })
 
+// Guarantee (printing): A print job whose page is gone goes to another page, and fails after three.
 test('a job whose page is gone is taken by another, and fails after three pages', async () => {
   const { id: at } = await station()
   const { id } = good<PrintJob>(await ask((await order()).id, { station_id: at }), 201)

@@ -87,6 +87,7 @@ function callsOf(account: string) {
 }
 
 suite('the shipping method', () => {
+  // Guarantee (wildberries): A WB shipment goes only where staff chose.
   test('must be chosen before a shipment is closed, and nothing is changed at WB until then', async () => {
     const at = await openPicked()
     at.changes()
@@ -234,6 +235,7 @@ suite('boxes', () => {
     assert.equal(wb.boxesOf(at.account, at.supply).length, 2)
   })
 
+  // Guarantee (wildberries): A repeat after a lost answer makes no box too many at WB.
   test('whose answer was lost are found out, and a repeat makes no more', async () => {
     const at = await openPicked(4)
     good(await at.worker.get(`${at.points}?city=${city}`))

@@ -124,6 +124,7 @@ test('a barcode is recognised in every spelling of a scanner', async () => {
   assertRefused(await worker.post(put, { barcode: ' B', qty: 1 }), 'validation_error', 'B')
 })
 
+// Guarantee (storage): A repeated scan of a place changes nothing.
 test('a repeated scan changes nothing', async () => {
   const { box } = await seller()
   const one = await box()

@@ -230,6 +230,7 @@ test('an ETag of one client does not match for another', async () => {
   assert.equal((await poll('', await etagOf(), other)).status, 200)
 })
 
+// Guarantee (stock): Stock that has changed has another ETag.
 test('changed stock has another ETag', async () => {
   const changing = await target.sandbox()
   const before = await etagOf('', changing)

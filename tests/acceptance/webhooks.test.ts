@@ -147,6 +147,7 @@ function assertSigned({ headers, bytes, event }: Received, secret: string): void
 }
 
 suite('a subscription', here, () => {
+  // Guarantee (webhooks): A signing secret is readable only in the answer that created it.
   test('is created after its address has answered a signed ping', async () => {
     const client = await target.sandbox()
     const receiver = await openReceiver(() => 204)
@@ -243,6 +244,7 @@ suite('a subscription', here, () => {
     assertRefused(await client.get(`/v1/webhooks/${webhook.id}/deliveries`), 'not_found')
   })
 
+  // Guarantee (webhooks): A client has at most ten subscriptions.
   test('there are at most ten, even with concurrent requests', async () => {
     const client = await target.sandbox()
     const receiver = await openReceiver()
@@ -394,6 +396,7 @@ suite('refusals', () => {
 })
 
 suite('events', here, () => {
+  // Guarantee (events): An event shows the object as GET showed it at that moment.
   test('contain the object as GET shows it', async () => {
     const client = await target.sandbox()
     const receiver = await openReceiver()

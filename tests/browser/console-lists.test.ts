@@ -79,6 +79,7 @@ await db`
   select client_id, id, 1, external_id, 1 from orders where client_id = ${many.id}`
 await db`analyze orders, order_lines`
 
+// Guarantee (console): A list of 100,000 rows pages without a jump.
 test('a list of 100,000 rows pages without a jump, with one page of rows, and back is back', async () => {
   const { page, faults } = await openConsole(`orders?client_id=${many.id}`)
   const list = page.getByRole('region', { name: 'Заказы', exact: true })
@@ -111,6 +112,7 @@ test('a list of 100,000 rows pages without a jump, with one page of rows, and ba
   assert.deepEqual(faults, [])
 })
 
+// Guarantee (console): A list that refreshes keeps place, choice and the keyboard's row.
 test('a list refreshes and keeps place, choice and the row of the keyboard', async () => {
   const { id } = await addClient()
   await addRequests(id, 40)

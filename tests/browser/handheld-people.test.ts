@@ -58,6 +58,7 @@ async function startReceipt(): Promise<StaffReceipt> {
   return good(await floor.worker.post(`/receipts/${id}/start`))
 }
 
+// Guarantee (handheld): A handheld sends no scan under another worker's name.
 test('an enrolled device: workers switch by PIN, nobody sends the scans of another, revoking ends it', async () => {
   const receipt = await startReceipt()
   const [anna, boris] = [await addWorker(), await addWorker()]
@@ -172,6 +173,7 @@ test('a revoked device with scans that wait: it says what becomes of them, and a
   assert.deepEqual(faults, [])
 })
 
+// Guarantee (exceptions): The scans of a worker who left go to a manager, each with who made it.
 test('scans of a worker who left are handed over to a manager, each with who made it', async () => {
   const receipt = await startReceipt()
   const [anna, boris] = [await addWorker(), await addWorker()]
@@ -211,6 +213,7 @@ test('scans of a worker who left are handed over to a manager, each with who mad
   assert.deepEqual(faults, [])
 })
 
+// Guarantee (handheld): Two tabs of a handheld send each scan once.
 test('two tabs send each scan once, and a scan that comes too late goes to a manager, said aloud', async () => {
   const receipt = await startReceipt()
   const login = await addWorker()

@@ -34,6 +34,7 @@ async function addReceipt(client: string, items: readonly object[]): Promise<Sta
   return good(await manager.post(`/clients/${client}/receipts`, { items }), 201)
 }
 
+// Guarantee (handheld): A handheld loses no scan, whatever the network does and however often the page is loaded.
 test('receiving: thirty scans in a row, an hour without network and a reload lose nothing', async () => {
   const floor = await openFloor(service, { X: 1 })
   const receipt = await addReceipt(floor.client, [

@@ -217,6 +217,7 @@ suite('announcing a receipt', () => {
     )
   }
 
+  // Guarantee (sdk): The client announces a receipt once, though an answer is lost and the receipt is confirmed meanwhile.
   test('a lost answer is found by its reference, also when the receipt was confirmed meanwhile', async () => {
     const { sklad, flaky } = client({ key: live.writing })
     flaky.next('lose')

@@ -50,6 +50,7 @@ suite('the stream', () => {
     assert.deepEqual(seen, first)
   })
 
+  // Guarantee (sdk): The client's stream continues after any event.
   test('continues after the position of any event, within a page too', async () => {
     const { sklad, announce } = await newSeller()
     for (let count = 0; count < 5; count++) await announce()
@@ -64,6 +65,7 @@ suite('the stream', () => {
     }
   })
 
+  // Guarantee (sdk): The client's stream resumes by itself when its connection is cut.
   test('resumes by itself when its connection is cut while it waits', async () => {
     const { key, announce } = await newSeller()
     const proxy = await openCutProxy(baseUrl)

@@ -68,6 +68,7 @@ function killServer(dataDir: string): void {
 
 for (const everything of [false, true]) {
   const what = everything ? 'everything' : 'the service'
+  // Guarantee (db): Everything acknowledged survives a kill.
   test(`nothing acknowledged is lost when ${what} is killed during writes`, async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'crash-'))
     const service = await startProcess(dataDir)

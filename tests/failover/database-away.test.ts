@@ -71,6 +71,7 @@ const receipts = async () => {
 }
 
 for (const state of ['frozen', 'shut'] as const) {
+  // Guarantee (http): While the database is away every call is answered within seconds.
   test(`while the database is ${state}, every call is answered, and at once again afterwards`, async () => {
     assert.equal((await seller.get('/v1/stock')).status, 200)
     const before = await receipts()
@@ -94,6 +95,7 @@ for (const state of ['frozen', 'shut'] as const) {
   })
 }
 
+// Guarantee (receipts): `warehouse_unavailable` is answered only where it is certain that nothing was created.
 test('a request whose commit got no answer is not called uncreated', async () => {
   const before = await receipts()
   gate.freezeAt('commit', { afterwards: `away-${made}`, passes: true })
@@ -133,6 +135,7 @@ test('a slow statement is not taken for a server that is away', async () => {
   await slow.end()
 })
 
+// Guarantee (db): A connection to the database that falls silent holds up its own calls for seconds, and no others.
 test('a connection that becomes silent holds up its own calls for seconds, and others not at all', async () => {
   await Promise.all(Array.from({ length: 4 }, () => seller.get('/v1/stock')))
   gate.freezeAt('rate_buckets', { alone: true })
@@ -148,6 +151,7 @@ test('a connection that becomes silent holds up its own calls for seconds, and o
   assert.equal((await request()).status, 201)
 })
 
+// Guarantee (db): When all connections fall silent, one caller waits for it and no other meets them again.
 test('when all connections become silent, one caller waits for it and no other meets them again', async () => {
   await Promise.all(Array.from({ length: 8 }, () => manager.get('/receipts')))
   gate.silence()

@@ -22,6 +22,7 @@ const haproxyTemplate = new URL('../../deploy/ha/haproxy.cfg', import.meta.url)
 
 const skip = !hasPatroni && 'Debian’s PostgreSQL 15, Patroni and etcd are not installed'
 
+// Guarantee (db): The service follows a failover or a switchover by itself, and loses nothing acknowledged.
 test('the service follows a switchover, and a primary that died or froze, by itself, and nothing acknowledged is lost', {
   skip,
 }, async (t) => {

@@ -17,6 +17,7 @@ import { runCommand, startProcess } from '../support/process.ts'
 import { staffCalls } from '../support/staff.ts'
 
 /** The steps of docs/operations.md, "Go back to a moment". */
+// Guarantee (db): A database of one's own goes back to the moment before a mistake.
 test('after a mistake the database goes back to the moment before it, and the audit is clean', {
   skip: !hasDebianServer && 'Debian’s PostgreSQL 15 is not installed',
 }, async () => {

@@ -69,6 +69,7 @@ function callThrough(address: string, key: string, writes: boolean): Calls {
 }
 
 for (const proxy of ['haproxy', 'nginx'] satisfies ProxyName[]) {
+  // Guarantee (stop): No request fails while processes behind a balancer are restarted in turn.
   test(`no request fails while processes behind ${proxy} are restarted in turn`, {
     skip: !hasProxy(proxy) && `${proxy} is not installed`,
   }, async () => {

@@ -17,6 +17,7 @@ async function subscribe(baseUrl: string): Promise<number> {
   return (await fetch(`${baseUrl}/v1/webhooks`, { method: 'POST', headers, body })).status
 }
 
+// Guarantee (secrets): A lost `secret.key` is never replaced while something is sealed with it.
 test('a service whose secret.key is gone makes a new one only while nothing is sealed', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'secret-key-'))
   const key = join(dataDir, 'secret.key')

@@ -37,6 +37,7 @@ function copyAsStandby(from: string, to: string): void {
 
 const host = (name: string) => encodeURIComponent(join(folder, name, 'postgres'))
 
+// Guarantee (db): Of several database servers only the primary is used.
 test('of several servers the primary is used, and after a failover the new one', async () => {
   const first = await start('a')
   const seed = openDatabase(first.target)

@@ -172,6 +172,7 @@ for (const [point, lateParts] of [
   ['before the commit', 0],
 ] as const) {
   const late = lateParts === 0 ? '' : ', and OZON makes a part late'
+  // Guarantee (coordination): An order is split once on both sides, whenever the process is killed.
   test(`OZON: an order is split once on both sides when the process is killed ${point}${late}`, async (t) => {
     const scene = await openCrashScene(t, fakes, ozon)
     const { db, client, account, manager, line } = scene

@@ -94,6 +94,7 @@ async function startAndSignal(dataDir: string, moment: Moment, afterMs: number) 
 /** Each of a first start, and of a start on what that left. */
 const steps = 8
 
+// Guarantee (stop): A stop at any moment of a start ends it and leaves no process.
 test('a signal at any moment of a start ends it, leaves no process behind, and the next start works', async () => {
   const begun = performance.now()
   const whole = await startProcess(newDataDir())
@@ -126,6 +127,7 @@ async function halfSent(baseUrl: string) {
   return socket
 }
 
+// Guarantee (stop): A half-sent request does not hold up a stop.
 test('a half-sent request does not hold up a stop', async () => {
   const service = await startProcess(newDataDir(), { LOG_LEVEL: 'info' })
   const socket = await halfSent(service.baseUrl)

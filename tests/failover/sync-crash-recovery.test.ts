@@ -183,11 +183,13 @@ const cases: readonly (readonly [Fake, Step, Point, Follow])[] = [
 for (const [fake, step, point, follow] of cases) {
   const when = point === 'call' ? 'during the call' : 'before the commit'
   const then = follow === 'again' ? 'and the worker repeats it' : 'and nobody repeats it'
+  // Guarantee (coordination): Each step of a shipment happens once on both sides, whenever the process is killed.
   test(`${fake.marketplace}: ${step} happens once on both sides when the process is killed ${when} ${then}`, (t) =>
     crash(t, fake, step, point, follow))
 }
 
 for (const path of ['product/country/set', 'exemplar/set', 'exemplar/status', 'posting/fbs/ship']) {
+  // Guarantee (ozon): Marks of units are at OZON once, whenever the process is killed.
   test(`OZON: marks of units are there once when the process is killed during ${path}`, async (t) => {
     const scene = await openCrash(t, ozon)
     const { db, worker, client, cabinet, account } = scene
@@ -239,6 +241,7 @@ const lateCreations: readonly (readonly [path: string, follow: Follow])[] = [
   ['carriage/approve', 'again'],
 ]
 for (const [path, follow] of lateCreations) {
+  // Guarantee (coordination): A shipment that OZON creates when it is closed is there once, whenever the process is killed.
   test(`OZON: a shipment that OZON creates when it is closed is there once when the process is killed during ${path}, ${follow}`, async (t) => {
     const scene = await openCrash(t, ozon)
     const { db, worker, client, cabinet, account } = scene
@@ -279,6 +282,7 @@ for (const [path, follow] of lateCreations) {
 
 for (const point of ['call', 'commit'] as const) {
   const when = point === 'call' ? 'between the halves' : 'before the commit'
+  // Guarantee (wildberries): A batch that WB refuses in part ends alike on both sides, whenever the process is killed.
   test(`WB: of a batch that WB refuses in part the same orders join on both sides when the process is killed ${when}`, async (t) => {
     const scene = await openCrash(t, wb)
     const { db, worker, client, cabinet, account } = scene
@@ -373,6 +377,7 @@ test('after a kill during a sync run the next process continues it and duplicate
   assert.deepEqual((await audit(db)).findings, [])
 })
 
+// Guarantee (shipments): An order comes back once, also when the process is killed meanwhile.
 test('orders that WB did not find come back once when the process is killed while it brings them back', async (t) => {
   const scene = await openCrash(t, wb)
   const { db, worker, client, cabinet, account } = scene

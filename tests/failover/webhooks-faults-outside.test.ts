@@ -90,6 +90,7 @@ test('no event of an acknowledged change is lost when the database is killed und
   assert.equal((await service.end('SIGTERM')).code, 0)
 })
 
+// Guarantee (webhooks): The delivery log holds every attempt that arrived, unless its process was killed.
 test('with two processes, and receivers that hang, reset and never end, the log has every attempt that arrived', async (t) => {
   const { db, start, subscribe, request } = await faultScene(t)
   const settings = {

@@ -163,6 +163,7 @@ describe('a killed process: its deliveries are made once its lease expires', {
   }
 })
 
+// Guarantee (webhooks): A process that slept past its lease records nothing.
 test('a process that sleeps past its lease records nothing of what it sent', async (t) => {
   const { db, start, subscribe, request } = await faultScene(t)
   const gate = Promise.withResolvers<number>()

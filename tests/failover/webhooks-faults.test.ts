@@ -13,6 +13,7 @@ import { addSubscription } from '../support/subscription.ts'
 
 const hour = 3_600_000
 
+// Guarantee (webhooks): One process at a time sends for a subscription.
 test('three dispatchers at the same time make every delivery exactly once', async (t) => {
   const scene = await deliveryScene(t)
   const receivers = await Promise.all(Array.from({ length: 8 }, () => openReceiver()))

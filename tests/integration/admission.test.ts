@@ -54,6 +54,7 @@ test('calls that share a statement get their own decisions', async () => {
   assert.equal(answers.filter((answer) => answer.kind === 'limited').length, 30)
 })
 
+// Guarantee (access): All processes together admit no more requests than the bucket of a key holds.
 test('two processes share the bucket of a key', async () => {
   const other = openDatabase(target)
   try {
@@ -155,6 +156,7 @@ function travelling(statement: Fragment) {
 
 const rowsOf = async ({ executed }: ReturnType<typeof travelling>) => (await executed.promise).rows
 
+// Guarantee (access): A read that travels with admission shows its own client's data only.
 test('reads that travel with admission are each of their own key’s client', async () => {
   const admit = admitKeys(db, rule)
   const keys = [await makeKey(), await makeKey(), await makeKey()]
@@ -198,6 +200,7 @@ test('equal reads of one key are made once, and those of other keys and other va
   await own.end()
 })
 
+// Guarantee (access): A read that travels with admission can refuse no call.
 test('a read that fails costs its call nothing, nor the calls beside it', async () => {
   const admit = admitKeys(db, rule)
   const { hash } = await makeKey()

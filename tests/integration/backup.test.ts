@@ -71,6 +71,7 @@ async function schemaOf(at: Database): Promise<unknown> {
     order by 1, 2, 3`
 }
 
+// Guarantee (backup): A backup restores every row, constraint, trigger, partition and sequence.
 test('a backup restores every row, constraint, trigger, partition and sequence, and the audit is clean', async () => {
   const { db: restored } = await testDatabase({ empty: true })
   await restore(restored, whole)
@@ -85,6 +86,7 @@ test('a backup restores every row, constraint, trigger, partition and sequence, 
   assert.equal((await stat(whole)).mode & 0o777, 0o600)
 })
 
+// Guarantee (backup): A backup is of one moment.
 test('the backup is of one moment: what is committed meanwhile is in all tables or in none', async () => {
   const path = join(folder, 'meanwhile')
   let changes = 0
@@ -124,6 +126,7 @@ async function refusal(path: string, target: Database, fingerprints = secretFing
   )
 }
 
+// Guarantee (backup): A broken or foreign backup is refused before anything is written.
 test('a broken, cut or foreign file, and one of another secret, is refused before anything is written', async () => {
   const { db: target } = await testDatabase({ empty: true })
   const path = join(folder, 'wrong')

@@ -68,6 +68,7 @@ async function waitersForLocks(): Promise<number> {
 
 const times = (count: number, call: () => Promise<Answer>) => Array.from({ length: count }, call)
 
+// Guarantee (access): A sandbox that floods the service leaves connections to live clients.
 test('twenty calls of a sandbox that wait for its lock hold one connection, and a live client is answered', async () => {
   const { clientId, client } = await openSandboxOf()
   const { client: live } = await openLive()
@@ -112,6 +113,7 @@ test('receipt requests beside six resets of their sandbox are taken', async () =
   for (const { status } of await Promise.all(requests)) assert.equal(status, 201)
 })
 
+// Guarantee (access): A live client that floods the service leaves connections to the others.
 test('changes of a live client that wait for its lock hold a connection or two, and others are answered', async () => {
   const { clientId, client } = await openLive()
   const { client: other } = await openLive()

@@ -55,6 +55,7 @@ test('a transaction that loses its connection in a statement fails, and the pool
   assert.deepEqual(await marks(), [])
 })
 
+// Guarantee (db): A lost connection ends its transaction and nothing else.
 test('a transaction that lost its connection does nothing more, in particular not in another one', async (t) => {
   const db = openDatabase(target, { max: 1 })
   t.after(() => db.end())

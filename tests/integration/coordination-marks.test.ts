@@ -82,6 +82,7 @@ test('WB gets each kind of mark in its own form before the hand-over', async () 
   assert.deepEqual((await audit(db)).findings, [])
 })
 
+// Guarantee (wildberries): A repeated hand-over sends only the marks that WB does not have.
 test('a hand-over that is repeated sends only the marks that WB has not', async () => {
   const floor = await openOrders(['uin'], ['uin'])
   await floor.take(0, { uin: '8000000000000002' })
@@ -206,6 +207,7 @@ test('a batch with one order that lacks a mark is not handed over before it has 
   assert.equal(good<StaffShipment>(await floor.close()).status, 'HANDED_OVER')
 })
 
+// Guarantee (wildberries): A lost answer leaves each mark at WB once.
 test('a lost answer to a mark or to the hand-over leaves each mark at WB once', async () => {
   const floor = await openOrders(['uin'], ['imei'])
   await floor.take(0, { uin: '8000000000000008' })

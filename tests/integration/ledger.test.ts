@@ -85,6 +85,7 @@ function perform(clientId: string, { verb, barcode, units }: Action): Promise<vo
   })
 }
 
+// Guarantee (stock): A balance is the sum of its movements, and covers what is reserved and in question.
 test('after any actions balances are the sums of their movements and cover reserved and in question', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 25 }), async (actions) => {
@@ -156,6 +157,7 @@ test('a refused movement writes nothing', async () => {
   assert.deepEqual(await balance(id, 'B'), { quantity: 5, in_question: 0, reserved: 0 })
 })
 
+// Guarantee (stock): The database refuses to change movements, and to reserve more than there is.
 test('the database refuses to change movements, to change a mode and to reserve more than there is', async () => {
   const live = await makeClient(db)
   await stockUp(db, live.id, { A: 3 })

@@ -11,6 +11,7 @@ const { db, coordinator, wb, ozon } = scene
 const actor = { kind: 'service' } as const
 const run = <T>(verb: (work: Work) => Promise<T>) => perform(db, systemClock, actor, verb)
 
+// Guarantee (marketplaces): While the exchange with marketplaces is off, no call leaves.
 test('while the exchange is off no call leaves, and what needs one says so', async () => {
   for (const fake of [wb, ozon]) {
     const barcode = '4600000000017'

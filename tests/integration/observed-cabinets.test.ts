@@ -65,6 +65,7 @@ for (const [name, fake] of [
   ['WB', wb],
   ['OZON', ozon],
 ] as const) {
+  // Guarantee (marketplaces): Observing a cabinet changes nothing, here or at the marketplace.
   test(`${name}: an observed cabinet is read, changes nothing on either side, and shows sellers nothing`, async () => {
     const { clientId, cabinetId, account, order } = await observed(fake)
     await addSubscription(db, clientId)
@@ -129,6 +130,7 @@ test('after the switch all is ordinary without an event, and what left before mo
   assert.deepEqual((await audit(db)).findings, [])
 })
 
+// Guarantee (shipments): What is observed joins no shipment that is not, by a verb or by SQL.
 test('no observed order joins a shipment made here, by a verb or by SQL', async () => {
   const { clientId, cabinetId, order, switchTo } = await observed(ozon)
   await switchTo('ours')
@@ -202,6 +204,7 @@ test('the order that is taken in while the cabinet is switched is never left beh
   assert.equal((await seenBySeller(clientId))?.tallied, 20)
 })
 
+// Guarantee (marketplaces): When observing ends, sellers see all of the cabinet or nothing, and nobody waits for it.
 test('while what was observed is being shown, the client works on and sellers see nothing of it; a kill shows nothing', async () => {
   const { clientId, cabinetId, account, order, change } = await observed(wb)
   const supply = wb.addShipment(account, { orders: [order(), order()] })
@@ -243,6 +246,7 @@ test('while what was observed is being shown, the client works on and sellers se
   assert.deepEqual((await audit(db)).findings, [])
 })
 
+// Guarantee (marketplaces): The end of observing that a kill interrupted is finished by the next sync run.
 test('a sync run shows first what a killed process left hidden', async () => {
   const { clientId, order, change } = await observed(ozon)
   order()

@@ -81,6 +81,7 @@ async function recorded({ task }: Packed): Promise<unknown[]> {
   return rows.map(({ actor, barcode }) => [actor, barcode])
 }
 
+// Guarantee (picking): Packing checks that share a transaction are done or refused one by one, each by its own worker.
 test('checks of several orders, shipments and clients share a transaction, each by its worker and with its verdict', async () => {
   const mine = await openFloor(service, { A: 9, B: 2 })
   const first = await packed(mine, [{ barcode: 'A', qty: 2 }, { barcode: 'B' }, { barcode: 'A' }])
@@ -143,6 +144,7 @@ test('two units of one order, or two scans with one number, do not share a trans
   assert.deepEqual(verdicts.map(shown), [['A', 1, 2, false, false], 'apart', 'apart'])
 })
 
+// Guarantee (picking): A packing check counts no more units than were picked.
 test('workers who check the same parcels at once count each unit once, and the surplus is refused', async () => {
   const code = markingCode(shoe, 1)
   const floor = await openFloor(service, { A: 12, [shoe]: 1 })

@@ -73,6 +73,7 @@ async function counted(client: string, receipt: string): Promise<(number | undef
   return found?.items?.map((item) => item.accepted_qty) ?? []
 }
 
+// Guarantee (receipts): A scan of a receipt counts once, however often it is sent.
 test('of twenty equal scans at once one counts, and all get the same answer', async () => {
   const { id: client } = await makeClient(db)
   const receipt = await receiving(client, [{ barcode: '1', qty: 3 }])
@@ -196,6 +197,7 @@ test('after any scans and undos, the units beyond the declared quantity are in q
   await assertTrue()
 })
 
+// Guarantee (stock): A marking code is one unit in the whole warehouse.
 test('a marking code is accepted once in the whole warehouse, by however many clients at once', async () => {
   const clients = await Promise.all(Array.from({ length: 4 }, () => makeClient(db)))
   const line = { barcode: shoe, qty: 50, honestMark: true }

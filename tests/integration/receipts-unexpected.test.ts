@@ -170,6 +170,7 @@ test('units of a receipt without a document are in question until it is approved
   await assertTrue()
 })
 
+// Guarantee (receipts): An approval frees the units of its own receipt alone.
 test('an approval frees the units of its own receipt only, and keeps what was decided by hand', async () => {
   const { id: client } = await makeClient(db)
   const [first, second] = [await walkIn(client), await walkIn(client)]
@@ -194,6 +195,7 @@ test('an approval frees the units of its own receipt only, and keeps what was de
   await assertTrue()
 })
 
+// Guarantee (receipts): Unexpected goods are in question until a manager decides, whatever is scanned meanwhile.
 test('scans and undos at the same time as the approval leave nothing in question', async () => {
   for (let round = 0; round < 5; round++) {
     const { id: client } = await makeClient(db)

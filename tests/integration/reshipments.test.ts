@@ -141,6 +141,7 @@ async function assertClean(): Promise<void> {
   assert.deepEqual((await audit(db)).findings, [])
 }
 
+// Guarantee (shipments): An order comes back from each of its shipments once, with no more units than left with it.
 test('an order that WB did not find comes back, is brought again, and is accepted, twice', async () => {
   const cabinet = await cabinetWith({ orders: 2, stock: 2 })
   const { clientId, cabinetId, account, numbers, order } = cabinet
@@ -238,6 +239,7 @@ test('marking codes that came back are known again and leave again', async () =>
   await assertClean()
 })
 
+// Guarantee (shipments): Workers who read the list of missing orders at once bring each back once.
 test('several workers that read the list at once bring each order back once', async () => {
   const cabinet = await cabinetWith({ orders: 4, stock: 4 })
   const { clientId, cabinetId, numbers, order } = cabinet

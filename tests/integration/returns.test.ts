@@ -232,6 +232,7 @@ test('what never left, came back already or belongs to another client is refused
   await assertClean()
 })
 
+// Guarantee (returns): Marking code and IMEI of a returned unit may go into another order.
 test('marking code and IMEI of a unit that came back go into another order, unless the scan is undone', async () => {
   const floor = await openFloor(service, { [shoe]: 2 })
   await db`update products set honest_mark = true where client_id = ${floor.client}`
@@ -384,6 +385,7 @@ test('a batch of a cabinet expects what its marketplace has ready, and takes it 
   await assertClean()
 })
 
+// Guarantee (returns): Never more units come back than left, and a unit is taken in once.
 test('of workers who scan the same unit one takes it in; of many, as many as left', async () => {
   const floor = await openFloor(service, { A: 12 })
   const orders: { number: string }[] = []
@@ -409,6 +411,7 @@ test('of workers who scan the same unit one takes it in; of many, as many as lef
   await assertClean()
 })
 
+// Guarantee (returns): Undo against finish: a returned unit stays in or goes, never in between.
 test('undo against finish: the unit stays in or goes, never in between', async () => {
   const floor = await openFloor(service, { A: 6 })
   for (let round = 0; round < 3; round++) {
@@ -475,6 +478,7 @@ test('a scan or an undo that meets the end of its batch waits for it and is refu
   await assertClean()
 })
 
+// Guarantee (returns): Units that came back for another shipment do not come back as a return as well.
 test('units that came back to be handed over again do not come back twice, in either order', async () => {
   const floor = await openFloor(service, { A: 4 })
   const [listed, scanned] = [

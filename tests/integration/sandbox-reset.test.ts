@@ -82,6 +82,7 @@ const changes: Readonly<Record<string, (clientId: string) => Promise<unknown>>> 
 
 const rounds = 6
 
+// Guarantee (sandbox): A reset of a sandbox and changes of the same data wait for each other.
 test('a reset and changes by staff and syncs meet: neither fails, and the audit finds nothing', async () => {
   const clientId = await newClient()
   const failures: unknown[] = []

@@ -102,6 +102,7 @@ test('scans of receipts and clients in one transaction count in their order, eac
   await assertTrue()
 })
 
+// Guarantee (receipts): Scans that share a transaction count or are refused one by one.
 test('a bad scan is refused with its own reason, and the scans beside it count', async () => {
   const good = await receiving(['A'])
   const closed = await receiving(['A'])
@@ -223,6 +224,7 @@ test('scans of several processes on the same goods, most of them sent twice, cou
   await assertTrue()
 })
 
+// Guarantee (db): A locked object holds up its own scans and no others.
 test('a locked receipt holds up its own scans and no others', async () => {
   const locked = await receiving(['A'])
   const free = await receiving(['A'])
@@ -252,6 +254,7 @@ test('a locked receipt holds up its own scans and no others', async () => {
   await assertTrue()
 })
 
+// Guarantee (db): When a shared transaction fails, each of its changes is tried alone.
 test('when a shared transaction fails, its changes are tried alone, and each is done or refused', async () => {
   const calls: number[] = []
   const gate = Promise.withResolvers<void>()

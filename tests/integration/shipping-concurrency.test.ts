@@ -176,6 +176,7 @@ test('ten people pick, fill, empty, cancel and close at once without a deadlock,
   assert.equal(await deadlocks(), started)
 })
 
+// Guarantee (picking): A pick counts once, however often it is sent and however many workers pick.
 test('ten workers pick one shipment and send each scan twice, and every unit is picked once', async () => {
   const { id: client, cabinets } = await makeClient(db)
   const cabinet = cabinets[0] ?? ''

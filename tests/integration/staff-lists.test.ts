@@ -23,6 +23,7 @@ const everything = {
 }
 const page = { limit: 500, after: undefined }
 
+// Guarantee (orders): Orders of the staff's list have the bytes of their views.
 test('a page of orders of staff is byte for byte what its objects would be, whatever marketplaces reported', async () => {
   await db`
     insert into order_facts (client_id, order_id, label_codes, related_numbers, warehouse_name, needs_boxes)
@@ -42,6 +43,7 @@ test('a page of orders of staff is byte for byte what its objects would be, what
   assert.equal(json.items('[', ']').toString(), JSON.stringify(items))
 })
 
+// Guarantee (shipments): Shipments of the staff's list have the bytes of their views.
 test('pages of shipments of staff are byte for byte what their objects would be, in both orders', async () => {
   await db`
     insert into shipping_points

@@ -65,6 +65,7 @@ test('boxes and pallets are counted as contents come, go and move', async () => 
   await assertClean()
 })
 
+// Guarantee (stock): The stock list counts the boxes of goods, also when transactions fill boxes at once.
 test('transactions that put one barcode into boxes at once are all counted', async () => {
   const { id, box, pallet, put, figures } = await goods({ A: 9 })
   const [one, other] = [await box(await pallet()), await box(await pallet())]
@@ -77,6 +78,7 @@ test('transactions that put one barcode into boxes at once are all counted', asy
   assert.deepEqual(await figures('A'), [2, 2])
 })
 
+// Guarantee (stock): The stock list counts a box where it comes to stand, also while it is filled.
 test('a box that moves while goods are put into it is counted where it comes to stand', async () => {
   const { id, box, pallet, put, figures } = await goods({ A: 9, B: 9 })
   const [boxId, palletId] = [await box(), await pallet()]
@@ -96,6 +98,7 @@ test('a box that moves while goods are put into it is counted where it comes to 
   await assertClean()
 })
 
+// Guarantee (stock): The stock list shows the figure of every cabinet, also when cabinets report one barcode at once.
 test('cabinets that report one barcode at once are both shown, with any name', async () => {
   const { id, cabinets } = await goods({ A: 1 })
   const name = 'Склад "Север"\\\n\u0001\u2028'
@@ -220,6 +223,7 @@ test('a report waits for goods that begin meanwhile, and goods for a report', as
   await assertClean()
 })
 
+// Guarantee (stock): The filter of goods that marketplaces oversell finds them, also when stock and report change at once.
 test('a unit that leaves while a report comes is counted', async () => {
   const { id, cabinets } = await goods({ A: 5 })
   const [wb = ''] = cabinets
@@ -241,6 +245,7 @@ test('a unit that leaves while a report comes is counted', async () => {
   await assertClean()
 })
 
+// Guarantee (stock): A page of filtered goods reads as many rows as it shows.
 test('a page of selected goods reads as many rows as it shows, however many goods the client has', async () => {
   const { id, cabinets } = await goods({ A: 1 })
   const [wb = ''] = cabinets

@@ -241,6 +241,7 @@ function play(client: string, boxes: readonly string[], each: Action): Promise<v
   })
 }
 
+// Guarantee (storage): Boxes and locations together hold no more than the balance.
 test('concurrent changes leave boxes and locations with no more than the balance, and never deadlock', async () => {
   const before = await deadlocks()
   await fc.assert(

@@ -95,6 +95,7 @@ test('sync_error of a key without any needed right does not call the key unknown
   assert.match(state.error, /WB не хватает прав/)
 })
 
+// Guarantee (marketplaces): A key that was stored unchecked is compared with all other accounts before anything is read with it.
 test('a key that was stored unchecked is compared with other accounts by the first run, which reads nothing else', async () => {
   for (const fake of [wb, ozon]) {
     const first = await scene.connect(fake)
@@ -123,6 +124,7 @@ test('a key that was stored unchecked is compared with other accounts by the fir
   }
 })
 
+// Guarantee (marketplaces): An account that two cabinets name is read for one of them.
 test('of two cabinets whose keys were stored unchecked one gets the account', async () => {
   const [one, two] = [await scene.connect(ozon), await scene.connect(ozon)]
   await scene.giveKey(two, one.account)

@@ -21,6 +21,7 @@ const scene = await openScene()
 const { db, wb, ozon } = scene
 const limits = { max: 10, clientMax: 10, longAfterMs: 60_000 }
 
+// Guarantee (marketplaces): One process at a time syncs a cabinet.
 test('two processes that claim at the same time sync each cabinet once', async () => {
   const cabinets = [await scene.connect(wb), await scene.connect(ozon), await scene.connect(wb)]
   for (const { account } of cabinets)
@@ -42,6 +43,7 @@ test('two processes that claim at the same time sync each cabinet once', async (
   assert.deepEqual({ ...next }, { later: true, leased: 0 })
 })
 
+// Guarantee (marketplaces): A process that lost its lease on a cabinet writes nothing.
 test('a process that lost its lease during a sync run writes nothing more', async () => {
   const { cabinetId, account } = await scene.connect(wb)
   wb.addOrder(account)
@@ -89,6 +91,7 @@ test('a lease is short, only its holder renews it, and every write checks it und
   )
 })
 
+// Guarantee (marketplaces): A database clock that was set back delays no sync run.
 test('a clock of the database that was set back delays no sync run, nor does the lease of a killed process', async () => {
   const { cabinetId } = await scene.connect(wb)
   await scene.sync()
@@ -176,6 +179,7 @@ test('repeated failures wait longer, and a successful run restores the interval'
   wb.refuse(account, undefined)
 })
 
+// Guarantee (marketplaces): Accounts that are slow, limited or far behind delay no other account.
 test('accounts that are slow, limited or behind delay no other, however many there are', async () => {
   await db`update cabinets set active = false`
   const slow = await Promise.all(Array.from({ length: 24 }, () => scene.connect(ozon)))

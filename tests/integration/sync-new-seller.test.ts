@@ -105,6 +105,7 @@ test('the former seller’s data are deleted page by page, and a crash in betwee
   assert.deepEqual(await left(), { cards: 1, figures: 0, seller: right.id })
 })
 
+// Guarantee (marketplaces): The database names no account of a seller at a marketplace.
 test('the database names no account of a seller', async () => {
   const connected = await Promise.all([scene.connect(wb), scene.connect(ozon)])
   await scene.sync()

@@ -79,6 +79,7 @@ async function openMarked(
   }
 }
 
+// Guarantee (picking): A unit is picked with every mark that its marketplace requires.
 test('a pick without required marks is refused with the goods, every mark and what to do', async () => {
   const floor = await openMarked({ '501': ['uin', 'expiration'] })
   const all = await floor.take('501', 's')
@@ -159,6 +160,7 @@ test('OZON takes the word that goods have no declaration, WB does not', async ()
   assertRefused(await wb.take('1', 's', { marks }), 'validation_error', 'customs_declaration')
 })
 
+// Guarantee (picking): A UIN or IMEI is in one order of the whole warehouse.
 test('a mark that names one unit goes into one order of the whole warehouse', async () => {
   const imei = newImei()
   const marks = { imei }
@@ -192,6 +194,7 @@ test('a mark is free again when its order leaves the shipment or is cancelled', 
   assert.deepEqual((await audit(db)).findings, [])
 })
 
+// Guarantee (shipments): A shipment with a unit that lacks a required mark is not handed over.
 test('closing names the units whose mark was asked for after the pick, and takes it afterwards', async () => {
   const floor = await openMarked({ '1': [], '2': [], '3': [] })
   for (const number of ['1', '2', '3']) good(await floor.take(number, `s${number}`))

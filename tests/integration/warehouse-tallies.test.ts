@@ -137,6 +137,7 @@ async function someRows(db: Database): Promise<Rows> {
   return { client, cabinet: cabinets[0] ?? '', receipts: [], closed: [] }
 }
 
+// Guarantee (metrics): Totals of receipts, shipments and misses equal their rows.
 test('warehouse tallies equal the rows after any change of them', async () => {
   const { db } = await testDatabase()
   const steps = fc.array(

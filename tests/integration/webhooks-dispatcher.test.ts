@@ -106,6 +106,7 @@ test('an event is posted as it is stored, signed over its bytes', async (t) => {
   assert.equal(receiver.requests.length, 3, 'a delivered event is not sent again')
 })
 
+// Guarantee (webhooks): Every attempt of a delivery sends the same bytes.
 test('a delivery is tried eight times after growing pauses, with the same bytes', async (t) => {
   const clock = new ManualClock(noon)
   const { dispatcher, emit, receiver, log, facts } = await subscriptionScene(t, () => 500, {
@@ -210,6 +211,7 @@ test('a success resets the count of failures', async (t) => {
   assert.equal((await facts()).failures_in_row, 0)
 })
 
+// Guarantee (webhooks): An event that its receiver always refuses holds up no other.
 test('an event that is always rejected neither delays the others nor disables', async (t) => {
   let poison = ''
   const reject: Answers = ({ event }) => (event.id === poison ? 422 : 200)
@@ -479,6 +481,7 @@ test('a receiver that answers slowly gets more and more requests at once, up to 
 
 const burst = 160
 
+// Guarantee (webhooks): Nothing that was read ahead is sent after a failure.
 test('what was read ahead is not sent after a failure', async (t) => {
   let answered = 0
   const scene = await subscriptionScene(t, () => (++answered <= 60 ? 200 : 500))
@@ -545,6 +548,7 @@ test('deliveries go out though each look at the database takes longer than what 
   assert.deepEqual(new Set((await scene.log()).map(({ status }) => status)), new Set(['DELIVERED']))
 })
 
+// Guarantee (webhooks): Nothing that was read ahead is sent a second after webhooks were switched off.
 test('what was read ahead waits when webhooks are switched off, and arrives once when they are on', async (t) => {
   let answered = 0
   let switchedOff: Promise<void> | undefined

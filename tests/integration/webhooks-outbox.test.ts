@@ -114,6 +114,7 @@ async function assertEvents(
   }
 }
 
+// Guarantee (events): Every change of status has its event, in the transaction of the change.
 test('each verb that changes a status writes its event, with the object as GET shows it', async () => {
   const { id: client, cabinets } = await makeClient(db)
   const cabinet = cabinets[0] ?? ''
@@ -455,6 +456,7 @@ test('two subscriptions share an event, and each has its own delivery', async ()
   assert.deepEqual(more, [])
 })
 
+// Guarantee (events): No event tells of a change that was rolled back.
 test('a change that is rolled back writes no event', async () => {
   const { id: client } = await makeClient(db)
   await addSubscription(db, client)
