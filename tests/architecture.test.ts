@@ -12,7 +12,7 @@ import {
 } from './support/source-tree.ts'
 import { migratedTables, tablesNamedIn, tableWritesOf } from './support/sql-in-source.ts'
 
-/** Imports go one way, as ARCHITECTURE.md draws it: which rooms each room may look into. */
+/** Imports go one way, as ARCHITECTURE.md says: which rooms each room may look into. */
 const ground = ['concurrency', 'kernel', 'db']
 const domain = [
   'warehouses',
