@@ -114,11 +114,14 @@ function anchorsOf(text: string): string[] {
 /** In lines of at most 150 characters, but for tables and links. */
 const longestInLines: Readonly<Record<string, number>> = {
   '{src,web}/**/README.md': 60,
+  'docs/decisions/*.md': 50,
 }
+/** Longer, and about to be replaced. */
+const longRecords = /\/(?:0050|0056)-/
 
 test('a document of one room or one decision fits a screen or two', () => {
   for (const [pattern, max] of Object.entries(longestInLines)) {
-    const paths = globSync(pattern, { cwd: root })
+    const paths = globSync(pattern, { cwd: root }).filter((path) => !longRecords.test(path))
     assert.ok(paths.length > 0, pattern)
     for (const path of paths) {
       const lines = read(path).trimEnd().split('\n')
