@@ -11,7 +11,8 @@ const usage = `npm run chaos -- [options]
   --faults N      faults in each run (1)
   --each N        runs in one warehouse, before a new one is opened (20)
   --at-once N     warehouses at a time (1)
-  --disk DIR      on a small file system of its own, which is filled as well
+  --disk DIR      on a small file system of its own, which is filled as well:
+                  mount -t tmpfs -o size=700m tmpfs DIR
   --clock         sets clocks ahead and back, by Debian's libfaketime
   --given         on Debian's PostgreSQL 15 instead of the service's own; with --clock, its clock too
   --out DIR       adds the runs to the results of the day there, after each run
