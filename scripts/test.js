@@ -21,7 +21,7 @@ const pure = /^(?:\.\/)?(?:(?:src|web)\/.+\.test|tests\/[^/]+\.test|tests\/unit)
 // One more than the processors that CI has: some tests wait for timeouts and leases.
 const processesMax = 3
 const costliestMax = 10
-// Every test file is a process; only the first one compiles what they share.
+// Test processes share what they compile.
 const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
 const paths = wanted.flatMap(filesNamed)
 const server =

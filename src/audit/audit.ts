@@ -28,8 +28,9 @@ import { type Task, Tasks } from './tasks.ts'
  *
  * - It sees one moment, in transactions of one snapshot that only read: it may run beside the service, takes no row
  *   locks, and sees no change half done.
- * - The database does the work on a few connections, each with one check of a slice of the clients at a time, in bounded
- *   memory: sorts and joins that do not fit go to disk. Only findings come here, at most `findingsMax` of them.
+ * - The database does the work on a few connections. Each has one check of one slice of the clients at a time, in
+ *   bounded memory: sorts and joins that do not fit go to disk. Only findings come here, at most `findingsMax` of
+ *   them.
  */
 export interface AuditReport {
   readonly checks: number

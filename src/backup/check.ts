@@ -13,8 +13,8 @@ export interface CheckedBackup {
  * Reads a whole file, before anything is written or a database is opened.
  *
  * @param fingerprintsNow of the secrets that will open what the backup holds; asked for last
- * @throws StartError for a file that is no backup, is cut off or damaged, is of a newer version, or was made with a
- * secret that is not among them: during a replacement of SECRET_KEY there are two, and either may have sealed a value
+ * @throws StartError for a file that is no backup, is cut off or damaged, is of a newer version, or was made with
+ * another secret. While SECRET_KEY is being replaced there are two secrets, and either may have sealed a value
  */
 export async function checkBackup(
   path: string,

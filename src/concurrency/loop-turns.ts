@@ -1,7 +1,7 @@
 /**
  * Long work in slices, on the thread that answers requests: between two slices whatever came meanwhile is served. All
- * such work of the process shares the turns, one slice in a turn of the event loop, so that many documents at once delay
- * a request no longer than one does, and a small document does not wait for large ones.
+ * such work of the process takes turns: one slice in a turn of the event loop. So many documents at once delay a
+ * request no longer than one does, and a small document does not wait for large ones.
  */
 
 const waiting: (() => void)[] = []

@@ -57,8 +57,8 @@ export async function reviewCount(work: Work, clientId: string, id: string): Pro
 }
 
 /**
- * Has goods of a reviewed count counted again: their scans no longer count. Throws validation_error for goods
- * without a line, and conflict for those that were decided on.
+ * Sends goods of a reviewed count back to be counted again: their scans no longer count. Throws validation_error for
+ * goods without a line, and conflict for those that were decided on.
  */
 export async function recountLines(
   work: Work,

@@ -133,8 +133,8 @@ function loggedColumns(db: Queryable): Fragment {
 }
 
 /**
- * Has no pending delivery wait longer than until the moment that stands at its number of attempts, but those that
- * another transaction holds.
+ * Brings each pending delivery forward to the moment that stands at its number of attempts, unless it is due sooner
+ * or another transaction holds it.
  */
 export async function bringForward(db: Queryable, latest: readonly Timestamp[]): Promise<void> {
   const moments = latest.map((at, attempts) => ({ attempts, at }))

@@ -2,11 +2,10 @@ import type { Database } from '../db/connection.ts'
 import { day, type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 
 /**
- * Opens partitions of events and their deliveries ahead of time and drops those whose events are all older than the retention,
- * with the deliveries that still wait; so an event stays for at most a tenth of the retention longer (in whole days), of the retention that
- * there was when its partition was opened.
- * Several processes may do it at once.
- * `reached` is the moment of the retention clock: what is older than the retention at that moment is dropped.
+ * Opens partitions of events and their deliveries ahead of time. Drops those whose events are all older than the
+ * retention, with the deliveries that still wait. A partition holds a tenth of the retention that there was when it
+ * was opened, in whole days, so an event may stay that much longer. Several processes may do it at once. `reached` is
+ * the moment of the retention clock: what is older than the retention at that moment is dropped.
  */
 export async function rotateEvents(
   db: Database,

@@ -17,10 +17,10 @@ import {
 import { likelyName } from './look-alike.ts'
 
 /**
- * Reads bodies of requests by the TypeBox schemas that describe them in the API reference. A body
- * that is not JSON or has an unknown field is a bad_request; a field that is missing or breaks its
- * rule is a validation_error that names the field, and all others that do, by their paths
- * (specification, Errors). Unknown fields anywhere in the body are refused before any rule is checked.
+ * Reads bodies of requests by the TypeBox schemas that describe them in the API reference. A body that is not JSON or
+ * has an unknown field is a bad_request. Fields that are missing or break their rules are a validation_error, which
+ * names all of them by their paths (specification, Errors). Unknown fields anywhere in the body are refused before
+ * any rule is checked.
  *
  * Callers write absence in several ways: null in an optional field counts as absent, unless the
  * field's rule allows null. Spreadsheets and chats leave white space and characters that nobody sees in the texts that

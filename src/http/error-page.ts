@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ServiceError } from '../kernel/errors.ts'
 
 /**
- * What a person sees whose browser opens a file of the service in a tab, such as a label, and is refused: the reason in
- * words and a way on instead of JSON. Pages and programs that call get JSON as ever.
+ * For a person whose browser opens a file in a tab, such as a label, and is refused: the reason in words and a way
+ * on, instead of JSON. Pages and programs that call get JSON as ever.
  */
 
 const homes = { '/staff/': '/staff/app', '/account/': '/account' } as const

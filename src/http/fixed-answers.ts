@@ -25,8 +25,8 @@ interface Kept {
 
 /**
  * Answers of the routes that `app` gets after this leave compressed, with an ETag. For texts and files that are the
- * same for everybody and stay the same while the process runs: each is compressed once per encoding and kept in
- * memory, by the route's path or by what `keyOf` answers, which must be bounded.
+ * same for everybody while the process runs. Each is compressed once per encoding and kept in memory under the
+ * route's path, or under what `keyOf` answers: it must not answer with ever new keys.
  */
 export function serveFixedAnswers(
   app: FastifyInstance,

@@ -2,10 +2,10 @@ import type { Database } from '../db/connection.ts'
 import { day, type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 
 /**
- * Opens partitions of the call journal ahead of time and drops those whose calls are all older than the
- * retention, so a call stays for at most a twelfth of the retention longer (in whole days). Several
- * processes may do it at once.
- * `reached` is the moment of the retention clock: what is older than the retention at that moment is dropped.
+ * Opens partitions of the call journal ahead of time, and drops those whose calls are all older than the retention. A
+ * partition holds a twelfth of the retention, in whole days, so a call may stay that much longer. Several processes
+ * may do it at once. `reached` is the moment of the retention clock: what is older than the retention at that moment
+ * is dropped.
  */
 export async function rotateCallJournal(
   db: Database,

@@ -1,7 +1,7 @@
 /**
- * What the font of papers and labels can't draw. A font with Chinese letters alone is larger than all of the service's
- * documents, so a text in such letters says in brackets which they are, instead of empty boxes; the article and the
- * barcode beside it stay. Pictures are left out, and letters with rare accents lose them.
+ * What the font of papers and labels can't draw. A font with Chinese letters alone is larger than all of the
+ * service's documents. So such letters become a word in brackets that says which they are, instead of empty boxes.
+ * The article and the barcode beside it stay. Pictures are left out, and letters with rare accents lose them.
  */
 
 /** The characters of PT Sans, regular and bold; `drawable.test.ts` compares them with the files. */

@@ -6,9 +6,9 @@ import type { PickingTaskVerb } from './state.ts'
 import { shareTask } from './tasks.ts'
 
 /**
- * A further condition of a change to a shipment's orders or picks. It runs once the shipment or its
- * picking task is locked, and throws to refuse the change: what it reads stays true until the
- * transaction ends, provided that its writers lock the shipment and the task, too.
+ * A further condition of a change to a shipment's orders or picks. It runs once the shipment or its picking task is
+ * locked, and throws to refuse the change. What it reads stays true until the transaction ends, because all who write
+ * it lock the shipment and the task, too.
  */
 export type ShipmentGuard = (
   work: SharedWork,

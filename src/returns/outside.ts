@@ -2,9 +2,9 @@ import type { Queryable } from '../db/connection.ts'
 import type { Fragment } from '../db/fragment.ts'
 
 /**
- * Units outside: those that left with shipments and did not come back, by the ledger. Units that a mirrored
- * shipment took beyond the stock count too, once their order is terminal: until then the order may come
- * back to be handed over again, and takes them off the shipment.
+ * Units outside: those that left with shipments and did not come back, by the ledger. Units that a mirrored shipment
+ * took beyond the stock count too, once their order is terminal. Until then the order may come back for another
+ * shipment, and takes them off this one.
  */
 
 /** Units of one product that left with an order. */

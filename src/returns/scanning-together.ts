@@ -12,9 +12,9 @@ import { type NamedUnit, ordersByNumber, unitOfCode } from './scanned-code.ts'
 import { moveBack, movementOf, reasonOf, type ScannedReturn, takeReturnIn } from './scanning.ts'
 
 /**
- * Scans of returns that share a transaction, like those of receipts, picks and counts. What names an order goes
- * together with scans of other orders; a scan by barcode alone, a second unit of an order, the last units of a product
- * and the first scan of a day go alone.
+ * Scans of returns that share a transaction, like those of receipts, picks and counts. Scans that name different
+ * orders go together. Alone go: a scan by barcode alone, a second unit of an order, the last units of a product, the
+ * first scan of a day.
  *
  * Locks are taken in the order of a single scan, each kind for all scans at once: batches, orders, balances, marking codes.
  */

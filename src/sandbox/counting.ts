@@ -4,7 +4,7 @@ import type { CountingScan } from '../counts/scan-statements.ts'
 import { countUnits } from '../counts/scans.ts'
 import type { Work } from '../db/work.ts'
 
-/** Has goods of a sandbox counted blind by these scans, and returns the id of the count, which is under review then. */
+/** Counts goods of a sandbox blind by these scans and gives the count to review. Returns its id. */
 export async function countGoods(
   work: Work,
   clientId: string,

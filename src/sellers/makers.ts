@@ -2,9 +2,9 @@ import type { Queryable } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 
 /**
- * Who made an invitation or a link for a new password has to have the power over whom it serves, when it is made and
- * again when it is used: meanwhile a person may work for other clients, and a maker may lose the role, access or
- * warehouses.
+ * The maker of an invitation or of a link for a new password must have power over the person whom it serves. This is
+ * checked when it is made and again when it is used: meanwhile the person may work for other clients, and the maker
+ * may have lost the role, access or warehouses.
  *
  * An owner has power over the client, and over the persons who work for it alone. Staff have it over the clients of their
  * warehouses, and over the persons who work for no others.

@@ -125,9 +125,9 @@ export async function listShipmentsOfAllJson(
 }
 
 /**
- * Shipments that are being assembled and have a deadline, the earliest first, as JSON. They are few, whatever the history:
- * the statement finds them by the index of shipments that have not ended, and the deadline of each by the
- * first entry of its orders in another index, so neither a column nor a trigger keeps it.
+ * Shipments that are being assembled and have a deadline, the earliest first, as JSON. They are few, whatever the
+ * history. One index has the shipments that have not ended; the first entry of its orders in another index is the
+ * deadline of each. So no column and no trigger keeps it.
  */
 export async function listShipmentsByDeadlineJson(
   db: Database,

@@ -9,9 +9,8 @@ import { knownPlace, type Origin } from './known-places.ts'
  * Failed sign-ins slow guessing down. After a few of them each further attempt must wait, twice as long
  * each time, up to a quarter of an hour.
  *
- * - An attempt from a browser that the user has signed in with is counted for that browser alone, and
- *   one from an address that the user has signed in from for login and address alone: no failures of
- *   others delay it.
+ * - An attempt from a browser in which the user has signed in before is counted for that browser alone. One from a
+ *   known address is counted for login and address alone. So failures of others do not delay it.
  * - Any other attempt is counted for login and address, for the address, and for the login.
  * - An attempt counts as failed from its start until it succeeds, so attempts in parallel gain nothing.
  * - A clock that goes back makes nobody wait longer than the wait itself.

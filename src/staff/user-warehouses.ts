@@ -23,7 +23,7 @@ export function isColleague(db: Queryable, warehouses: readonly string[]) {
 }
 
 /**
- * Sets the warehouses of a user. Returns false where nothing differs. Who works in some warehouses gives no others.
+ * Sets the warehouses of a user. Returns false where nothing differs. A user of some warehouses gives only these.
  * Throws not_found, validation_error for an unknown code, forbidden, and conflict where no administrator of all
  * warehouses would be left.
  */

@@ -61,9 +61,8 @@ export async function storeMarkingCodes(
 }
 
 /**
- * storeMarkingCode as a statement, to be part of another: it stores the codes of `codes`, a select of
- * (identity, code, client_id, barcode, receipt_id) with each identity once, and returns the identities
- * of those that it could store.
+ * storeMarkingCode as a part of another statement. `codes` is a select of (identity, code, client_id, barcode,
+ * receipt_id) with each identity once. It returns the identities of the codes that it could store.
  */
 export function storeStatement({ tx, at }: SharedWork, codes: Fragment): Fragment {
   return tx`

@@ -93,8 +93,8 @@ async function idOfNumber(db: Queryable, kind: StorageKind, sscc: string): Promi
 }
 
 /**
- * Whether a box or a pallet has the SSCC, as a scanner sends it; undefined where none has it of the clients of these
- * warehouses, or without codes of all.
+ * Whether a box or a pallet has this SSCC, as a scanner sends it. Undefined where none has it. Looks at the clients
+ * of these warehouses, without codes at all clients.
  */
 export async function kindOfNumber(
   db: Queryable,

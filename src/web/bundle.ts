@@ -87,9 +87,9 @@ export async function bundleWeb(): Promise<WebFiles> {
 }
 
 /**
- * Has the first page in one file: every page that is loaded later imports its entry, so both need the same modules.
- * Otherwise what they share falls into many small files, which compress worse (2 of the handheld's 20 kB) and wait for
- * each other on a slow connection (15 files of the account's first page).
+ * Keeps the first page in one file. Pages that are loaded later import its entry, so the bundler puts what they share
+ * into the entry's file. Otherwise the shared modules become many small files, which compress worse and wait for each
+ * other on a slow connection.
  */
 function inOneFile(entry: string): Plugin {
   const path = join(root, entry)

@@ -45,8 +45,8 @@ export interface QueueWorker {
   /** Something new may be due for the queue. */
   wake(): void
   /**
-   * Resolves when the lease is released: with whether something may be due again, since it was woken or an outcome changed
-   * what is due. Rejects on an error.
+   * Resolves when the lease is released. True: something may be due again, because the queue was woken or an outcome
+   * changed what is due. Rejects on an error.
    */
   readonly ended: Promise<boolean>
 }
@@ -194,8 +194,8 @@ async function workQueue(
 }
 
 /**
- * Due deliveries that were read and wait for a place. They are sent only while what was read with them holds: no attempt
- * failed since, and it is not long ago that the lease, the switch and the state of the subscription were looked at.
+ * Due deliveries that were read and wait for a place. They are sent only while no attempt has failed since they were
+ * read, and while the lease, the switch and the subscription were looked at a short time ago.
  */
 class ReadAhead {
   readonly target: QueueTarget | undefined

@@ -44,7 +44,7 @@ export async function startTestServer(url: string | undefined): Promise<TestServ
         SKLAD_TEST_SERVER: JSON.stringify(server.target),
         SKLAD_TEST_TEMPLATE: template,
         TMPDIR: scratch,
-        // Every test file is a process; only the first compiles what they share.
+        // Test processes share what they compile.
         NODE_COMPILE_CACHE: join(directory, 'compiled'),
       },
       stop: () => dropTemplate(server, template).finally(remove),

@@ -1,8 +1,8 @@
 import { headersOf } from './unattended.ts'
 
 /**
- * Calls an API of the service. `Calls` names each call by method and path, with what it takes and answers; it is made
- * from the API's own document, so that a page that asks wrongly does not pass the type check.
+ * Calls an API of the service. `Calls` names each call by method and path, with what it takes and answers. It is made
+ * from the API's own document, so a wrong call of a page does not pass the type check.
  */
 
 import type { AskedBecause } from '../ui/sign-in-again.ts'

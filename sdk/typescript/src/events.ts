@@ -84,8 +84,9 @@ export class Events {
 }
 
 /**
- * The service gives a position at the end of a page. One within a page is the page's own and the last event that
- * was seen; the order never changes, so reading that page again and leaving out what precedes is exact.
+ * The service gives a position at the end of a page. A position within a page is the page's own position and the last
+ * event that was seen. The order never changes, so it is exact to read that page again and leave out what comes
+ * before.
  */
 const mark = '~'
 

@@ -59,7 +59,7 @@ export class Receipts {
   }
 
   /**
-   * The newest receipt of this reference that is not a day older than the call: a number may be used again, and a
+   * The newest receipt of this reference, unless it is a day older than the call: a number may be used again, and a
    * receipt of last year is no answer to a request of today. The age is by the service's own clock.
    */
   async #lookUp(

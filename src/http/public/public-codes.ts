@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { badRequest, publicErrors, ServiceError } from '../../kernel/errors.ts'
 
 /**
- * Keeps errors of the routes of `app` within the codes of the specification. Verbs are shared with staff, whose API has more: where one
- * finds that the state does not allow it, the caller's request is at fault, and any other code here is a defect of ours.
+ * Keeps errors of the routes of `app` within the codes of the specification. Verbs are shared with staff, whose API
+ * has more codes. A conflict with the state is the fault of the caller's request; any other code of staff here is a
+ * defect of ours.
  */
 export function keepPublicCodes(app: FastifyInstance): void {
   app.setErrorHandler((error) => {

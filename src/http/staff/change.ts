@@ -150,7 +150,7 @@ export function changeTogether<Input extends object, T, Id extends string | unde
   }
 }
 
-/** Who works in some warehouses changes nothing of clients of others, which do not exist for them. Throws not_found. */
+/** For a user of some warehouses the clients of others do not exist. Throws not_found. */
 async function refuseForeign(
   db: Queryable,
   request: FastifyRequest,

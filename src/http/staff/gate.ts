@@ -202,7 +202,7 @@ export function demandPassword(request: FastifyRequest): void {
   }
 }
 
-/** Who works in some warehouses makes and moves nothing in others. Throws forbidden. */
+/** A user of some warehouses makes and moves things only there. Throws forbidden. */
 export function refuseOtherWarehouse(request: FastifyRequest, code: string | undefined): void {
   const own = memberOn(request).warehouses
   if (code === undefined || own.length === 0 || own.includes(code)) return

@@ -16,11 +16,11 @@ import {
  * - Each step is one statement on one row and waits for no disk. A call that waits for its place
  *   holds no connection.
  * - All arithmetic is in whole microseconds.
- * - When the clock goes back, an account waits for a full bucket and a minute with all its parts, not for the
- *   clock; a hold lasts as long as it was meant to, an hour at most.
+ * - When the clock goes back, an account does not wait until the clock is there again. It waits, with all its parts,
+ *   for a full bucket and a minute. A hold lasts as long as it was meant to, an hour at most.
  *
- * `db` is a pool of its own with one connection (`openBeside`): a call whose place is due does not
- * queue behind the API, and a busy sync takes no connection from the API.
+ * `db` is a pool of its own with one connection (`openBeside`). So calls to marketplaces and calls of the API do not
+ * wait for each other's connections.
  */
 export function openSharedLimits(db: Database, rule: LimitRule, time: Time = realTime): Limits {
   const microsOf = (calls: number, { intervalMs } = rule) => Math.ceil(calls * intervalMs * 1000)
@@ -29,10 +29,10 @@ export function openSharedLimits(db: Database, rule: LimitRule, time: Time = rea
   const sameClockMicros = 1_000_000
 
   /**
-   * Moves times that only a clock that went back since can have set as far ahead as they may be, in the account and
-   * all its parts: they wait at the same time, not one after the other.
-   * Calls that wait and calls that were charged fill a bucket no further than two minutes ahead. A hold that was made
-   * at a later clock lasts as long as it was meant to.
+   * Mends times that lie too far ahead because the clock went back: it moves them to the furthest moment that waiting
+   * allows. The account and all its parts are mended together, so they wait at the same time, not one after the
+   * other. Waiting and charged calls fill a bucket no further than two minutes ahead. A hold that was made at a later
+   * clock lasts as long as it was meant to.
    */
   async function followClock(accountOrPart: string): Promise<void> {
     const [account] = accountOrPart.split(' ', 1) as [string]

@@ -43,8 +43,8 @@ export function openMarketplaceClock(
 }
 
 /**
- * The moment before a call, which was `before` by the clock as it was then and `elapsedMs` ago: the answer, or
- * whoever set our clock meanwhile, may have corrected it.
+ * The moment before a call, `elapsedMs` ago. By the clock of that time it was `before`; the answer, or somebody who
+ * set our clock meanwhile, may have corrected the clock.
  */
 export function momentBefore(before: Instant, elapsedMs: number, now: Instant): Instant {
   const begun = Math.round(now - elapsedMs)

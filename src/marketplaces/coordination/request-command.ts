@@ -114,8 +114,8 @@ const openMessages = {
 } as const
 
 /**
- * Refuses a change to the orders or picks of a shipment while the marketplace is asked to take it over
- * or to cancel it, or may have done so, even if the cabinet has been disconnected since.
+ * Refuses a change to the orders or picks of a shipment while the marketplace is asked to take it over or to cancel
+ * it, and while it may have done so. Disconnecting the cabinet does not change that.
  */
 export const refuseWhileEnding: ShipmentGuard = async ({ tx }, clientId, shipmentId) => {
   const [open] = await tx<{ kind: (typeof endingKinds)[number] }[]>`

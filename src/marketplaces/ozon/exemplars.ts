@@ -160,9 +160,8 @@ async function unlessDefined<T>(response: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Assigns each unit to its product, by sku. The number of old lines is unknown here: then the product is
- * the one whose card has the GTIN of the unit's code as a barcode, or the only marked product that the
- * GTIN does not contradict.
+ * Assigns each unit to its product, by sku. Where the line of a unit has no number, it is the one whose card has the
+ * GTIN of the unit's code as a barcode, else the only marked product that the GTIN does not contradict.
  */
 async function assignUnits(
   client: OzonClient,

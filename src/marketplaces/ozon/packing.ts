@@ -18,8 +18,8 @@ import { mapInParallel, pollUntil } from './polling.ts'
 import { isPacked, readOzonStatus } from './status.ts'
 
 /**
- * Has OZON pack postings: awaiting_packaging becomes awaiting_deliver. OZON accepts the call at
- * once, packs later, and may fail to. A packed posting may join a carriage and has a label.
+ * Asks OZON to pack postings: awaiting_packaging becomes awaiting_deliver. OZON accepts the call at once, packs
+ * later, and may fail to. A packed posting may join a carriage and has a label.
  */
 
 export interface Packing {

@@ -56,8 +56,8 @@ export async function* cardKeys(
 }
 
 /**
- * SQL of the barcode, of a card `c`, that is nearest to what lies in the warehouse (`rankOfBalance`), in the warehouse's
- * spelling; the card's first where the warehouse knows none.
+ * SQL of the barcode of a card `c` that is nearest to what lies in the warehouse (`rankOfBalance`), in the
+ * warehouse's spelling. Where the warehouse knows none: the card's first.
  */
 export function nearestOfCard(db: Queryable, barcodes = db`c.barcodes`) {
   return db`

@@ -10,8 +10,8 @@ import { nearestOfCard } from './card-store.ts'
 /** The barcode of an order's line: which of the goods' barcodes the warehouse works with. */
 
 /**
- * Gives reported lines the barcode, of those that the order and the card of its goods have, that is
- * nearest to what lies in the warehouse, in the warehouse's spelling, else the card's first. `unknownGoods`: some have no card.
+ * Gives each reported line one barcode out of those of the order and of its card: the one that is nearest to what
+ * lies in the warehouse, in the warehouse's spelling, else the card's first. `unknownGoods`: some have no card.
  */
 export async function withBarcodes(
   db: Database,
@@ -54,9 +54,9 @@ function barcodesOf({ barcode, barcodes = [] }: ReportedLine): string[] {
 const linesPerPage = 500
 
 /**
- * Pages of lines, of orders that wait to be collected, whose goods have a barcode on their card that is
- * nearer to what lies in the warehouse than the line's. The card may have been added after the order,
- * and the goods may have arrived after both.
+ * Pages of lines of orders that wait to be collected, where the card of the goods has a barcode that is nearer to
+ * what lies in the warehouse than the line's. The card may have been added after the order, and the goods may have
+ * arrived after both.
  */
 export async function* misnamedLines(
   db: Database,

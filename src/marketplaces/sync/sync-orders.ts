@@ -19,9 +19,9 @@ import { recordProgress } from './sync-runs.ts'
 import { firstWindowMs, followedMs, overlapMs } from './time-windows.ts'
 
 /**
- * Takes in orders that were created or changed since the last sync run. After a failure they are listed in
- * parts, and each part counts: a marketplace that ends every run after some pages delays a backlog, and
- * does not keep it from being read.
+ * Takes in orders that were created or changed since the last sync run. After a failure they are listed in parts, and
+ * each part is recorded when it is read. So a backlog is read in the end, even if the marketplace ends every run
+ * after some pages.
  */
 export async function syncOrders(sync: SyncContext): Promise<void> {
   const { run, connector, startedAt, db, found, unknownStatuses } = sync

@@ -88,9 +88,9 @@ async function queryOf(sync: SyncContext): Promise<ShipmentsQuery> {
 }
 
 /**
- * Whether an unknown shipment of the cabinet was made there, and until when it was observed. Asked in the transaction that adds it: the
- * setting may have changed since the run began, and a shipment that was requested here and has no row
- * yet must not be taken for the cabinet's own.
+ * Whether an unknown shipment of the cabinet was made there, and until when it was observed. Asked in the transaction
+ * that adds it, because the setting may have changed since the run began. A shipment that was requested here and has
+ * no row yet must not be taken for the cabinet's own.
  */
 async function addingTo(db: Queryable, clientId: string, cabinetId: string) {
   const [cabinet] = await db<{ isMadeThere: boolean; observedUntil: Timestamp | null }[]>`

@@ -164,7 +164,7 @@ function useRows<Row>({
   return { first, rows, next, more }
 }
 
-/** Has the size of what comes. */
+/** As large as what comes. */
 export function Skeleton({ rows = 8 }: { readonly rows?: number }) {
   return (
     <div class="skeleton" aria-busy="true">

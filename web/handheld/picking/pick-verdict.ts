@@ -82,7 +82,7 @@ function packedSentence(after: PickingTask, line: PickingLine): string {
   return `Заказ ${line.order_external_id} собран. ${end}`
 }
 
-/** Has the sticker printed at the chosen station; without one the screen shows it on request. */
+/** Prints the sticker at the chosen station. Without a station the screen shows it on request. */
 function sticker(orderId: string, scanId: string) {
   const station = remembered.station.get()
   if (station === undefined) return []

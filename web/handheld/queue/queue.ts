@@ -76,7 +76,7 @@ async function reload(): Promise<void> {
 
 let reloads = 0
 
-/** Has the kept value of a key in the state from now on. */
+/** From now on the state also holds what the disk keeps under this key. */
 export function watch(key: string): Promise<void> {
   watched.add(key)
   return reload()
@@ -167,7 +167,7 @@ export async function refuseAloud(task: string, message: string): Promise<number
   return add({ ...entry, undoes: false, state: 'refused', message })
 }
 
-/** Says a refusal better, unless the worker has read it already. */
+/** Replaces the text of a refusal, unless the worker has read it already. */
 export async function retell(seq: number, message: string): Promise<void> {
   await changeEntry(seq, { message })
   await changed()

@@ -22,7 +22,7 @@ export interface Counts {
   readonly of?: number
   /** One sentence, readable from two metres. */
   readonly sentence: string
-  /** Says it better once the service has answered, such as with the name of the goods. */
+  /** A better text, once the service has answered: with the name of the goods, for example. */
   readonly whenAnswered?: (answer: unknown) => Answered
   /** Undoing it; left out where the service has no such verb. */
   readonly undo?: Undo

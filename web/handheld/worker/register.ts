@@ -8,7 +8,7 @@ interface TrustedTypes {
 
 const address = '/staff/scan/worker.js'
 
-/** Has the page open without network. Browsers allow that with HTTPS only, and on this very machine. */
+/** Makes the page open without network. Browsers allow that with HTTPS only, and on this very machine. */
 export function registerWorker(): void {
   if (!('serviceWorker' in navigator)) {
     void keepFiles().catch(() => undefined)
@@ -22,7 +22,7 @@ export function registerWorker(): void {
   })
 }
 
-/** Has the browser keep the files of all tasks: a task that was not opened before opens when the network is away. */
+/** Stores the files of all tasks in the browser, so that a task opens without network even the first time. */
 async function keepFiles(): Promise<void> {
   const script = await (await fetch(address)).text()
   const files = new Set(script.match(/\/assets\/[\w.-]+/g))

@@ -167,8 +167,9 @@ export type ReceiptIntake = (
 ) => Promise<RequestedReceipt>
 
 /**
- * Takes requests of receipts in. Those of programs share transactions; a seller's user makes a change of the own session
- * alone, and so does a sandbox, which must not keep live clients waiting for its locks. If the connection is lost during the commit, the journal shows whether the request was committed; if the
+ * Takes requests of receipts in. Requests of programs share transactions. A request of a seller's user has one of its
+ * own, which also checks the session. So has one of a sandbox, which must not keep live clients waiting for its
+ * locks. If the connection is lost during the commit, the journal shows whether the request was committed; if the
  * journal cannot be read either, the answer is an internal error, which promises nothing.
  */
 export function openReceiptIntake(dependencies: ChangeDependencies): ReceiptIntake {

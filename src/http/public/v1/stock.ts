@@ -136,8 +136,8 @@ const tagsMax = 10_000
 const nameMax = 500
 
 /**
- * The tags of the answers that this process has made, by request and version of the client's stock, so that
- * a poll of unchanged stock costs only the look at the version. The least recently asked ones are forgotten.
+ * The tags of the answers that this process has made, by request and version of the client's stock. So a poll of
+ * unchanged stock only looks at the version. The least recently asked ones are forgotten.
  */
 function openStockTags() {
   const tags = new Map<string, TaggedAnswer & { readonly version: number }>()

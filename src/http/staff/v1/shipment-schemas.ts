@@ -6,7 +6,6 @@ import { shipmentStatuses } from '../../../shipments/state.ts'
 import { pageSchema } from '../../list.ts'
 import { cursorText, limit, oneOf, query, text, time } from '../../query.ts'
 
-/** Orders that join a shipment in one call. */
 /** So many orders join a shipment with one call. */
 export const joiningMax = 1000
 
