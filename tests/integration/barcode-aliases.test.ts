@@ -76,6 +76,7 @@ test('two spellings in one receipt are refused, with the place of the second', a
   })
 })
 
+// Guarantee (catalogue): Spellings of one GTIN are one product, also when two transactions bring them at once.
 test('of two transactions that bring one GTIN in two spellings, the second finds the product of the first', async () => {
   const { id: client } = await makeClient(db)
   const { answer: second, waited } = await meanwhile(
