@@ -8,8 +8,8 @@ import { isLoopback, type PrivateTargets } from './webhooks/addresses.ts'
 import { type RetrySchedule, standardSchedule } from './webhooks/schedule.ts'
 
 /**
- * The settings. Only this module reads the environment, once at start. An invalid value stops the
- * start with the setting's name and the allowed values.
+ * The settings. Only this module reads the environment, once at start. An invalid value stops the start with the
+ * setting's name and the allowed values. `settings` says what each of them means.
  */
 
 interface Setting {
@@ -189,19 +189,15 @@ export interface Config {
   readonly port: number
   readonly host: string
   readonly baseUrl: string
-  /** Address of the API reference. */
   readonly docsUrl: string
-  /** An email address or an http(s) address where sellers and staff get help. */
   readonly supportContact: string | undefined
   readonly metricsPort: number
   readonly metricsHost: string
   /** Undefined for the embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | undefined
-  /** A direct address of the database behind the pooler at databaseUrl. */
   readonly databaseListenUrl: string | undefined
   readonly dataDir: string
   readonly poolSize: number
-  /** Off for poolers that give each transaction another connection, such as pgbouncer in transaction mode. */
   readonly preparedStatements: boolean
   readonly logLevel: LogLevel
   readonly trustProxy: boolean | number | string
@@ -212,13 +208,10 @@ export interface Config {
   readonly accountBucket: BucketRule
   /** Keys from the environment, newest first; empty where the data directory has them. */
   readonly secretKeys: readonly Buffer[]
-  /** For the administrator whom the first start creates; random by default. */
   readonly adminPassword: string | undefined
-  /** Extension digit and GS1 company prefix of the SSCCs of boxes and pallets. */
   readonly ssccPrefix: string
   readonly callJournalDays: number
   readonly sandboxIdleHours: number
-  /** Whether a robot plays the warehouse for sandboxes. */
   readonly sandboxRobot: boolean
   readonly webhooks: WebhookConfig
   readonly marketplaces: MarketplaceConfig
@@ -228,9 +221,7 @@ export interface MarketplaceConfig {
   /** The hosts of WB and of its sandbox. */
   readonly wildberries: Readonly<Record<'production' | 'sandbox', WildberriesUrls>>
   readonly ozonUrl: string
-  /** Calls of one OZON list start at least so far apart. */
   readonly ozonListApartMs: number
-  /** From the start of one sync run of a cabinet to the start of the next. */
   readonly syncIntervalMs: number
 }
 
