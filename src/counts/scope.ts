@@ -1,6 +1,12 @@
 import { productOfScan } from '../catalogue/products.ts'
 import type { Database } from '../db/connection.ts'
-import { excerpt, invalidField, ServiceError } from '../kernel/errors.ts'
+import {
+  type Breach,
+  excerpt,
+  invalidField,
+  invalidFields,
+  ServiceError,
+} from '../kernel/errors.ts'
 import { findLocationId, locationForClient } from '../storage/locations.ts'
 import { findOfClient, findStoredIn } from '../storage/queries.ts'
 import type { CountScope } from './expected.ts'
@@ -25,7 +31,7 @@ export async function scopeOf(
   warehouses: readonly string[],
 ): Promise<{ readonly clientId: string; readonly scope: CountScope }> {
   const clientId = client ?? (await clientOf(db, draft, warehouses))
-  const refused: string[] = []
+  const refused: Breach[] = []
   const each = (
     texts: readonly string[] | undefined,
     find: (text: string, n: number) => Promise<string>,
@@ -33,8 +39,8 @@ export async function scopeOf(
     Promise.all(
       [...new Set(texts ?? [])].map((text, n) =>
         find(text, n).catch((error: unknown) => {
-          if (!(error instanceof ServiceError)) throw error
-          refused.push(error.message)
+          if (!(error instanceof ServiceError && error.breaches.length > 0)) throw error
+          refused.push(...error.breaches)
           return ''
         }),
       ),
@@ -58,7 +64,7 @@ export async function scopeOf(
   const location_ids = await each(draft.locations, (text, n) =>
     locationForClient(db, clientId, text, `scope.locations[${n}]`),
   )
-  if (refused.length > 0) throw new ServiceError('validation_error', refused.join('. '))
+  if (refused.length > 0) throw invalidFields(refused)
   return { clientId, scope: { barcodes, box_ids, location_ids } }
 }
 

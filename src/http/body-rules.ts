@@ -1,4 +1,4 @@
-import { excerpt } from '../kernel/errors.ts'
+import { type Breach, excerpt } from '../kernel/errors.ts'
 import { innProblemOf } from '../kernel/inn.ts'
 import { codePointLength } from '../kernel/json.ts'
 import { timeFormats } from '../kernel/schema.ts'
@@ -56,20 +56,25 @@ export function wordsOf(rule: Rule): string {
     .join(' или ')
 }
 
-/** What a rule requires and, where the value is of another type, what was sent and what to do. */
-export function describeBreach(rule: Rule, value: unknown): string {
-  const allowed = (optionsOf(rule) ?? [rule]).flatMap(types)
+/** What a rule requires; the message says as well what was sent. */
+export function breachOf(path: string, rule: Rule, value: unknown): Breach {
   const wanted = wordsOf(rule)
+  return { path, rule: wanted, said: `${path}: ${wanted}${describeSent(rule, value)}` }
+}
+
+/** What was sent and, where it is of another type, what to do. */
+function describeSent(rule: Rule, value: unknown): string {
+  const allowed = (optionsOf(rule) ?? [rule]).flatMap(types)
   if (allowed.includes('') || typeOf(value).some((type) => allowed.includes(type))) {
-    return `${wanted}${describeSent(rule, value)}`
+    return describeValue(rule, value)
   }
-  const sent = `${wanted}; ${typeLabels[typeOf(value)[0]]}`
+  const sent = `; ${typeLabels[typeOf(value)[0]]}`
   if (isScalar(value) && allowed.includes('string')) return `${sent}: возьмите его в кавычки`
   return typeof value === 'string' && allowed.some(isUnquoted) ? `${sent}: уберите кавычки` : sent
 }
 
 /** A value of the right type, where it may be repeated: a free text may be a secret. */
-function describeSent(rule: Rule, value: unknown): string {
+function describeValue(rule: Rule, value: unknown): string {
   if (value === '') return '; передана пустая строка'
   const isListed = [rule, ...(optionsOf(rule) ?? [])].some((each) => each.enum ?? each.const)
   if (typeof value === 'number' || (typeof value === 'string' && isListed)) {

@@ -5,7 +5,7 @@ import { hasBadText, type JsonProblem, type ParsedJson, parseJson } from '../ker
 import type { JsonBreak } from '../kernel/json-syntax.ts'
 import { plainCode } from '../kernel/written-code.ts'
 import {
-  describeBreach,
+  breachOf,
   keeps,
   optionsOf,
   own,
@@ -175,7 +175,7 @@ function findBreaches(rule: Rule, value: unknown, path: string, found: Breach[])
     return
   }
   if (!keeps(rule, value)) {
-    found.push({ path: path === '' ? '[]' : path, rule: describeBreach(rule, value) })
+    found.push(breachOf(path === '' ? '[]' : path, rule, value))
     return
   }
   const problem = typeof value === 'string' ? textProblemOf(rule, value) : undefined

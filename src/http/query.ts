@@ -1,4 +1,4 @@
-import { badRequest, excerpt, ServiceError } from '../kernel/errors.ts'
+import { excerpt, invalidParameter, ServiceError } from '../kernel/errors.ts'
 import { codePointLength, hasBadText } from '../kernel/json.ts'
 import { type Instant, parseTime, type TimeProblem } from '../kernel/moscow-time.ts'
 import { timeFormats } from '../kernel/schema.ts'
@@ -80,7 +80,7 @@ export function oneOf<const Value extends string>(
     read(name, text) {
       const value = values.find((allowed) => allowed === text)
       if (value !== undefined || text === undefined) return value
-      throw refusal(name, `допустимые значения: ${values.join(', ')}; ${shown(text)}`)
+      throw refusal(name, `допустимые значения: ${values.join(', ')}`, text)
     },
   }
 }
@@ -96,10 +96,7 @@ export function severalOf<const Value extends string>(
       return text?.split(',').map((part) => {
         const value = values.find((allowed) => allowed === part.trim())
         if (value !== undefined) return value
-        throw refusal(
-          name,
-          `значения через запятую из списка: ${values.join(', ')}; ${shown(part)}`,
-        )
+        throw refusal(name, `значения через запятую из списка: ${values.join(', ')}`, part)
       })
     },
   }
@@ -115,7 +112,7 @@ export function seconds({
     read(name, given) {
       if (given === undefined) return 0
       if (!integerText.test(given))
-        throw refusal(name, `целое число секунд, например ${max}; ${shown(given)}`)
+        throw refusal(name, `целое число секунд, например ${max}`, given)
       return Math.max(0, Math.min(Number(given), max))
     },
   }
@@ -139,7 +136,7 @@ export function time({
       if (given === undefined) return undefined
       const parsed = parseTime(given)
       if (parsed.ok) return parsed.instant
-      throw refusal(name, `${timeProblems[parsed.reason]}; ${shown(given)}`)
+      throw refusal(name, timeProblems[parsed.reason], given)
     },
   }
 }
@@ -160,7 +157,7 @@ export function limit(bounds: { default: number; max: number }): Parameter<numbe
     read(name, given) {
       if (given === undefined) return bounds.default
       if (!integerText.test(given)) {
-        throw refusal(name, `ожидается целое число, например ${bounds.default}; ${shown(given)}`)
+        throw refusal(name, `ожидается целое число, например ${bounds.default}`, given)
       }
       const size = Number(given)
       return size < 1 ? bounds.default : Math.min(size, bounds.max)
@@ -185,7 +182,8 @@ export function range(
   names: readonly [from: string, to: string],
 ): void {
   if (from !== undefined && to !== undefined && from > to) {
-    throw refusal(names[0], `не может быть позже ${names[1]}`)
+    const rule = 'не может быть позже конца периода'
+    throw invalidParameter(names[0], rule, `${names[0]}: не может быть позже ${names[1]}`)
   }
 }
 
@@ -207,12 +205,12 @@ function knownTexts(parameters: Parameters, raw: string): Map<string, string> {
     const name = decodeText(encodedName)
     const parameter = name !== undefined && own(parameters, name)
     if (!parameter) continue
-    if (texts.has(name)) throw refusal(name, 'передан больше одного раза')
+    if (texts.has(name)) throw invalidParameter(name, 'передан больше одного раза')
     // The sign of a number stays one, so that a space is none.
     const isNumber = parameter.schema.type === 'integer'
     const value = decodeText(isNumber ? encoded.replaceAll('+', '%2B') : encoded)
     if (value === undefined || hasBadText(value)) {
-      throw parameter.refuseBroken?.() ?? refusal(name, brokenText(value))
+      throw parameter.refuseBroken?.() ?? invalidParameter(name, brokenText(value))
     }
     texts.set(name, value)
   }
@@ -252,8 +250,9 @@ function shown(given: string): string {
   return given === '' ? 'передано пустое значение' : `передано „${excerpt(given)}“`
 }
 
-function refusal(name: string, rule: string): ServiceError {
-  return badRequest(`Параметр ${name}: ${rule}`)
+/** The message says as well what was sent. */
+function refusal(path: string, rule: string, given: string): ServiceError {
+  return invalidParameter(path, rule, `${path}: ${rule}; ${shown(given)}`)
 }
 
 /** A text for a new object. A form sends an empty text for a field that is left blank: undefined. */
@@ -267,7 +266,7 @@ export function filledText(rule: {
     read(name, given) {
       const value = read(name, given) || undefined
       if (value !== undefined && rule.max !== undefined && codePointLength(value) > rule.max) {
-        throw badRequest(`Параметр ${name}: не длиннее ${rule.max} символов`)
+        throw invalidParameter(name, `не длиннее ${rule.max} символов`)
       }
       return value
     },
@@ -279,7 +278,7 @@ export const statusCode: Parameter<number | undefined> = {
   read(name, given) {
     if (given === undefined) return undefined
     if (!/^[1-5]\d\d$/.test(given)) {
-      throw badRequest(`Параметр ${name}: код ответа из трёх цифр, например 404`)
+      throw invalidParameter(name, 'код ответа из трёх цифр, например 404')
     }
     return Number(given)
   },

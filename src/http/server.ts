@@ -9,7 +9,7 @@ import Fastify, {
 import { forwardedAddresses } from '../kernel/address.ts'
 import { badRequest, notFound, ServiceError } from '../kernel/errors.ts'
 import { describeOnly } from './describe-only.ts'
-import { errorEnvelope } from './envelope.ts'
+import { errorEnvelope, errorEnvelopeWithFields } from './envelope.ts'
 import { homeOfVisitor, sendErrorPage } from './error-page.ts'
 import { errorStatus } from './error-status.ts'
 import { requestLog } from './request-log.ts'
@@ -92,13 +92,17 @@ export function buildServer({ log, trustProxy, unparsedGate }: ServerOptions): F
     reply.code(errorStatus[shown.code])
     const home = homeOfVisitor(request)
     if (home !== undefined) return sendErrorPage(reply, shown, home)
-    return reply.send(errorEnvelope(shown, request.id))
+    const envelope = ownPagesCall.test(request.url) ? errorEnvelopeWithFields : errorEnvelope
+    return reply.send(envelope(shown, request.id))
   })
   app.setNotFoundHandler((request) => {
     throw missingRoute(request.originalUrl)
   })
   return app
 }
+
+/** The APIs of our own pages; the public one answers to the letter of its specification. */
+const ownPagesCall = /^\/(?:staff|account)\/v1\//
 
 /**
  * Hides the media type from the framework, which would refuse unknown types even for requests

@@ -1,3 +1,4 @@
+import { cellPath } from '../kernel/column-letters.ts'
 import { excerpt, type ServiceError } from '../kernel/errors.ts'
 import type { Column } from './headings.ts'
 import { refusedFile } from './refusals.ts'
@@ -48,7 +49,11 @@ export function collectProblems(sheet: string | undefined): Problems {
       const lines = inOrder().map(
         ({ row, column, rule }) => `строка ${row}, ${column.label}: ${rule}`,
       )
-      return refusedFile(`${head}:\n${lines.join('\n')}`)
+      const breaches = inOrder().map(({ row, column: { at }, rule }) => ({
+        path: cellPath(row, at < 0 ? undefined : at),
+        rule,
+      }))
+      return refusedFile(`${head}:\n${lines.join('\n')}`, breaches)
     },
   }
 }

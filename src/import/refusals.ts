@@ -1,4 +1,4 @@
-import { badRequest, ServiceError } from '../kernel/errors.ts'
+import { type Breach, badRequest, ServiceError } from '../kernel/errors.ts'
 import { COLUMNS_MAX } from './cell.ts'
 
 /** Refusals of a whole file. `problems.ts` collects the problems of single cells. */
@@ -17,8 +17,8 @@ export function damagedXlsx(cause?: unknown): ServiceError {
   return new ServiceError('bad_request', message, { cause })
 }
 
-export function refusedFile(message: string): ServiceError {
-  return new ServiceError('validation_error', message)
+export function refusedFile(message: string, breaches: readonly Breach[] = []): ServiceError {
+  return new ServiceError('validation_error', message, { breaches })
 }
 
 export function tooManyCells(): ServiceError {

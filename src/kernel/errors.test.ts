@@ -6,6 +6,8 @@ import {
   conflict,
   excerpt,
   invalidField,
+  invalidFields,
+  invalidParameter,
   notFound,
   publicErrors,
   rateLimited,
@@ -40,7 +42,28 @@ test('each constructor function sets its code and the given message', () => {
     'validation_error',
     'Поле items[3].qty: целое число от 1 до 100000',
   ])
+  assert.deepEqual(facts(invalidParameter('limit', 'целое число')), [
+    'bad_request',
+    'Параметр limit: целое число',
+  ])
   assert.equal(rateLimited(7).retryAfterSeconds, 7)
+})
+
+test('an error keeps what is wrong with each field, and its message names ten', () => {
+  const breaches = Array.from({ length: 12 }, (_, at) => ({ path: `items[${at}]`, rule: 'объект' }))
+  const [first, ...others] = breaches
+  const said = `${first?.path}: объект; передано число`
+  const error = invalidFields([{ path: 'items[0]', rule: 'объект', said }, ...others])
+  assert.deepEqual(
+    error.breaches.map(({ path, rule }) => ({ path, rule })),
+    breaches,
+  )
+  assert.match(
+    error.message,
+    /^Поле items\[0\]: объект; передано число\. Поле items\[1\]: объект\./,
+  )
+  assert.match(error.message, /Поле items\[9\]: объект\. Неверных полей ещё: 2$/)
+  assert.deepEqual(notFound().breaches, [])
 })
 
 test('an excerpt of any text is short, well-formed and free of control characters', () => {

@@ -47,6 +47,8 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
 export interface ServiceErrorOptions extends ErrorOptions {
   /** Value of the header Retry-After in seconds, a positive integer. */
   readonly retryAfterSeconds?: number
+  /** What is wrong with each field that the message names. */
+  readonly breaches?: readonly Breach[]
 }
 
 /** An error whose message the caller reads unchanged: Russian, without internals and secrets. */
@@ -54,6 +56,8 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
   readonly retryAfterSeconds: number | undefined
+  /** Answers of the staff API and the account list them beside the message. */
+  readonly breaches: readonly Breach[]
 
   constructor(
     code: ErrorCode,
@@ -63,6 +67,7 @@ export class ServiceError extends Error {
     super(message, options)
     this.code = code
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.breaches = options.breaches ?? []
   }
 }
 
@@ -72,14 +77,23 @@ export function notFound(message?: string): ServiceError {
 }
 
 /** A wrong query parameter or body; the message names it. */
-export function badRequest(message?: string): ServiceError {
-  return new ServiceError('bad_request', message)
+export function badRequest(message?: string, breaches: readonly Breach[] = []): ServiceError {
+  return new ServiceError('bad_request', message, { breaches })
 }
 
-/** A wrong field of a body: its path (`items[3].qty`) and the rule («целое число от 1»). */
+/** What is wrong with one field of a body, a parameter or a cell of a file. */
 export interface Breach {
+  /** `items[3].qty`, `created_from`, or a cell as `cellPath` writes it. */
   readonly path: string
+  /** Words that may stand under the field («целое число от 1»): they name no other field. */
   readonly rule: string
+  /** What the message says where that is more than `path: rule`. */
+  readonly said?: string
+}
+
+export function invalidParameter(path: string, rule: string, said?: string): ServiceError {
+  const breach = { path, rule, ...(said === undefined ? {} : { said }) }
+  return badRequest(`Параметр ${saidOf(breach)}`, [breach])
 }
 
 export function invalidField(path: string, rule: string): ServiceError {
@@ -90,10 +104,14 @@ export function invalidField(path: string, rule: string): ServiceError {
 const namedFieldsMax = 10
 
 export function invalidFields(breaches: readonly Breach[]): ServiceError {
-  const named = breaches.slice(0, namedFieldsMax).map(({ path, rule }) => `Поле ${path}: ${rule}`)
+  const named = breaches.slice(0, namedFieldsMax).map((breach) => `Поле ${saidOf(breach)}`)
   const others = breaches.length - named.length
   const counted = others === 0 ? [] : [`Неверных полей ещё: ${others}`]
-  return new ServiceError('validation_error', [...named, ...counted].join('. '))
+  return new ServiceError('validation_error', [...named, ...counted].join('. '), { breaches })
+}
+
+function saidOf({ path, rule, said = `${path}: ${rule}` }: Breach): string {
+  return said
 }
 
 export function rateLimited(

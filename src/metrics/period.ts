@@ -1,4 +1,4 @@
-import { badRequest } from '../kernel/errors.ts'
+import { badRequest, invalidParameter, type ServiceError } from '../kernel/errors.ts'
 import { type Instant, isInstant } from '../kernel/moscow-time.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -28,10 +28,17 @@ export function metricsPeriod(
   const span = limits.defaultDays * day
   const to = requested.to ?? (requested.from === undefined ? now : requested.from + span)
   const from = requested.from ?? to - span
-  if (from >= to) throw badRequest('Параметр from должен быть раньше to')
-  if (to - from > limits.maxDays * day) {
-    throw badRequest(`Период from–to не длиннее ${limits.maxDays} дней`)
+  if (from >= to) {
+    throw invalidParameter('from', 'нужна дата раньше конца периода', 'from должен быть раньше to')
   }
-  if (!isInstant(from) || !isInstant(to)) throw badRequest('Период from–to выходит за календарь')
+  if (to - from > limits.maxDays * day) {
+    throw wrongPeriod(`не длиннее ${limits.maxDays} дней`)
+  }
+  if (!isInstant(from) || !isInstant(to)) throw wrongPeriod('выходит за календарь')
   return { from, to }
+}
+
+/** Stands at the beginning: the end may be right. */
+function wrongPeriod(rule: string): ServiceError {
+  return badRequest(`Период from–to ${rule}`, [{ path: 'from', rule: `период ${rule}` }])
 }

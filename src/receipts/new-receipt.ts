@@ -1,6 +1,7 @@
 import type { KnownProduct } from '../catalogue/product-lookup.ts'
 import { countReceipts } from '../clients/counters.ts'
 import type { SharedWork, Work } from '../db/work.ts'
+import { cellPath } from '../kernel/column-letters.ts'
 import { invalidField, invalidFields, notFound, ServiceError } from '../kernel/errors.ts'
 import { barcodeProblemOf, firstPlaces } from '../kernel/goods-barcode.ts'
 import { isId } from '../kernel/ids.ts'
@@ -140,6 +141,12 @@ function refuseNameless(items: readonly Pick<UnnamedItem, 'barcode' | 'name' | '
   throw new ServiceError(
     'validation_error',
     `Файл не принят, строк без названия: ${nameless.length}:\n${problems.join('\n')}`,
+    {
+      breaches: nameless.map((item) => ({
+        path: cellPath(item.row ?? 0),
+        rule: namelessRule(item),
+      })),
+    },
   )
 }
 

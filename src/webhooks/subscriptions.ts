@@ -167,10 +167,10 @@ async function refuseAtLimit(db: Queryable, clientId: string): Promise<void> {
 }
 
 function unverified(attempt: Attempt): ServiceError {
-  return new ServiceError(
-    'webhook_url_unverified',
-    `Подписка не создана, url не прошёл проверку. ${attempt.error}`,
-  )
+  const message = `Подписка не создана, url не прошёл проверку. ${attempt.error}`
+  return new ServiceError('webhook_url_unverified', message, {
+    breaches: [{ path: 'url', rule: message }],
+  })
 }
 
 export interface RequestedPing {

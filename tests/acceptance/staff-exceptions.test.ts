@@ -323,6 +323,7 @@ test('a box that is placed late at a closed location becomes an exception, and a
     202,
   )
   assert.match(lost.reason, /NO-SUCH/)
+  assert.doesNotMatch(lost.reason, /Поле/, 'people on the floor do not know the fields')
   assertRefused(await place({ location_id: 'SHELF-2', queued_at }), 'validation_error', 'scan_id')
   const nameless = { barcode: 'A', qty: 1, hand_over: true, queued_at }
   assertRefused(await worker.post(`/boxes/${id}/put`, nameless), 'validation_error', 'scan_id')

@@ -357,9 +357,10 @@ test('a refusal of a choice stands beside it, and one that no field can show sta
   const { page, faults } = await openPage(service.baseUrl)
   await signIn(page, 'manager', '/staff/app/reasons?form=new')
   let message = 'Поле kind: такой причины здесь не бывает'
+  let fields = [{ path: 'kind', message: 'такой причины здесь не бывает' }]
   await page.route('**/staff/v1/reasons', (route) => {
     if (route.request().method() !== 'POST') return route.continue()
-    const json = { error: { code: 'validation_error', message, request_id: 'r' } }
+    const json = { error: { code: 'validation_error', message, fields, request_id: 'r' } }
     return route.fulfill({ status: 400, json })
   })
   const form = page.getByRole('form', { name: 'Новая причина' })
@@ -370,6 +371,10 @@ test('a refusal of a choice stands beside it, and one that no field can show sta
   await form.locator('[name=kind][aria-invalid=true]').waitFor()
   await form.getByText('Такой причины здесь не бывает', { exact: true }).waitFor()
   message = 'Поле label: короче. Поле warehouse: нет такого склада'
+  fields = [
+    { path: 'label', message: 'короче' },
+    { path: 'warehouse', message: 'нет такого склада' },
+  ]
   await add.click()
   await form.locator('[name=label][aria-invalid=true]').waitFor()
   await form.locator('.notice').getByText('Поле warehouse: нет такого склада').waitFor()

@@ -103,7 +103,12 @@ function encoded(body: unknown): string | Uint8Array<ArrayBuffer> {
 }
 
 interface Envelope {
-  readonly error: { readonly code: string; readonly message: string; readonly request_id: string }
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly fields?: readonly unknown[]
+    readonly request_id: string
+  }
 }
 
 /** Paths that answer files. */
@@ -124,7 +129,12 @@ export function readAnswer(path: string, status: number, headers: Headers, text:
     return { status, headers, text, body, code: undefined, message: '' }
   const { error } = body as Envelope
   assert.deepEqual(Object.keys(body as Envelope), ['error'], path)
-  assert.deepEqual(Object.keys(error).sort(), ['code', 'message', 'request_id'], path)
+  const { fields, ...rest } = error
+  assert.deepEqual(Object.keys(rest).sort(), ['code', 'message', 'request_id'], path)
+  const listsFields = /^\/(?:staff|account)\/v1\//.test(path)
+  if (!listsFields) assert.equal(fields, undefined, `${path}: more than the specification has`)
+  else if (error.code !== 'bad_cursor' && /^(?:Поле|Параметр) \S+: /.test(error.message))
+    assert.ok(fields !== undefined && fields.length > 0, `${path}: no fields in ${text}`)
   assert.equal(error.request_id, requestId, `${path}: another request id than in the header`)
   assert.match(error.message, /\p{Script=Cyrillic}/u, `${path}: the message is not Russian`)
   assert.equal(statusOfCode[error.code], status, `${path}: ${text}`)

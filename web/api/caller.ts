@@ -1,3 +1,4 @@
+import { asSentences } from '../../src/kernel/sentences.ts'
 import { headersOf } from './unattended.ts'
 
 /**
@@ -30,26 +31,48 @@ export type Caller<C extends Calls<C>> = <Name extends keyof C & string>(
   ...rest: Rest<C[Name]>
 ) => Promise<C[Name]['answer']>
 
+/** What is wrong with one field of a call: `message` can stand under it. */
+export interface WrongField {
+  readonly path: string
+  readonly message: string
+}
+
+interface About {
+  readonly status?: number
+  readonly fields?: readonly WrongField[] | undefined
+  readonly requestId?: string | undefined
+  readonly retryAfterSeconds?: number
+}
+
 /** Why a call has no answer. `message` is for people, in Russian. */
 export class CallError extends Error {
   /** The API's code; `offline` where the service did not answer. */
   readonly code: string
   /** 0 where the service did not answer. */
   readonly status: number
+  /** Empty where the service names none. */
+  readonly fields: readonly WrongField[]
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
 
-  constructor(
-    code: string,
-    message: string,
-    about: { status?: number; requestId?: string | undefined; retryAfterSeconds?: number } = {},
-  ) {
+  constructor(code: string, message: string, about: About = {}) {
     super(message)
     this.code = code
     this.status = about.status ?? 0
+    this.fields = about.fields ?? []
     this.requestId = about.requestId
     this.retryAfterSeconds = about.retryAfterSeconds
   }
+}
+
+/** What a page finds wrong before it asks the service. */
+export function wrongField(path: string, message: string): CallError {
+  return new CallError('validation_error', asSentences([message]), { fields: [{ path, message }] })
+}
+
+/** Why a call failed, without the names that its fields have. */
+export function plainly({ fields, message }: CallError): string {
+  return asSentences(fields.map((field) => field.message)) || message
 }
 
 export interface CallerOptions {
@@ -169,6 +192,8 @@ function isJson({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('application/json') ?? false
 }
 
+type RefusedCall = Pick<CallError, 'code' | 'message'> & Partial<Pick<CallError, 'fields'>>
+
 async function errorOf(answer: Response): Promise<CallError> {
   const { status, headers } = answer
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN)
@@ -180,6 +205,6 @@ async function errorOf(answer: Response): Promise<CallError> {
   // A proxy may answer in the service's place.
   if (!isJson(answer))
     return new CallError('offline', 'Склад сейчас не отвечает, попробуйте ещё раз', about)
-  const { error } = (await answer.json()) as { error: { code: string; message: string } }
-  return new CallError(error.code, error.message, about)
+  const { error } = (await answer.json()) as { error: RefusedCall }
+  return new CallError(error.code, error.message, { ...about, fields: error.fields })
 }

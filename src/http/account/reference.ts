@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { sellerRoleLabels } from '../../sellers/roles.ts'
-import { errorSchema } from '../envelope.ts'
+import { errorSchemaWithFields } from '../envelope.ts'
 import { sellersTags } from '../public/reference.ts'
 import { type Addresses, addReference } from '../reference.ts'
 import { unattendedWords } from '../unattended.ts'
@@ -65,7 +65,7 @@ export function addAccountReference(app: FastifyInstance, addresses: Addresses):
       },
     },
     preferredSecurity: 'session',
-    error: errorSchema(accountErrors),
+    error: errorSchemaWithFields(accountErrors),
     adapt: (schema) => ({ ...schema, security: schema.security?.length ? [{ session: [] }] : [] }),
     finish: (document) => behindSessions(document as Documented),
   })

@@ -6,6 +6,7 @@ import { keepRefusedScan } from '../../exceptions/verbs.ts'
 import { ScanException } from '../../exceptions/view.ts'
 import { type ErrorCode, invalidField, ServiceError } from '../../kernel/errors.ts'
 import { named } from '../../kernel/schema.ts'
+import { asSentences } from '../../kernel/sentences.ts'
 import { readTimeField } from '../../kernel/time-field.ts'
 import { isSeen } from '../../staff/rights.ts'
 import { findUserByLogin } from '../../staff/users.ts'
@@ -113,7 +114,7 @@ export async function runScan<T>(
       scan: draft,
       queuedAt,
       queuedBy: draft.queued_by,
-      reason: error.message,
+      reason: reasonOf(error),
     }
     const exception = await change(dependencies, request, scan, async (work) => {
       const { exception, isNew } = await keepRefusedScan(work, refused)
@@ -141,6 +142,11 @@ export async function runMaybeNamedScan<T>(
   }
   if (draft.queued_at === undefined && draft.hand_over !== true) return scan.run()
   throw invalidField('scan_id', 'нужен у скана из очереди: пришлите его вместе с queued_at')
+}
+
+/** For people on the floor, who do not know how the fields of the call are named. */
+function reasonOf({ message, breaches }: ServiceError): string {
+  return asSentences(breaches.map(({ rule }) => rule)) || message
 }
 
 /** Why a scan is a manager's to decide, whatever the warehouse could do with it. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { errorMessages } from '../../kernel/errors.ts'
 import { roleLabels } from '../../staff/roles.ts'
-import { errorSchema } from '../envelope.ts'
+import { errorSchemaWithFields } from '../envelope.ts'
 import { type Addresses, addReference } from '../reference.ts'
 import { addRequestExamples } from '../request-examples.ts'
 import { staffExamples } from './examples.ts'
@@ -48,7 +48,7 @@ export function addStaffReference(app: FastifyInstance, addresses: Addresses): P
       bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer svc_staff_…' },
     },
     preferredSecurity: 'bearer',
-    error: errorSchema(errorMessages),
+    error: errorSchemaWithFields(errorMessages),
     finish: (document) => addRequestExamples(document, staffExamples),
     note: ({ open, role = 'worker', asksPassword }) =>
       open ? '' : ` Роль: ${roleLabels[role]}.${asksPassword ? ` ${passwordNote}` : ''}`,

@@ -141,7 +141,7 @@ function draftOf(form: HTMLFormElement, lines: readonly Line[]): ReceiptDraft {
 type Problems = Readonly<Record<string, string>>
 
 const shownFields = [
-  ...['cabinet_id', 'external_ref', 'planned_date', 'comment', 'file', 'items'],
+  ...['cabinet_id', 'external_ref', 'planned_date', 'comment', 'items'],
   ...['items[].barcode', 'items[].name', 'items[].qty'],
 ]
 
@@ -286,7 +286,6 @@ interface GoodsFileProps {
 function GoodsFile({ isAsked, error }: GoodsFileProps) {
   const id = useId()
   const rows = fileProblemsOf(error)
-  const problem = rows.length === 0 ? problemsOf(error).file : undefined
   return (
     <div class={isAsked ? 'stack' : undefined} hidden={!isAsked}>
       <div class="field">
@@ -297,11 +296,10 @@ function GoodsFile({ isAsked, error }: GoodsFileProps) {
           name="file"
           accept=".xlsx,.csv"
           required={isAsked}
-          aria-invalid={problem !== undefined}
           aria-describedby={`${id}-text`}
         />
-        <span id={`${id}-text`} class={problem === undefined ? 'small quiet' : 'small problem'}>
-          {problem ?? 'Столбцы: штрихкод, название, артикул, количество, маркировка. До 500 строк.'}
+        <span id={`${id}-text`} class="small quiet">
+          Столбцы: штрихкод, название, артикул, количество, маркировка. До 500 строк.
         </span>
         <GoodsTemplate path="/account/v1/receipts/import/template" />
       </div>

@@ -1,9 +1,9 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
+import { asSentences } from '../../../src/kernel/sentences.ts'
 import type { CallError } from '../../api/caller.ts'
 import type { Answer } from '../../api/use-answer.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { filterProblemOf } from './form.ts'
 import { Moment } from './moment.tsx'
 
 interface Refusals {
@@ -21,8 +21,8 @@ export function RefusedFilters({ children }: { readonly children: ComponentChild
 
 /** What the service says of a filter. */
 export function useRefusedFilter(name: string): string | undefined {
-  const problem = filterProblemOf(useContext(Refused).error)
-  return problem?.name === name ? problem.rule : undefined
+  const wrong = useContext(Refused).error?.fields.filter(({ path }) => path === name) ?? []
+  return asSentences(wrong.map(({ message }) => message)) || undefined
 }
 
 /**
@@ -36,8 +36,9 @@ export function AnswerFailure({ answer }: { readonly answer: Answer<unknown> }) 
     setError(error)
     return () => setError(undefined)
   }, [error])
-  const name = filterProblemOf(error)?.name
-  const isShown = name !== undefined && document.querySelector(`.filters [name=${name}]`) !== null
+  const wrong = error?.fields ?? []
+  const hasFilter = (name: string) => document.querySelector(`.filters [name="${name}"]`) !== null
+  const isShown = wrong.length > 0 && wrong.every(({ path }) => hasFilter(path))
   if (!isShown) {
     return (
       <Failure error={error} retry={reload}>

@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext, type InputHTMLAttributes } from 'preact'
 import { useContext, useEffect, useId, useRef } from 'preact/hooks'
-import { CallError } from '../../api/caller.ts'
+import { asSentences } from '../../../src/kernel/sentences.ts'
+import { type CallError, wrongField } from '../../api/caller.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -23,7 +24,7 @@ export class FormValues {
     if (text === '') return undefined
     const number = Number(text)
     if (Number.isFinite(number)) return number
-    throw new CallError('validation_error', `Поле ${name}: напишите число цифрами`)
+    throw wrongField(name, 'напишите число цифрами')
   }
   isChecked(name: string): boolean {
     return this.#data.get(name) !== null
@@ -66,9 +67,9 @@ export function Form({ title, submit, busy = 'Сохраняем…', act, cance
     showing,
     (input) => input.getAttribute('name') ?? input.getAttribute('data-name'),
   )
+  const wrong = action.error?.fields ?? []
   const isAtField =
-    action.error !== undefined &&
-    sentencesOf(action.error).every((sentence) => names.some((name) => isAbout(sentence, name)))
+    wrong.length > 0 && wrong.every(({ path }) => names.some((name) => isIn(name, path)))
   useEffect(() => {
     if (action.error === undefined) return
     form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
@@ -106,24 +107,9 @@ export function Form({ title, submit, busy = 'Сохраняем…', act, cance
   )
 }
 
-/** The sentences of a refusal, each about one field: «Поле inn: … . Поле name: …». */
-function sentencesOf(error: CallError): readonly string[] {
-  return error.message.split(/\. (?=(?:Поле|Параметр) [\w.[\]]+: )/)
-}
-
-/** Whether a sentence names a field of the form or one of the values in it: «Поле inn: …», «Поле scope.boxes[2]: …». */
-function isAbout(sentence: string, name: string | null): boolean {
-  if (!name) return false
-  return new RegExp(`(?<![\\w.])${name.replace(/[.[\]]/g, '\\$&')}(?:\\[\\d+\\])?(?![\\w[.])`).test(
-    sentence,
-  )
-}
-
-/** The sentence without the name that only programs use. */
-export function withoutName(sentence: string): string {
-  return sentence
-    .replace(/^(?:Поле |Параметр )?[\w.[\]]+: /, '')
-    .replace(/^./, (first) => first.toUpperCase())
+/** Whether a field of the form shows a path: its own, or that of a value in it (`scope.boxes[2]`). */
+function isIn(name: string | null, path: string): boolean {
+  return path === name || (path.endsWith(']') && path.slice(0, path.lastIndexOf('[')) === name)
 }
 
 type TextFieldProps = InputHTMLAttributes & {
@@ -136,8 +122,8 @@ type TextFieldProps = InputHTMLAttributes & {
 export function useProblem(name: string | undefined): string | undefined {
   const error = useContext(Refusal)
   if (error === undefined || name === undefined) return undefined
-  const sentences = sentencesOf(error).filter((each) => isAbout(each, name))
-  return sentences.map(withoutName).join('. ') || undefined
+  const wrong = error.fields.filter(({ path }) => isIn(name, path))
+  return asSentences(wrong.map(({ message }) => message)) || undefined
 }
 
 export function TextField(props: TextFieldProps) {

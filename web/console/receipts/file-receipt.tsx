@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { CallError } from '../../api/caller.ts'
+import { wrongField } from '../../api/caller.ts'
 import type { GoodsFileCheck } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { GoodsTemplate } from '../../ui/goods-template.tsx'
@@ -36,7 +36,7 @@ export function FileReceipt({ onChecked }: FileReceiptProps) {
         onChecked(undefined)
         const check = await staff('POST /clients/{id}/receipts/import/check', upload)
         onChecked(check)
-        if (check.problems.length > 0) throw new CallError('validation_error', wrongCells)
+        if (check.problems.length > 0) throw wrongField('file', wrongCells)
         const receipt = await staff('POST /clients/{id}/receipts/import', upload)
         showToast(`${receipt.number} заведена из файла`)
         route(pathOf('receipt', receipt.id))
@@ -50,7 +50,7 @@ export function FileReceipt({ onChecked }: FileReceiptProps) {
   )
 }
 
-const wrongCells = 'Поле file: в таблице есть ошибки, они отмечены в её ячейках'
+const wrongCells = 'в таблице есть ошибки, они отмечены в её ячейках'
 
 function fileIn(input: RefObject<HTMLInputElement | null>): File | undefined {
   return input.current?.files?.[0]
@@ -59,7 +59,7 @@ function fileIn(input: RefObject<HTMLInputElement | null>): File | undefined {
 function uploadOf(values: FormValues, input: RefObject<HTMLInputElement | null>) {
   const id = clientOf(values)
   const file = fileIn(input)
-  if (file === undefined) throw new CallError('validation_error', 'Поле file: выберите файл')
+  if (file === undefined) throw wrongField('file', 'выберите файл')
   const body = new FormData()
   body.append('file', file)
   const query = {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { type CallError, wrongField } from '../../api/caller.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../parts/address.ts'
@@ -36,4 +37,7 @@ export function CabinetChoice({ clientId }: { readonly clientId: string }) {
   )
 }
 
-export const noClient = 'Поле client_id: выберите клиента: начните вводить название или ИНН'
+/** Of a form whose client has not been chosen. */
+export function noClient(): CallError {
+  return wrongField('client_id', 'выберите клиента: начните вводить название или ИНН')
+}

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { CallError } from '../../api/caller.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../parts/address.ts'
 import { Form, type FormValues, TextField } from '../parts/form.tsx'
@@ -89,6 +88,6 @@ function register(values: FormValues, lines: readonly number[]) {
 
 export function clientOf(values: FormValues): string {
   const id = values.optional('client_id')
-  if (id === undefined) throw new CallError('validation_error', noClient)
+  if (id === undefined) throw noClient()
   return id
 }

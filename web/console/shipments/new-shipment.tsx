@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { CallError } from '../../api/caller.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../parts/address.ts'
@@ -22,7 +21,7 @@ export function NewShipment() {
       cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const cabinet = values.optional('cabinet_id')
-        if (cabinet === undefined) throw new CallError('validation_error', noClient)
+        if (cabinet === undefined) throw noClient()
         const shipment = await staff('POST /shipments', {
           body: {
             cabinet_id: cabinet,

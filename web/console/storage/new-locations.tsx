@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import { ServiceError } from '../../../src/kernel/errors.ts'
+import { asSentences } from '../../../src/kernel/sentences.ts'
 import { codesOfPattern } from '../../../src/storage/location-code.ts'
 import type { LocationsMade } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { plural } from '../../words/format.ts'
 import { useAddress } from '../parts/address.ts'
-import { Form, TextField, withoutName } from '../parts/form.tsx'
+import { Form, TextField } from '../parts/form.tsx'
 import { WarehouseChoice } from '../parts/warehouse-choice.tsx'
 
 /** Many places at once by a pattern, with what it will make before it is done. */
@@ -61,6 +62,6 @@ function previewText(pattern: string): string {
     if (codes.length === 1) return `Будет одно место: ${first}`
     return `Будет ${plural(codes.length, 'место', 'места', 'мест')}: от ${first} до ${last}`
   } catch (error) {
-    return error instanceof ServiceError ? withoutName(error.message) : ''
+    return error instanceof ServiceError ? asSentences(error.breaches.map(({ rule }) => rule)) : ''
   }
 }

@@ -1,6 +1,5 @@
-import { CallError } from '../../api/caller.ts'
+import { CallError, plainly } from '../../api/caller.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
-import { forWorkers } from '../queue/for-workers.ts'
 import { askLookup } from '../scan/ask-lookup.ts'
 import { type CountReading, notCounted } from './count.ts'
 
@@ -21,7 +20,7 @@ export async function askWhat(count: StockCount, code: string): Promise<CountRea
       : { kind: 'place', place: { kind: 'location', code: place.location_code } }
   } catch (error) {
     const isAnswered = error instanceof CallError && error.code !== 'offline'
-    return { kind: 'wrong', sentence: isAnswered ? forWorkers(error.message) : unasked }
+    return { kind: 'wrong', sentence: isAnswered ? plainly(error) : unasked }
   }
 }
 

@@ -1,4 +1,4 @@
-import { type CallError, makeCaller } from '../../api/caller.ts'
+import { type CallError, makeCaller, plainly } from '../../api/caller.ts'
 import { newId } from '../../api/new-id.ts'
 import type { Calls } from '../../api/staff-calls.ts'
 import { asCallError } from '../../api/use-answer.ts'
@@ -14,7 +14,6 @@ import {
   readDisk,
 } from './disk.ts'
 import { exclusively } from './exclusive.ts'
-import { forWorkers, refusedField } from './for-workers.ts'
 
 /**
  * The queue of calls that a worker's scans make. A call is on disk before it is shown, is sent in order under the
@@ -345,10 +344,9 @@ async function failed(entry: Entry, error: CallError): Promise<boolean> {
   const isLasting = error.status >= 400 && error.status < 500 && error.status !== 429
   if (isLasting && error.code !== 'offline') {
     set({ connection: 'online' })
-    const { message } = error
-    const field = refusedField(message)
-    const why = { message: forWorkers(message), ...(field === undefined ? {} : { field }) }
-    await putEntry({ ...entry, state: 'refused', ...why })
+    const [wrong] = error.fields
+    const field = wrong === undefined ? {} : { field: wrong.path }
+    await putEntry({ ...entry, state: 'refused', message: plainly(error), ...field })
     return true
   }
   set({ connection: 'offline' })
@@ -361,7 +359,7 @@ async function keptForManager(entry: Entry, reason: string): Promise<void> {
     await putEntry({
       ...entry,
       state: 'refused',
-      message: `${forWorkers(reason)}. Скан передан менеджеру`,
+      message: `${reason}. Скан передан менеджеру`,
     })
     return
   }

@@ -1,8 +1,8 @@
 import { readSscc } from '../../../src/kernel/gs1.ts'
 import { readLocationCode } from '../../../src/storage/location-code.ts'
+import { plainly } from '../../api/caller.ts'
 import type { LookupMatch } from '../../api/staff-calls.ts'
 import { asCallError } from '../../api/use-answer.ts'
-import { forWorkers } from '../queue/for-workers.ts'
 import { askLookup } from '../scan/ask-lookup.ts'
 import type { Goods, Place } from './calls.ts'
 
@@ -29,8 +29,8 @@ export async function meaningOf(code: string): Promise<Meaning> {
     if (meaning.kind !== 'wrong') known.set(code, meaning)
     return meaning
   } catch (failure) {
-    const { code: reason, message } = asCallError(failure)
-    return reason === 'offline' ? guessed(code) : wrong(forWorkers(message))
+    const error = asCallError(failure)
+    return error.code === 'offline' ? guessed(code) : wrong(plainly(error))
   }
 }
 

@@ -4,6 +4,7 @@ import { lookUpProducts } from '../../../catalogue/product-lookup.ts'
 import { readGoods } from '../../../import/goods.ts'
 import type { GoodsRow } from '../../../import/goods-row.ts'
 import { readUpload, UPLOAD_BYTES_MAX } from '../../../import/multipart.ts'
+import { cellPath } from '../../../kernel/column-letters.ts'
 import { type Breach, badRequest, invalidFields } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import { type ReceiptDraft, requestedLinesMax } from '../../../receipts/draft.ts'
@@ -111,6 +112,8 @@ function definedIn<T extends object>(values: T): Defined<T> {
   ) as Defined<T>
 }
 
+const markingRule = 'укажите «да» или «нет»: подлежит ли товар маркировке'
+
 type Parameters = ReturnType<typeof importQuery.parse>
 
 function draftOf(given: Partial<Parameters>, rows: readonly GoodsRow[]): ReceiptDraft {
@@ -120,8 +123,9 @@ function draftOf(given: Partial<Parameters>, rows: readonly GoodsRow[]): Receipt
   const unclear: Breach[] = rows
     .filter(({ honestMark }) => honestMark === undefined && marked === undefined)
     .map(({ row }) => ({
-      path: `honest_mark, строка ${row}`,
-      rule: 'укажите «да» или «нет»: подлежит ли товар маркировке',
+      path: cellPath(row),
+      rule: markingRule,
+      said: `honest_mark, строка ${row}: ${markingRule}`,
     }))
   if (unclear.length > 0) throw invalidFields(unclear)
   return {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { clientNames } from '../../../clients/clients.ts'
 import type { ExportRow } from '../../../exports/table.ts'
-import { badRequest, excerpt, notFound } from '../../../kernel/errors.ts'
+import { excerpt, invalidParameter, notFound } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import type { Instant } from '../../../kernel/moscow-time.ts'
 import { rawQuery } from '../../list.ts'
@@ -76,7 +76,7 @@ function filterOf({ query, title }: ExportedList, request: FastifyRequest): obje
   const known = Object.keys(allParameters())
   const foreign = namesIn(raw).find((name) => known.includes(name) && !mine.includes(name))
   if (foreign !== undefined) {
-    throw badRequest(`Параметр ${foreign}: у списка «${title}» такого фильтра нет`)
+    throw invalidParameter(foreign, `у списка «${title}» такого фильтра нет`)
   }
   const filter: { created_from?: Instant; created_to?: Instant } = query.parse(raw)
   range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
@@ -95,7 +95,7 @@ async function clientsToExport(
 }
 
 function unknownClient(id: string): Error {
-  return badRequest(`Параметр client_id: клиента ${excerpt(id)} нет`)
+  return invalidParameter('client_id', `клиента ${excerpt(id)} нет`)
 }
 
 async function* batchesOf(

@@ -71,7 +71,8 @@ export function addFigures(app: FastifyInstance, { db, clock }: StaffDependencie
         ? to - (step === 'hour' ? day : 30 * day)
         : midnight(moscowDate(given.from))
     if (to <= from || to - from > daysMax[step] * day) {
-      throw badRequest(`Период from–to: от суток до ${daysMax[step]} суток`)
+      const rule = `от суток до ${daysMax[step]} суток`
+      throw badRequest(`Период from–to: ${rule}`, [{ path: 'from', rule: `период ${rule}` }])
     }
     const { warehouses } = ownScope(request)
     return inSnapshot(db, (tx) => readFlow(tx, seenClients(tx, warehouses), { from, to, step }))

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { badRequest } from '../../../kernel/errors.ts'
+import { invalidParameter } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import { goodsByName, NamedGoodsList } from '../../../lookup/goods-by-name.ts'
 import { lookUp } from '../../../lookup/lookup.ts'
@@ -39,7 +39,7 @@ function addNames(app: FastifyInstance, { db }: StaffDependencies): void {
   app.get('/goods', { schema, config: { role: 'manager' } }, async (request) => {
     const { name = '' } = goodsQuery.parse(rawQuery(request))
     if (name.length > namesMax) {
-      throw badRequest(`Параметр name: не больше ${namesMax} знаков, сократите его`)
+      throw invalidParameter('name', `не больше ${namesMax} знаков, сократите его`)
     }
     return { items: await goodsByName(db, name, ownScope(request).warehouses) }
   })
@@ -60,7 +60,7 @@ function addCodes(app: FastifyInstance, { db }: StaffDependencies): void {
   app.get('/lookup', { schema }, async (request) => {
     const { code = '' } = lookupQuery.parse(rawQuery(request))
     if (code.length > codeMax) {
-      throw badRequest(`Параметр code: не больше ${codeMax} знаков, отсканируйте код ещё раз`)
+      throw invalidParameter('code', `не больше ${codeMax} знаков, отсканируйте код ещё раз`)
     }
     if (code.trim() === '') return { code, matches: [] }
     const withRequests = covers(memberOn(request).role, 'manager')

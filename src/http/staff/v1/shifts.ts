@@ -44,10 +44,13 @@ export function addShifts(app: FastifyInstance, { db, clock }: StaffDependencies
       given.from ?? midnight(moscowDate(given.to === undefined ? clock.now() : given.to - 1))
     const to = given.to ?? midnight(moscowDate(from)) + day
     if (to === from) {
-      throw badRequest('Период from–to пуст: to в него не входит, назовите следующий день')
+      const rule = 'последний день в период не входит, назовите следующий'
+      const message = 'Период from–to пуст: to в него не входит, назовите следующий день'
+      throw badRequest(message, [{ path: 'to', rule }])
     }
     if (to - from > daysMax * day) {
-      throw badRequest(`Период from–to: не длиннее ${daysMax} дня`)
+      const rule = `не длиннее ${daysMax} дня`
+      throw badRequest(`Период from–to: ${rule}`, [{ path: 'from', rule: `период ${rule}` }])
     }
     const period = { from, to, userId: given.user_id }
     return { items: await listShifts(db, period, journalScopeOf(request)) }

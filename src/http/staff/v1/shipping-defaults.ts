@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { ownerOfCabinet } from '../../../clients/cabinet-queries.ts'
 import type { Work } from '../../../db/work.ts'
-import { badRequest, invalidField } from '../../../kernel/errors.ts'
+import { invalidField, invalidParameter } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import { setShippingDefaults } from '../../../shipments/shipping-method.ts'
 import {
@@ -86,7 +86,7 @@ function addPoints(app: FastifyInstance, { db, coordinator }: StaffDependencies)
     const { city = '', cargo_type } = pointsQuery.parse(rawQuery(request))
     const { id } = request.params
     const clientId = await ownerOfCabinet(db, id)
-    if (city.trim() === '') throw badRequest('Параметр city: назовите город, например city=Москва')
+    if (city.trim() === '') throw invalidParameter('city', 'назовите город, например city=Москва')
     const cargoType = cargo_type === undefined ? undefined : Number(cargo_type)
     const wanted = { city: city.trim(), cargoType }
     return { items: await coordinator.shippingPoints(clientId, id, wanted, actorOf(request)) }
