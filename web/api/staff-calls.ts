@@ -7,6 +7,13 @@ export interface ApiError {
     code: 'unauthorized' | 'key_revoked' | 'rate_limited' | 'not_found' | 'bad_request' | 'bad_cursor' | 'internal' | 'validation_error' | 'cabinet_required' | 'mixed_marking' | 'write_disabled' | 'warehouse_unavailable' | 'webhook_url_unverified' | 'webhook_limit' | 'webhooks_unavailable' | 'sandbox_only' | 'conflict' | 'forbidden' | 'device_revoked' | 'password_required' | 'unavailable' | 'marketplace_unavailable'
     /** Что случилось, по-русски; текст может измениться. */
     message: string
+    /** Поля, которые названы в message, если он о полях. */
+    fields?: Array<{
+      /** Поле или параметр, например items[3].qty. В файле file.3.B — строка и столбец; file.3 — строка, в которой чего-то не хватает. */
+      path: string
+      /** Что не так, без имени поля: текст для подписи под ним. */
+      message: string
+    }> | undefined
     /** То же, что в заголовке X-Request-Id. */
     request_id: string
   }
