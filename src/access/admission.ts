@@ -3,7 +3,6 @@ import type { Database } from '../db/connection.ts'
 import { ConnectionError } from '../db/errors.ts'
 import type { Executable, Executed } from '../db/executor.ts'
 import { compose } from '../db/fragment.ts'
-import type { JsonShape } from '../db/json-shape.ts'
 import type { Statement } from '../db/tag.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Mode } from '../kernel/mode.ts'
@@ -58,8 +57,6 @@ export type Admit = (keyHash: Buffer, read?: TravellingRead) => Promise<Admissio
 const batchMax = 500
 /** The reads of one message run one after the other, and the next message waits for the last one of them. */
 const readsMax = 32
-/** What the answers of one message may take, by what the last ones of their shapes took. */
-const bytesMax = 256 * 1_024
 
 interface Call {
   readonly hash: string
@@ -106,7 +103,7 @@ async function runWith<Row extends object>(
   reads: readonly TravellingRead[],
 ): Promise<readonly Row[]> {
   const groups = groupEqual(reads)
-  const travelling = groups.slice(0, countFitting(groups))
+  const travelling = groups.slice(0, readsMax)
   for (const { executed } of groups.slice(travelling.length).flat()) executed.reject(isFull)
   if (travelling.length === 0) return statement
   const message = [
@@ -126,33 +123,12 @@ async function runWith<Row extends object>(
 
 const isFull = new Error('the message is full: the route reads for itself')
 
-/** Bytes that the last answer of a shape took: a shipment has a line, or thousands. */
-const lastBytes = new WeakMap<JsonShape, number>()
-
-/** How many of the groups may travel: the first one always may. */
-function countFitting(groups: readonly (readonly TravellingRead[])[]): number {
-  let bytes = 0
-  const tooMany = groups.findIndex(([read], index) => {
-    const shape = read?.statement.shape
-    bytes += (shape && lastBytes.get(shape)) ?? 0
-    return index === readsMax || (index > 0 && bytes > bytesMax)
-  })
-  return tooMany < 0 ? groups.length : tooMany
-}
-
 type Outcome = PromiseSettledResult<Executed>
 
 function settle(reads: readonly TravellingRead[], outcome: Outcome): void {
-  for (const { executed, statement } of reads) {
-    if (outcome.status === 'rejected') {
-      executed.reject(outcome.reason)
-      continue
-    }
-    const { json } = outcome.value
-    if (json !== undefined && statement.shape !== undefined) {
-      lastBytes.set(statement.shape, json.bytes)
-    }
-    executed.resolve(outcome.value)
+  for (const { executed } of reads) {
+    if (outcome.status === 'rejected') executed.reject(outcome.reason)
+    else executed.resolve(outcome.value)
   }
 }
 
@@ -161,14 +137,11 @@ function rowsOf<Row extends object>(outcome: Outcome): readonly Row[] {
   return outcome.value.rows as Row[]
 }
 
-/**
- * Equal reads are made once: the connections of one program ask for the version of its stock together. A read that
- * wants its rows as JSON stays alone, because that is written for one answer.
- */
+/** Equal reads are made once: the connections of one program ask for the version of its stock together. */
 function groupEqual(reads: readonly TravellingRead[]): readonly (readonly TravellingRead[])[] {
   const groups = Map.groupBy(reads, (read) => {
-    const { name, values, shape } = read.statement
-    if (name === undefined || shape !== undefined) return read
+    const { name, values } = read.statement
+    if (name === undefined) return read
     const texts = values.map((value) => (Buffer.isBuffer(value) ? value.toString('hex') : value))
     return JSON.stringify([name, texts])
   })

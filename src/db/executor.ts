@@ -1,6 +1,3 @@
-import type { JsonRows } from './json-rows.ts'
-import type { JsonShape } from './json-shape.ts'
-
 /**
  * The interface between statements and connections. Tags and fragments compose an `Executable`; a pool, a transaction or
  * a reserved connection executes it and knows neither. How statements
@@ -19,8 +16,6 @@ export interface Executable {
   readonly values: readonly Encoded[]
   /** One plan serves all values, so that the statement is not planned again for each. */
   readonly planOnce?: boolean
-  /** Rows are wanted as JSON of this shape instead of as objects. */
-  readonly shape?: JsonShape
   /** The column whose text is wanted as bytes in UTF-8. */
   readonly bytesOf?: string
   /** Of a `COPY … FROM STDIN`, which has no values: its rows in COPY's text format. */
@@ -31,8 +26,6 @@ export interface Executed {
   /** What the server did, such as `SELECT` or `COMMIT`. */
   readonly command: string
   readonly rows: readonly unknown[]
-  /** The rows of a statement that wants them in a shape. */
-  readonly json?: JsonRows
   /** Rows inserted, changed or deleted; of a query, its rows. */
   readonly affected: number
 }

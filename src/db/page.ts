@@ -1,7 +1,6 @@
 import type { Position } from '../kernel/cursor.ts'
 import type { Queryable } from './connection.ts'
 import type { Fragment } from './fragment.ts'
-import type { JsonRows } from './json-rows.ts'
 
 export interface Page<Item> {
   readonly items: Item[]
@@ -11,19 +10,8 @@ export interface Page<Item> {
   readonly next: Position | null
 }
 
-/** A page whose items are JSON already. */
-export interface JsonPage extends Omit<Page<never>, 'items'> {
-  /** The items with commas between them, between these texts; called once. */
-  items(before: string, behind: string): Buffer
-}
-
 /** The page of a filter that nothing can match. */
 export const emptyPage: Page<never> = { items: [], total: 0, next: null }
-export const emptyJsonPage: JsonPage = {
-  items: (before, behind) => Buffer.from(before + behind),
-  total: 0,
-  next: null,
-}
 
 /** The page that a request wants: its size and the position that it follows. */
 export interface PageRequest {
@@ -59,23 +47,6 @@ export async function pageOf<Row, Item>(
     items: shown.map((row) => shape.view(row)),
     total,
     next: last === undefined ? null : shape.position(last),
-  }
-}
-
-/** As pageOf, of rows that are JSON. */
-export async function jsonPageOf<Item>(
-  rows: JsonRows,
-  { limit, after }: PageRequest,
-  shape: {
-    readonly position: (item: Item) => Position
-    readonly count: () => Promise<number>
-  },
-): Promise<JsonPage> {
-  const shown = Math.min(rows.count, limit)
-  return {
-    items: (before, behind) => rows.first(shown, before, behind),
-    total: rows.total ?? (after === undefined ? 0 : await shape.count()),
-    next: rows.count > limit ? shape.position(rows.parse(shown - 1) as Item) : null,
   }
 }
 

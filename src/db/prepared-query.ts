@@ -8,9 +8,6 @@
 
 import type { Connection, Submittable } from 'pg'
 import type { Encoded, Executable, Executed } from './executor.ts'
-import { type JsonPlan, planJson } from './json-plan.ts'
-import { JsonRows } from './json-rows.ts'
-import type { JsonShape } from './json-shape.ts'
 import { parserOf } from './results.ts'
 import { type RowTaker, type WireConnection, wireOf } from './wire.ts'
 
@@ -18,7 +15,6 @@ import { type RowTaker, type WireConnection, wireOf } from './wire.ts'
 interface RowFormat {
   readonly names: readonly string[]
   readonly parsers: readonly ((text: string) => unknown)[]
-  readonly plans: Map<JsonShape, JsonPlan>
 }
 
 /** What one connection knows of the statements that it has prepared, by their names. */
@@ -32,7 +28,7 @@ interface FieldDescription {
 type Done = (error: Error | null, executed: Executed) => void
 
 const nothing: Executed = { command: '', rows: [], affected: 0 }
-const noColumns: RowFormat = { names: [], parsers: [], plans: new Map() }
+const noColumns: RowFormat = { names: [], parsers: [] }
 const commandTag = /^([A-Z]+)(?: \d+)??(?: (\d+))?$/
 
 export class PreparedQuery implements Submittable, RowTaker {
@@ -41,12 +37,10 @@ export class PreparedQuery implements Submittable, RowTaker {
   readonly values: Encoded[]
   readonly callback: Done
   readonly #knownRows: KnownRows
-  readonly #shape: JsonShape | undefined
   readonly #bytesOf: string | undefined
   #wire: WireConnection | undefined
   #format: RowFormat
   #rows: unknown[] = []
-  #json: JsonRows | undefined
   #command = ''
   #affected = 0
   #unreadable: Error | undefined
@@ -57,7 +51,6 @@ export class PreparedQuery implements Submittable, RowTaker {
     this.values = [...statement.values]
     this.callback = callback
     this.#knownRows = knownRows
-    this.#shape = statement.shape
     this.#bytesOf = statement.bytesOf
     this.#format = knownRows.get(this.name) ?? noColumns
   }
@@ -94,7 +87,6 @@ export class PreparedQuery implements Submittable, RowTaker {
     this.#format = {
       names: fields.map((field) => field.name),
       parsers: fields.map((field) => parserOf(field.dataTypeID)),
-      plans: new Map(),
     }
     this.#takeRows()
   }
@@ -103,26 +95,12 @@ export class PreparedQuery implements Submittable, RowTaker {
   #takeRows(): void {
     if (this.#wire === undefined) return
     this.#wire.taker = this.#format === noColumns ? undefined : this
-    if (this.#shape === undefined || this.#format === noColumns) return
-    try {
-      this.#json = new JsonRows(this.#planFor(this.#shape))
-    } catch (error) {
-      this.#unreadable = error as Error
-    }
-  }
-
-  #planFor(shape: JsonShape): JsonPlan {
-    const { names, plans } = this.#format
-    const plan = plans.get(shape) ?? planJson(shape, names)
-    plans.set(shape, plan)
-    return plan
   }
 
   take(bytes: Buffer, at: number): void {
     if (this.#unreadable !== undefined) return
     try {
-      if (this.#shape !== undefined) this.#json?.take(bytes, at)
-      else this.#rows.push(readRow(this.#format, this.#bytesOf, bytes, at))
+      this.#rows.push(readRow(this.#format, this.#bytesOf, bytes, at))
     } catch (error) {
       // The server's remaining messages are still to come.
       this.#unreadable = error as Error
@@ -145,8 +123,7 @@ export class PreparedQuery implements Submittable, RowTaker {
   handleReadyForQuery(): void {
     if (this.name !== '') this.#knownRows.set(this.name, this.#format)
     const executed = { command: this.#command, rows: this.#rows, affected: this.#affected }
-    const json = this.#json
-    this.callback(this.#unreadable ?? null, json === undefined ? executed : { ...executed, json })
+    this.callback(this.#unreadable ?? null, executed)
   }
 
   handleError(error: Error): void {

@@ -185,7 +185,7 @@ export class Session implements Executor {
     this.#note([statement])
     if (statement.copied !== undefined) {
       this.#client.query(new CopyRows(statement.text, statement.copied, done))
-    } else if (name === undefined && !readsBytes(statement)) {
+    } else if (name === undefined && !statement.bytesOf !== undefined) {
       const query = { text: statement.text, values: [...statement.values] }
       this.#client.query(query, (error: Error | null, result) => done(error, lastOf(result)))
     } else {
@@ -238,11 +238,6 @@ export class Session implements Executor {
     for (const { reject } of this.#waiting.splice(0)) reject(error)
     this.onlost?.(error)
   }
-}
-
-/** Only a prepared query, with a name or without, reads the server's bytes. */
-function readsBytes({ shape, bytesOf }: Executable): boolean {
-  return shape !== undefined || bytesOf !== undefined
 }
 
 function isOfServer(error: unknown): boolean {

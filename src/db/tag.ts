@@ -9,8 +9,6 @@
 import { type CopyValue, copyText } from './copy-rows.ts'
 import type { Executed, Executor } from './executor.ts'
 import { compose, Fragment, Identifier, Json, type Part, templateOf } from './fragment.ts'
-import type { JsonRows } from './json-rows.ts'
-import type { JsonShape } from './json-shape.ts'
 import { encode, type Value } from './parameters.ts'
 
 /** A row whose type is not given. */
@@ -89,21 +87,13 @@ export class Statement<Result extends Rows = Rows> extends Fragment implements P
     return this
   }
 
-  /** Runs the statement for its rows as JSON. */
-  async asJson(shape: JsonShape): Promise<JsonRows> {
-    const { json } = await this.#execute(shape)
-    if (json === undefined) throw new TypeError('the statement gives no rows')
-    return json
-  }
-
   async #rows(): Promise<Result> {
     return (await this.#execute()).rows as Result
   }
 
-  async #execute(shape?: JsonShape): Promise<Executed> {
+  async #execute(): Promise<Executed> {
     const wishes = {
       planOnce: this.#planOnce,
-      ...(shape && { shape }),
       ...(this.#bytesOf !== undefined && { bytesOf: this.#bytesOf }),
     }
     try {

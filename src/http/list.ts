@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
-import type { JsonPage, Page, PageRequest } from '../db/page.ts'
+import type { Page, PageRequest } from '../db/page.ts'
 import type { Cursors } from '../kernel/cursor.ts'
 import { errorMessages, notFound, ServiceError } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
@@ -31,8 +31,6 @@ export interface ListEnvelope<Item> {
 export interface List {
   readonly request: PageRequest
   answer<Item>(page: Page<Item>): ListEnvelope<Item>
-  /** The same as `answer`, as JSON. */
-  json(page: JsonPage): Buffer
 }
 
 /**
@@ -50,22 +48,14 @@ export function openList(
   const after = cursor === undefined ? undefined : cursors.read(scope, cursor)
   if (cursor === '') throw emptyPosition('cursor')
   if (cursor !== undefined && after === undefined) throw badCursor()
-  const cursorOf = ({ next }: Pick<JsonPage, 'next'>) =>
-    next === null ? null : cursors.issue(scope, next)
   return {
     request: { limit, after },
-    answer: (page) => ({ items: page.items, total: page.total, next_cursor: cursorOf(page) }),
-    json: (page) =>
-      page.items(
-        '{"items":[',
-        `],"total":${page.total},"next_cursor":${JSON.stringify(cursorOf(page))}}`,
-      ),
+    answer: ({ items, total, next }) => ({
+      items,
+      total,
+      next_cursor: next === null ? null : cursors.issue(scope, next),
+    }),
   }
-}
-
-/** Answers with JSON that has been written already. */
-export function sendJson(reply: FastifyReply, json: Buffer): FastifyReply {
-  return reply.type('application/json; charset=utf-8').send(json)
 }
 
 /** The refusal of a parameter for a position that was given without a value. */

@@ -1,7 +1,23 @@
-import Type, { type TSchema, type TUnsafe } from 'typebox'
+import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
 import type { Timestamp } from './moscow-time.ts'
 
 /** Building blocks of schemas: types for the code, descriptions for the API reference. */
+
+/**
+ * What a view makes for a schema. It names every field, so that all objects of a list have one form; a field that is
+ * absent is undefined, which JSON leaves out.
+ */
+export type Shown<Schema extends TSchema> = WithUndefined<Static<Schema>>
+
+type WithUndefined<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends readonly (infer Item)[]
+    ? WithUndefined<Item>[]
+    : {
+        [Field in keyof T]: Partial<Pick<T, Field>> extends Pick<T, Field>
+          ? WithUndefined<T[Field]> | undefined
+          : WithUndefined<T[Field]>
+      }
 
 const time = { type: 'string', format: 'date-time' } as const
 

@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
 import type { Queryable } from '../db/connection.ts'
-import { momentOrNull, oneOfValues } from '../kernel/schema.ts'
+import { momentOrNull, oneOfValues, type Shown } from '../kernel/schema.ts'
 import { findStaffOrderWithHistory } from './staff-queries.ts'
 import { GoodsOfLine, StaffOrderWithHistory } from './staff-view.ts'
 
@@ -30,7 +30,7 @@ export const OrderDetails = Type.Object(
   },
   { $id: 'OrderDetails', description: 'Состав заказа и история его статусов.' },
 )
-export type OrderDetails = Static<typeof OrderDetails>
+export type OrderDetails = Shown<typeof OrderDetails>
 
 /** Undefined where the client has no order of that id. */
 export async function findOrderDetails(
@@ -49,7 +49,7 @@ export async function findOrderDetails(
     id,
     cabinet,
     deadline,
-    ...(cancel_reason === undefined ? {} : { cancel_reason }),
+    cancel_reason,
     lines: lines.map(({ required_marks: _, optional_marks: __, ...goods }) => goods),
     history,
   }

@@ -5,13 +5,13 @@ import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf, createdConditions, filtersAnything } from '../db/filter.ts'
 import type { Fragment } from '../db/fragment.ts'
 import { afterPosition } from '../db/newest-first.ts'
-import { countOf, emptyJsonPage, type JsonPage, jsonPageOf, type PageRequest } from '../db/page.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Tag } from '../db/tag.ts'
 import { talliesOf } from '../db/tallied-days.ts'
 import { isId } from '../kernel/ids.ts'
 import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 import type { OrderStatus } from './state.ts'
-import { type Order, type OrderRow, orderJson, orderView } from './view.ts'
+import { type Order, type OrderRow, orderView } from './view.ts'
 
 export interface OrderFilter {
   readonly marketplace: Marketplace | undefined
@@ -79,34 +79,33 @@ export async function listOrders(
   clientId: string,
   filter: OrderFilter,
   page: PageRequest,
-): Promise<JsonPage> {
+): Promise<Page<Order>> {
   if (filter.shipment_id !== undefined && !isId(filter.shipment_id)) {
-    return emptyJsonPage
+    return emptyPage
   }
   const total = orderTotal(db, clientId, filter)
-  const rows = await db`
+  const rows = await db<(OrderRow & { total: number })[]>`
     select ${orderColumns(db)}, (${total}) as total
     from ${sellerOrderTables(db)}
     where ${matches(db, clientId, filter)} ${afterPosition(db, 'o', page.after)}
-    order by o.created_at desc, o.id desc limit ${page.limit + 1}`
-    .planOnce()
-    .asJson(orderJson)
-  return jsonPageOf<Order>(rows, page, {
-    position: (order) => [order.created_at, order.id],
+    order by o.created_at desc, o.id desc limit ${page.limit + 1}`.planOnce()
+  return pageOf(rows, page, {
+    view: orderView,
+    position: (row) => [row.created_at, row.id],
     count: () => countOf(db, total),
   })
 }
 
-/** An order as JSON; undefined where the client has none of that id. */
-export async function findOrderJson(
+/** An order; undefined where the client has none of that id. */
+export async function findOrder(
   db: Tag,
   clientId: ClientId,
   id: string,
-): Promise<Buffer | undefined> {
-  const rows = await db`
+): Promise<Order | undefined> {
+  const [row] = await db<OrderRow[]>`
     select ${orderColumns(db)} from ${sellerOrderTables(db)}
-    where o.client_id = ${clientId} and o.id = ${id}`.asJson(orderJson)
-  return rows.object()
+    where o.client_id = ${clientId} and o.id = ${id}`
+  return row && orderView(row)
 }
 
 /** The client's orders among these ids, unsorted. */
@@ -118,6 +117,19 @@ export async function findOrders(
   const rows = await db<OrderRow[]>`
     select ${orderColumns(db)} from ${sellerOrderTables(db)}
     where o.client_id = ${clientId} and o.id = any(${ids as string[]}::uuid[])`
+  return rows.map(orderView)
+}
+
+/** The orders of a shipment, newest first. */
+export async function ordersOfShipment(
+  db: Queryable,
+  clientId: string,
+  shipmentId: string,
+): Promise<Order[]> {
+  const rows = await db<OrderRow[]>`
+    select ${orderColumns(db)} from ${sellerOrderTables(db)}
+    where o.client_id = ${clientId} and o.shipment_id = ${shipmentId}
+    order by o.created_at desc, o.id desc`
   return rows.map(orderView)
 }
 

@@ -4,17 +4,7 @@ import type { Database, Queryable } from '../db/connection.ts'
 import type { Fragment } from '../db/fragment.ts'
 import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
-import {
-  countOf,
-  emptyJsonPage,
-  emptyPage,
-  type JsonPage,
-  jsonPageOf,
-  type Page,
-  type PageRequest,
-  pageOf,
-  totalFor,
-} from '../db/page.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf, totalFor } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import { type OrderFilter, orderColumns, orderConditions, orderTotal } from './queries.ts'
 import {
@@ -24,7 +14,6 @@ import {
   type StaffOrder,
   type StaffOrderRow,
   type StaffOrderWithHistory,
-  staffOrderJson,
   staffOrderView,
   staffOrderWithHistory,
 } from './staff-view.ts'
@@ -48,7 +37,7 @@ function staffTables(db: Queryable, orders: Fragment = db`orders o`) {
     left join order_facts f on f.client_id = o.client_id and f.order_id = o.id`
 }
 
-/** The columns of StaffOrderRow; json_strip_nulls writes JSON without spaces, as the API does. */
+/** The columns of StaffOrderRow. */
 function staffColumns(db: Queryable) {
   return db`
     ${orderColumns(db)}, o.client_id,
@@ -104,20 +93,6 @@ export async function listOrdersOfAll(
   return pageOf(await wanted.rows, page, {
     view: staffOrderView,
     position: (row) => [row.created_at, row.id],
-    count: () => countOf(db, wanted.total),
-  })
-}
-
-/** The same list as JSON. */
-export async function listOrdersOfAllJson(
-  db: Database,
-  filter: StaffOrderFilter,
-  page: PageRequest,
-): Promise<JsonPage> {
-  const wanted = await staffOrderPage(db, filter, page)
-  if (wanted === undefined) return emptyJsonPage
-  return jsonPageOf<StaffOrder>(await wanted.rows.asJson(staffOrderJson), page, {
-    position: (order) => [order.created_at, order.id],
     count: () => countOf(db, wanted.total),
   })
 }

@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { jsonShape } from '../db/json-shape.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
-import { count, moment, momentOrNull, oneOfValues } from '../kernel/schema.ts'
+import { count, moment, momentOrNull, oneOfValues, type Shown } from '../kernel/schema.ts'
 import { markKinds } from './fact-kinds.ts'
 import { type OrderStatus, orderStatuses } from './state.ts'
-import { Order, type OrderRow, orderSources, orderView, rawStatusPair } from './view.ts'
+import { Order, type OrderRow, orderView, rawStatusPair } from './view.ts'
 
 /** The goods of a line, as sellers see them, too. */
 export const GoodsOfLine = Type.Object({
@@ -92,10 +91,7 @@ export const StaffOrder = Type.Object(
   },
   { $id: 'StaffOrder', description: 'Заказ, каким его видит склад.' },
 )
-export type StaffOrder = Static<typeof StaffOrder>
-
-/** The same as `staffOrderView`, from the rows of a list to its answer. */
-export const staffOrderJson = jsonShape(StaffOrder, orderSources)
+export type StaffOrder = Shown<typeof StaffOrder>
 
 /** Entries shown of a history; older ones are left out. */
 export const historyMax = 200
@@ -126,7 +122,7 @@ export const StaffOrderWithHistory = Type.Object(
   },
   { $id: 'StaffOrderWithHistory', description: 'Заказ с его товарами и историей статусов.' },
 )
-export type StaffOrderWithHistory = Static<typeof StaffOrderWithHistory>
+export type StaffOrderWithHistory = Shown<typeof StaffOrderWithHistory>
 
 export interface StaffOrderRow extends OrderRow {
   client_id: string
@@ -162,36 +158,23 @@ export function staffOrderView(row: StaffOrderRow): StaffOrder {
     cabinet_id: row.cabinet_id,
     reship_since: row.reship_since,
     observed: row.observed,
-    ...factsView(row),
+    deadline: row.deadline,
+    deadline_without_delay: row.deadline_without_delay ?? undefined,
+    warehouse: row.warehouse ?? undefined,
+    scheme: row.scheme ?? undefined,
+    cargo_type: row.cargo_type ?? undefined,
+    cross_border_type: row.cross_border_type ?? undefined,
+    comment: row.comment ?? undefined,
+    cancel_reason: row.cancel_reason ?? undefined,
+    cancelled_by: row.cancelled_by ?? undefined,
+    cancellable: row.cancellable ?? undefined,
+    label_codes: row.label_codes ?? undefined,
+    parent_external_id: row.parent_external_id ?? undefined,
+    related_external_ids: row.related_external_ids ?? undefined,
+    boxes: row.boxes ?? undefined,
+    needs_boxes: row.needs_boxes ?? undefined,
     lines: row.lines,
   }
-}
-
-function factsView(row: StaffOrderRow) {
-  const known = {
-    deadline_without_delay: row.deadline_without_delay,
-    warehouse: row.warehouse,
-    scheme: row.scheme,
-    cargo_type: row.cargo_type,
-    cross_border_type: row.cross_border_type,
-    comment: row.comment,
-    cancel_reason: row.cancel_reason,
-    cancelled_by: row.cancelled_by,
-    cancellable: row.cancellable,
-    label_codes: row.label_codes,
-    parent_external_id: row.parent_external_id,
-    related_external_ids: row.related_external_ids,
-    boxes: row.boxes,
-    needs_boxes: row.needs_boxes,
-  }
-  return { deadline: row.deadline, ...withoutNulls(known) }
-}
-
-type WithoutNulls<T> = { [Field in keyof T]?: NonNullable<T[Field]> }
-
-function withoutNulls<T extends object>(fields: T): WithoutNulls<T> {
-  const known = Object.entries(fields).filter(([, value]) => value !== null)
-  return Object.fromEntries(known) as WithoutNulls<T>
 }
 
 export interface OrderHistoryRow {
@@ -220,8 +203,8 @@ export function staffOrderWithHistory(
       at,
       status,
       marketplace_status: {
-        ...(supplier === null ? {} : { supplier }),
-        ...(buyer === null ? {} : { buyer }),
+        supplier: supplier ?? undefined,
+        buyer: buyer ?? undefined,
       },
     })),
   }

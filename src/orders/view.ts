@@ -1,8 +1,7 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
-import { jsonShape } from '../db/json-shape.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
-import { moment, momentOrNull, oneOfValues, textOrNull } from '../kernel/schema.ts'
+import { moment, momentOrNull, oneOfValues, type Shown, textOrNull } from '../kernel/schema.ts'
 import { type OrderStatus, orderStatuses, orderStatusLabels } from './state.ts'
 
 /** The statuses of an order at its marketplace. */
@@ -50,20 +49,7 @@ export const Order = Type.Object(
   },
   { $id: 'Order', description: 'Заказ покупателя по схеме FBS.' },
 )
-export type Order = Static<typeof Order>
-
-/** Where the fields come from whose columns have other names. */
-export const orderSources = {
-  status_label: { of: 'status', labels: orderStatusLabels },
-  marketplace_status: {
-    supplier: 'supplier_status',
-    buyer: 'buyer_status',
-    changed_at: 'status_changed_at',
-  },
-}
-
-/** The same as `orderView`, from rows to their answer. */
-export const orderJson = jsonShape(Order, orderSources)
+export type Order = Shown<typeof Order>
 
 export interface OrderRow {
   id: string
@@ -84,7 +70,7 @@ export interface OrderRow {
   synced_at: Timestamp | null
 }
 
-/** An order as the API shows it, for events and for staff. */
+/** An order as the API and events show it. */
 export function orderView(row: OrderRow): Order {
   return {
     id: row.id,
@@ -93,13 +79,13 @@ export function orderView(row: OrderRow): Order {
     status: row.status,
     status_label: orderStatusLabels[row.status],
     marketplace_status: {
-      ...(row.supplier_status === null ? {} : { supplier: row.supplier_status }),
-      ...(row.buyer_status === null ? {} : { buyer: row.buyer_status }),
-      ...(row.status_changed_at === null ? {} : { changed_at: row.status_changed_at }),
+      supplier: row.supplier_status ?? undefined,
+      buyer: row.buyer_status ?? undefined,
+      changed_at: row.status_changed_at ?? undefined,
     },
-    ...(row.article === null ? {} : { article: row.article }),
-    ...(row.barcode === null ? {} : { barcode: row.barcode }),
-    ...(row.nm_id === null ? {} : { nm_id: row.nm_id }),
+    article: row.article ?? undefined,
+    barcode: row.barcode ?? undefined,
+    nm_id: row.nm_id ?? undefined,
     is_b2b: row.is_b2b,
     shipment_id: row.shipment_id,
     shipment_external_id: row.shipment_external_id,

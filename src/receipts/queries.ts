@@ -1,27 +1,12 @@
 import type { ClientId } from '../clients/client-id.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf, createdConditions } from '../db/filter.ts'
-import { itemColumn } from '../db/json-shape.ts'
 import { afterPosition } from '../db/newest-first.ts'
-import {
-  countOf,
-  type JsonPage,
-  jsonPageOf,
-  type Page,
-  type PageRequest,
-  pageOf,
-} from '../db/page.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Tag } from '../db/tag.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
 import type { ReceiptStatus } from './state.ts'
-import {
-  type Receipt,
-  type ReceiptItemRow,
-  type ReceiptRow,
-  receiptJson,
-  receiptView,
-  receiptWithLinesJson,
-} from './view.ts'
+import { type Receipt, type ReceiptItemRow, type ReceiptRow, receiptView } from './view.ts'
 
 /** Receipts as a seller reads them. */
 
@@ -75,18 +60,6 @@ function matches(db: Queryable, clientId: string, filter: ReceiptFilter) {
     ${filter.external_ref === undefined ? db`` : db`and r.source = 'api'`}`
 }
 
-/** A query for a page of the client's receipts, newest first, without their lines. */
-function receiptPage(db: Database, clientId: string, filter: ReceiptFilter, page: PageRequest) {
-  return db<(ReceiptRow & { total: number })[]>`
-    select ${receiptColumns(db)}, (${receiptTotal(db, clientId, filter)}) as total from receipts r
-    where ${matches(db, clientId, filter)} ${afterPosition(db, 'r', page.after)}
-    order by r.created_at desc, r.id desc limit ${page.limit + 1}`
-}
-
-function receiptTotal(db: Database, clientId: string, filter: ReceiptFilter) {
-  return db`select count(*) from receipts r where ${matches(db, clientId, filter)}`
-}
-
 /** The client's receipts, newest first, without their lines. */
 export async function listReceipts(
   db: Database,
@@ -94,24 +67,15 @@ export async function listReceipts(
   filter: ReceiptFilter,
   page: PageRequest,
 ): Promise<Page<Receipt>> {
-  return pageOf(await receiptPage(db, clientId, filter, page), page, {
+  const total = db`select count(*) from receipts r where ${matches(db, clientId, filter)}`
+  const rows = await db<(ReceiptRow & { total: number })[]>`
+    select ${receiptColumns(db)}, (${total}) as total from receipts r
+    where ${matches(db, clientId, filter)} ${afterPosition(db, 'r', page.after)}
+    order by r.created_at desc, r.id desc limit ${page.limit + 1}`.planOnce()
+  return pageOf(rows, page, {
     view: (row) => receiptView(row),
     position: (row) => [row.created_at, row.id],
-    count: () => countOf(db, receiptTotal(db, clientId, filter)),
-  })
-}
-
-/** The same list as JSON. */
-export async function listReceiptsJson(
-  db: Database,
-  clientId: string,
-  filter: ReceiptFilter,
-  page: PageRequest,
-): Promise<JsonPage> {
-  const rows = await receiptPage(db, clientId, filter, page).planOnce().asJson(receiptJson)
-  return jsonPageOf<Receipt>(rows, page, {
-    position: (receipt) => [receipt.created_at, receipt.id],
-    count: () => countOf(db, receiptTotal(db, clientId, filter)),
+    count: () => countOf(db, total),
   })
 }
 
@@ -125,38 +89,26 @@ export function lineColumns(db: Tag) {
     ) end as shortage_reason`
 }
 
-/** A receipt with its lines, as JSON; undefined where the client has none with this id. */
-export async function findReceiptJson(
-  db: Tag,
-  clientId: ClientId,
-  id: string,
-): Promise<Buffer | undefined> {
-  // Behind `offset 0` the columns of the receipt are computed once, not for each line.
-  const rows = await db`
-    select r.*, l.*
-    from (
-      select ${receiptColumns(db)}, r.client_id from receipts r
-      where r.client_id = ${clientId} and r.id = ${id} offset 0
-    ) r
-    left join lateral (
-      select i.barcode as ${db(itemColumn)}, ${lineColumns(db)}, i.line
-      from receipt_items i where ${linesOfReceipt(db)}
-    ) l on true
-    order by l.line, l.barcode`.asJson(receiptWithLinesJson)
-  return rows.object()
-}
-
-/** The same receipt as an object. */
+/** A receipt with its lines; undefined where the client has none with this id. */
 export async function findReceipt(
   db: Tag,
   clientId: ClientId,
   id: string,
 ): Promise<Receipt | undefined> {
-  const json = await findReceiptJson(db, clientId, id)
-  return json && (JSON.parse(json.toString()) as Receipt)
+  const [row] = await db<RowWithLines[]>`
+    select ${receiptColumns(db)}, ${linesColumn(db)}
+    from receipts r where r.client_id = ${clientId} and r.id = ${id}`
+  return row && withLines(row)
 }
 
 type RowWithLines = ReceiptRow & { readonly items: ReceiptItemRow[] | null }
+
+function linesColumn(db: Tag) {
+  return db`(
+    select json_agg(l order by l.line, l.barcode)
+    from (select ${lineColumns(db)}, i.line from receipt_items i where ${linesOfReceipt(db)}) l
+  ) as items`
+}
 
 /** Receipts with their lines, by id, in one snapshot; each is named with its client. */
 export async function findReceipts(
@@ -164,10 +116,7 @@ export async function findReceipts(
   wanted: readonly { readonly clientId: string; readonly id: string }[],
 ): Promise<ReadonlyMap<string, Receipt>> {
   const rows = await db<RowWithLines[]>`
-    select ${receiptColumns(db)}, (
-      select json_agg(l order by l.line, l.barcode)
-      from (select ${lineColumns(db)}, i.line from receipt_items i where ${linesOfReceipt(db)}) l
-    ) as items
+    select ${receiptColumns(db)}, ${linesColumn(db)}
     from unnest(${wanted.map(({ clientId }) => clientId)}::uuid[], ${wanted.map(({ id }) => id)}::uuid[])
       as w (client_id, id)
     cross join lateral (

@@ -3,17 +3,7 @@ import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf } from '../db/filter.ts'
 import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
-import {
-  countOf,
-  emptyJsonPage,
-  emptyPage,
-  type JsonPage,
-  jsonPageOf,
-  type Page,
-  type PageRequest,
-  pageOf,
-  totalFor,
-} from '../db/page.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf, totalFor } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import {
   lineColumns,
@@ -28,7 +18,6 @@ import {
   type StaffItemRow,
   type StaffReceipt,
   type StaffReceiptRow,
-  staffReceiptJson,
   staffReceiptView,
 } from './view.ts'
 
@@ -124,21 +113,6 @@ export async function listReceiptsOfAll(
   return pageOf(await rows, page, {
     view: (row) => staffReceiptView(row),
     position: (row) => [row.created_at, row.id],
-    count: () => countOf(db, total),
-  })
-}
-
-/** The same list as JSON. */
-export async function listReceiptsOfAllJson(
-  db: Database,
-  filter: StaffReceiptFilter,
-  viewer: ReceiptViewer,
-  page: PageRequest,
-): Promise<JsonPage> {
-  if (isNobody(filter)) return emptyJsonPage
-  const { rows, total } = staffReceiptPage(db, filter, viewer, page)
-  return jsonPageOf<StaffReceipt>(await rows.asJson(staffReceiptJson), page, {
-    position: (receipt) => [receipt.created_at, receipt.id],
     count: () => countOf(db, total),
   })
 }

@@ -1,7 +1,14 @@
 import Type, { type Static } from 'typebox'
-import { jsonShape, withList } from '../db/json-shape.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
-import { count, moment, momentOrNull, named, oneOfValues, textOrNull } from '../kernel/schema.ts'
+import {
+  count,
+  moment,
+  momentOrNull,
+  named,
+  oneOfValues,
+  type Shown,
+  textOrNull,
+} from '../kernel/schema.ts'
 import { type ReceiptStatus, receiptStatuses, receiptStatusLabels } from './state.ts'
 
 export const receiptSources = ['api', 'file', 'manual'] as const
@@ -64,14 +71,7 @@ export const Receipt = Type.Object(
   },
   { $id: 'Receipt', description: 'Приёмка: продавец привозит товар, склад считает и принимает.' },
 )
-export type Receipt = Static<typeof Receipt>
-
-/** The same as `receiptView` without lines, from the rows of a list to its answer. */
-export const receiptJson = jsonShape(Type.Omit(Receipt, ['items']), {
-  status_label: { of: 'status', labels: receiptStatusLabels },
-  external_ref: 'shown_ref',
-})
-export const receiptWithLinesJson = withList(receiptJson, 'items', jsonShape(ReceiptItem))
+export type Receipt = Shown<typeof Receipt>
 
 export interface ReceiptRow {
   id: string
@@ -115,25 +115,25 @@ export function receiptView(row: ReceiptRow, items?: readonly ReceiptItemRow[]):
     discrepancy_qty: row.discrepancy_qty,
     created_at: row.created_at,
     completed_at: row.completed_at,
-    ...(row.source === null ? {} : { source: row.source }),
-    ...(row.shown_ref === null ? {} : { external_ref: row.shown_ref }),
-    ...(row.comment === null ? {} : { comment: row.comment }),
+    source: row.source ?? undefined,
+    external_ref: row.shown_ref ?? undefined,
+    comment: row.comment ?? undefined,
     planned_date: row.planned_date,
     confirmed_at: row.confirmed_at,
-    ...(items === undefined ? {} : { items: items.map(itemView) }),
+    items: items?.map(itemView),
   }
 }
 
-function itemView(row: ReceiptItemRow): Static<typeof ReceiptItem> {
+function itemView(row: ReceiptItemRow): Shown<typeof ReceiptItem> {
   return {
     barcode: row.barcode,
-    ...(row.article === null ? {} : { article: row.article }),
+    article: row.article ?? undefined,
     name: row.name,
-    ...(row.honest_mark === null ? {} : { honest_mark: row.honest_mark }),
+    honest_mark: row.honest_mark ?? undefined,
     expected_qty: row.expected_qty,
     accepted_qty: row.accepted_qty,
     discrepancy_qty: row.discrepancy_qty,
-    ...(row.shortage_reason === null ? {} : { shortage_reason: row.shortage_reason }),
+    shortage_reason: row.shortage_reason ?? undefined,
   }
 }
 
@@ -193,12 +193,7 @@ export const StaffReceipt = Type.Object(
   },
   { $id: 'StaffReceipt', description: 'Приёмка, как её видит склад.' },
 )
-export type StaffReceipt = Static<typeof StaffReceipt>
-
-/** The same as `staffReceiptView` without lines, from the rows of a list to its answer. */
-export const staffReceiptJson = jsonShape(Type.Omit(StaffReceipt, ['items']), {
-  status_label: { of: 'status', labels: receiptStatusLabels },
-})
+export type StaffReceipt = Shown<typeof StaffReceipt>
 
 export interface StaffReceiptRow extends ReceiptRow {
   external_ref: string | null
@@ -236,21 +231,19 @@ export function staffReceiptView(
     approved_at,
     cancelled_at,
     cancel_comment,
-    ...(items === undefined || lines === undefined
-      ? {}
-      : { items: items.map((item, at) => staffItemView(item, lines[at], others[item.barcode])) }),
+    items: items?.map((item, at) => staffItemView(item, lines?.[at], others[item.barcode])),
   }
 }
 
 function staffItemView(
-  item: Static<typeof ReceiptItem>,
+  item: Shown<typeof ReceiptItem>,
   row: StaffItemRow | undefined,
-  others: OtherAnnouncements[string] = [],
-): Static<typeof StaffReceiptItem> {
+  others: OtherAnnouncements[string] | undefined,
+): Shown<typeof StaffReceiptItem> {
   return {
     ...item,
     card_honest_mark: row?.card_honest_mark ?? null,
     unlisted: item.expected_qty === 0,
-    ...(others.length === 0 ? {} : { also_expected_in: others }),
+    also_expected_in: others,
   }
 }

@@ -1,12 +1,11 @@
 import type { ClientId } from '../clients/client-id.ts'
 import type { Database } from '../db/connection.ts'
 import { conditionsOf, createdConditions } from '../db/filter.ts'
-import { itemColumn } from '../db/json-shape.ts'
 import { afterPosition } from '../db/newest-first.ts'
-import { countOf, type JsonPage, jsonPageOf, type PageRequest } from '../db/page.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Tag } from '../db/tag.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
-import { type Return, returnJson, returnWithGoodsJson } from './seller-view.ts'
+import { type Return, type ReturnedGoodsRow, type ReturnRow, returnView } from './seller-view.ts'
 import type { ReturnBatchStatus } from './state.ts'
 
 /** Return batches as their seller reads them. */
@@ -39,46 +38,46 @@ export async function listReturns(
   clientId: string,
   filter: ReturnFilter,
   page: PageRequest,
-): Promise<JsonPage> {
+): Promise<Page<Return>> {
   const where = db`
     b.client_id = ${clientId} ${conditionsOf(db, filter, {
       status: (status) => db`b.status = ${status}`,
       ...createdConditions(db, 'b'),
     })}`
   const total = db`select count(*) from return_batches b where ${where}`
-  const rows = await db`
+  const rows = await db<(ReturnRow & { total: number })[]>`
     select ${returnColumns(db)}, (${total}) as total from ${returnTables(db)}
     where ${where} ${afterPosition(db, 'b', page.after)}
-    order by b.created_at desc, b.id desc limit ${page.limit + 1}`
-    .planOnce()
-    .asJson(returnJson)
-  return jsonPageOf<Return>(rows, page, {
-    position: (batch) => [batch.created_at, batch.id],
+    order by b.created_at desc, b.id desc limit ${page.limit + 1}`.planOnce()
+  return pageOf(rows, page, {
+    view: (row) => returnView(row),
+    position: (row) => [row.created_at, row.id],
     count: () => countOf(db, total),
   })
 }
 
-/** A batch with what came back, as JSON; undefined where the client has none with this id. */
-export async function findReturnJson(
+/** A batch with what came back; undefined where the client has none with this id. */
+export async function findReturn(
   db: Tag,
   clientId: ClientId,
   id: string,
-): Promise<Buffer | undefined> {
-  const rows = await db`
-    select ${returnColumns(db)}, g.barcode as ${db(itemColumn)}, g.order_id,
-      o.external_id as order_external_id, g.barcode, p.article, p.name, g.qty, g.condition,
-      r.label as reason
+): Promise<Return | undefined> {
+  const [row] = await db<(ReturnRow & { items: ReturnedGoodsRow[] | null })[]>`
+    select ${returnColumns(db)}, (
+      select json_agg(json_build_object('order_id', g.order_id, 'order_external_id', o.external_id,
+        'barcode', g.barcode, 'article', p.article, 'name', p.name, 'qty', g.qty,
+        'condition', g.condition, 'reason', r.label) order by g.first_at, g.barcode, g.condition)
+      from (
+        select s.order_id, s.barcode, s.condition, s.reason, count(*) as qty, min(s.at) as first_at
+        from return_scans s
+        where s.client_id = b.client_id and s.return_id = b.id and s.undone_at is null
+        group by 1, 2, 3, 4
+      ) g
+      left join products p on p.client_id = b.client_id and p.barcode = g.barcode
+      left join orders o on o.client_id = b.client_id and o.id = g.order_id
+      left join reasons r on r.kind = 'correction' and r.code = g.reason
+    ) as items
     from ${returnTables(db)}
-    left join lateral (
-      select s.order_id, s.barcode, s.condition, s.reason, count(*) as qty, min(s.at) as first_at
-      from return_scans s
-      where s.client_id = b.client_id and s.return_id = b.id and s.undone_at is null
-      group by 1, 2, 3, 4
-    ) g on true
-    left join products p on p.client_id = b.client_id and p.barcode = g.barcode
-    left join orders o on o.client_id = b.client_id and o.id = g.order_id
-    left join reasons r on r.kind = 'correction' and r.code = g.reason
-    where b.client_id = ${clientId} and b.id = ${id}
-    order by g.first_at, g.barcode, g.condition`.asJson(returnWithGoodsJson)
-  return rows.object()
+    where b.client_id = ${clientId} and b.id = ${id}`
+  return row && returnView(row, row.items ?? [])
 }

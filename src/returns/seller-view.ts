@@ -1,11 +1,24 @@
-import Type, { type Static } from 'typebox'
-import { jsonShape, withList } from '../db/json-shape.ts'
-import { count, moment, momentOrNull, oneOfValues, textOrNull } from '../kernel/schema.ts'
-import { returnBatchStatuses, returnBatchStatusLabels, returnConditions } from './state.ts'
+import Type from 'typebox'
+import type { Timestamp } from '../kernel/moscow-time.ts'
+import {
+  count,
+  moment,
+  momentOrNull,
+  oneOfValues,
+  type Shown,
+  textOrNull,
+} from '../kernel/schema.ts'
+import {
+  type ReturnBatchStatus,
+  type ReturnCondition,
+  returnBatchStatuses,
+  returnBatchStatusLabels,
+  returnConditions,
+} from './state.ts'
 
 /** Return batches as their seller reads them. */
 
-const ReturnedGoods = Type.Object({
+export const ReturnedGoods = Type.Object({
   order_id: textOrNull('Заказ, с которым единицы уехали; null, если его не узнать.'),
   order_external_id: textOrNull('Номер этого заказа в кабинете.'),
   barcode: Type.String({ description: 'Штрихкод товара.' }),
@@ -36,10 +49,55 @@ export const Return = Type.Object(
   },
   { $id: 'Return', description: 'Возвраты, которые склад принял за один раз.' },
 )
-export type Return = Static<typeof Return>
+export type Return = Shown<typeof Return>
 
-/** From the rows of a list to its answer. */
-export const returnJson = jsonShape(Type.Omit(Return, ['items']), {
-  status_label: { of: 'status', labels: returnBatchStatusLabels },
-})
-export const returnWithGoodsJson = withList(returnJson, 'items', jsonShape(ReturnedGoods))
+export interface ReturnRow {
+  id: string
+  number: string
+  status: ReturnBatchStatus
+  qty: number
+  sellable_qty: number
+  in_question_qty: number
+  created_at: Timestamp
+  finished_at: Timestamp | null
+}
+
+export interface ReturnedGoodsRow {
+  order_id: string | null
+  order_external_id: string | null
+  barcode: string
+  article: string | null
+  name: string
+  qty: number
+  condition: ReturnCondition
+  reason: string | null
+}
+
+/** A return with the goods where they are given, as in a list otherwise. */
+export function returnView(row: ReturnRow, goods?: readonly ReturnedGoodsRow[]): Return {
+  return {
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    status_label: returnBatchStatusLabels[row.status],
+    qty: row.qty,
+    sellable_qty: row.sellable_qty,
+    in_question_qty: row.in_question_qty,
+    created_at: row.created_at,
+    finished_at: row.finished_at,
+    items: goods?.map(goodsView),
+  }
+}
+
+function goodsView(row: ReturnedGoodsRow): Shown<typeof ReturnedGoods> {
+  return {
+    order_id: row.order_id,
+    order_external_id: row.order_external_id,
+    barcode: row.barcode,
+    article: row.article ?? undefined,
+    name: row.name,
+    qty: row.qty,
+    condition: row.condition,
+    reason: row.reason ?? undefined,
+  }
+}

@@ -1,16 +1,15 @@
-import type { ClientId } from '../clients/client-id.ts'
 import { hasNumber } from '../clients/list-conditions.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf, createdConditions } from '../db/filter.ts'
-import { itemColumn } from '../db/json-shape.ts'
 import { afterPosition } from '../db/newest-first.ts'
-import { countOf, type JsonPage, jsonPageOf, type PageRequest } from '../db/page.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { inSnapshot } from '../db/snapshot.ts'
 import type { Tag } from '../db/tag.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
-import { orderColumns } from '../orders/queries.ts'
+import { ordersOfShipment } from '../orders/queries.ts'
 import type { ShipmentStatus } from './state.ts'
-import { type Shipment, shipmentJson, shipmentWithOrdersJson } from './view.ts'
+import { type Shipment, type ShipmentRow, shipmentView } from './view.ts'
 
 export interface ShipmentFilter {
   readonly marketplace: Marketplace | undefined
@@ -48,41 +47,32 @@ export async function listShipments(
   clientId: string,
   filter: ShipmentFilter,
   page: PageRequest,
-): Promise<JsonPage> {
+): Promise<Page<Shipment>> {
   const total = db`select count(*) from seller_shipments s where ${matches(db, clientId, filter)}`
-  const rows = await db`
+  const rows = await db<(ShipmentRow & { total: number })[]>`
     select ${shipmentColumns(db)}, (${total}) as total from seller_shipments s
     where ${matches(db, clientId, filter)} ${afterPosition(db, 's', page.after)}
-    order by s.created_at desc, s.id desc limit ${page.limit + 1}`
-    .planOnce()
-    .asJson(shipmentJson)
-  return jsonPageOf<Shipment>(rows, page, {
-    position: (shipment) => [shipment.created_at, shipment.id],
+    order by s.created_at desc, s.id desc limit ${page.limit + 1}`.planOnce()
+  return pageOf(rows, page, {
+    view: (row) => shipmentView(row),
+    position: (row) => [row.created_at, row.id],
     count: () => countOf(db, total),
   })
 }
 
-/** A shipment with its orders, newest first, as JSON; undefined where the client has none of that id. */
-export async function findShipmentJson(
-  db: Tag,
-  clientId: ClientId,
-  id: string,
-): Promise<Buffer | undefined> {
-  const rows = await db`
-    select ${shipmentColumns(db)}, o.id as ${db(itemColumn)}, ${orderColumns(db)}
-    from seller_shipments s
-    left join seller_orders o on o.client_id = s.client_id and o.shipment_id = s.id
-    where s.client_id = ${clientId} and s.id = ${id}
-    order by o.created_at desc, o.id desc`.asJson(shipmentWithOrdersJson)
-  return rows.object()
-}
-
-/** The same shipment as an object. */
+/** A shipment with its orders, newest first; undefined where the client has none of that id. */
 export async function findShipment(
-  db: Tag,
-  clientId: ClientId,
+  db: Queryable,
+  clientId: string,
   id: string,
 ): Promise<Shipment | undefined> {
-  const json = await findShipmentJson(db, clientId, id)
-  return json && (JSON.parse(json.toString()) as Shipment)
+  const [[row], orders] = await inSnapshot(db, (tx) =>
+    Promise.all([
+      tx<ShipmentRow[]>`
+        select ${shipmentColumns(tx)} from seller_shipments s
+        where s.client_id = ${clientId} and s.id = ${id}`,
+      ordersOfShipment(tx, clientId, id),
+    ]),
+  )
+  return row && shipmentView(row, orders)
 }

@@ -2,29 +2,14 @@ import { clientsOf, observedParts } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
-import {
-  countOf,
-  emptyJsonPage,
-  emptyPage,
-  type JsonPage,
-  jsonPageOf,
-  type Page,
-  type PageRequest,
-  pageOf,
-  totalFor,
-} from '../db/page.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf, totalFor } from '../db/page.ts'
 import { inSnapshot } from '../db/snapshot.ts'
 import { isId } from '../kernel/ids.ts'
 import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 import { staffOrdersOfShipment } from '../orders/staff-queries.ts'
 import { type ShipmentFilter, shipmentColumns, shipmentConditions } from './queries.ts'
 import { shippingMethodColumn } from './shipping-view.ts'
-import {
-  type StaffShipment,
-  type StaffShipmentRow,
-  staffShipmentJson,
-  staffShipmentView,
-} from './staff-view.ts'
+import { type StaffShipment, type StaffShipmentRow, staffShipmentView } from './staff-view.ts'
 
 /** The client that a shipment belongs to. Throws not_found. */
 export const ownerOfShipment = ownerLookup('shipments', 'Отгрузка не найдена')
@@ -110,31 +95,17 @@ export async function listShipmentsOfAll(
   })
 }
 
-/** The same list as JSON. */
-export async function listShipmentsOfAllJson(
-  db: Database,
-  filter: StaffShipmentFilter,
-  page: PageRequest,
-): Promise<JsonPage> {
-  if (isNobody(filter)) return emptyJsonPage
-  const { rows, total } = staffShipmentPage(db, filter, page)
-  return jsonPageOf<StaffShipment>(await rows.asJson(staffShipmentJson), page, {
-    position: (shipment) => [shipment.created_at, shipment.id],
-    count: () => countOf(db, total),
-  })
-}
-
 /**
- * Shipments that are being assembled and have a deadline, the earliest first, as JSON. They are few, whatever the
+ * Shipments that are being assembled and have a deadline, the earliest first. They are few, whatever the
  * history. One index has the shipments that have not ended; the first entry of its orders in another index is the
  * deadline of each. So no column and no trigger keeps it.
  */
-export async function listShipmentsByDeadlineJson(
+export async function listShipmentsByDeadline(
   db: Database,
   filter: StaffShipmentFilter,
   page: PageRequest,
-): Promise<JsonPage> {
-  if (isNobody(filter)) return emptyJsonPage
+): Promise<Page<StaffShipment>> {
+  if (isNobody(filter)) return emptyPage
   const { client_id: client, warehouses } = filter
   const due = db`
     select x.client_id, x.id, d.deadline_at
@@ -151,13 +122,14 @@ export async function listShipmentsByDeadlineJson(
     id === undefined
       ? db`true`
       : db`(d.deadline_at, d.id) > (${deadline}::timestamptz, ${id}::uuid)`
-  const rows = await db`
+  const rows = await db<(StaffShipmentRow & { total: number })[]>`
     select ${staffColumns(db)}, (${total}) as total
     from (select d.* from (${due}) d where ${after}
       order by d.deadline_at, d.id limit ${page.limit + 1}) k
     join (${staffTables(db)}) on s.client_id = k.client_id and s.id = k.id
-    order by k.deadline_at, k.id`.asJson(staffShipmentJson)
-  return jsonPageOf<StaffShipment>(rows, page, {
+    order by k.deadline_at, k.id`
+  return pageOf(rows, page, {
+    view: (row) => staffShipmentView(row),
     position: ({ deadline, id }) => [deadline ?? '', id],
     count: () => countOf(db, total),
   })

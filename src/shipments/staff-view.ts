@@ -1,10 +1,8 @@
-import Type, { type Static } from 'typebox'
-import { jsonShape } from '../db/json-shape.ts'
+import Type from 'typebox'
 import type { Timestamp } from '../kernel/moscow-time.ts'
-import { momentOrNull, named, textOrNull } from '../kernel/schema.ts'
+import { momentOrNull, named, type Shown, textOrNull } from '../kernel/schema.ts'
 import { StaffOrder } from '../orders/staff-view.ts'
 import { ShippingMethodView } from './shipping-view.ts'
-import { shipmentStatusLabels } from './state.ts'
 import { Shipment, type ShipmentRow, shipmentView } from './view.ts'
 
 export const StaffShipment = Type.Object(
@@ -36,12 +34,7 @@ export const StaffShipment = Type.Object(
   },
   { $id: 'StaffShipment', description: 'Отгрузка, какой её видит склад.' },
 )
-export type StaffShipment = Static<typeof StaffShipment>
-
-/** The same as `staffShipmentView` without orders, from the rows of a list to its answer. */
-export const staffShipmentJson = jsonShape(Type.Omit(StaffShipment, ['orders']), {
-  status_label: { of: 'status', labels: shipmentStatusLabels },
-})
+export type StaffShipment = Shown<typeof StaffShipment>
 
 export interface StaffShipmentRow extends ShipmentRow {
   client_id: string
@@ -66,6 +59,6 @@ export function staffShipmentView(row: StaffShipmentRow, orders?: StaffOrder[]):
     shortage_units: row.shortage_units,
     deadline: row.deadline,
     shipping_method: row.shipping_method,
-    ...(orders === undefined ? {} : { orders }),
+    orders,
   }
 }

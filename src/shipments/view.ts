@@ -1,9 +1,8 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
-import { jsonShape, withList } from '../db/json-shape.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
-import { count, moment, momentOrNull, named, oneOfValues } from '../kernel/schema.ts'
-import { Order, orderJson } from '../orders/view.ts'
+import { count, moment, momentOrNull, named, oneOfValues, type Shown } from '../kernel/schema.ts'
+import { Order } from '../orders/view.ts'
 import { type ShipmentStatus, shipmentStatuses, shipmentStatusLabels } from './state.ts'
 
 export const Shipment = Type.Object(
@@ -33,13 +32,7 @@ export const Shipment = Type.Object(
     description: 'Отгрузка: собранные заказы, которые склад передаёт маркетплейсу.',
   },
 )
-export type Shipment = Static<typeof Shipment>
-
-/** The same as `shipmentView` without orders, from the rows of a list to its answer. */
-export const shipmentJson = jsonShape(Type.Omit(Shipment, ['orders']), {
-  status_label: { of: 'status', labels: shipmentStatusLabels },
-})
-export const shipmentWithOrdersJson = withList(shipmentJson, 'orders', orderJson)
+export type Shipment = Shown<typeof Shipment>
 
 export interface ShipmentRow {
   id: string
@@ -59,13 +52,13 @@ export function shipmentView(row: ShipmentRow, orders?: Order[]): Shipment {
     id: row.id,
     marketplace: row.marketplace,
     external_id: row.external_id,
-    ...(row.name === null ? {} : { name: row.name }),
+    name: row.name ?? undefined,
     status: row.status,
     status_label: shipmentStatusLabels[row.status],
     orders_count: row.orders_count,
     created_at: row.created_at,
     closed_at: row.closed_at,
     accepted_at: row.accepted_at,
-    ...(orders === undefined ? {} : { orders }),
+    orders,
   }
 }

@@ -5,20 +5,11 @@ import {
   type ProductFilter,
 } from '../catalogue/products.ts'
 import type { ClientId } from '../clients/client-id.ts'
-import type { Database, Queryable } from '../db/connection.ts'
+import type { Queryable } from '../db/connection.ts'
 import type { Fragment } from '../db/fragment.ts'
-import type { JsonShape } from '../db/json-shape.ts'
-import {
-  countOf,
-  type JsonPage,
-  jsonPageOf,
-  type Page,
-  type PageRequest,
-  pageOf,
-  totalFor,
-} from '../db/page.ts'
+import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../db/page.ts'
 import type { Tag } from '../db/tag.ts'
-import { type StockItem, type StockRow, stockItemJson, stockItemView } from './view.ts'
+import { type StockItem, type StockRow, stockItemView } from './view.ts'
 
 /** Goods with units in question, or goods of which a marketplace shows more units than are available. */
 export const stockSelections = ['in_question', 'shows_more'] as const
@@ -27,10 +18,10 @@ export interface StockFilter extends ProductFilter {
   readonly selection: (typeof stockSelections)[number] | undefined
 }
 
-/** The columns of StockRow and of the client, of products p, balances b and figures f. */
+/** The columns of StockRow, of products p, balances b and figures f. */
 function stockColumns(db: Tag) {
   return db`
-    p.client_id, p.barcode, p.article, p.name, b.quantity, b.quantity - b.in_question as available, b.in_question,
+    p.barcode, p.article, p.name, b.quantity, b.quantity - b.in_question as available, b.in_question,
     b.reserved, b.updated_at, coalesce(f.boxes, 0) as boxes, coalesce(f.pallets, 0) as pallets,
     coalesce(f.marketplace_stock, '[]') as marketplace_stock`
 }
@@ -126,41 +117,16 @@ export async function listStock(
   })
 }
 
-/** The same list as JSON, which may show the client too. */
-export async function listStockJson(
-  db: Database,
-  clientId: string,
-  filter: StockFilter,
-  page: PageRequest,
-  shape: JsonShape = stockItemJson,
-): Promise<JsonPage> {
-  const rows = await stockPage(db, clientId, filter, page).asJson(shape)
-  return jsonPageOf<StockItem>(rows, page, {
-    position: (item) => [item.barcode],
-    count: () => countOf(db, stockTotal(db, clientId, filter)),
-  })
-}
-
-/** The stock of one product, as JSON; undefined where the client has no such product. */
-export async function findStockItemJson(
-  db: Tag,
-  clientId: ClientId,
-  barcode: string,
-): Promise<Buffer | undefined> {
-  const rows = await db`
-    select ${stockColumns(db)} from ${goodsOneByOne(db)}
-    where p.client_id = ${clientId} and p.barcode = ${barcode}`.asJson(stockItemJson)
-  return rows.object()
-}
-
-/** The same stock as an object. */
+/** The stock of one product; undefined where the client has no such product. */
 export async function findStockItem(
   db: Tag,
   clientId: ClientId,
   barcode: string,
 ): Promise<StockItem | undefined> {
-  const json = await findStockItemJson(db, clientId, barcode)
-  return json && (JSON.parse(json.toString()) as StockItem)
+  const [row] = await db<StockRow[]>`
+    select ${stockColumns(db)} from ${goodsOneByOne(db)}
+    where p.client_id = ${clientId} and p.barcode = ${barcode}`
+  return row && stockItemView(row)
 }
 
 /** A number that grows with every change of what the client's stock list can show. */

@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { marketplaces } from '../clients/marketplace.ts'
-import { jsonShape } from '../db/json-shape.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
-import { count, moment, momentOrNull, named, oneOfValues } from '../kernel/schema.ts'
+import { count, moment, momentOrNull, named, oneOfValues, type Shown } from '../kernel/schema.ts'
 
 export const MarketplaceStock = Type.Object(
   {
@@ -40,10 +39,7 @@ export const StockItem = Type.Object(
   },
   { $id: 'StockItem', description: 'Остаток одного товара.' },
 )
-export type StockItem = Static<typeof StockItem>
-
-/** The same as `stockItemView`, from rows to their answer. */
-export const stockItemJson = jsonShape(StockItem)
+export type StockItem = Shown<typeof StockItem>
 
 /** A row of the stock list. */
 export interface StockRow {
@@ -64,7 +60,7 @@ export interface StockRow {
 export function stockItemView(row: StockRow): StockItem {
   return {
     barcode: row.barcode,
-    ...(row.article === null ? {} : { article: row.article }),
+    article: row.article ?? undefined,
     name: row.name,
     quantity: row.quantity,
     available: row.available,

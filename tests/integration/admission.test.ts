@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import Type from 'typebox'
 import { admitAddress, admitKeys, forgetFullBuckets } from '../../src/access/admission.ts'
 import { clientOfKeyHash, issueApiKey, revokeApiKey } from '../../src/access/api-keys.ts'
 import { openDatabase } from '../../src/db/connection.ts'
 import type { Executable, Executed } from '../../src/db/executor.ts'
 import { compose, type Fragment } from '../../src/db/fragment.ts'
-import { jsonShape } from '../../src/db/json-shape.ts'
 import { readKey } from '../../src/kernel/api-key.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
@@ -231,29 +229,6 @@ test('a read whose rows cannot be read here costs its call one token, not two', 
   assert.deepEqual([good?.status, bad?.status], ['fulfilled', 'rejected'])
   const next = await admit(hash)
   assert.equal(next.kind === 'passed' && next.bucket.remaining, 16)
-})
-
-test('long answers travel alone once one has come, so that other calls need not wait for them', async () => {
-  const admit = admitKeys(db, rule)
-  const { hash } = await makeKey()
-  const shape = jsonShape(Type.Object({ text: Type.String() }))
-  const travelled = async (length: number) => {
-    const reads = Array.from({ length: 4 }, () => {
-      const read = travelling(db`select repeat('x', ${length}::int) as text`)
-      return { ...read, statement: { ...read.statement, shape } }
-    })
-    const answers = await Promise.all(reads.map((read) => admit(hash, read)))
-    assert.ok(answers.every(({ kind }) => kind === 'passed'))
-    const outcomes = await Promise.allSettled(reads.map(({ executed }) => executed.promise))
-    return outcomes.filter(({ status }) => status === 'fulfilled').length
-  }
-  await admit(hash, travelling(db`select 1`))
-  assert.equal(await travelled(10), 4)
-  assert.equal(
-    await travelled(200_000),
-    2,
-    'the first one at once, and one of those that come meanwhile',
-  )
 })
 
 test('more calls than one message takes are admitted, and a read without a place there is refused', async () => {

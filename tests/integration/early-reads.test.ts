@@ -46,14 +46,7 @@ async function firstOf(list: string, field: string): Promise<string> {
 
 // Guarantee (http): An object that travels with admission has the bytes of one that is read after it.
 test('an object that travels with admission is the same, byte for byte, as one that is read after it', async () => {
-  const paths = [
-    '/v1/me',
-    await firstOf('stock', 'barcode'),
-    await firstOf('orders', 'id'),
-    await firstOf('receipts?status=RECEIVED_WITH_DISCREPANCY', 'id'),
-    await firstOf('shipments', 'id'),
-    await firstOf('returns', 'id'),
-  ]
+  const paths = ['/v1/me', await firstOf('stock', 'barcode'), await firstOf('orders', 'id')]
   for (const path of paths) {
     sent.length = 0
     const early = await textOf(travelling.baseUrl, path)

@@ -5,7 +5,7 @@ import { countOf } from '../../src/db/page.ts'
 import { toTimestamp } from '../../src/kernel/moscow-time.ts'
 import { readWildberriesStatus } from '../../src/marketplaces/wildberries/status.ts'
 import { takeInOrders } from '../../src/orders/intake.ts'
-import { orderTotal } from '../../src/orders/queries.ts'
+import { findOrder, orderTotal } from '../../src/orders/queries.ts'
 import { applyReadings } from '../../src/orders/readings.ts'
 import { reportNotFound } from '../../src/picking/misses.ts'
 import { pickUnits } from '../../src/picking/picks.ts'
@@ -23,7 +23,6 @@ import { putIntoBox } from '../../src/stock/boxed-units.ts'
 import { findStockItem } from '../../src/stock/queries.ts'
 import { addBox } from '../../src/storage/boxes.ts'
 import { testDatabase } from '../support/database.ts'
-import { shownOrder } from '../support/shown-order.ts'
 import { at, makeClient, newOrder, noon, orderIds, stockUp } from '../support/warehouse.ts'
 
 const { db } = await testDatabase({ max: 20 })
@@ -66,7 +65,7 @@ test('a shipment is collected, closed and accepted, and the units of its orders 
   const { client, shipment, task, ids } = await scene(2)
   await at(db, noon, (work) => addOrders(work, client, shipment, ids))
   const [first = ''] = ids
-  assert.equal((await shownOrder(db, client, first))?.status, 'ASSEMBLING')
+  assert.equal((await findOrder(db, client, first))?.status, 'ASSEMBLING')
   assert.equal((await findStockItem(db, client, 'A'))?.reserved, 2)
 
   const close = () => at(db, noon + 120_000, (work) => closeShipment(work, client, shipment))
@@ -74,13 +73,13 @@ test('a shipment is collected, closed and accepted, and the units of its orders 
   assert.equal(await pick(client, task, first), true)
   assert.equal(await pick(client, task, first), false, 'the same scan again')
   await assert.rejects(pick(client, task, first, 'another scan'), /больше не нужен/)
-  assert.equal((await shownOrder(db, client, first))?.packed_at, '2026-11-20T12:01:00.000+03:00')
+  assert.equal((await findOrder(db, client, first))?.packed_at, '2026-11-20T12:01:00.000+03:00')
   await pick(client, task, ids[1] ?? '')
   await close()
 
   const item = await findStockItem(db, client, 'A')
   assert.deepEqual([item?.quantity, item?.reserved], [8, 0])
-  assert.equal((await shownOrder(db, client, first))?.status, 'IN_DELIVERY')
+  assert.equal((await findOrder(db, client, first))?.status, 'IN_DELIVERY')
   await assert.rejects(close(), /Передана маркетплейсу/)
   await at(db, noon + 180_000, (work) => acceptShipment(work, client, shipment))
   const shown = await findShipment(db, client, shipment)
@@ -98,7 +97,7 @@ test('an order cancelled in an open shipment frees its unit and stays behind at 
   await assert.rejects(pick(client, task, ids[1] ?? ''), /отменён/)
   await at(db, noon + 120_000, (work) => closeShipment(work, client, shipment))
   assert.equal((await findStockItem(db, client, 'A'))?.quantity, 9)
-  assert.equal((await shownOrder(db, client, ids[1] ?? ''))?.status, 'CANCELLED')
+  assert.equal((await findOrder(db, client, ids[1] ?? ''))?.status, 'CANCELLED')
 })
 
 test('of three concurrent orders for two units exactly one is refused', async () => {
@@ -127,7 +126,7 @@ test('missing goods are recorded, and their order may be removed from the shipme
   await assert.rejects(miss('NO_SUCH'), { code: 'validation_error' })
   await miss('EMPTY_LOCATION')
   await at(db, noon, (work) => removeOrder(work, client, shipment, ids[0] ?? ''))
-  const order = await shownOrder(db, client, ids[0] ?? '')
+  const order = await findOrder(db, client, ids[0] ?? '')
   assert.deepEqual([order?.status, order?.shipment_id], ['NEW', null])
   assert.equal((await findStockItem(db, client, 'A'))?.reserved, 0)
   assert.equal((await findShipment(db, client, shipment))?.orders_count, 0)
@@ -139,7 +138,7 @@ test('missing goods are recorded, and their order may be removed from the shipme
 
 test('a report older than the last one never moves a terminal order back', async () => {
   const { client, cabinet, ids } = await scene(1)
-  const status = async () => (await shownOrder(db, client, ids[0] ?? ''))?.status
+  const status = async () => (await findOrder(db, client, ids[0] ?? ''))?.status
   await report(client, cabinet, 'A1', 'ready_for_pickup', noon + 1000)
   assert.equal(await status(), 'IN_DELIVERY')
   assert.deepEqual(await report(client, cabinet, 'A1', 'sold', noon + 500), [], 'older: ignored')
@@ -287,9 +286,9 @@ test('the robot collects an order again after it was removed and added again', a
   for (let round = 0; round < 3; round++) {
     await at(db, noon, (work) => addOrders(work, client, shipment, ids))
     await at(db, noon, (work) => pickNext(work, client, shipment))
-    assert.notEqual((await shownOrder(db, client, id))?.packed_at, null, `round ${round}`)
+    assert.notEqual((await findOrder(db, client, id))?.packed_at, null, `round ${round}`)
     await at(db, noon, (work) => removeOrder(work, client, shipment, id))
-    assert.equal((await shownOrder(db, client, id))?.packed_at, null)
+    assert.equal((await findOrder(db, client, id))?.packed_at, null)
   }
 })
 

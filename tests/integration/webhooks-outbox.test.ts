@@ -6,6 +6,7 @@ import { type Instant, toTimestamp } from '../../src/kernel/moscow-time.ts'
 import * as byHandVerbs from '../../src/marketplaces/manual-orders.ts'
 import { readWildberriesStatus } from '../../src/marketplaces/wildberries/status.ts'
 import * as intakeVerbs from '../../src/orders/intake.ts'
+import { findOrder } from '../../src/orders/queries.ts'
 import * as readingVerbs from '../../src/orders/readings.ts'
 import * as missVerbs from '../../src/picking/misses.ts'
 import * as pickVerbs from '../../src/picking/picks.ts'
@@ -24,7 +25,6 @@ import { bringBackOrders } from '../../src/shipments/reshipment.ts'
 import { followSplit, splitOrder } from '../../src/shipments/splitting.ts'
 import * as shipmentVerbs from '../../src/shipments/verbs.ts'
 import { testDatabase } from '../support/database.ts'
-import { shownOrder } from '../support/shown-order.ts'
 import { addSubscription } from '../support/subscription.ts'
 import { at, makeClient, newOrder, noon, orderIds, stockUp } from '../support/warehouse.ts'
 
@@ -84,7 +84,7 @@ type Expected = readonly [type: string, id: string, previous?: string]
 
 /** The expected body, made from the object that GET shows now. */
 async function expectedBody(clientId: string, event: EventRow, [type, id, previous]: Expected) {
-  const find = { receipt: findReceipt, shipment: findShipment, order: shownOrder }[
+  const find = { receipt: findReceipt, shipment: findShipment, order: findOrder }[
     type.split('.')[0] ?? ''
   ]
   assert.ok(find, type)

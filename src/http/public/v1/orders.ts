@@ -3,12 +3,12 @@ import { marketplaces } from '../../../clients/marketplace.ts'
 import { errorMessages } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import { findOrderDetails, OrderDetails } from '../../../orders/details.ts'
-import { findOrderJson, listOrders } from '../../../orders/queries.ts'
+import { findOrder, listOrders } from '../../../orders/queries.ts'
 import { orderStatuses } from '../../../orders/state.ts'
 import { Order } from '../../../orders/view.ts'
 import { earlyRead } from '../../early-read.ts'
 import { callerOf } from '../../gate.ts'
-import { found, knownId, openList, pageSchema, rawQuery, sendJson } from '../../list.ts'
+import { found, knownId, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
@@ -42,12 +42,12 @@ export function addOrderRoutes(app: FastifyInstance, { db, cursors }: PublicDepe
     answers: { 200: { description: 'Страница заказов.', schema: named(OrderPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
-  app.get('/orders', { schema: listSchema }, async (request, reply) => {
+  app.get('/orders', { schema: listSchema }, async (request) => {
     const { clientId } = callerOf(request)
     const { limit, cursor, ...filter } = ordersQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, clientId, 'orders', { limit, cursor }, filter)
-    return sendJson(reply, list.json(await listOrders(db, clientId, filter, list.request)))
+    return list.answer(await listOrders(db, clientId, filter, list.request))
   })
 
   const orderSchema = publicOperation({
@@ -61,11 +61,11 @@ export function addOrderRoutes(app: FastifyInstance, { db, cursors }: PublicDepe
     messages: { not_found: `${errorMessages.not_found}: ${whichId}` },
   })
   const order = earlyRead(db, async (tag, client, { params }) =>
-    findOrderJson(tag, client, knownId((params as { id: string }).id, whichId)),
+    findOrder(tag, client, knownId((params as { id: string }).id, whichId)),
   )
   const orderOptions = { schema: orderSchema, config: { early: order } }
-  app.get('/orders/:id', orderOptions, async (request, reply) =>
-    sendJson(reply, found(await order.resultFor(request, callerOf(request).clientId), whichId)),
+  app.get('/orders/:id', orderOptions, async (request) =>
+    found(await order.resultFor(request, callerOf(request).clientId), whichId),
   )
 
   const detailsSchema = publicOperation({

@@ -6,7 +6,7 @@ import type { SharedWork, Work } from '../../../db/work.ts'
 import { errorMessages, ServiceError } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import { ReceiptDraft } from '../../../receipts/draft.ts'
-import { findReceiptJson, listReceiptsJson } from '../../../receipts/queries.ts'
+import { findReceipt, listReceipts } from '../../../receipts/queries.ts'
 import {
   isRequestRecorded,
   type ReceiptRequest,
@@ -17,9 +17,8 @@ import {
 import { receiptStatuses } from '../../../receipts/state.ts'
 import { Receipt } from '../../../receipts/view.ts'
 import { type ChangeDependencies, performAs, requesterOn } from '../../caller-changes.ts'
-import { earlyRead } from '../../early-read.ts'
 import { callerOf } from '../../gate.ts'
-import { found, knownId, openList, pageSchema, rawQuery, sendJson } from '../../list.ts'
+import { found, knownId, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
@@ -66,12 +65,12 @@ function addReceiptReads(app: FastifyInstance, { db, cursors }: PublicDependenci
     answers: { 200: { description: 'Страница приёмок.', schema: named(ReceiptPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
-  app.get('/receipts', { schema: listSchema }, async (request, reply) => {
+  app.get('/receipts', { schema: listSchema }, async (request) => {
     const { clientId } = callerOf(request)
     const { limit, cursor, ...filter } = receiptsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, clientId, 'receipts', { limit, cursor }, filter)
-    return sendJson(reply, list.json(await listReceiptsJson(db, clientId, filter, list.request)))
+    return list.answer(await listReceipts(db, clientId, filter, list.request))
   })
 
   const receiptSchema = publicOperation({
@@ -84,14 +83,14 @@ function addReceiptReads(app: FastifyInstance, { db, cursors }: PublicDependenci
     errors: ['not_found'],
     messages: { not_found: `${errorMessages.not_found}: ${whichId}` },
   })
-  const receipt = earlyRead(db, async (tag, client, { params }) =>
-    findReceiptJson(tag, client, knownId((params as { id: string }).id, whichId)),
+  app.get<{ Params: { id: string } }>(
+    '/receipts/:id',
+    { schema: receiptSchema },
+    async (request) => {
+      const id = knownId(request.params.id, whichId)
+      return found(await findReceipt(db, callerOf(request).clientId, id), whichId)
+    },
   )
-  const config = { early: receipt }
-  app.get('/receipts/:id', { schema: receiptSchema, config }, async (request, reply) => {
-    const json = await receipt.resultFor(request, callerOf(request).clientId)
-    return sendJson(reply, found(json, whichId))
-  })
 }
 
 /**

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { named } from '../../../kernel/schema.ts'
-import { findReturnJson, listReturns } from '../../../returns/seller-queries.ts'
+import { findReturn, listReturns } from '../../../returns/seller-queries.ts'
 import { Return } from '../../../returns/seller-view.ts'
 import { returnBatchStatuses } from '../../../returns/state.ts'
-import { earlyRead } from '../../early-read.ts'
 import { callerOf } from '../../gate.ts'
-import { found, knownId, openList, pageSchema, rawQuery, sendJson } from '../../list.ts'
+import { found, knownId, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
@@ -32,12 +31,12 @@ export function addSellersReturns(app: FastifyInstance, { db, cursors }: PublicD
     answers: { 200: { description: 'Страница возвратов.', schema: named(ReturnPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
-  app.get('/returns', { schema: listSchema }, async (request, reply) => {
+  app.get('/returns', { schema: listSchema }, async (request) => {
     const { clientId } = callerOf(request)
     const { limit, cursor, ...filter } = returnsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, clientId, 'returns', { limit, cursor }, filter)
-    return sendJson(reply, list.json(await listReturns(db, clientId, filter, list.request)))
+    return list.answer(await listReturns(db, clientId, filter, list.request))
   })
 
   const schema = publicOperation({
@@ -49,10 +48,7 @@ export function addSellersReturns(app: FastifyInstance, { db, cursors }: PublicD
     answers: { 200: { description: 'Возврат с составом.', schema: named(Return) } },
     errors: ['not_found'],
   })
-  const batch = earlyRead(db, async (tag, client, { params }) =>
-    findReturnJson(tag, client, knownId((params as { id: string }).id)),
-  )
-  app.get('/returns/:id', { schema, config: { early: batch } }, async (request, reply) =>
-    sendJson(reply, found(await batch.resultFor(request, callerOf(request).clientId))),
+  app.get<{ Params: { id: string } }>('/returns/:id', { schema }, async (request) =>
+    found(await findReturn(db, callerOf(request).clientId, knownId(request.params.id))),
   )
 }

@@ -2,12 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { marketplaces } from '../../../clients/marketplace.ts'
 import { errorMessages } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
-import { findShipmentJson, listShipments } from '../../../shipments/queries.ts'
+import { findShipment, listShipments } from '../../../shipments/queries.ts'
 import { shipmentStatuses } from '../../../shipments/state.ts'
 import { Shipment } from '../../../shipments/view.ts'
-import { earlyRead } from '../../early-read.ts'
 import { callerOf } from '../../gate.ts'
-import { found, knownId, openList, pageSchema, rawQuery, sendJson } from '../../list.ts'
+import { found, knownId, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
@@ -38,12 +37,12 @@ export function addShipments(app: FastifyInstance, { db, cursors }: PublicDepend
     answers: { 200: { description: 'Страница отгрузок.', schema: named(ShipmentPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
-  app.get('/shipments', { schema: listSchema }, async (request, reply) => {
+  app.get('/shipments', { schema: listSchema }, async (request) => {
     const { clientId } = callerOf(request)
     const { limit, cursor, ...filter } = shipmentsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, clientId, 'shipments', { limit, cursor }, filter)
-    return sendJson(reply, list.json(await listShipments(db, clientId, filter, list.request)))
+    return list.answer(await listShipments(db, clientId, filter, list.request))
   })
 
   const shipmentSchema = publicOperation({
@@ -56,12 +55,12 @@ export function addShipments(app: FastifyInstance, { db, cursors }: PublicDepend
     errors: ['not_found'],
     messages: { not_found: `${errorMessages.not_found}: ${whichId}` },
   })
-  const shipment = earlyRead(db, async (tag, client, { params }) =>
-    findShipmentJson(tag, client, knownId((params as { id: string }).id, whichId)),
+  app.get<{ Params: { id: string } }>(
+    '/shipments/:id',
+    { schema: shipmentSchema },
+    async (request) => {
+      const id = knownId(request.params.id, whichId)
+      return found(await findShipment(db, callerOf(request).clientId, id), whichId)
+    },
   )
-  const config = { early: shipment }
-  app.get('/shipments/:id', { schema: shipmentSchema, config }, async (request, reply) => {
-    const json = await shipment.resultFor(request, callerOf(request).clientId)
-    return sendJson(reply, found(json, whichId))
-  })
 }

@@ -3,19 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { hasBadText } from '../../../kernel/json.ts'
 import { named } from '../../../kernel/schema.ts'
-import {
-  findStockItemJson,
-  listStockJson,
-  stockSelections,
-  stockVersion,
-} from '../../../stock/queries.ts'
+import { findStockItem, listStock, stockSelections, stockVersion } from '../../../stock/queries.ts'
 import { findUnitsInQuestion, UnitsInQuestion } from '../../../stock/units-in-question.ts'
 import { StockItem } from '../../../stock/view.ts'
 import { isLong } from '../../compression.ts'
 import { earlyRead } from '../../early-read.ts'
 import { entityTag, isHeld, type TaggedAnswer } from '../../entity-tag.ts'
 import { callerOf } from '../../gate.ts'
-import { found, openList, pageSchema, rawQuery, sendJson } from '../../list.ts'
+import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
@@ -49,7 +44,13 @@ export const stockQuery = query({
   cursor: cursorText(),
 })
 
-export function addStock(app: FastifyInstance, { db, cursors }: PublicDependencies): void {
+export function addStock(app: FastifyInstance, dependencies: PublicDependencies): void {
+  addStockList(app, dependencies)
+  addStockItem(app, dependencies)
+  addUnitsInQuestion(app, dependencies)
+}
+
+function addStockList(app: FastifyInstance, { db, cursors }: PublicDependencies): void {
   const listSchema = publicOperation({
     id: 'listStock',
     tag: 'Остатки',
@@ -83,14 +84,17 @@ export function addStock(app: FastifyInstance, { db, cursors }: PublicDependenci
     const version = await currentVersion.resultFor(request, clientId)
     const known = tags.get(name, version)
     if (known !== undefined && isHeld(request, known)) return notModified(request, reply, known)
-    const body = list.json(await listStockJson(db, clientId, filter, list.request))
-    const made = { tag: digest(name, body), isCompressed: isLong(body.length) }
+    const page = await listStock(db, clientId, filter, list.request)
+    const body = JSON.stringify(list.answer(page))
+    const made = { tag: digest(name, body), isCompressed: isLong(Buffer.byteLength(body)) }
     tags.set(name, version, made)
     if (isHeld(request, made)) return notModified(request, reply, made)
     reply.header('ETag', entityTag(request, made))
-    return sendJson(reply, body)
+    return reply.type('application/json; charset=utf-8').send(body)
   })
+}
 
+function addStockItem(app: FastifyInstance, { db }: PublicDependencies): void {
   const itemSchema = publicOperation({
     id: 'getStockItem',
     tag: 'Остатки',
@@ -102,13 +106,15 @@ export function addStock(app: FastifyInstance, { db, cursors }: PublicDependenci
   })
   const item = earlyRead(db, async (tag, client, { params }) => {
     const { barcode } = params as { barcode: string }
-    return hasBadText(barcode) ? undefined : findStockItemJson(tag, client, barcode)
+    return hasBadText(barcode) ? undefined : findStockItem(tag, client, barcode)
   })
   const itemOptions = { schema: itemSchema, config: { early: item } }
-  app.get('/stock/:barcode', itemOptions, async (request, reply) =>
-    sendJson(reply, found(await item.resultFor(request, callerOf(request).clientId))),
+  app.get('/stock/:barcode', itemOptions, async (request) =>
+    found(await item.resultFor(request, callerOf(request).clientId)),
   )
+}
 
+function addUnitsInQuestion(app: FastifyInstance, { db }: PublicDependencies): void {
   const questionSchema = publicOperation({
     id: 'getUnitsInQuestion',
     tag: 'Остатки',
@@ -159,8 +165,8 @@ function openStockTags() {
 }
 
 /** Equal answers to equal requests have equal tags, in every process. */
-function digest(text: string, bytes: Uint8Array): string {
-  return createHash('sha256').update(text).update(bytes).digest('base64url').slice(0, 27)
+function digest(name: string, body: string): string {
+  return createHash('sha256').update(name).update(body).digest('base64url').slice(0, 27)
 }
 
 function notModified(request: FastifyRequest, reply: FastifyReply, answer: TaggedAnswer) {

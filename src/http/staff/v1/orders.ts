@@ -15,11 +15,11 @@ import {
   findStaffOrder,
   findStaffOrders,
   findStaffOrderWithHistory,
-  listOrdersOfAllJson,
+  listOrdersOfAll,
   ownerOfOrder,
 } from '../../../orders/staff-queries.ts'
 import { StaffOrder, StaffOrderWithHistory } from '../../../orders/staff-view.ts'
-import { found, openList, rawQuery, sendJson } from '../../list.ts'
+import { found, openList, rawQuery } from '../../list.ts'
 import { range } from '../../query.ts'
 import { actorOf, bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
@@ -130,12 +130,12 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     answers: { 200: { description: 'Страница заказов.', schema: named(StaffOrderPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
-  app.get('/orders', { schema: listSchema }, async (request, reply) => {
+  app.get('/orders', { schema: listSchema }, async (request) => {
     const { limit, cursor, ...filter } = staffOrdersQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'orders', { limit, cursor }, filter)
-    const page = await listOrdersOfAllJson(db, { ...filter, ...ownScope(request) }, list.request)
-    return sendJson(reply, list.json(page))
+    const page = await listOrdersOfAll(db, { ...filter, ...ownScope(request) }, list.request)
+    return list.answer(page)
   })
 
   const orderSchema = staffOperation({

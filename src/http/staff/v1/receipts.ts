@@ -6,7 +6,7 @@ import { named } from '../../../kernel/schema.ts'
 import {
   findReceiptHead,
   findStaffReceipt,
-  listReceiptsOfAllJson,
+  listReceiptsOfAll,
   type ReceiptViewer,
   receiptApprovals,
   receiptOwner,
@@ -20,7 +20,7 @@ import {
 } from '../../../receipts/verbs.ts'
 import { StaffReceipt } from '../../../receipts/view.ts'
 import { covers } from '../../../staff/roles.ts'
-import { found, openList, pageSchema, rawQuery, sendJson } from '../../list.ts'
+import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
 import { bodyOf, bytesOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
@@ -103,13 +103,13 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     answers: { 200: { description: 'Страница.', schema: named(StaffReceiptPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
-  app.get('/receipts', { schema: listSchema }, async (request, reply) => {
+  app.get('/receipts', { schema: listSchema }, async (request) => {
     const { limit, cursor, ...filter } = receiptsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'receipts', { limit, cursor }, filter)
     const scoped = { ...filter, ...ownScope(request) }
-    const page = await listReceiptsOfAllJson(db, scoped, viewerOf(request), list.request)
-    return sendJson(reply, list.json(page))
+    const page = await listReceiptsOfAll(db, scoped, viewerOf(request), list.request)
+    return list.answer(page)
   })
 
   const receiptSchema = staffOperation({

@@ -5,13 +5,13 @@ import { named } from '../../../kernel/schema.ts'
 import { readTimeField } from '../../../kernel/time-field.ts'
 import {
   findStaffShipment,
-  listShipmentsByDeadlineJson,
-  listShipmentsOfAllJson,
+  listShipmentsByDeadline,
+  listShipmentsOfAll,
   ownerOfShipment,
 } from '../../../shipments/staff-queries.ts'
 import { StaffShipment } from '../../../shipments/staff-view.ts'
 import { acceptShipment } from '../../../shipments/verbs.ts'
-import { found, openList, rawQuery, sendJson } from '../../list.ts'
+import { found, openList, rawQuery } from '../../list.ts'
 import { range } from '../../query.ts'
 import { ownerOfCabinetInBody } from '../body-ids.ts'
 import { actorOf, bodyOf, bytesOf, change } from '../change.ts'
@@ -49,13 +49,13 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     answers: { 200: { description: 'Страница отгрузок.', schema: named(StaffShipmentPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
-  app.get('/shipments', { schema: listSchema }, async (request, reply) => {
+  app.get('/shipments', { schema: listSchema }, async (request) => {
     const { limit, cursor, sort, ...filter } = staffShipmentsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'shipments', { limit, cursor }, { ...filter, sort })
-    const read = sort === 'deadline' ? listShipmentsByDeadlineJson : listShipmentsOfAllJson
+    const read = sort === 'deadline' ? listShipmentsByDeadline : listShipmentsOfAll
     const page = await read(db, { ...filter, ...ownScope(request) }, list.request)
-    return sendJson(reply, list.json(page))
+    return list.answer(page)
   })
 
   const shipmentSchema = staffOperation({

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import type { Work } from '../../../db/work.ts'
-import { named, oneOfValues } from '../../../kernel/schema.ts'
+import { named, oneOfValues, type Shown } from '../../../kernel/schema.ts'
 import {
   correctStock,
   putInQuestion,
@@ -173,7 +173,7 @@ async function enter(
   request: FastifyRequest<ClientParams>,
   { barcode, entry_id }: { readonly barcode: string; readonly entry_id: string | undefined },
   verb: (work: Work, clientId: string) => Promise<void>,
-): Promise<Static<typeof StaffStockItem>> {
+): Promise<Shown<typeof StaffStockItem>> {
   const client = await clientInPath(dependencies.db, request.params.id)
   const look = ({ tx }: Work) => findStockItem(tx, client, barcode)
   const subject = {

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { jsonShape } from '../../../db/json-shape.ts'
 import { named } from '../../../kernel/schema.ts'
 import { objectNames } from '../../../lookup/object-names.ts'
 import { metricsPeriod } from '../../../metrics/period.ts'
@@ -9,9 +8,9 @@ import { Metrics } from '../../../metrics/view.ts'
 import { actorNames } from '../../../staff/actor-names.ts'
 import { movementKinds } from '../../../stock/ledger.ts'
 import { listMovements, StockMovement } from '../../../stock/movements.ts'
-import { listStockJson } from '../../../stock/queries.ts'
+import { listStock } from '../../../stock/queries.ts'
 import { StockItem } from '../../../stock/view.ts'
-import { openList, pageSchema, rawQuery, sendJson } from '../../list.ts'
+import { openList, pageSchema, rawQuery } from '../../list.ts'
 import { metricsQuery, periodLimits } from '../../public/v1/metrics.ts'
 import { stockQuery } from '../../public/v1/stock.ts'
 import { cursorText, limit, oneOf, query, text } from '../../query.ts'
@@ -26,7 +25,6 @@ export const StaffStockItem = Type.Object(
   },
   { $id: 'StaffStockItem', description: 'Остаток одного товара клиента.' },
 )
-const staffStockJson = jsonShape(StaffStockItem)
 export const StaffStockPage = pageSchema(StaffStockItem, 'StaffStockPage', 'Страница остатков.')
 export const StockMovementPage = pageSchema(
   StockMovement,
@@ -62,14 +60,14 @@ function addStockList(app: FastifyInstance, { db, cursors }: StaffDependencies):
     answers: { 200: { description: 'Страница.', schema: named(StaffStockPage) } },
     errors: ['bad_request', 'bad_cursor', 'not_found'],
   })
-  app.get<ClientParams>('/clients/:id/stock', { schema, config }, async (request, reply) => {
+  app.get<ClientParams>('/clients/:id/stock', { schema, config }, async (request) => {
     const parameters = stockQuery.parse(rawQuery(request))
     const client = await clientInPath(db, request.params.id)
     const { barcode, selection } = parameters
     const filter = { barcode, search: parameters.search || undefined, selection }
     const list = openList(cursors, 'staff', `stock ${client}`, parameters, filter)
-    const page = await listStockJson(db, client, filter, list.request, staffStockJson)
-    return sendJson(reply, list.json(page))
+    const page = await listStock(db, client, filter, list.request)
+    return list.answer({ ...page, items: page.items.map((item) => staffItem(client, item)) })
   })
 }
 
