@@ -54,7 +54,7 @@ export const settings = {
   DATABASE_POOL: {
     fallback: '10',
     meaning:
-      'Database connections of one process, 2 to 200. It opens four more for sync runs, one for the call limits of marketplaces, up to three for notifications, and one while remote commands run.',
+      'Database connections of one process, 2 to 200. It opens four more for sync runs, one for the call limits of marketplaces, one for the journal of calls, up to three for notifications, and one while remote commands run.',
   },
   DATABASE_PREPARED_STATEMENTS: {
     fallback: 'on',

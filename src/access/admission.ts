@@ -1,9 +1,7 @@
 import { batchCalls } from '../concurrency/batching.ts'
 import type { Database } from '../db/connection.ts'
-import { ConnectionError } from '../db/errors.ts'
-import type { Executable, Executed } from '../db/executor.ts'
-import { compose } from '../db/fragment.ts'
-import type { Statement } from '../db/tag.ts'
+import type { Executed, Executor } from '../db/executor.ts'
+import { type Statement, type Tag, tagOf } from '../db/tag.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Mode } from '../kernel/mode.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
@@ -16,7 +14,7 @@ import { type BucketRule, type BucketState, describe } from '../kernel/token-buc
  * - Any number of service processes share one bucket a key: the buckets are rows of the database.
  * - A revoked key is refused from the next call on: no process remembers keys.
  * - One statement decides. Under load it decides on all calls that arrived while the last one ran.
- * - Reads of the calls may travel with it, behind it in the same message and transaction.
+ * - Reads of the calls may travel with it, behind it in the same message.
  * - No call waits for the disk: the buckets are in UNLOGGED tables. After a crash of the database every
  *   bucket is full.
  */
@@ -46,16 +44,13 @@ export type Admission =
       readonly bucket: BucketState
     }
 
-/** A statement of a call that may run with its admission; it is settled in any case. */
-export interface TravellingRead {
-  readonly statement: Executable
-  readonly executed: PromiseWithResolvers<Executed>
-}
+/** A read of a call that may travel with its admission. Whether it fails is no matter of admission. */
+export type TravellingRead = (db: Tag) => Promise<unknown>
 
 export type Admit = (keyHash: Buffer, read?: TravellingRead) => Promise<Admission>
 
 const batchMax = 500
-/** The reads of one message run one after the other, and the next message waits for the last one of them. */
+/** The reads of one message run one after the other. */
 const readsMax = 32
 
 interface Call {
@@ -81,7 +76,7 @@ export function admitKeys(db: Database, rule: BucketRule): Admit {
   const ask = batchCalls<Call, Admission>(batchMax, async (batch) => {
     const hashes = batch.map(({ hash }) => hash)
     const reads = batch.flatMap(({ read }) => read ?? [])
-    const rows = await runWith(db, takeTokens(db, rule, countEach(hashes)), reads)
+    const rows = await withReads(db, reads, (tag) => takeTokens(tag, rule, countEach(hashes)))
     const known = new Map(rows.map((row) => [row.hash, { row, caller: callerOf(row) }]))
     const served = new Map<string, number>()
     return hashes.map((hash) => {
@@ -93,59 +88,35 @@ export function admitKeys(db: Database, rule: BucketRule): Admit {
   return (keyHash, read) => ask({ hash: keyHash.toString('hex'), read })
 }
 
-/**
- * Runs a statement, and behind it as many of the reads as travel with it. Where the server refuses one of them nothing
- * of them all has happened: then the statement runs alone.
- */
-async function runWith<Row extends object>(
+/** Runs the statement of admission, and the reads behind it on the same connection. */
+async function withReads<Row extends object>(
   db: Database,
-  statement: Statement<Row[]>,
   reads: readonly TravellingRead[],
+  admit: (db: Tag) => Statement<Row[]>,
 ): Promise<readonly Row[]> {
-  const groups = groupEqual(reads)
-  const travelling = groups.slice(0, readsMax)
-  for (const { executed } of groups.slice(travelling.length).flat()) executed.reject(isFull)
-  if (travelling.length === 0) return statement
-  const message = [
-    compose(statement),
-    ...travelling.map(([read]) => (read as TravellingRead).statement),
-  ]
-  const outcomes = await db.together(message).catch((error: unknown) => {
-    for (const { executed } of travelling.flat()) executed.reject(error)
-    if (error instanceof ConnectionError) throw error
-    return undefined
-  })
-  if (outcomes === undefined) return statement
-  const [first, ...rest] = outcomes
-  for (const [index, group] of travelling.entries()) settle(group, rest[index] as Outcome)
-  return rowsOf(first as Outcome)
+  if (reads.length === 0) return admit(db)
+  const connection = await db.reserve()
+  const admitted = admit(connection).then()
+  const tag = tagOf(readingOnce(connection))
+  const results = reads.map((read) => read(tag))
+  void Promise.allSettled([admitted, ...results]).then(connection.release)
+  return admitted
 }
 
-const isFull = new Error('the message is full: the route reads for itself')
-
-type Outcome = PromiseSettledResult<Executed>
-
-function settle(reads: readonly TravellingRead[], outcome: Outcome): void {
-  for (const { executed } of reads) {
-    if (outcome.status === 'rejected') executed.reject(outcome.reason)
-    else executed.resolve(outcome.value)
+/** Makes equal reads once: the connections of one program ask for the version of its stock together. */
+function readingOnce(connection: Executor): Executor {
+  const sent = new Map<string, Promise<Executed>>()
+  return {
+    async execute(statement) {
+      const key = JSON.stringify([statement.text, statement.values])
+      const known = sent.get(key)
+      if (known !== undefined) return known
+      if (sent.size === readsMax) throw new Error('the message is full: the route reads for itself')
+      const executed = connection.execute(statement)
+      sent.set(key, executed)
+      return executed
+    },
   }
-}
-
-function rowsOf<Row extends object>(outcome: Outcome): readonly Row[] {
-  if (outcome.status === 'rejected') throw outcome.reason
-  return outcome.value.rows as Row[]
-}
-
-/** Equal reads are made once: the connections of one program ask for the version of its stock together. */
-function groupEqual(reads: readonly TravellingRead[]): readonly (readonly TravellingRead[])[] {
-  const groups = Map.groupBy(reads, (read) => {
-    const { name, values } = read.statement
-    if (name === undefined) return read
-    const texts = values.map((value) => (Buffer.isBuffer(value) ? value.toString('hex') : value))
-    return JSON.stringify([name, texts])
-  })
-  return [...groups.values()]
 }
 
 function countEach(hashes: readonly string[]): Map<string, number> {
@@ -195,7 +166,7 @@ function stateAfter(
 
 /** Locks buckets in key order, so that two processes never deadlock. */
 function takeTokens(
-  db: Database,
+  db: Tag,
   rule: BucketRule,
   calls: ReadonlyMap<string, number>,
 ): Statement<KnownKey[]> {

@@ -21,6 +21,7 @@ const taken = [
   'target_session_attrs',
   'keepalives_idle',
   'channel_binding',
+  'application_name',
 ]
 
 /** What the service does anyway, by the values that say so. */
@@ -86,9 +87,14 @@ function adviceOn(name: string): string {
   return advice[name] === undefined ? '' : `; ${advice[name]}`
 }
 
-/** The settings of the session that the address asks for. */
-export function sessionSettingsOf(parameters: Parameters): Record<string, string> {
+/** The settings of the session that the address asks for, as options of a server's command line. */
+export function sessionOptionsOf({ options, ...parameters }: Parameters): string | undefined {
   const known = [...taken, ...Object.keys(done), ...without]
   const others = Object.entries(parameters).filter(([name]) => !known.includes(name))
-  return Object.fromEntries(others)
+  const settings = others.map(([name, value]) => `-c ${escaped(`${name}=${value}`)}`)
+  const all = [...(options === undefined ? [] : [options]), ...settings]
+  return all.length === 0 ? undefined : all.join(' ')
 }
+
+/** Blanks separate options. */
+const escaped = (option: string) => option.replace(/[\\\s]/g, '\\$&')

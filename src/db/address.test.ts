@@ -7,14 +7,14 @@ import { readHosts } from './address.ts'
 const read = (url: string) => readHosts({ url }).current
 
 test('an address gives host, port, user, password and database, decoded', () => {
-  const { client, shown, settings } = read('postgres://me:p%40ss@db.example:6432/s%2Fklad')
+  const { client, shown } = read('postgres://me:p%40ss@db.example:6432/s%2Fklad')
   const { host, port, user, password, database, ssl } = client
   assert.deepEqual(
     [host, port, user, password, database, ssl],
     ['db.example', 6432, 'me', 'p@ss', 's/klad', false],
   )
   assert.equal(shown, 'db.example:6432')
-  assert.deepEqual(settings, {})
+  assert.equal(client.options, undefined)
 })
 
 test('what an address leaves out has the defaults of PostgreSQL’s own tools', () => {
@@ -43,13 +43,14 @@ test('TLS is as sslmode says', () => {
 })
 
 test('what libpq knows is taken, is done anyway, or is refused by name', () => {
-  const { client, settings } = read(
+  const { client } = read(
     'postgres://host/db?channel_binding=prefer&keepalives=1&keepalives_idle=30&gssencmode=prefer' +
       '&sslmode=require&sslrootcert=system&application_name=mine&client_encoding=utf8&replication=off',
   )
   assert.equal(client.enableChannelBinding, true)
   assert.equal(client.keepAliveInitialDelayMillis, 30_000)
-  assert.deepEqual(settings, { application_name: 'mine' })
+  assert.equal(client.application_name, 'mine')
+  assert.equal(client.options, undefined)
   for (const parameter of [
     ...['channel_binding=require', 'keepalives=0', 'keepalives_count=5', 'tcp_user_timeout=9'],
     ...[
@@ -67,8 +68,10 @@ test('what libpq knows is taken, is done anyway, or is refused by name', () => {
 })
 
 test('other parameters are settings of the session', () => {
-  const { settings, client } = read('postgres://host/db?connect_timeout=2&search_path=a,b')
-  assert.deepEqual(settings, { search_path: 'a,b' })
+  const { client } = read(
+    'postgres://host/db?connect_timeout=2&search_path=a,+b&options=-c%20x.y=1',
+  )
+  assert.equal(client.options, '-c x.y=1 -c search_path=a,\\ b')
   assert.equal(client.connectionTimeoutMillis, 2_000)
 })
 

@@ -5,7 +5,7 @@ import { userInfo } from 'node:os'
 import type { ConnectionOptions } from 'node:tls'
 import type { ClientConfig } from 'pg'
 import { StartError } from '../kernel/start-error.ts'
-import { type Parameters, refuseParameters, sessionSettingsOf } from './address-parameters.ts'
+import { type Parameters, refuseParameters, sessionOptionsOf } from './address-parameters.ts'
 import { ConnectionError } from './errors.ts'
 import { type Address, Hosts } from './hosts.ts'
 
@@ -75,20 +75,20 @@ function readParts({ hostname, username, password, pathname, port, searchParams 
   const host = parameters.host ?? decodeURIComponent(hostname).replace(/^\[(.+)\]$/, '$1')
   const user = parameters.user ?? decodeURIComponent(username)
   const database = parameters.dbname ?? decodeURIComponent(pathname.slice(1))
-  return addressOf(
-    {
-      host: host || 'localhost',
-      port: wholeNumber(parameters, 'port') ?? Number(port || 5432),
-      user: user || userInfo().username,
-      database: database || user || userInfo().username,
-      password: parameters.password ?? decodeURIComponent(password),
-      ssl: readTls(parameters),
-      connectionTimeoutMillis: seconds(parameters, 'connect_timeout', connectTimeoutSeconds),
-      keepAliveInitialDelayMillis: seconds(parameters, 'keepalives_idle', keepAliveAfterSeconds),
-      enableChannelBinding: parameters.channel_binding === 'prefer',
-    },
-    sessionSettingsOf(parameters),
-  )
+  const { application_name } = parameters
+  return addressOf({
+    host: host || 'localhost',
+    port: wholeNumber(parameters, 'port') ?? Number(port || 5432),
+    user: user || userInfo().username,
+    database: database || user || userInfo().username,
+    password: parameters.password ?? decodeURIComponent(password),
+    ssl: readTls(parameters),
+    connectionTimeoutMillis: seconds(parameters, 'connect_timeout', connectTimeoutSeconds),
+    keepAliveInitialDelayMillis: seconds(parameters, 'keepalives_idle', keepAliveAfterSeconds),
+    enableChannelBinding: parameters.channel_binding === 'prefer',
+    options: sessionOptionsOf(parameters),
+    ...(application_name !== undefined && { application_name }),
+  })
 }
 
 /** Zero is the default, as libpq reads it. */
@@ -103,7 +103,7 @@ function wholeNumber(parameters: Parameters, name: string): number | undefined {
   throw new StartError(`${name} in DATABASE_URL must be a whole number, got "${text}"`)
 }
 
-function addressOf(client: ClientConfig, settings: Record<string, string> = {}): Address {
+function addressOf(client: ClientConfig): Address {
   const { host = '', port, password } = client
   const shown = host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : `${host}:${port}`
   return {
@@ -114,7 +114,6 @@ function addressOf(client: ClientConfig, settings: Record<string, string> = {}):
       // Otherwise the driver would look for one in the home directory.
       password: password || refuseWithoutPassword,
     },
-    settings,
     shown,
   }
 }

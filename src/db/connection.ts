@@ -18,7 +18,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DatabaseTarget, readHosts } from './address.ts'
 import { ended, sqlStateOf } from './errors.ts'
-import type { Executable, Executed } from './executor.ts'
+import type { Executable, Executor } from './executor.ts'
 import { type Listening, listen } from './listen.ts'
 import { Pool, type PoolSettings } from './pool.ts'
 import { type Tag, tagOf } from './tag.ts'
@@ -31,11 +31,6 @@ export interface Database extends Tag {
   /** Runs `work` in one transaction, of a mode such as `isolation level repeatable read` where one is given. */
   begin<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   begin<T>(mode: string | TransactionMode, work: (tx: Transaction) => Promise<T>): Promise<T>
-  /**
-   * Runs statements in one message and one transaction of their own, in their order. When the server refuses one,
-   * nothing of them stays and all is rejected; rows that cannot be read here reject their own statement alone.
-   */
-  together(statements: readonly Executable[]): Promise<readonly PromiseSettledResult<Executed>[]>
   /** A connection for statements of the caller alone, until it is released. */
   reserve(): Promise<Reservation>
   /** Calls `onlisten` each time that listening has begun: notifications of before that may be lost. */
@@ -51,7 +46,7 @@ export interface Database extends Tag {
 /** The part of the database that listens. */
 export type Listener = Pick<Database, 'listen'>
 
-export interface Reservation extends Tag {
+export interface Reservation extends Tag, Executor {
   /** Gives the connection back; any number of times. */
   release(): void
 }
@@ -124,6 +119,11 @@ export function openDirectBeside(db: Database, max: number): Database {
   return open({ ...settings, ...settings.direct, max, idleMs: besideIdleMs })
 }
 
+/** As openBeside, with one connection on which rows may be copied into tables. */
+export function openForCopies(db: Database): Database {
+  return open({ ...settingsOfDatabase(db), copies: true, max: 1, idleMs: besideIdleMs })
+}
+
 export function settingsOfDatabase(db: Database): PoolSettings {
   const settings = settingsOf.get(db)
   if (settings === undefined) throw new TypeError('not a database that was opened here')
@@ -141,7 +141,6 @@ function open(settings: PoolSettings): Database {
     address: settings.hosts.shown,
     begin: <T>(...[first, second]: Begun<T>) =>
       second === undefined ? begin(pool, {}, first as Work<T>) : begin(pool, modeOf(first), second),
-    together: (statements: readonly Executable[]) => pool.executeTogether(statements),
     reserve: () => reserve(pool),
     listen: async (channel: string, onnotify: (payload: string) => void, onlisten = () => {}) => {
       const listening = await listen(settings.direct ?? settings, { channel, onnotify, onlisten })
@@ -174,13 +173,12 @@ async function reserve(pool: Pool): Promise<Reservation> {
   let released = false
   // The place in the pool is free again, though the holder has yet to notice.
   lease.session.onlost = lease.release
-  const tag = tagOf({
-    execute: async (statement) => {
-      if (released) throw ended('the reservation')
-      return await lease.session.execute(statement)
-    },
-  })
-  return Object.assign(tag, {
+  const execute = async (statement: Executable) => {
+    if (released) throw ended('the reservation')
+    return await lease.session.execute(statement)
+  }
+  return Object.assign(tagOf({ execute }), {
+    execute,
     release: () => {
       released = true
       lease.release()

@@ -1,8 +1,9 @@
 import type { Readable, Writable } from 'node:stream'
 import { from, to } from 'pg-copy-streams'
-import { openClient } from './client.ts'
+import { openSession } from './client.ts'
 import { type Database, settingsOfDatabase } from './connection.ts'
 import { connectionLoss, endsSession } from './errors.ts'
+import { command } from './session.ts'
 
 /** A connection of its own, for copies of whole tables as streams. The caller opens and ends the transaction. */
 export interface CopySession {
@@ -18,17 +19,16 @@ export interface CopySession {
 }
 
 export async function openCopySession(db: Database): Promise<CopySession> {
-  const client = await openClient({ ...settingsOfDatabase(db), streams: true })
+  const session = await openSession({ ...settingsOfDatabase(db), copies: true })
+  const { client } = session
   return {
     async run<Row extends object>(text: string) {
-      const result = await client.query<Row>(text)
-      // Several statements in one text have a result each.
-      return ((Array.isArray(result) ? result.at(-1) : result) as { rows: Row[] }).rows
+      return (await session.execute(command(text))).rows as Row[]
     },
     copyOut: (text) => client.query(to(text)),
     copyIn: (text) => client.query(from(text)),
     causeOf(error) {
-      const isLost = client.session.isLost || endsSession(error)
+      const isLost = session.isLost || endsSession(error)
       return isLost && error instanceof Error ? connectionLoss(error) : error
     },
     end: () => client.end(),

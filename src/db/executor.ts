@@ -16,8 +16,6 @@ export interface Executable {
   readonly values: readonly Encoded[]
   /** One plan serves all values, so that the statement is not planned again for each. */
   readonly planOnce?: boolean
-  /** The column whose text is wanted as bytes in UTF-8. */
-  readonly bytesOf?: string
   /** Of a `COPY … FROM STDIN`, which has no values: its rows in COPY's text format. */
   readonly copied?: string
 }

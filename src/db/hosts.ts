@@ -2,8 +2,6 @@ import type { ClientConfig } from 'pg'
 
 export interface Address {
   readonly client: ClientConfig
-  /** Settings of the session that the address asks for. */
-  readonly settings: Readonly<Record<string, string>>
   /** Host and port, or the socket; never the user or the password. */
   readonly shown: string
 }

@@ -5,9 +5,10 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answeredInTime, type ClientSettings, openClient, type SessionClient } from './client.ts'
+import { answeredInTime, type ClientSettings, openSession } from './client.ts'
 import { connectFailure, ended } from './errors.ts'
 import { Identifier } from './fragment.ts'
+import { command, type Session } from './session.ts'
 
 export interface Listening {
   /** Gives the connection up: its server has gone without a word, which a connection that only waits would not notice. */
@@ -27,20 +28,20 @@ export async function listen(
   listener: ChannelListener,
 ): Promise<Listening> {
   const aborter = new AbortController()
-  let client = await subscribe(settings, listener, aborter.signal)
+  let session = await subscribe(settings, listener, aborter.signal)
   const following = follow()
 
   async function follow(): Promise<void> {
     while (!aborter.signal.aborted) {
-      await client.closed
-      client = (await again()) ?? client
+      await session.closed
+      session = (await again()) ?? session
       // The end may have come while this one was made.
-      if (aborter.signal.aborted) client.destroy(ended('listening'))
+      if (aborter.signal.aborted) session.destroy(ended('listening'))
     }
   }
 
   /** Undefined once listening has ended. */
-  async function again(): Promise<SessionClient | undefined> {
+  async function again(): Promise<Session | undefined> {
     while (!aborter.signal.aborted) {
       try {
         await sleep(pauseMs(), undefined, { signal: aborter.signal })
@@ -54,11 +55,11 @@ export async function listen(
 
   return {
     reconnect() {
-      client.destroy(ended('listening'))
+      session.destroy(ended('listening'))
     },
     async unlisten() {
       aborter.abort()
-      client.destroy(ended('listening'))
+      session.destroy(ended('listening'))
       await following
     },
   }
@@ -71,19 +72,18 @@ async function subscribe(
   settings: ClientSettings,
   { channel, onnotify, onlisten }: ChannelListener,
   signal: AbortSignal,
-): Promise<SessionClient> {
-  const client = await openClient(settings, signal).catch((error: unknown) => {
+): Promise<Session> {
+  const session = await openSession(settings, signal).catch((error: unknown) => {
     throw error instanceof Error ? connectFailure(error) : error
   })
-  client.on('notification', ({ payload }) => onnotify(payload ?? ''))
+  session.client.on('notification', ({ payload }) => onnotify(payload ?? ''))
   try {
     const text = `listen ${new Identifier(channel).quoted}`
-    const listens = { text, name: undefined, values: [] }
-    await answeredInTime(client, () => client.session.execute(listens))
+    await answeredInTime(session, () => session.execute(command(text)))
   } catch (error) {
-    client.destroy(ended('listening'))
+    session.destroy(ended('listening'))
     throw error instanceof Error ? connectFailure(error) : error
   }
   onlisten()
-  return client
+  return session
 }

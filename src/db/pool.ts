@@ -14,7 +14,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type ClientSettings, greet, SessionClient } from './client.ts'
+import { type ClientSettings, greet, newSession } from './client.ts'
 import { type ConnectionError, connectFailure, ended } from './errors.ts'
 import type { Executable, Executed, Executor } from './executor.ts'
 import type { Session } from './session.ts'
@@ -53,12 +53,11 @@ const closingMsMax = 1_000
 export class Pool implements Executor {
   readonly settings: PoolSettings
   readonly #pool: pg.Pool
-  readonly #clients = new Set<SessionClient>()
+  readonly #sessions = new Set<Session>()
   readonly #waiting = new Set<Waiting>()
   readonly #watchdog: Watchdog
-  /** Each with its connection. */
-  readonly #leases = new Map<Lease, SessionClient>()
-  readonly #resting = new Set<SessionClient>()
+  readonly #leases = new Set<Lease>()
+  readonly #resting = new Set<Session>()
   readonly #idle = Promise.withResolvers<void>()
   #ended: Promise<void> | undefined
   /** Is called when connections are given up. */
@@ -66,33 +65,31 @@ export class Pool implements Executor {
 
   constructor(settings: PoolSettings) {
     this.settings = settings
-    const opened = (client: SessionClient) => this.#follow(client)
+    const open = () => this.#open()
     this.#pool = new pg.Pool({
       max: settings.max,
       idleTimeoutMillis: settings.idleMs,
       verify: (client, done) => {
-        greet(ownClient(client), settings).then(() => done(), done)
+        greet(sessionOf(client), settings).then(() => done(), done)
       },
       maxLifetimeSeconds: settings.lasting ? 0 : lifetimeSeconds * (1 + Math.random()),
-      Client: class extends SessionClient {
-        constructor() {
-          super(settings)
-          opened(this)
-        }
-      },
+      // Called with `new`, of which the result is then what the function returns.
+      Client: function client() {
+        return open()
+      } as unknown as new () => pg.Client,
     })
     this.#watchdog = new Watchdog(settings, {
-      running: () => [...this.#leases.values()].filter(({ session }) => session.running),
+      running: () => [...this.#leases].flatMap(({ session }) => (session.running ? [session] : [])),
       waitingSince: () => [...this.#waiting].map(({ since }) => since),
       giveUpWaiting: (before, error) => this.#giveUpWaiting(before, error),
-      giveUp: (clients, error) => this.#giveUp([...clients, ...this.#resting], error),
+      giveUp: (sessions, error) => this.#giveUp([...sessions, ...this.#resting], error),
       giveUpServer: (error) => {
         settings.hosts.passOver(settings.hosts.current)
-        this.#giveUp([...this.#clients], error)
+        this.#giveUp([...this.#sessions], error)
       },
     })
-    this.#pool.on('acquire', (client) => this.#resting.delete(ownClient(client)))
-    this.#pool.on('release', (_error, client) => this.#resting.add(ownClient(client)))
+    this.#pool.on('acquire', (client) => this.#resting.delete(sessionOf(client)))
+    this.#pool.on('release', (_error, client) => this.#resting.add(sessionOf(client)))
     // Of an idle connection that was lost; its session has noticed by itself.
     this.#pool.on('error', () => {})
   }
@@ -101,17 +98,6 @@ export class Pool implements Executor {
     const { session, release } = await this.acquire()
     try {
       return await session.execute(statement)
-    } finally {
-      release()
-    }
-  }
-
-  async executeTogether(
-    statements: readonly Executable[],
-  ): Promise<readonly PromiseSettledResult<Executed>[]> {
-    const { session, release } = await this.acquire()
-    try {
-      return await session.executeTogether(statements)
     } finally {
       release()
     }
@@ -132,7 +118,7 @@ export class Pool implements Executor {
     const { hosts } = this.settings
     const { current } = hosts
     this.#pool.connect((error, client) => {
-      if (client !== undefined && ownClient(client).session.isLost) {
+      if (client !== undefined && sessionOf(client).isLost) {
         // Given up while it was idle, and the pool has not noticed yet.
         client.release(true)
         return this.#connect(waiting, resolve, tries)
@@ -156,7 +142,7 @@ export class Pool implements Executor {
   }
 
   #lease(client: pg.PoolClient): Lease {
-    const { session } = ownClient(client)
+    const session = sessionOf(client)
     const lease = {
       session,
       release: () => {
@@ -167,17 +153,21 @@ export class Pool implements Executor {
         this.#noteIdle()
       },
     }
-    this.#leases.set(lease, ownClient(client))
+    this.#leases.add(lease)
     return lease
   }
 
-  #follow(client: SessionClient): void {
-    this.#clients.add(client)
-    void client.closed.then(() => {
-      this.#clients.delete(client)
-      this.#resting.delete(client)
+  /** The client of a new session. */
+  #open(): pg.Client {
+    const session = newSession(this.settings)
+    this.#sessions.add(session)
+    sessions.set(session.client, session)
+    void session.closed.then(() => {
+      this.#sessions.delete(session)
+      this.#resting.delete(session)
       this.settings.onclose?.()
     })
+    return session.client
   }
 
   #giveUpWaiting(before: number, error: ConnectionError): void {
@@ -188,8 +178,8 @@ export class Pool implements Executor {
     this.#noteIdle()
   }
 
-  #giveUp(clients: readonly SessionClient[], error: ConnectionError): void {
-    for (const client of clients) client.destroy(error)
+  #giveUp(sessions: readonly Session[], error: ConnectionError): void {
+    for (const session of sessions) session.destroy(error)
     this.ongiveup?.()
   }
 
@@ -204,23 +194,26 @@ export class Pool implements Executor {
   async #end(timeoutMs: number | undefined): Promise<void> {
     if (!this.#isIdle()) await within(timeoutMs, this.#idle.promise)
     for (const { reject } of this.#waiting) reject(ended('the pool'))
-    const broken = this.#isIdle() ? [] : [...this.#clients]
-    for (const client of broken) client.destroy(ended('the pool'))
-    for (const { release } of this.#leases.keys()) release()
+    const broken = this.#isIdle() ? [] : [...this.#sessions]
+    for (const session of broken) session.destroy(ended('the pool'))
+    for (const { release } of this.#leases) release()
     this.#watchdog.stop()
     const closed = this.#pool.end()
     // The pool counts a connection as closed as soon as it starts to close it. A silent one never says that it has closed.
-    const all = [closed, ...[...this.#clients].map((client) => client.closed)]
+    const all = [closed, ...[...this.#sessions].map((session) => session.closed)]
     await within(closingMsMax, Promise.all(all))
-    for (const client of this.#clients) client.destroy(ended('the pool'))
+    for (const session of this.#sessions) session.destroy(ended('the pool'))
     await closed
   }
 }
 
-/** The pool makes no other clients. */
-function ownClient(client: pg.Client): SessionClient {
-  if (client instanceof SessionClient) return client
-  throw new TypeError('a client of another pool')
+const sessions = new WeakMap<pg.ClientBase, Session>()
+
+/** Of a client of a pool. */
+function sessionOf(client: pg.ClientBase): Session {
+  const session = sessions.get(client)
+  if (session === undefined) throw new TypeError('a client that no pool has opened')
+  return session
 }
 
 /** Returns when the promise resolves, or the time is over. */

@@ -1,209 +1,120 @@
 /**
- * One connection's statements, one after the other. Inside a transaction, prepared statements that are asked for at the
- * same time (`Promise.all`) travel together.
+ * One connection's statements, in the order in which they are asked for. Those that are asked for at the same time
+ * (`Promise.all`) travel together: the driver sends each at once and takes the answers in turn.
  *
- * - When the connection is lost, the statement that runs and those that wait are rejected, and so is each later one.
- *   None of them ever runs on another connection.
- * - A statement that is to be planned once travels behind the setting for it, which ends with it.
+ * - When the connection is lost, all statements without an answer are rejected, and so is each later one. None of them
+ *   ever runs on another connection.
+ * - A statement that is to be planned once travels in a transaction with the settings for it, which end with it.
  * - A cancelled or failed statement leaves the connection usable.
  * - Statements are prepared by name when they run for the first time, as many as `preparedMax`; others are parsed each
  *   time. Where a change of the schema has made a prepared statement useless, it runs once more unprepared, unless it is
  *   inside a transaction; the connection is replaced afterwards.
  */
 
-import pg, { type ClientBase, type QueryResult } from 'pg'
-import { CopyRows } from './copy-rows.ts'
+import { Socket } from 'node:net'
+import { finished } from 'node:stream/promises'
+import pg, { type QueryResult } from 'pg'
+import { from } from 'pg-copy-streams'
 import { ConnectionError, connectionLoss, endsSession } from './errors.ts'
 import type { Executable, Executed, Executor } from './executor.ts'
-import { PreparedFlight } from './prepared-flight.ts'
-import { type KnownRows, PreparedQuery } from './prepared-query.ts'
-
-interface Waiting {
-  readonly statement: Executable
-  resolve(executed: Executed): void
-  reject(error: unknown): void
-}
+import type { Address } from './hosts.ts'
 
 /** What the server works at. */
 export interface Running {
-  readonly texts: readonly string[]
-  /** When it was sent, or the server was last seen at work at it. */
+  readonly text: string
+  /** When it was the server's turn, or the server was last seen at work at it. */
   seenAt: number
 }
 
-interface Named extends Waiting {
-  /** Empty for a statement that is not prepared. */
-  readonly name: string
-}
-
 const preparedMax = 1_000
-/** Few enough that neither side waits for the other to read. */
-const flightMax = 16
 
 /**
- * Until the end of the transaction, which is that of the flight. A plan that is made while a table is small and kept while it
- * grows must not read the whole table.
+ * Until the end of the transaction. A plan that is made while a table is small and kept while it grows must not read the
+ * whole table.
  */
-const planOnce: Executable = {
-  name: 'plan_once',
-  text: "select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)",
-  values: [],
-}
+export const planningOnce =
+  'set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off'
 
 const featureNotSupported = '0A000'
 const noSuchPreparedStatement = '26000'
 
 export class Session implements Executor {
-  readonly #client: ClientBase
+  readonly client: pg.Client
+  /** The server that it connects to. */
+  readonly address: Address
+  /** Resolves when the connection is closed, or could not be made. */
+  readonly closed: Promise<void>
+  /** Of its backend; undefined until it is greeted, and behind a pooler, which gives it another one each time. */
+  backendId: number | undefined
   readonly #prepares: boolean
   readonly #prepared = new Set<string>()
-  readonly #knownRows: KnownRows = new Map()
-  readonly #waiting: Waiting[] = []
-  #running: Running | undefined
+  /** Sent and not answered, in the order of their answers. */
+  readonly #running: Running[] = []
+  #isCorked = false
   #outdated = false
   #lost: ConnectionError | undefined
   /** Is called when the connection is lost. */
   onlost: ((error: ConnectionError) => void) | undefined
 
-  constructor(client: ClientBase, prepares: boolean) {
-    this.#client = client
+  constructor(client: pg.Client, address: Address, prepares: boolean) {
+    this.client = client
+    this.address = address
     this.#prepares = prepares
+    const closed = Promise.withResolvers<void>()
+    this.closed = closed.promise
     // Without a listener a lost connection would end the process.
-    client.on('error', (error) => this.lose(connectionLoss(error)))
-    client.on('end', () => this.lose(new ConnectionError('CONNECTION_CLOSED', 'it was closed')))
+    client.on('error', (error) => this.#lose(connectionLoss(error)))
+    client.on('end', () => {
+      this.#lose(new ConnectionError('CONNECTION_CLOSED', 'it was closed'))
+      closed.resolve()
+    })
   }
 
   /** Whether the connection can serve others: it is there, between transactions, and knows no outdated statement. */
   get isReusable(): boolean {
-    const free = this.#client.getTransactionStatus() === 'I'
-    return free && this.#lost === undefined && !this.#outdated
+    return this.#isBetweenTransactions && this.#lost === undefined && !this.#outdated
   }
 
-  /** The statement that runs, or those that travel together; undefined while none runs. */
+  /** The statement that the server works at; undefined where all are answered. */
   get running(): Running | undefined {
-    return this.#running
+    return this.#running[0]
   }
 
   get isLost(): boolean {
     return this.#lost !== undefined
   }
 
-  execute(statement: Executable): Promise<Executed> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ statement, resolve, reject })
-      // What the caller asks for besides joins the flight.
-      if (this.#isInTransaction) queueMicrotask(() => this.#runNext())
-      else this.#runNext()
-    })
+  /** How many bytes came and went: they stand still on a connection that is silent. */
+  get bytesMoved(): number {
+    const { stream } = this.client.connection
+    if (!(stream instanceof Socket)) return 0
+    return stream.bytesRead + stream.bytesWritten - stream.writableLength
   }
 
-  /**
-   * Of a connection that nobody else uses, between transactions: the statements are one. Rejects where the server has
-   * refused it; a statement whose rows this side cannot read fails alone, because all of them are committed.
-   */
-  async executeTogether(
-    statements: readonly Executable[],
-  ): Promise<readonly PromiseSettledResult<Executed>[]> {
-    if (this.#lost !== undefined) throw this.#lost
-    const results = statements.map(() => Promise.withResolvers<Executed>())
-    this.#runTogether(
-      statements.map((statement, index) => ({
-        ...(results[index] as PromiseWithResolvers<Executed>),
-        statement,
-        name: this.#nameFor(statement) ?? '',
-      })),
-    )
-    const outcomes = await Promise.allSettled(results.map(({ promise }) => promise))
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected' && isOfServer(outcome.reason)) throw outcome.reason
-    }
-    return outcomes
+  /** Ends the connection at once; all its statements fail with the reason. */
+  destroy(reason: ConnectionError): void {
+    this.#lose(reason)
+    this.client.connection.stream.destroy()
   }
 
-  get #isInTransaction(): boolean {
-    return this.#client.getTransactionStatus() === 'T'
-  }
-
-  #runNext(): void {
-    if (this.#running !== undefined) return
-    const next = this.#waiting.shift()
-    if (next === undefined) return
-    if (this.#lost !== undefined) {
-      next.reject(this.#lost)
-      this.#runNext()
-      return
-    }
-    const name = this.#nameFor(next.statement)
-    const together = name === undefined ? [] : this.#joining({ ...next, name })
-    if (together.length > 1) this.#runTogether(together)
-    else this.#run(next, name)
-  }
-
-  /** The named statement and those that wait behind it, as far as they may travel with it. */
-  #joining(first: Named): readonly Named[] {
-    const together = [first]
-    while (this.#isInTransaction && together.length < flightMax) {
-      const [next] = this.#waiting
-      const name = next && this.#nameFor(next.statement)
-      if (next === undefined || name === undefined) break
-      this.#waiting.shift()
-      together.push({ ...next, name })
-    }
-    return together
-  }
-
-  #runTogether(together: readonly Named[]): void {
-    let open = together.length
-    const queries = together.map(({ statement, name, resolve, reject }) => {
-      const done = (error: Error | null, executed: Executed) => {
-        if (error === null) resolve(executed)
-        else {
-          // Inside a transaction nothing runs again.
-          this.#outdated ||= isOfPreparedStatement(error)
-          reject(this.#failureOf(error))
-        }
-        open -= 1
-        if (open > 0) return
-        this.#running = undefined
-        this.#runNext()
-      }
-      return new PreparedQuery({ ...statement, name }, this.#knownRows, done)
-    })
-    this.#note(together.map(({ statement }) => statement))
-    this.#client.query(new PreparedFlight(queries))
-  }
-
-  #run(waiting: Waiting, name: string | undefined): void {
-    const { statement } = waiting
-    const done = (error: Error | null, executed: Executed) => {
-      this.#running = undefined
-      if (error === null) waiting.resolve(executed)
-      else if (name !== undefined && this.#isOutdated(error)) this.#run(waiting, undefined)
-      else waiting.reject(this.#failureOf(error))
-      this.#runNext()
-    }
-    this.#note([statement])
-    if (statement.copied !== undefined) {
-      this.#client.query(new CopyRows(statement.text, statement.copied, done))
-    } else if (name === undefined && !statement.bytesOf !== undefined) {
-      const query = { text: statement.text, values: [...statement.values] }
-      this.#client.query(query, (error: Error | null, result) => done(error, lastOf(result)))
-    } else {
-      const query = new PreparedQuery({ ...statement, name }, this.#knownRows, done)
-      this.#client.query(
-        name !== undefined && statement.planOnce ? this.#plannedOnce(query) : query,
-      )
+  async execute(statement: Executable): Promise<Executed> {
+    const name = this.#nameFor(statement)
+    const named = { ...statement, name }
+    if (name === undefined) return this.#send(named)
+    try {
+      return await (statement.planOnce && this.#isBetweenTransactions
+        ? this.#sendPlannedOnce(named)
+        : this.#send(named))
+    } catch (error) {
+      if (!isOfPreparedStatement(error)) throw error
+      this.#outdated = true
+      if (!this.#isBetweenTransactions) throw error
+      return this.#send({ ...statement, name: undefined })
     }
   }
 
-  #note(statements: readonly Executable[]): void {
-    this.#running = { texts: statements.map(({ text }) => text), seenAt: performance.now() }
-  }
-
-  /** A transaction has the setting for all of its statements, or for none. */
-  #plannedOnce(query: PreparedQuery): PreparedQuery | PreparedFlight {
-    if (this.#isInTransaction) return query
-    return new PreparedFlight([new PreparedQuery(planOnce, this.#knownRows, () => {}), query])
+  get #isBetweenTransactions(): boolean {
+    return this.client.getTransactionStatus() === 'I'
   }
 
   #nameFor({ name }: Executable): string | undefined {
@@ -215,36 +126,77 @@ export class Session implements Executor {
     return name
   }
 
-  /** Notes that prepared statements are of no use any more, and tells whether this one may run again. */
-  #isOutdated(error: Error): boolean {
-    if (!isOfPreparedStatement(error)) return false
-    this.#outdated = true
-    return this.#client.getTransactionStatus() === 'I'
+  async #sendPlannedOnce(statement: Executable): Promise<Executed> {
+    const [begun, executed, ended] = await Promise.allSettled([
+      this.#send(command(`begin; ${planningOnce}`)),
+      this.#send(statement),
+      this.#send(command('commit')),
+    ])
+    for (const each of [begun, executed, ended]) if (each.status === 'rejected') throw each.reason
+    return (executed as PromiseFulfilledResult<Executed>).value
+  }
+
+  async #send(statement: Executable): Promise<Executed> {
+    if (this.#lost !== undefined) throw this.#lost
+    const running = { text: statement.text, seenAt: performance.now() }
+    this.#running.push(running)
+    try {
+      if (statement.copied !== undefined) return await this.#copy(statement.text, statement.copied)
+      this.#cork()
+      const { text, name, values } = statement
+      return lastOf(await this.client.query({ text, name, values: values as Value[] }))
+    } catch (error) {
+      throw this.#failureOf(error as Error)
+    } finally {
+      this.#running.splice(this.#running.indexOf(running), 1)
+      const [next] = this.#running
+      if (next !== undefined) next.seenAt = performance.now()
+    }
+  }
+
+  async #copy(text: string, rows: string): Promise<Executed> {
+    const stream = this.client.query(from(text))
+    stream.end(rows)
+    await finished(stream)
+    return { command: 'COPY', rows: [], affected: stream.rowCount }
+  }
+
+  /** What is sent until the process has nothing else to do at the moment leaves in one message. */
+  #cork(): void {
+    if (this.#isCorked) return
+    const { stream } = this.client.connection
+    this.#isCorked = true
+    stream.cork()
+    process.nextTick(() => {
+      this.#isCorked = false
+      stream.uncork()
+    })
   }
 
   #failureOf(error: Error): Error {
     if (error instanceof pg.DatabaseError) {
-      if (endsSession(error)) this.lose(connectionLoss(error))
+      if (endsSession(error)) this.#lose(connectionLoss(error))
       return error
     }
     // What could not be read or written on this side is no matter of the connection.
     return this.#lost === undefined ? error : this.#lost
   }
 
-  /** Rejects all that waits now or is asked for later. */
-  lose(error: ConnectionError): void {
+  #lose(error: ConnectionError): void {
     if (this.#lost !== undefined) return
     this.#lost = error
-    for (const { reject } of this.#waiting.splice(0)) reject(error)
     this.onlost?.(error)
   }
 }
 
-function isOfServer(error: unknown): boolean {
-  return error instanceof pg.DatabaseError || error instanceof ConnectionError
+type Value = Executable['values'][number]
+
+/** Text that is never prepared, and may hold several statements. */
+export function command(text: string): Executable {
+  return { text, name: undefined, values: [] }
 }
 
-function isOfPreparedStatement(error: Error): boolean {
+function isOfPreparedStatement(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false
   const { code, routine } = error
   const changed = code === featureNotSupported && routine === 'RevalidateCachedQuery'
@@ -252,7 +204,7 @@ function isOfPreparedStatement(error: Error): boolean {
 }
 
 /** Text of several statements has a result for each. */
-function lastOf(result: QueryResult | QueryResult[] | undefined): Executed {
+function lastOf(result: QueryResult | QueryResult[]): Executed {
   const last = Array.isArray(result) ? result.at(-1) : result
   return { command: last?.command ?? '', rows: last?.rows ?? [], affected: last?.rowCount ?? 0 }
 }

@@ -6,7 +6,7 @@
  * - The stack of an error ends with the place of the statement in the source.
  */
 
-import { type CopyValue, copyText } from './copy-rows.ts'
+import { type CopyValue, copyText } from './copy-text.ts'
 import type { Executed, Executor } from './executor.ts'
 import { compose, Fragment, Identifier, Json, type Part, templateOf } from './fragment.ts'
 import { encode, type Value } from './parameters.ts'
@@ -25,7 +25,7 @@ export interface Tag {
   ): Statement<Result>
   /** A parameter of type jsonb; null is the NULL of SQL. */
   json(value: unknown): Json
-  /** Inserts many rows into a table; each row has a value for each of the columns. */
+  /** Inserts many rows into a table, of a database for copies; each row has a value for each of the columns. */
   copyInto(
     table: string,
     columns: readonly string[],
@@ -40,7 +40,6 @@ export class Statement<Result extends Rows = Rows> extends Fragment implements P
   readonly [Symbol.toStringTag] = 'Statement'
   readonly #executor: Executor
   #planOnce = false
-  #bytesOf: string | undefined
   #result: Promise<Result> | undefined
 
   constructor(executor: Executor, ...[template, parts]: ConstructorParameters<typeof Fragment>) {
@@ -81,23 +80,13 @@ export class Statement<Result extends Rows = Rows> extends Fragment implements P
     return this
   }
 
-  /** Gives the text of a column as bytes in UTF-8: where it is only passed on, making a string of it costs time and memory. */
-  withBytesOf(column: string): this {
-    this.#bytesOf = column
-    return this
-  }
-
   async #rows(): Promise<Result> {
     return (await this.#execute()).rows as Result
   }
 
   async #execute(): Promise<Executed> {
-    const wishes = {
-      planOnce: this.#planOnce,
-      ...(this.#bytesOf !== undefined && { bytesOf: this.#bytesOf }),
-    }
     try {
-      return await this.#executor.execute({ ...compose(this), ...wishes })
+      return await this.#executor.execute({ ...compose(this), planOnce: this.#planOnce })
     } catch (error) {
       if (error instanceof Error) addOrigin(error, this.template.origin)
       throw error

@@ -12,6 +12,7 @@ import { idleInTransactionMsMax } from './client.ts'
 import { ended, sqlStateOf } from './errors.ts'
 import type { Executable, Executed, Executor } from './executor.ts'
 import type { Lease, Pool } from './pool.ts'
+import { command, planningOnce } from './session.ts'
 import { type Tag, tagOf } from './tag.ts'
 
 /** The tag for statements inside one transaction. */
@@ -60,10 +61,6 @@ export async function begin<T>(
   }
 }
 
-/** A plan that is made while a table is small and kept while it grows must not read the whole table. */
-const planningOnce =
-  '; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off'
-
 /** Without prepared statements there may be a pooler, through which settings of a session do not come. */
 function beginning(
   { settings }: Pool,
@@ -73,7 +70,7 @@ function beginning(
     ? ''
     : `; set local idle_in_transaction_session_timeout = ${idleInTransactionMsMax}`
   const locks = lockWaitMsMax === undefined ? '' : `; set local lock_timeout = ${lockWaitMsMax}`
-  const plans = planOnce ? planningOnce : ''
+  const plans = planOnce ? `; ${planningOnce}` : ''
   return `begin ${mode}${idle}${locks}${plans}`
 }
 
@@ -106,11 +103,7 @@ class Scope implements Executor {
       if (this.#failure !== undefined) throw this.#failure.error
       return result
     } catch (error) {
-      // That the transaction has failed already says nothing of the reason.
-      if (this.#failure !== undefined && sqlStateOf(error) === inFailedTransaction) {
-        throw this.#failure.error
-      }
-      throw error
+      throw this.#reasonOf(error)
     } finally {
       this.#ended = true
     }
@@ -122,25 +115,31 @@ class Scope implements Executor {
       return await this.#lease.session.execute(statement)
     } catch (error) {
       this.#failure ??= { error }
-      throw error
+      throw this.#reasonOf(error)
     }
   }
 
+  /** That the transaction has failed already says nothing of the reason. */
+  #reasonOf(error: unknown): unknown {
+    const isConsequence = sqlStateOf(error) === inFailedTransaction
+    return isConsequence && this.#failure !== undefined ? this.#failure.error : error
+  }
+
   command(text: string): Promise<Executed> {
-    return this.#lease.session.execute({ text, name: undefined, values: [] })
+    return this.#lease.session.execute(command(text))
   }
 
   async #savepoint<T>(part: (tx: TransactionTag) => Promise<T>): Promise<T> {
     if (this.#ended) throw ended('the transaction')
     const name = `level_${this.#depth + 1}`
     const scope = new Scope(this.#lease, this.#depth + 1)
-    await this.execute({ text: `savepoint ${name}`, name: undefined, values: [] })
+    await this.execute(command(`savepoint ${name}`))
     try {
       const result = await scope.run(part)
       await this.command(`release savepoint ${name}`)
       return result
     } catch (error) {
-      await this.execute({ text: `rollback to savepoint ${name}`, name: undefined, values: [] })
+      await this.execute(command(`rollback to savepoint ${name}`))
       throw error
     }
   }

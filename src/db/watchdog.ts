@@ -9,19 +9,19 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ClientSettings, SessionClient } from './client.ts'
+import { type ClientSettings, newSession } from './client.ts'
 import { ConnectionError, sqlStateOf } from './errors.ts'
-import type { Running } from './session.ts'
+import { command, type Running, type Session } from './session.ts'
 
 export interface Watched {
   /** The connections whose statements wait for an answer. */
-  running(): readonly SessionClient[]
+  running(): readonly Session[]
   /** Since when callers wait for a connection. */
   waitingSince(): readonly number[]
   /** Rejects those that have waited since before the moment. */
   giveUpWaiting(before: number, error: ConnectionError): void
   /** The connections are silent, though the server answers. */
-  giveUp(clients: readonly SessionClient[], error: ConnectionError): void
+  giveUp(sessions: readonly Session[], error: ConnectionError): void
   giveUpServer(error: ConnectionError): void
 }
 
@@ -31,7 +31,7 @@ interface WatchdogSettings extends ClientSettings {
 
 /** A statement that has waited for long, with what had moved on its connection by then. */
 interface Late {
-  readonly client: SessionClient
+  readonly session: Session
   readonly running: Running
   readonly bytesMoved: number
 }
@@ -76,16 +76,16 @@ export class Watchdog {
   #look(): void {
     const now = performance.now()
     const { patienceMs } = this.#settings
-    const clients = this.#watched.running()
+    const sessions = this.#watched.running()
     const waiting = this.#watched.waitingSince()
-    if (clients.length + waiting.length === 0) {
+    if (sessions.length + waiting.length === 0) {
       this.stop()
       return
     }
     if (now - this.#progressAt > patienceMs) {
       this.#watched.giveUpWaiting(now - patienceMs, silent('no connection became free in time'))
     }
-    const late = clients.flatMap((client) => lateAt(client, now - patienceMs * 0.6))
+    const late = sessions.flatMap((session) => lateAt(session, now - patienceMs * 0.6))
     if (late.length > 0 && !this.#asks) void this.#ask(late)
   }
 
@@ -97,7 +97,7 @@ export class Watchdog {
       const doubtful = late.filter((each) => !isAtWork(each))
       // An answer that the server has sent meanwhile may be on its way.
       if (doubtful.length > 0) await sleep(this.#settings.patienceMs / looksPerPatience)
-      const lost = doubtful.filter(isUnmoved).map(({ client }) => client)
+      const lost = doubtful.filter(isUnmoved).map(({ session }) => session)
       for (const { running } of late) running.seenAt = performance.now()
       if (lost.length > 0) {
         this.#watched.giveUp(lost, silent('the connection has become silent'))
@@ -111,11 +111,11 @@ export class Watchdog {
 
   /** Undefined where the server answers with a refusal. Throws where it does not answer in time. */
   async #backendsAtWork(): Promise<readonly Backend[] | undefined> {
-    const client = new SessionClient(this.#settings)
+    const session = newSession(this.#settings)
     const lateness = new AbortController()
     try {
       return await Promise.race([
-        client.connect().then(async () => (await client.query<Backend>(backendsAtWork)).rows),
+        session.client.connect().then(() => backendsSeenBy(session)),
         sleep(this.#settings.patienceMs * 0.4, undefined, { signal: lateness.signal }).then(() => {
           throw silent('the server does not answer')
         }),
@@ -125,7 +125,7 @@ export class Watchdog {
       throw error
     } finally {
       lateness.abort()
-      client.destroy(silent('the question is over'))
+      session.destroy(silent('the question is over'))
     }
   }
 }
@@ -136,20 +136,24 @@ const backendsAtWork = `
   where usename = current_user and backend_type = 'client backend'
     and wait_event_type is distinct from 'Client'`
 
-function lateAt(client: SessionClient, before: number): Late[] {
-  const { running } = client.session
+async function backendsSeenBy(session: Session): Promise<readonly Backend[]> {
+  return (await session.execute(command(backendsAtWork))).rows as Backend[]
+}
+
+function lateAt(session: Session, before: number): Late[] {
+  const { running, bytesMoved } = session
   if (running === undefined || running.seenAt > before) return []
-  return [{ client, running, bytesMoved: client.bytesMoved }]
+  return [{ session, running, bytesMoved }]
 }
 
 /** Behind a pooler nobody knows whose backend it is, and one at the same statement counts. */
-function worksAt(backend: Backend, { client: { backendId }, running }: Late): boolean {
+function worksAt(backend: Backend, { session: { backendId }, running }: Late): boolean {
   if (backendId !== undefined) return backend.id === backendId
-  return running.texts.some((text) => text.startsWith(backend.text))
+  return running.text.startsWith(backend.text)
 }
 
-function isUnmoved({ client, running, bytesMoved }: Late): boolean {
-  return client.session.running === running && client.bytesMoved === bytesMoved
+function isUnmoved({ session, running, bytesMoved }: Late): boolean {
+  return session.running === running && session.bytesMoved === bytesMoved
 }
 
 const silent = (message: string) => new ConnectionError('SERVER_SILENT', message)

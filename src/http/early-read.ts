@@ -3,8 +3,7 @@ import type { Admission, Admit } from '../access/admission.ts'
 import { clientOfKeyHash } from '../access/api-keys.ts'
 import type { ClientId } from '../clients/client-id.ts'
 import type { Database } from '../db/connection.ts'
-import type { Executable, Executed } from '../db/executor.ts'
-import { type Tag, tagOf } from '../db/tag.ts'
+import type { Tag } from '../db/tag.ts'
 import { ServiceError } from '../kernel/errors.ts'
 
 /**
@@ -50,30 +49,15 @@ export function earlyRead<T>(db: Database, read: Read<T>): EarlyRead<T> {
 }
 
 /** Admits a call together with the read of its route. */
-export async function admitReading(
+export function admitReading(
   admit: Admit,
   keyHash: Buffer,
   request: FastifyRequest,
 ): Promise<Admission> {
   const { early } = request.routeOptions.config
   if (early === undefined) return admit(keyHash)
-  const asked = Promise.withResolvers<Executable | undefined>()
-  const executed = Promise.withResolvers<Executed>()
-  executed.promise.catch(() => {})
-  const tag = tagOf({
-    execute: (statement) => {
-      asked.resolve(statement)
-      return executed.promise
-    },
+  return admit(keyHash, (tag) => {
+    request.early = early.read(tag, clientOfKeyHash(tag, keyHash), request, keyHash)
+    return request.early
   })
-  const result = early.read(tag, clientOfKeyHash(tag, keyHash), request, keyHash)
-  // A read may end without a statement.
-  result.then(
-    () => asked.resolve(undefined),
-    () => asked.resolve(undefined),
-  )
-  request.early = result
-  const statement = await asked.promise
-  if (statement === undefined) return admit(keyHash)
-  return admit(keyHash, { statement, executed })
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, inTransaction, type Transaction } from '../db/connection.ts'
+import { type Database, inTransaction, openForCopies, type Transaction } from '../db/connection.ts'
 import type { Mode } from '../kernel/mode.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 
@@ -87,6 +87,7 @@ export function openCallJournal(
   writers: readonly CallWriter[],
   onError: (error: unknown) => void,
 ): CallJournal {
+  const copying = openForCopies(db)
   let waiting: JournalledCall[] = []
   const lastUses = new Map<string, Instant>()
   let lastBatch = new Map<string, Instant>()
@@ -95,7 +96,7 @@ export function openCallJournal(
 
   async function writeBatch(batch: readonly JournalledCall[]): Promise<void> {
     try {
-      await inTransaction(db, async (tx) => {
+      await inTransaction(copying, async (tx) => {
         await writeCalls(tx, batch)
         for (const write of writers) await write(tx, batch)
       })
@@ -162,7 +163,11 @@ export function openCallJournal(
     async close() {
       clearInterval(timer)
       const end = performance.now() + closeMsMax
-      while (!(await isFlushed(end))) await sleep(closePauseMs)
+      try {
+        while (!(await isFlushed(end))) await sleep(closePauseMs)
+      } finally {
+        await copying.end({ timeout: 1 })
+      }
     },
     get lost() {
       return lost

@@ -53,7 +53,7 @@ interface DueRow {
   readonly event_type: EventType | null
   readonly attempts: number | null
   /** Null, too, where the event is gone: the audit reports it, and nothing is sent. */
-  readonly body: Buffer | null
+  readonly body: string | null
 }
 
 /**
@@ -116,9 +116,7 @@ export async function dueDeliveries(
         order by d.next_attempt_at limit greatest(0, q.room))
       order by turn, attempts, next_attempt_at, id limit 1 + greatest(0, q.room)
     ) d
-    order by q.place, d.turn, d.attempts, d.next_attempt_at, d.id`
-    .planOnce()
-    .withBytesOf('body')
+    order by q.place, d.turn, d.attempts, d.next_attempt_at, d.id`.planOnce()
   return byRequest(requests, due)
 }
 
@@ -148,5 +146,5 @@ function deliveryOf(row: DueRow): DueDelivery | undefined {
   const { id, event_id, event_type, attempts, body } = row
   if (id === null || event_id === null || event_type === null) return undefined
   if (attempts === null || body === null) return undefined
-  return { id, event_id, event_type, attempts, body }
+  return { id, event_id, event_type, attempts, body: Buffer.from(body) }
 }

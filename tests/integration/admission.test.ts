@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { admitAddress, admitKeys, forgetFullBuckets } from '../../src/access/admission.ts'
 import { clientOfKeyHash, issueApiKey, revokeApiKey } from '../../src/access/api-keys.ts'
 import { openDatabase } from '../../src/db/connection.ts'
-import type { Executable, Executed } from '../../src/db/executor.ts'
-import { compose, type Fragment } from '../../src/db/fragment.ts'
+import type { Executable } from '../../src/db/executor.ts'
+import type { Tag } from '../../src/db/tag.ts'
 import { readKey } from '../../src/kernel/api-key.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
@@ -145,14 +145,16 @@ test('each address has its own bucket, and full buckets are deleted', async () =
   )
 })
 
-/** A read that travels with the admission of a call, and what came of it. */
-function travelling(statement: Fragment) {
-  const executed = Promise.withResolvers<Executed>()
-  executed.promise.catch(() => {})
-  return { statement: compose(statement) satisfies Executable, executed }
+/** A read that travels with the admission of a call, and the rows that come of it. */
+function travelling(statement: (tag: Tag) => Promise<unknown>) {
+  const rows = Promise.withResolvers<unknown>()
+  rows.promise.catch(() => {})
+  const read = (tag: Tag) => {
+    rows.resolve(statement(tag).then((all) => all))
+    return rows.promise
+  }
+  return { read, rows: rows.promise }
 }
-
-const rowsOf = async ({ executed }: ReturnType<typeof travelling>) => (await executed.promise).rows
 
 // Guarantee (access): A read that travels with admission shows its own client's data only.
 test('reads that travel with admission are each of their own key’s client', async () => {
@@ -160,40 +162,50 @@ test('reads that travel with admission are each of their own key’s client', as
   const keys = [await makeKey(), await makeKey(), await makeKey()]
   const unknown = Buffer.alloc(32)
   const calls = [...keys.map(({ hash }) => hash), unknown, ...keys.map(({ hash }) => hash)].map(
-    (hash) => ({ hash, read: travelling(db`select ${clientOfKeyHash(db, hash)} as client`) }),
+    (hash) => ({
+      hash,
+      ...travelling((tag) => tag`select ${clientOfKeyHash(db, hash)} as client`),
+    }),
   )
   const answers = await Promise.all(calls.map(({ hash, read }) => admit(hash, read)))
   assert.deepEqual(
     answers.map(({ kind }) => kind),
     ['passed', 'passed', 'passed', 'unknown', 'passed', 'passed', 'passed'],
   )
-  for (const [index, { read }] of calls.entries()) {
+  for (const [index, { rows }] of calls.entries()) {
     const owner = index === 3 ? null : keys[index > 3 ? index - 4 : index]?.client.id
-    assert.deepEqual(await rowsOf(read), [{ client: owner }], `call ${index}`)
+    assert.deepEqual(await rows, [{ client: owner }], `call ${index}`)
   }
 })
 
 test('equal reads of one key are made once, and those of other keys and other values by themselves', async () => {
   let sent = 0
-  const together: typeof db.together = (statements) => {
-    sent = statements.length
-    return db.together(statements)
+  const reserve: typeof db.reserve = async () => {
+    const reservation = await db.reserve()
+    const { execute } = reservation
+    return Object.assign(reservation, {
+      execute: (statement: Executable) => {
+        sent += 1
+        return execute(statement)
+      },
+    })
   }
-  const own = Object.assign(openDatabase(target), { together })
+  const own = Object.assign(openDatabase(target), { reserve })
   const admit = admitKeys(own, rule)
   const [one, other] = [await makeKey(), await makeKey()]
   await admit(one.hash)
   const calls = [one, other, one, other, one].map(({ hash }, index) => ({
     hash,
-    read: travelling(
-      db`select ${clientOfKeyHash(db, hash)} as client, ${index === 4 ? '' : null}::text as value`,
+    ...travelling(
+      (tag) =>
+        tag`select ${clientOfKeyHash(db, hash)} as client, ${index === 4 ? '' : null}::text as value`,
     ),
   }))
   await Promise.all(calls.map(({ hash, read }) => admit(hash, read)))
-  assert.equal(sent, 4, 'the admission and three reads')
-  for (const [index, { read }] of calls.entries()) {
+  assert.equal(sent, 3, 'reads')
+  for (const [index, { rows }] of calls.entries()) {
     const client = (index % 2 === 0 ? one : other).client.id
-    assert.deepEqual(await rowsOf(read), [{ client, value: index === 4 ? '' : null }])
+    assert.deepEqual(await rows, [{ client, value: index === 4 ? '' : null }])
   }
   await own.end()
 })
@@ -203,29 +215,33 @@ test('a read that fails costs its call nothing, nor the calls beside it', async 
   const admit = admitKeys(db, rule)
   const { hash } = await makeKey()
   await admit(hash)
-  const reads = [db`select 1 as value`, db`select 1 / 0 as value`, db`select 2 as value`].map(
-    travelling,
-  )
-  const answers = await Promise.all(reads.map((read) => admit(hash, read)))
+  const reads = [1, 0, 2].map((value) => travelling((tag) => tag`select 1 / ${value}::int`))
+  const answers = await Promise.all(reads.map(({ read }) => admit(hash, read)))
   const left = answers.map((answer) =>
     answer.kind === 'passed' ? answer.bucket.remaining : answer.kind,
   )
   assert.deepEqual(left, [18, 17, 16], 'each call took one token')
-  const outcomes = await Promise.allSettled(reads.map(rowsOf))
-  assert.equal(outcomes[1]?.status, 'rejected', 'the route reads for itself, and shows the error')
+  const outcomes = await Promise.allSettled(reads.map(({ rows }) => rows))
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+    'the route reads for itself, and shows the error',
+  )
 })
 
 test('a read whose rows cannot be read here costs its call one token, not two', async () => {
   const admit = admitKeys(db, rule)
   const { hash } = await makeKey()
   await admit(hash)
-  const reads = [db`select 1 as value`, db`select 9007199254740993 as value`].map(travelling)
-  const answers = await Promise.all(reads.map((read) => admit(hash, read)))
+  const reads = ['1', '9007199254740993'].map((value) =>
+    travelling((tag) => tag`select ${value}::int8 as value`),
+  )
+  const answers = await Promise.all(reads.map(({ read }) => admit(hash, read)))
   const left = answers.map((answer) =>
     answer.kind === 'passed' ? answer.bucket.remaining : answer.kind,
   )
   assert.deepEqual(left, [18, 17])
-  const [good, bad] = await Promise.allSettled(reads.map(rowsOf))
+  const [good, bad] = await Promise.allSettled(reads.map(({ rows }) => rows))
   assert.deepEqual([good?.status, bad?.status], ['fulfilled', 'rejected'])
   const next = await admit(hash)
   assert.equal(next.kind === 'passed' && next.bucket.remaining, 16)
@@ -235,11 +251,11 @@ test('more calls than one message takes are admitted, and a read without a place
   const admit = admitKeys(db, { capacity: 1_000, intervalMicros: 3_600_000_000 })
   const { hash } = await makeKey()
   const reads = Array.from({ length: 100 }, (_, value) =>
-    travelling(db`select ${value}::int as value`),
+    travelling((tag) => tag`select ${value}::int as value`),
   )
-  const answers = await Promise.all(reads.map((read) => admit(hash, read)))
+  const answers = await Promise.all(reads.map(({ read }) => admit(hash, read)))
   assert.ok(answers.every(({ kind }) => kind === 'passed'))
-  const outcomes = await Promise.allSettled(reads.map(rowsOf))
+  const outcomes = await Promise.allSettled(reads.map(({ rows }) => rows))
   const read = outcomes.flatMap((outcome, value) =>
     outcome.status === 'fulfilled' ? [[value, outcome.value]] : [],
   )

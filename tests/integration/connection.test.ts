@@ -4,7 +4,13 @@ import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { rowsInBatches } from '../../src/db/batches.ts'
 import { checkServer } from '../../src/db/check-server.ts'
-import { type Database, inTransaction, openBeside, openDatabase } from '../../src/db/connection.ts'
+import {
+  type Database,
+  inTransaction,
+  openBeside,
+  openDatabase,
+  openForCopies,
+} from '../../src/db/connection.ts'
 import { sqlStateOf } from '../../src/db/errors.ts'
 import { StartError } from '../../src/kernel/start-error.ts'
 import { databaseOn, testDatabase } from '../support/database.ts'
@@ -89,26 +95,6 @@ test('bytes, booleans and NULL cross as they are', async () => {
   assert.equal(await first(db`select ${false}::boolean as value`), false)
   assert.equal(await first(db`select ${null}::int as value`), null)
   assert.equal(await first(db`select ${db.json(null)} is null as value`), true)
-})
-
-test('the text of one column comes as bytes where they are wanted, prepared or not', async (t) => {
-  const unprepared = openDatabase(target, { prepared: false })
-  t.after(() => unprepared.end())
-  for (const each of [db, db, unprepared]) {
-    const rows = await each<{ body: Buffer | null; other: string }[]>`
-      select body, body as other from unnest(${['Ёж «1»', '', null]}::text[]) body`.withBytesOf(
-      'body',
-    )
-    assert.deepEqual(
-      rows.map(({ body, other }) => [body?.toString() ?? null, other]),
-      [
-        ['Ёж «1»', 'Ёж «1»'],
-        ['', ''],
-        [null, null],
-      ],
-    )
-    assert.ok(rows[0]?.body instanceof Buffer)
-  }
 })
 
 test('rows of megabytes come whole, on connections that read at the same time', async () => {
@@ -338,7 +324,7 @@ test('other errors roll back and reach the caller unchanged', async () => {
 })
 
 test('rows are copied as they are, and come out of a transaction that fails unwritten', async (t) => {
-  const one = openDatabase(target, { max: 1 })
+  const one = openForCopies(db)
   t.after(() => one.end())
   await one`create table copied (number int, text text, at timestamptz)`
   const texts = ['', '\\N', '\\.', 'a\tb\nc\rd\\e"f\'', 'слово'.repeat(50_000), null]
