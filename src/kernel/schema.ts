@@ -72,11 +72,6 @@ export function named<T>(schema: TSchema & { static?: T; $id?: string }): TUnsaf
   return Type.Unsafe<T>(reference)
 }
 
-/** The schema that a reference made by `named` stands for; any other schema is itself. */
-export function referredSchema(schema: TSchema): TSchema {
-  return (schema as { [target]?: TSchema })[target] ?? schema
-}
-
 /**
  * The named schemas that a description refers to, each after the schemas that it refers to itself.
  */
