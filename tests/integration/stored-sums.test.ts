@@ -15,7 +15,7 @@ import { ManualClock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { readMetrics } from '../../src/metrics/queries.ts'
 import type { StoredNow } from '../../src/metrics/stored-now.ts'
-import { writeOff } from '../../src/stock/adjustments.ts'
+import { correctStock, writeOff } from '../../src/stock/adjustments.ts'
 import { moveBetweenBoxes } from '../../src/stock/boxed-units.ts'
 import { listStock } from '../../src/stock/queries.ts'
 import { addBox, placeBox } from '../../src/storage/boxes.ts'
@@ -284,7 +284,16 @@ test('what was there before the sums is added up too', async () => {
   const { db: old } = await testDatabase({ empty: true })
   await migrate(old, undefined, 28)
   const { id } = await makeClient(old)
-  await stockUp(old, id, { A: 5, B: 3 })
+  await old`
+    insert into products (client_id, barcode, name, name_folded, created_at)
+    select ${id}, b, b, b, now() from unnest(array['A', 'B']) b`
+  await old`
+    insert into stock_balances (client_id, barcode, updated_at)
+    select ${id}, b, now() from unnest(array['A', 'B']) b`
+  await at(old, noon, async (work) => {
+    await correctStock(work, id, { barcode: 'A', delta: 5, reason: 'FOUND' })
+    await correctStock(work, id, { barcode: 'B', delta: 3, reason: 'FOUND' })
+  })
   const places = ['filled', 'beside', 'empty', 'off'].map((name) => ({ name, id: newId() }))
   const [pallet, bare] = [newId(), newId()]
   await old`
