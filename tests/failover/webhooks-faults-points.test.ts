@@ -46,7 +46,7 @@ const faults: readonly Fault[] = [
     },
     acknowledged: true,
     written: true,
-    leased: true,
+    leased: false,
     unrecorded: 0,
   },
   {
@@ -66,13 +66,13 @@ const faults: readonly Fault[] = [
     unrecorded: 1,
   },
   {
-    // The server finishes the one statement that records it.
+    // The server takes back what it was at when its client went away.
     name: 'after the answer, while it is recorded',
     at: { table: 'ended_deliveries', on: 'insert' },
     acknowledged: true,
     written: true,
     leased: true,
-    unrecorded: 0,
+    unrecorded: 1,
   },
   {
     name: 'while it commits the record',
@@ -91,7 +91,7 @@ const faults: readonly Fault[] = [
     },
     acknowledged: true,
     written: true,
-    leased: false,
+    leased: true,
     unrecorded: 0,
   },
 ]
