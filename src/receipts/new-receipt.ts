@@ -108,8 +108,8 @@ type NamedItem<Item> = Item & { readonly name: string; readonly article: string 
 const problemsMax = 50
 
 /**
- * The lines with the barcodes that the service knows their goods by, and the names and articles that they leave out. Throws validation_error where a name
- * is unknown: for every such line, or row of a file.
+ * The lines with the barcodes that the service knows their goods by, and with the names and articles that they leave out.
+ * Throws validation_error for every line, or row of a file, whose name is unknown.
  */
 export function nameItems<Item extends UnnamedItem>(
   items: readonly Item[],

@@ -1,4 +1,5 @@
 import {
+  type InsertedProducts,
   insertProducts,
   type NewProduct,
   type StoredBarcode,
@@ -16,9 +17,7 @@ export async function registerProducts(
   clientId: string,
   drafts: readonly NewProduct[],
 ): Promise<StoredBarcode> {
-  const { created, storedAs } = await insertProducts(work, clientId, drafts)
-  await openBalances(work, clientId, created)
-  return storedAs
+  return (await register(work, clientId, drafts)).storedAs
 }
 
 /** Makes a product what the draft says, new or known (see updateProduct). Answers with its barcode. */
@@ -27,10 +26,19 @@ export async function putProduct(
   clientId: string,
   draft: NewProduct,
 ): Promise<{ barcode: string; outcome: 'created' | 'changed' | 'unchanged' }> {
-  const { created, storedAs } = await insertProducts(work, clientId, [draft])
-  await openBalances(work, clientId, created)
+  const { created, storedAs } = await register(work, clientId, [draft])
   const barcode = storedAs(draft.barcode)
   if (created.length > 0) return { barcode, outcome: 'created' }
   const isChanged = await updateProduct(work, clientId, { ...draft, barcode })
   return { barcode, outcome: isChanged ? 'changed' : 'unchanged' }
+}
+
+async function register(
+  work: SharedWork,
+  clientId: string,
+  drafts: readonly NewProduct[],
+): Promise<InsertedProducts> {
+  const inserted = await insertProducts(work, clientId, drafts)
+  await openBalances(work, clientId, inserted.created)
+  return inserted
 }
