@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import pg from 'pg'
-import { readHosts } from '../src/db/address.ts'
-import { startEmbedded } from '../src/db/embedded/supervisor.ts'
+import { readHosts } from '../src/platform/db/address.ts'
+import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 
 /**
  * The baseline: node bare.ts <data directory> <client id>. Each route is what a stranger would write by the documentation

@@ -1,4 +1,4 @@
-import type { Transaction } from '../src/db/connection.ts'
+import type { Transaction } from '../src/platform/db/connection.ts'
 
 /** Inserts the products of a client. Everything else refers to them. */
 export async function insertGoods(tx: Transaction): Promise<void> {

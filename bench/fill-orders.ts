@@ -1,4 +1,4 @@
-import type { Transaction } from '../src/db/connection.ts'
+import type { Transaction } from '../src/platform/db/connection.ts'
 
 /**
  * A client's orders, spread evenly over the years, in these final situations: `new`, `assembling`,

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Database } from '../src/db/connection.ts'
+import type { Database } from '../src/platform/db/connection.ts'
 
 /**
  * Processor time, user and system, of processes on this machine, in milliseconds. The system counts it in

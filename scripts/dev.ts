@@ -1,8 +1,8 @@
 // "npm run dev": runs the service under "node --watch", which starts it anew when a file changes that it has loaded. Pages
 // are bundled anew when a browser asks for one after a change.
 import { watch } from 'node:fs'
+import { bundleWeb, type WebFiles } from '../src/http/pages/bundle.ts'
 import { serve } from '../src/main.ts'
-import { bundleWeb, type WebFiles } from '../src/web/bundle.ts'
 
 let files: Promise<WebFiles> | undefined
 // Pages share files with the service.

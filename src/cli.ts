@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander'
-import { ConnectionError, endsSession } from './db/errors.ts'
-import { ServiceError } from './kernel/errors.ts'
-import { StartError } from './kernel/start-error.ts'
+import { ConnectionError, endsSession } from './platform/db/errors.ts'
+import { ServiceError } from './platform/kernel/errors.ts'
+import { StartError } from './platform/kernel/start-error.ts'
 
 /**
  * The command line. It works with and without a running service. With the embedded database, a command
@@ -13,7 +13,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   try {
     const sklad = program()
     if (argv[2] !== 'serve') {
-      const { addCommands } = await import('./commands/commands.ts')
+      const { addCommands } = await import('./operations/commands/commands.ts')
       addCommands({ sklad, env: process.env })
     }
     await sklad.parseAsync([...argv])

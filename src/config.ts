@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { StartError } from './kernel/start-error.ts'
-import type { BucketRule } from './kernel/token-bucket.ts'
-import { passwordLengthMax } from './sign-in/passwords.ts'
-import { isLoopback, type PrivateTargets } from './webhooks/addresses.ts'
-import { type RetrySchedule, standardSchedule } from './webhooks/schedule.ts'
+import { isLoopback, type PrivateTargets } from './exchange/webhooks/addresses.ts'
+import { type RetrySchedule, standardSchedule } from './exchange/webhooks/schedule.ts'
+import { passwordLengthMax } from './identity/sign-in/passwords.ts'
+import { StartError } from './platform/kernel/start-error.ts'
+import type { BucketRule } from './platform/kernel/token-bucket.ts'
 
 /**
  * The settings. Only this module reads the environment, once at start. An invalid value stops the start with the

@@ -1,18 +1,18 @@
 import pino, { type Logger } from 'pino'
 import { type ProcessRole, startApp } from './app.ts'
 import { type Config, describeConfig, isThisMachine, readConfig } from './config.ts'
-import type { Database } from './db/connection.ts'
-import { systemClock } from './kernel/clock.ts'
-import { maskedOutput } from './kernel/log.ts'
-import { StartError } from './kernel/start-error.ts'
-import { isNothingSealed, loadSecrets } from './secrets.ts'
-import { firstLogin, makeFirstAdministrator } from './staff/first-administrator.ts'
-import { awaitSignals, type Stop } from './stop.ts'
-import { openStore } from './store.ts'
-import { bundleOnce, type WebFiles } from './web/bundle.ts'
+import { bundleOnce, type WebFiles } from './http/pages/bundle.ts'
+import { firstLogin, makeFirstAdministrator } from './identity/staff/first-administrator.ts'
+import type { Database } from './platform/db/connection.ts'
+import { systemClock } from './platform/kernel/clock.ts'
+import { maskedOutput } from './platform/kernel/log.ts'
+import { StartError } from './platform/kernel/start-error.ts'
+import { isNothingSealed, loadSecrets } from './platform/process/secrets.ts'
+import { awaitSignals, type Stop } from './platform/process/stop.ts'
+import { openStore } from './platform/process/store.ts'
 
 /**
- * The service process: reads settings, migrates the database, starts the app, and stops as `stop.ts` says.
+ * The service process: reads settings, migrates the database, starts the app, and stops as `platform/process/stop.ts` says.
  *
  * @param web the web pages; asked for each time that one is served
  */

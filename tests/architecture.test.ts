@@ -15,9 +15,8 @@ import { migratedTables, tablesNamedIn, tableWritesOf } from './support/sql-in-s
 /** Imports go one way, as ARCHITECTURE.md says: which rooms each room may look into. */
 const ground = ['concurrency', 'kernel', 'db']
 const domain = [
-  'warehouses',
   'clients',
-  'access',
+  'keys',
   'catalogue',
   'journal',
   'storage',
@@ -36,20 +35,21 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   concurrency: [],
   kernel: [],
   db: ['kernel', 'concurrency'],
-  warehouses: ground,
-  clients: [...ground, 'warehouses'],
-  access: [...ground, 'clients', 'journal'],
+  postgres: [...ground],
+  process: [...ground, 'postgres'],
+  clients: ground,
+  keys: [...ground, 'clients', 'journal'],
   catalogue: ground,
   journal: [...ground, 'clients'],
   events: ground,
   storage: [...ground, 'clients'],
-  stock: [...ground, 'warehouses', 'clients', 'catalogue', 'storage'],
+  stock: [...ground, 'clients', 'catalogue', 'storage'],
   orders: [...ground, 'clients', 'events', 'stock'],
   receipts: [...ground, 'clients', 'catalogue', 'events', 'journal', 'stock', 'storage'],
   picking: [...ground, 'clients', 'storage', 'stock', 'orders'],
   shipments: [...ground, 'clients', 'events', 'stock', 'orders', 'picking'],
-  returns: [...ground, 'warehouses', 'clients', 'stock', 'orders', 'picking'],
-  counts: [...ground, 'warehouses', 'clients', 'catalogue', 'stock', 'storage'],
+  returns: [...ground, 'clients', 'stock', 'orders', 'picking'],
+  counts: [...ground, 'clients', 'catalogue', 'stock', 'storage'],
   lookup: [...ground, 'storage'],
   exceptions: [...ground, 'clients'],
   printing: ground,
@@ -66,23 +66,21 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'picking',
     'shipments',
     'returns',
-    'switches',
+    'process',
   ],
   sandbox: [...ground, ...domain, 'marketplaces'],
-  switches: ground,
-  webhooks: [...ground, 'events', 'switches'],
-  backup: [...ground, 'switches'],
+  webhooks: [...ground, 'events', 'process'],
+  backup: [...ground, 'postgres', 'process'],
   'sign-in': ground,
   staff: [...ground, 'sign-in'],
   sellers: [...ground, 'sign-in'],
-  import: ['kernel'],
+  imports: ['kernel'],
   audit: [...ground, 'journal', 'metrics'],
-  web: [],
   commands: [
     ...ground,
-    'warehouses',
+    'process',
     'clients',
-    'access',
+    'keys',
     'journal',
     'picking',
     'sign-in',
@@ -92,11 +90,8 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'marketplaces',
     'audit',
     'backup',
-    'switches',
     '../sdk',
     'config.ts',
-    'secrets.ts',
-    'store.ts',
   ],
   http: [
     ...ground,
@@ -104,17 +99,27 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'events',
     'marketplaces',
     'sandbox',
-    'switches',
+    'process',
     'webhooks',
     'lookup',
     'sign-in',
     'staff',
     'sellers',
-    'import',
+    'imports',
     'labels',
     'papers',
     'exports',
-    'web',
+  ],
+  maintenance: [
+    ...ground,
+    ...domain,
+    'events',
+    'marketplaces',
+    'sandbox',
+    'webhooks',
+    'staff',
+    'sellers',
+    'config.ts',
   ],
 }
 
@@ -127,10 +132,11 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   exports: ['yazl'],
   webhooks: ['undici'],
   marketplaces: ['undici'],
-  import: ['@fastify/busboy', 'csv-parse', 'csv-parse/sync', 'sax', 'yauzl'],
+  imports: ['@fastify/busboy', 'csv-parse', 'csv-parse/sync', 'sax', 'yauzl'],
   commands: ['commander'],
-  web: ['esbuild'],
+  process: ['fastify'],
   http: [
+    'esbuild',
     'fastify',
     '@fastify/accept-negotiator',
     '@fastify/cookie',
@@ -142,11 +148,11 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 
 /** Tables by the only room that writes them. Rooms to its right read them by SQL as they need. */
 const owners: Readonly<Record<string, readonly string[]>> = {
-  warehouses: ['warehouses', 'reasons'],
-  clients: ['clients', 'client_counters', 'cabinets'],
-  access: ['api_keys', 'key_hashes', 'rate_buckets', 'address_buckets'],
+  clients: ['warehouses', 'clients', 'client_counters', 'cabinets'],
+  keys: ['api_keys', 'key_hashes', 'rate_buckets', 'address_buckets'],
   catalogue: ['products', 'barcode_aliases'],
   stock: [
+    'reasons',
     'stock_balances',
     'stock_movements',
     'movement_tallies',
@@ -208,7 +214,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'marketplace_buckets',
   ],
   events: ['events', 'event_feeds', 'pending_deliveries', 'ended_deliveries', 'delivery_tallies'],
-  switches: ['service_switches'],
+  process: ['service_switches'],
   webhooks: ['webhook_subscriptions'],
   staff: [
     'staff_users',
@@ -226,7 +232,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'seller_sessions',
   ],
   sandbox: ['sandboxes', 'sandbox_scenarios', 'sandbox_receivers', 'sandbox_received'],
-  'retention-clock.ts': ['retention_clock'],
+  maintenance: ['retention_clock'],
   db: ['schema_migrations'],
 }
 
@@ -235,8 +241,8 @@ const owners: Readonly<Record<string, readonly string[]>> = {
  * that a room names, the sandbox copies and clears the tables of a client by one rule, and restores its scenario.
  */
 const dynamicWriters = [
-  'backup/restore.ts',
-  'db/reseal.ts',
+  'operations/backup/restore.ts',
+  'platform/db/reseal.ts',
   'sandbox/copies.ts',
   'sandbox/scenario/recording.ts',
 ]
@@ -300,10 +306,10 @@ test('a table is written by its own room alone', () => {
 // Guarantee (marketplaces): What sellers read names the views without observed rows, never the tables.
 test('what sellers read names the views without observed rows, never the tables', () => {
   const shown: readonly string[] = [
-    'orders/queries.ts',
-    'shipments/queries.ts',
-    'metrics/queries.ts',
-    'metrics/order-figures.ts',
+    'warehouse/orders/queries.ts',
+    'warehouse/shipments/queries.ts',
+    'warehouse/metrics/queries.ts',
+    'warehouse/metrics/order-figures.ts',
   ]
   const reading = sources.filter(({ path, room }) => shown.includes(path) || room === 'metrics')
   assert.ok(reading.length > shown.length)
@@ -314,13 +320,17 @@ test('what sellers read names the views without observed rows, never the tables'
 })
 
 test('public routes and events read orders and shipments through the files of sellers alone', () => {
-  const own = ['orders/queries.ts', 'orders/details.ts', 'shipments/queries.ts']
+  const own = [
+    'warehouse/orders/queries.ts',
+    'warehouse/orders/details.ts',
+    'warehouse/shipments/queries.ts',
+  ]
   const harmless = /\/(?:state|view|staff-view|announce)\.ts$/
   const reached = imports.filter(
     ({ from, path }) =>
       (from.path.startsWith('http/public/v1/') ||
-        /^(?:orders|shipments)\/announce\.ts$/.test(from.path)) &&
-      /^(?:orders|shipments)\//.test(path ?? '') &&
+        /^warehouse\/(?:orders|shipments)\/announce\.ts$/.test(from.path)) &&
+      /^warehouse\/(?:orders|shipments)\//.test(path ?? '') &&
       !harmless.test(path ?? ''),
   )
   assert.ok(reached.length >= 4)
@@ -329,15 +339,24 @@ test('public routes and events read orders and shipments through the files of se
 
 test('only the named files of orders and picking write their tables', () => {
   const writers: Readonly<Record<string, readonly string[]>> = {
-    orders: ['orders/change.ts', 'orders/intake.ts'],
-    order_lines: ['orders/lines.ts'],
-    order_facts: ['orders/facts.ts'],
-    order_status_history: ['orders/change.ts'],
-    pick_misses: ['picking/misses.ts', 'picking/tasks.ts'],
-    picking_tasks: ['picking/claims.ts', 'picking/tasks.ts'],
-    pack_checks: ['picking/checks.ts', 'picking/tasks.ts', 'picking/undo-checks.ts'],
-    picks: ['picking/add-marks.ts', 'picking/picks.ts', 'picking/tasks.ts', 'picking/undo.ts'],
-    unit_marks: ['picking/unit-marks.ts'],
+    orders: ['warehouse/orders/change.ts', 'warehouse/orders/intake.ts'],
+    order_lines: ['warehouse/orders/lines.ts'],
+    order_facts: ['warehouse/orders/facts.ts'],
+    order_status_history: ['warehouse/orders/change.ts'],
+    pick_misses: ['warehouse/picking/misses.ts', 'warehouse/picking/tasks.ts'],
+    picking_tasks: ['warehouse/picking/claims.ts', 'warehouse/picking/tasks.ts'],
+    pack_checks: [
+      'warehouse/picking/checks.ts',
+      'warehouse/picking/tasks.ts',
+      'warehouse/picking/undo-checks.ts',
+    ],
+    picks: [
+      'warehouse/picking/add-marks.ts',
+      'warehouse/picking/picks.ts',
+      'warehouse/picking/tasks.ts',
+      'warehouse/picking/undo.ts',
+    ],
+    unit_marks: ['warehouse/picking/unit-marks.ts'],
   }
   const writes = sources.flatMap(tableWritesOf)
   for (const [table, files] of Object.entries(writers)) {
@@ -374,10 +393,10 @@ test('an exported name means one thing', () => {
 test('the rules find imports, writes and names that break them', () => {
   const interpolated = '$' + '{tx(table)}'
   const source = sourceOf(
-    'orders/verbs.ts',
+    'warehouse/orders/verbs.ts',
     [
-      `import type { A } from '../http/server.ts'`,
-      `import {\n  b,\n} from '../sandbox/sandbox.ts'`,
+      `import type { A } from '../../http/server.ts'`,
+      `import {\n  b,\n} from '../../sandbox/sandbox.ts'`,
       `import 'fastify'`,
       `const c = await import('../receipts/verbs.ts')`,
       `export const one = 1\nexport async function two() {}\nexport { b as three }`,
@@ -417,7 +436,7 @@ test('http holds no SQL except the health check', () => {
   const found = sources
     .filter(({ room }) => room === 'http')
     .flatMap(({ path, text }) => (text.match(statement) ?? []).map((sql) => `${path}: ${sql}`))
-  assert.deepEqual(found, ['http/health.ts: db`select 1`'])
+  assert.deepEqual(found, ['http/server/health.ts: db`select 1`'])
 })
 
 test('a route of staff runs verbs only by change.ts, which writes the journal', () => {

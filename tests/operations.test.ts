@@ -8,7 +8,7 @@ import test, { type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import Fastify from 'fastify'
 import { parse } from 'yaml'
-import { openMetricsServer } from '../src/http/metrics-server.ts'
+import { openMetricsServer } from '../src/http/metrics/metrics-server.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8')

@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os'
-import type { Database } from '../../src/db/connection.ts'
+import type { Database } from '../../src/platform/db/connection.ts'
 import { median } from '../measure.ts'
 import { residentMb } from '../processes.ts'
 import { processorMs, processorMsWithChildren } from '../processor-time.ts'

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
-import { openDatabase } from '../../src/db/connection.ts'
-import { startEmbedded } from '../../src/db/embedded/supervisor.ts'
+import { openDatabase } from '../../src/platform/db/connection.ts'
+import { startEmbedded } from '../../src/platform/postgres/supervisor.ts'
 
 /**
  * The baseline: node bare.ts <data directory>. The same HTTP server and driver with as many connections. Each

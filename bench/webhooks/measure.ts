@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../src/db/connection.ts'
+import type { Database } from '../../src/platform/db/connection.ts'
 import type { Server, Worker } from '../processes.ts'
 import { databaseServerPid, processorMs, withProcessorTime } from '../processor-time.ts'
 import type { BareJob } from './bare.ts'

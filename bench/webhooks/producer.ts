@@ -1,9 +1,9 @@
-import { openDatabase } from '../../src/db/connection.ts'
-import { startEmbedded } from '../../src/db/embedded/supervisor.ts'
-import { perform } from '../../src/db/work.ts'
-import { makeEvent, writeEvents } from '../../src/events/outbox.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
-import { toTimestamp } from '../../src/kernel/moscow-time.ts'
+import { openDatabase } from '../../src/platform/db/connection.ts'
+import { perform } from '../../src/platform/db/work.ts'
+import { systemClock } from '../../src/platform/kernel/clock.ts'
+import { toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
+import { startEmbedded } from '../../src/platform/postgres/supervisor.ts'
+import { makeEvent, writeEvents } from '../../src/warehouse/events/outbox.ts'
 
 /**
  * A separate process that writes events through the outbox. Forked as `producer.ts <data directory>`, it

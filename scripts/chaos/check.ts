@@ -50,7 +50,7 @@ async function checkReceipts({ seller, receipt }: Scene, { receipts }: Acknowled
   return [...problems, ...other.map(({ external_ref }) => `${external_ref}: another id`)]
 }
 
-/** After a clock has been set back, an account waits for a full bucket of calls and a minute (marketplaces/calls/account-buckets.ts). */
+/** After a clock has been set back, an account waits for a full bucket of calls and a minute (exchange/marketplaces/calls/account-buckets.ts). */
 const syncedWithinMs = 300_000
 
 /** The last sync run may have been killed: the next one takes in what it missed. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConnectionError } from '../../src/db/errors.ts'
-import { type Random, seededRandom } from '../../src/kernel/random.ts'
+import { ConnectionError } from '../../src/platform/db/errors.ts'
+import { type Random, seededRandom } from '../../src/platform/kernel/random.ts'
 import { check } from './check.ts'
 import { pickFault } from './faults.ts'
 import { countOf, startLoad } from './load.ts'

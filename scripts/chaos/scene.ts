@@ -1,4 +1,4 @@
-import { subscribableTypes } from '../../src/events/catalogue.ts'
+import { subscribableTypes } from '../../src/warehouse/events/catalogue.ts'
 import type { Fake, FakeAccount } from '../../tests/support/marketplaces/fake.ts'
 import { type Caller, type Calls, callerOf, type Json } from './insist.ts'
 

@@ -9,15 +9,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import type { Database } from '../../src/db/connection.ts'
-import { perform, type Work } from '../../src/db/work.ts'
-import { eventTypes, subscribableTypes } from '../../src/events/catalogue.ts'
-import { ManualClock } from '../../src/kernel/clock.ts'
-import { countScan } from '../../src/receipts/counting.ts'
-import { confirmReceipt, finishReceiving, startReceiving } from '../../src/receipts/verbs.ts'
-import { isNothingSealed, loadSecrets } from '../../src/secrets.ts'
-import { acceptShipment, addOrders, openShipment } from '../../src/shipments/verbs.ts'
-import { openStore } from '../../src/store.ts'
+import type { Database } from '../../src/platform/db/connection.ts'
+import { perform, type Work } from '../../src/platform/db/work.ts'
+import { ManualClock } from '../../src/platform/kernel/clock.ts'
+import { isNothingSealed, loadSecrets } from '../../src/platform/process/secrets.ts'
+import { openStore } from '../../src/platform/process/store.ts'
+import { eventTypes, subscribableTypes } from '../../src/warehouse/events/catalogue.ts'
+import { countScan } from '../../src/warehouse/receipts/counting.ts'
+import {
+  confirmReceipt,
+  finishReceiving,
+  startReceiving,
+} from '../../src/warehouse/receipts/verbs.ts'
+import { acceptShipment, addOrders, openShipment } from '../../src/warehouse/shipments/verbs.ts'
 import { recordStaffDay } from './staff-day.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { Database } from '../../src/db/connection.ts'
-import { perform } from '../../src/db/work.ts'
-import type { Clock } from '../../src/kernel/clock.ts'
-import { createUser, issueToken } from '../../src/staff/users.ts'
+import { createUser, issueToken } from '../../src/identity/staff/users.ts'
+import type { Database } from '../../src/platform/db/connection.ts'
+import { perform } from '../../src/platform/db/work.ts'
+import type { Clock } from '../../src/platform/kernel/clock.ts'
 import type { Example } from './record.ts'
 import { type Json, StaffRecorder } from './staff-recorder.ts'
 

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { StartError } from '../../src/kernel/start-error.ts'
+import { StartError } from '../../src/platform/kernel/start-error.ts'
 import type { Settings } from './settings.ts'
 
 const program = fileURLToPath(new URL('../../bin/sklad.js', import.meta.url))

@@ -1,6 +1,6 @@
-import { readCounters, setCounters } from '../clients/counters.ts'
-import type { Queryable, Transaction } from '../db/connection.ts'
-import { day, type Instant, midnight, moscowDate } from '../kernel/moscow-time.ts'
+import type { Queryable, Transaction } from '../platform/db/connection.ts'
+import { day, type Instant, midnight, moscowDate } from '../platform/kernel/moscow-time.ts'
+import { readCounters, setCounters } from '../warehouse/clients/counters.ts'
 
 /**
  * Copies the scenario's rows to another client, a statement a table.

@@ -1,8 +1,8 @@
-import { openCount, reviewCount, startCount } from '../counts/documents.ts'
-import type { CountScope } from '../counts/expected.ts'
-import type { CountingScan } from '../counts/scan-statements.ts'
-import { countUnits } from '../counts/scans.ts'
-import type { Work } from '../db/work.ts'
+import type { Work } from '../platform/db/work.ts'
+import { openCount, reviewCount, startCount } from '../warehouse/counts/documents.ts'
+import type { CountScope } from '../warehouse/counts/expected.ts'
+import type { CountingScan } from '../warehouse/counts/scan-statements.ts'
+import { countUnits } from '../warehouse/counts/scans.ts'
 
 /** Counts goods of a sandbox blind by these scans and gives the count to review. Returns its id. */
 export async function countGoods(

@@ -1,11 +1,11 @@
-import { KeyedMutex } from '../concurrency/keyed-mutex.ts'
-import type { Database, Queryable, Transaction } from '../db/connection.ts'
-import { inTransaction } from '../db/connection.ts'
-import type { Work } from '../db/work.ts'
-import type { Clock } from '../kernel/clock.ts'
-import { notFound, ServiceError } from '../kernel/errors.ts'
-import { isId, newId } from '../kernel/ids.ts'
-import { type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import { KeyedMutex } from '../platform/concurrency/keyed-mutex.ts'
+import type { Database, Queryable, Transaction } from '../platform/db/connection.ts'
+import { inTransaction } from '../platform/db/connection.ts'
+import type { Work } from '../platform/db/work.ts'
+import type { Clock } from '../platform/kernel/clock.ts'
+import { notFound, ServiceError } from '../platform/kernel/errors.ts'
+import { isId, newId } from '../platform/kernel/ids.ts'
+import { type Timestamp, toTimestamp } from '../platform/kernel/moscow-time.ts'
 
 /**
  * Receivers of sandboxes: addresses of the service that take webhooks in and answer as their owner

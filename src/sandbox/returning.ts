@@ -1,9 +1,9 @@
-import type { Queryable } from '../db/connection.ts'
-import type { Work } from '../db/work.ts'
-import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
-import { finishReturnBatch } from '../returns/batches.ts'
-import { takeReturnIn } from '../returns/scanning.ts'
-import type { ReturnCondition } from '../returns/state.ts'
+import type { Queryable } from '../platform/db/connection.ts'
+import type { Work } from '../platform/db/work.ts'
+import { type Instant, toTimestamp } from '../platform/kernel/moscow-time.ts'
+import { finishReturnBatch } from '../warehouse/returns/batches.ts'
+import { takeReturnIn } from '../warehouse/returns/scanning.ts'
+import type { ReturnCondition } from '../warehouse/returns/state.ts'
 
 /** Goods that come back to the warehouse of a sandbox: of orders that were cancelled after they left. */
 

@@ -1,13 +1,18 @@
-import { issueApiKey } from '../access/api-keys.ts'
-import type { ClientTurns } from '../access/client-turns.ts'
-import { createClient } from '../clients/clients.ts'
-import type { TurnOptions } from '../concurrency/turns.ts'
-import { type Database, inTransaction, type Queryable, type Transaction } from '../db/connection.ts'
-import { perform, type Work, workAt } from '../db/work.ts'
-import { type JournalledCall, lastCalls } from '../journal/calls.ts'
-import type { Clock } from '../kernel/clock.ts'
-import { fromTimestamp, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
-import { ensureWarehouse } from '../warehouses/warehouses.ts'
+import { issueApiKey } from '../identity/keys/api-keys.ts'
+import type { ClientTurns } from '../identity/keys/client-turns.ts'
+import type { TurnOptions } from '../platform/concurrency/turns.ts'
+import {
+  type Database,
+  inTransaction,
+  type Queryable,
+  type Transaction,
+} from '../platform/db/connection.ts'
+import { perform, type Work, workAt } from '../platform/db/work.ts'
+import type { Clock } from '../platform/kernel/clock.ts'
+import { fromTimestamp, type Timestamp, toTimestamp } from '../platform/kernel/moscow-time.ts'
+import { createClient } from '../warehouse/clients/clients.ts'
+import { ensureWarehouse } from '../warehouse/clients/warehouses.ts'
+import { type JournalledCall, lastCalls } from '../warehouse/journal/calls.ts'
 import {
   type CopyStatement,
   clearClient,

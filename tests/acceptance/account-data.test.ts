@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import { issueApiKey } from '../../src/access/api-keys.ts'
-import { addCabinet } from '../../src/clients/cabinets.ts'
-import { createClient } from '../../src/clients/clients.ts'
-import { perform } from '../../src/db/work.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
+import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
+import { perform } from '../../src/platform/db/work.ts'
+import { systemClock } from '../../src/platform/kernel/clock.ts'
+import { addCabinet } from '../../src/warehouse/clients/cabinets.ts'
+import { createClient } from '../../src/warehouse/clients/clients.ts'
 import {
   type AccountClient,
   accountClient,

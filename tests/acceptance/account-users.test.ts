@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { ManualClock } from '../../src/kernel/clock.ts'
+import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import {
   type AccountClient,
   accountClient,

@@ -549,8 +549,8 @@ test('a token needs no cookie, and has precedence over one', async () => {
 })
 
 test('ended sessions, old failures and places long unused are deleted', async () => {
-  const { sweepSignIns } = await import('../../src/staff/sign-in.ts')
-  const { systemClock } = await import('../../src/kernel/clock.ts')
+  const { sweepSignIns } = await import('../../src/identity/staff/sign-in.ts')
+  const { systemClock } = await import('../../src/platform/kernel/clock.ts')
   const { id, login } = await newUser()
   const cookie = cookieOf(await signIn(login))
   await signIn(login, 'не тот')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { StaffCabinet } from '../../src/clients/cabinet-view.ts'
+import type { StaffCabinet } from '../../src/warehouse/clients/cabinet-view.ts'
 import type { FakeAccount } from '../support/marketplaces/fake.ts'
 import { startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { fakeToken, startFakeWildberries } from '../support/marketplaces/wildberries.ts'

@@ -58,7 +58,7 @@ test('a changed right of a key applies from the next request on', async () => {
   assertRefused(await ask(), 'write_disabled')
 })
 
-// Guarantee (access): Every process refuses a revoked key from the next request on.
+// Guarantee (keys): Every process refuses a revoked key from the next request on.
 test('a revoked key is refused from the next request on, by another process too', async () => {
   const { id, key } = await issue()
   const other = await startService({ RATE_LIMIT_BURST: '1000' }, 'api', async () => service.db)

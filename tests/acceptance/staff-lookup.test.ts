@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CodeLookup, LookupMatch } from '../../src/lookup/view.ts'
+import type { CodeLookup, LookupMatch } from '../../src/warehouse/lookup/view.ts'
 import { assertRefused } from '../support/client.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { sharedService } from '../support/service.ts'

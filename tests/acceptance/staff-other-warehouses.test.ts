@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { newId } from '../../src/kernel/ids.ts'
+import { newId } from '../../src/platform/kernel/ids.ts'
 import { openClient } from '../support/client.ts'
 import { sharedService } from '../support/service.ts'
 import { good, nobody, openFloor } from '../support/shipping.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { issueApiKey } from '../../src/access/api-keys.ts'
+import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
 import { type Answer, assertRefused, openClient } from '../support/client.ts'
 import { sharedService } from '../support/service.ts'
 import { staffCalls, staffClient } from '../support/staff.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
-import { subscribableTypes } from '../../src/events/catalogue.ts'
+import { subscribableTypes } from '../../src/warehouse/events/catalogue.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
 import {

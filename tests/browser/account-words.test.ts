@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createClient } from '../../src/clients/clients.ts'
-import { perform } from '../../src/db/work.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
-import { publicErrors } from '../../src/kernel/errors.ts'
+import { perform } from '../../src/platform/db/work.ts'
+import { systemClock } from '../../src/platform/kernel/clock.ts'
+import { publicErrors } from '../../src/platform/kernel/errors.ts'
+import { createClient } from '../../src/warehouse/clients/clients.ts'
 import { accountUser, sellersPassword } from '../support/account.ts'
 import { startService } from '../support/service.ts'
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { StockCount } from '../../src/counts/view.ts'
-import type { StaffOrder } from '../../src/orders/staff-view.ts'
-import type { StaffShipment } from '../../src/shipments/staff-view.ts'
+import type { StockCount } from '../../src/warehouse/counts/view.ts'
+import type { StaffOrder } from '../../src/warehouse/orders/staff-view.ts'
+import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
 import { type Floor, good } from '../support/shipping.ts'
 
 /** What lies ready on the floor before a worker opens the handheld. */

@@ -4,7 +4,7 @@ import test from 'node:test'
 import pino from 'pino'
 import { accountApi, documentOf, publicApi } from '../../scripts/documents.ts'
 import { accountCallsPath, webCalls } from '../../scripts/web-calls.ts'
-import { buildServer } from '../../src/http/server.ts'
+import { buildServer } from '../../src/http/server/server.ts'
 
 interface Operation {
   readonly operationId: string

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
-import { PartlyMalformed } from '../../src/marketplaces/calls/failure.ts'
-import { orderStatuses } from '../../src/orders/state.ts'
+import { PartlyMalformed } from '../../src/exchange/marketplaces/calls/failure.ts'
+import { orderStatuses } from '../../src/warehouse/orders/state.ts'
 import {
   day,
   everyConnector,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { KnownShipment } from '../../src/marketplaces/connector.ts'
+import type { KnownShipment } from '../../src/exchange/marketplaces/connector.ts'
 import {
   day,
   everyConnector,

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { inspect } from 'node:util'
-import { type Call, type CallsOptions, openCalls } from '../../src/marketplaces/calls/calls.ts'
-import { MarketplaceError } from '../../src/marketplaces/calls/failure.ts'
-import type { Limits } from '../../src/marketplaces/calls/limits.ts'
+import {
+  type Call,
+  type CallsOptions,
+  openCalls,
+} from '../../src/exchange/marketplaces/calls/calls.ts'
+import { MarketplaceError } from '../../src/exchange/marketplaces/calls/failure.ts'
+import type { Limits } from '../../src/exchange/marketplaces/calls/limits.ts'
 import type { FakeControls, FakeResponse } from '../support/marketplaces/fake.ts'
 import { openFake } from '../support/marketplaces/fake-server.ts'
 import { passingTime } from '../support/marketplaces/fake-time.ts'

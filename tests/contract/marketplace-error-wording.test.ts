@@ -4,7 +4,7 @@ import {
   type FailureKind,
   isObsolete,
   MarketplaceError,
-} from '../../src/marketplaces/calls/failure.ts'
+} from '../../src/exchange/marketplaces/calls/failure.ts'
 import * as ozon from '../support/marketplaces/ozon-fixture.ts'
 import * as wildberries from '../support/marketplaces/wildberries-fixture.ts'
 

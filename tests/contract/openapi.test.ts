@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { setSwitch } from '../../src/switches/switches.ts'
+import { setSwitch } from '../../src/platform/process/switches.ts'
 import { type Answer, assertRefused, type Client, openClient } from '../support/client.ts'
 import {
   type DeclaredApi,

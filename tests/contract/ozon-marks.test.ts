@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, suite, test } from 'node:test'
-import type { ShippedUnit } from '../../src/marketplaces/connector.ts'
+import type { ShippedUnit } from '../../src/exchange/marketplaces/connector.ts'
 import type { FakeCard } from '../support/marketplaces/fake.ts'
 import {
   account,

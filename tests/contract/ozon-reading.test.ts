@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { seededRandom } from '../../src/kernel/random.ts'
-import { ozonLimit } from '../../src/marketplaces/ozon/client.ts'
-import { openOzon } from '../../src/marketplaces/ozon/connector.ts'
+import { ozonLimit } from '../../src/exchange/marketplaces/ozon/client.ts'
+import { openOzon } from '../../src/exchange/marketplaces/ozon/connector.ts'
+import { seededRandom } from '../../src/platform/kernel/random.ts'
 import { openLimits } from '../support/marketplaces/in-memory-limits.ts'
 import {
   account,

@@ -11,8 +11,8 @@ import test, { type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { publicApi, referencePage } from '../../scripts/documents.ts'
+import { deliveryHeaders, newSecret, signatureOf } from '../../src/exchange/webhooks/signature.ts'
 import { guide } from '../../src/http/public/guide/guide.ts'
-import { deliveryHeaders, newSecret, signatureOf } from '../../src/webhooks/signature.ts'
 
 /** Runs the receivers of docs/samples unchanged and sends them what the service sends. */
 

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import Fastify from 'fastify'
+import { deliveryHeaders, newSecret } from '../../src/exchange/webhooks/signature.ts'
 import { signedExample } from '../../src/http/public/examples.ts'
-import { deliveryHeaders, newSecret } from '../../src/webhooks/signature.ts'
 import { installClient } from '../support/installed-client.ts'
 
 /** The check of signatures and the handlers of the installed client, with headers as the service makes them. */

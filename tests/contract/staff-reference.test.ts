@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { documentOf, referencePage, staffApi } from '../../scripts/documents.ts'
 import { staffCallsPath, webCalls } from '../../scripts/web-calls.ts'
-import { errorStatus } from '../../src/http/error-status.ts'
+import { errorStatus } from '../../src/http/route/error-status.ts'
 import { staffTags } from '../../src/http/staff/operation.ts'
-import { saysNothing } from '../../src/journal/change-words.ts'
-import { fieldNames } from '../../src/journal/field-names.ts'
+import { saysNothing } from '../../src/warehouse/journal/change-words.ts'
+import { fieldNames } from '../../src/warehouse/journal/field-names.ts'
 
 interface Operation {
   readonly operationId: string
@@ -119,7 +119,7 @@ test('the journal has a Russian word for every field of what a change answers', 
   // A label is shown under the name of the field whose words it has.
   const names = [...fields].map((name) => name.replace(/_label$/, ''))
   const nameless = names.filter((name) => !(name in fieldNames) && !saysNothing.has(name))
-  assert.deepEqual(nameless, [], 'add them to src/journal/field-names.ts')
+  assert.deepEqual(nameless, [], 'add them to src/warehouse/journal/field-names.ts')
   for (const word of Object.values(fieldNames)) assert.match(word, /[а-яА-Я]|^(SSCC|GTIN|IMEI)$/)
 })
 

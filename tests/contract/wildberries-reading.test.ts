@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
-import { PartlyMalformed } from '../../src/marketplaces/calls/failure.ts'
-import type { Limits } from '../../src/marketplaces/calls/limits.ts'
+import { PartlyMalformed } from '../../src/exchange/marketplaces/calls/failure.ts'
+import type { Limits } from '../../src/exchange/marketplaces/calls/limits.ts'
 import { fakeToken, startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import {
   account,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { PartlyMalformed } from '../../src/marketplaces/calls/failure.ts'
+import { PartlyMalformed } from '../../src/exchange/marketplaces/calls/failure.ts'
 import {
   account,
   connect,

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '../../src/db/connection.ts'
-import { startEmbedded } from '../../src/db/embedded/supervisor.ts'
+import { openDatabase } from '../../src/platform/db/connection.ts'
+import { startEmbedded } from '../../src/platform/postgres/supervisor.ts'
 import { startProcess } from '../support/process.ts'
 
 const program = resolve(import.meta.dirname, '../../bin/sklad.js')

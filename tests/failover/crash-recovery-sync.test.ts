@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { audit } from '../../src/audit/audit.ts'
-import type { StaffShipment } from '../../src/shipments/staff-view.ts'
+import { audit } from '../../src/operations/audit/audit.ts'
+import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
 import {
   barcode,
   calledWith,

@@ -4,9 +4,9 @@ import { chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { type Database, openDatabase } from '../../src/db/connection.ts'
-import { openCopySession } from '../../src/db/copy-session.ts'
-import { sqlStateOf } from '../../src/db/errors.ts'
+import { type Database, openDatabase } from '../../src/platform/db/connection.ts'
+import { openCopySession } from '../../src/platform/db/copy-session.ts'
+import { sqlStateOf } from '../../src/platform/db/errors.ts'
 import {
   debianOwner,
   hasDebianServer,

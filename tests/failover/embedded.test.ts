@@ -18,11 +18,11 @@ import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { DatabaseTarget } from '../../src/db/address.ts'
-import { inTransaction, openDatabase, type Transaction } from '../../src/db/connection.ts'
-import { commandLine } from '../../src/db/embedded/processes.ts'
-import { startEmbedded } from '../../src/db/embedded/supervisor.ts'
-import { StartError } from '../../src/kernel/start-error.ts'
+import type { DatabaseTarget } from '../../src/platform/db/address.ts'
+import { inTransaction, openDatabase, type Transaction } from '../../src/platform/db/connection.ts'
+import { StartError } from '../../src/platform/kernel/start-error.ts'
+import { commandLine } from '../../src/platform/postgres/processes.ts'
+import { startEmbedded } from '../../src/platform/postgres/supervisor.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'sklad-embedded-'))
 const seed = join(scratch, 'seed')

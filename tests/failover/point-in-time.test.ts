@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openDatabase } from '../../src/db/connection.ts'
+import { openDatabase } from '../../src/platform/db/connection.ts'
 import {
   hasDebianServer,
   openFolder,

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { openDatabase } from '../../src/db/connection.ts'
-import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/supervisor.ts'
+import { openDatabase } from '../../src/platform/db/connection.ts'
+import { type EmbeddedServer, startEmbedded } from '../../src/platform/postgres/supervisor.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hosts-'))
 const running = new Set<EmbeddedServer>()

@@ -1,7 +1,7 @@
 // A service process is killed, or stopped, at a named point between a change and the record of its delivery.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { setSwitch } from '../../src/switches/switches.ts'
+import { setSwitch } from '../../src/platform/process/switches.ts'
 import { countUnrecorded, deliveriesOf, leaseOf, setLeaseEnd } from '../support/deliveries.ts'
 import { eventually, faultScene, type HoldingPoint, hold, holdReading } from '../support/faults.ts'
 import { openReceiver, type Received } from '../support/receiver.ts'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { admitAddress, admitKeys, forgetFullBuckets } from '../../src/access/admission.ts'
-import { clientOfKeyHash, issueApiKey, revokeApiKey } from '../../src/access/api-keys.ts'
-import { openDatabase } from '../../src/db/connection.ts'
-import type { Executable } from '../../src/db/executor.ts'
-import type { Tag } from '../../src/db/tag.ts'
-import { readKey } from '../../src/kernel/api-key.ts'
+import { admitAddress, admitKeys, forgetFullBuckets } from '../../src/identity/keys/admission.ts'
+import { clientOfKeyHash, issueApiKey, revokeApiKey } from '../../src/identity/keys/api-keys.ts'
+import { openDatabase } from '../../src/platform/db/connection.ts'
+import type { Executable } from '../../src/platform/db/executor.ts'
+import type { Tag } from '../../src/platform/db/tag.ts'
+import { readKey } from '../../src/platform/kernel/api-key.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
 
@@ -52,7 +52,7 @@ test('calls that share a statement get their own decisions', async () => {
   assert.equal(answers.filter((answer) => answer.kind === 'limited').length, 30)
 })
 
-// Guarantee (access): All processes together admit no more requests than the bucket of a key holds.
+// Guarantee (keys): All processes together admit no more requests than the bucket of a key holds.
 test('two processes share the bucket of a key', async () => {
   const other = openDatabase(target)
   try {
@@ -156,7 +156,7 @@ function travelling(statement: (tag: Tag) => Promise<unknown>) {
   return { read, rows: rows.promise }
 }
 
-// Guarantee (access): A read that travels with admission shows its own client's data only.
+// Guarantee (keys): A read that travels with admission shows its own client's data only.
 test('reads that travel with admission are each of their own key’s client', async () => {
   const admit = admitKeys(db, rule)
   const keys = [await makeKey(), await makeKey(), await makeKey()]
@@ -210,7 +210,7 @@ test('equal reads of one key are made once, and those of other keys and other va
   await own.end()
 })
 
-// Guarantee (access): A read that travels with admission can refuse no call.
+// Guarantee (keys): A read that travels with admission can refuse no call.
 test('a read that fails costs its call nothing, nor the calls beside it', async () => {
   const admit = admitKeys(db, rule)
   const { hash } = await makeKey()

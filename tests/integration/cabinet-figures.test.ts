@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cabinetFigures } from '../../src/marketplaces/sync/figures.ts'
-import { setSwitch } from '../../src/switches/switches.ts'
+import { cabinetFigures } from '../../src/exchange/marketplaces/sync/figures.ts'
+import { setSwitch } from '../../src/platform/process/switches.ts'
 import { testDatabase } from '../support/database.ts'
 import { makeClient } from '../support/warehouse.ts'
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { issueApiKey } from '../../src/access/api-keys.ts'
-import { addCabinet } from '../../src/clients/cabinets.ts'
-import { createClient } from '../../src/clients/clients.ts'
-import { inTransaction, openBeside } from '../../src/db/connection.ts'
-import { readKey } from '../../src/kernel/api-key.ts'
-import { newId } from '../../src/kernel/ids.ts'
+import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
+import { inTransaction, openBeside } from '../../src/platform/db/connection.ts'
+import { readKey } from '../../src/platform/kernel/api-key.ts'
+import { newId } from '../../src/platform/kernel/ids.ts'
+import { addCabinet } from '../../src/warehouse/clients/cabinets.ts'
+import { createClient } from '../../src/warehouse/clients/clients.ts'
 import { type Answer, assertRefused, type Client, openClient } from '../support/client.ts'
 import { eventually } from '../support/faults.ts'
 import { startService } from '../support/service.ts'
@@ -68,7 +68,7 @@ async function waitersForLocks(): Promise<number> {
 
 const times = (count: number, call: () => Promise<Answer>) => Array.from({ length: count }, call)
 
-// Guarantee (access): A sandbox that floods the service leaves connections to live clients.
+// Guarantee (keys): A sandbox that floods the service leaves connections to live clients.
 test('twenty calls of a sandbox that wait for its lock hold one connection, and a live client is answered', async () => {
   const { clientId, client } = await openSandboxOf()
   const { client: live } = await openLive()
@@ -113,7 +113,7 @@ test('receipt requests beside six resets of their sandbox are taken', async () =
   for (const { status } of await Promise.all(requests)) assert.equal(status, 201)
 })
 
-// Guarantee (access): A live client that floods the service leaves connections to the others.
+// Guarantee (keys): A live client that floods the service leaves connections to the others.
 test('changes of a live client that wait for its lock hold a connection or two, and others are answered', async () => {
   const { clientId, client } = await openLive()
   const { client: other } = await openLive()

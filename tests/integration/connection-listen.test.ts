@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDatabase } from '../../src/db/connection.ts'
+import { openDatabase } from '../../src/platform/db/connection.ts'
 import { testDatabase } from '../support/database.ts'
 import { openDatabaseGate } from '../support/database-gate.ts'
 import { eventually } from '../support/faults.ts'

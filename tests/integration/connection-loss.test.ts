@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
-import { openBeside, openDatabase } from '../../src/db/connection.ts'
-import { isUnavailable } from '../../src/db/in-time.ts'
-import type { Tag } from '../../src/db/tag.ts'
+import { openBeside, openDatabase } from '../../src/platform/db/connection.ts'
+import { isUnavailable } from '../../src/platform/db/in-time.ts'
+import type { Tag } from '../../src/platform/db/tag.ts'
 import { testDatabase } from '../support/database.ts'
 
 const { db: other, target } = await testDatabase()

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
-import { rowsInBatches } from '../../src/db/batches.ts'
-import { checkServer } from '../../src/db/check-server.ts'
+import { rowsInBatches } from '../../src/platform/db/batches.ts'
+import { checkServer } from '../../src/platform/db/check-server.ts'
 import {
   type Database,
   inTransaction,
   openBeside,
   openDatabase,
   openForCopies,
-} from '../../src/db/connection.ts'
-import { sqlStateOf } from '../../src/db/errors.ts'
-import { StartError } from '../../src/kernel/start-error.ts'
+} from '../../src/platform/db/connection.ts'
+import { sqlStateOf } from '../../src/platform/db/errors.ts'
+import { StartError } from '../../src/platform/kernel/start-error.ts'
 import { databaseOn, testDatabase } from '../support/database.ts'
 import { openDatabaseGate } from '../support/database-gate.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { newId } from '../../src/kernel/ids.ts'
-import { openAdvisoryLocks } from '../../src/marketplaces/coordination/advisory-locks.ts'
+import { openAdvisoryLocks } from '../../src/exchange/marketplaces/coordination/advisory-locks.ts'
+import { newId } from '../../src/platform/kernel/ids.ts'
 import { testDatabase } from '../support/database.ts'
 
 const { db } = await testDatabase()

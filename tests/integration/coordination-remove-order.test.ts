@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { audit } from '../../src/audit/audit.ts'
-import { perform, type Work } from '../../src/db/work.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
-import { listRemoteCommands } from '../../src/marketplaces/coordination/command-list.ts'
+import { listRemoteCommands } from '../../src/exchange/marketplaces/coordination/command-list.ts'
+import { audit } from '../../src/operations/audit/audit.ts'
+import { perform, type Work } from '../../src/platform/db/work.ts'
+import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { openScene, ordersOf } from '../support/sync-scene.ts'
 import { stockUp } from '../support/warehouse.ts'
 

@@ -1,17 +1,17 @@
 // The totals of the list of deliveries are sums of tallies: they equal the log whatever happens to it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { audit } from '../../src/audit/audit.ts'
-import { type Database, inTransaction } from '../../src/db/connection.ts'
-import { perform } from '../../src/db/work.ts'
-import { failPending } from '../../src/events/delivery-log.ts'
-import { announce } from '../../src/events/outbox.ts'
-import { rotateEvents } from '../../src/events/retention.ts'
-import { day, type Instant } from '../../src/kernel/moscow-time.ts'
-import { listDeliveries } from '../../src/webhooks/queries.ts'
-import { resendDelivery } from '../../src/webhooks/resend.ts'
-import { unsubscribe } from '../../src/webhooks/subscriptions.ts'
-import type { DeliveryStatus } from '../../src/webhooks/view.ts'
+import { listDeliveries } from '../../src/exchange/webhooks/queries.ts'
+import { resendDelivery } from '../../src/exchange/webhooks/resend.ts'
+import { unsubscribe } from '../../src/exchange/webhooks/subscriptions.ts'
+import type { DeliveryStatus } from '../../src/exchange/webhooks/view.ts'
+import { audit } from '../../src/operations/audit/audit.ts'
+import { type Database, inTransaction } from '../../src/platform/db/connection.ts'
+import { perform } from '../../src/platform/db/work.ts'
+import { day, type Instant } from '../../src/platform/kernel/moscow-time.ts'
+import { failPending } from '../../src/warehouse/events/delivery-log.ts'
+import { announce } from '../../src/warehouse/events/outbox.ts'
+import { rotateEvents } from '../../src/warehouse/events/retention.ts'
 import {
   type DeliveryFacts,
   type DeliveryScene,

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Database, inTransaction } from '../../src/db/connection.ts'
-import { perform } from '../../src/db/work.ts'
-import { failPending } from '../../src/events/delivery-log.ts'
+import { unsubscribe } from '../../src/exchange/webhooks/subscriptions.ts'
+import { type Database, inTransaction } from '../../src/platform/db/connection.ts'
+import { perform } from '../../src/platform/db/work.ts'
+import { ManualClock } from '../../src/platform/kernel/clock.ts'
+import { firstIdAt, newIdAt } from '../../src/platform/kernel/ids.ts'
+import { day, toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
+import { failPending } from '../../src/warehouse/events/delivery-log.ts'
 import {
   type FeedPage,
   type FeedPosition,
   type FeedRequest,
   readFeed,
-} from '../../src/events/feed.ts'
-import { announce } from '../../src/events/outbox.ts'
-import { endUnusedRecordings } from '../../src/events/recording.ts'
-import { rotateEvents } from '../../src/events/retention.ts'
-import { ManualClock } from '../../src/kernel/clock.ts'
-import { firstIdAt, newIdAt } from '../../src/kernel/ids.ts'
-import { day, toTimestamp } from '../../src/kernel/moscow-time.ts'
-import { unsubscribe } from '../../src/webhooks/subscriptions.ts'
+} from '../../src/warehouse/events/feed.ts'
+import { announce } from '../../src/warehouse/events/outbox.ts'
+import { endUnusedRecordings } from '../../src/warehouse/events/recording.ts'
+import { rotateEvents } from '../../src/warehouse/events/retention.ts'
 import { testDatabase } from '../support/database.ts'
 import { deliveriesOf } from '../support/deliveries.ts'
 import { addSubscription } from '../support/subscription.ts'

@@ -1,7 +1,7 @@
 // A database of before migration 31 keeps all events, deliveries and attempts: the tables moved, and nothing that anybody reads changed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
 import { testDatabase } from '../support/database.ts'
 
 const { db } = await testDatabase({ empty: true })

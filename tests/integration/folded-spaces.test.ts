@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { migrate } from '../../src/db/migrate.ts'
-import { newId } from '../../src/kernel/ids.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
+import { newId } from '../../src/platform/kernel/ids.ts'
 import { testDatabase } from '../support/database.ts'
 
 test('goods and clients of before the upgrade are found whatever spaces their names have', async () => {

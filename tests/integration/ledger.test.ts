@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { ServiceError } from '../../src/kernel/errors.ts'
+import type { ServiceError } from '../../src/platform/kernel/errors.ts'
 import {
   correctStock,
   putInQuestion,
   resolveQuestion,
   writeOff,
-} from '../../src/stock/adjustments.ts'
-import { recordMovements, releaseUnits, reserveUnits } from '../../src/stock/ledger.ts'
-import { registerProducts } from '../../src/stock/new-products.ts'
+} from '../../src/warehouse/stock/adjustments.ts'
+import { recordMovements, releaseUnits, reserveUnits } from '../../src/warehouse/stock/ledger.ts'
+import { registerProducts } from '../../src/warehouse/stock/new-products.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { perform, type Work } from '../../src/db/work.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
-import { setSwitch } from '../../src/switches/switches.ts'
+import { perform, type Work } from '../../src/platform/db/work.ts'
+import { systemClock } from '../../src/platform/kernel/clock.ts'
+import { setSwitch } from '../../src/platform/process/switches.ts'
 import { cabinetState, openScene, ordersOf } from '../support/sync-scene.ts'
 import { stockUp } from '../support/warehouse.ts'
 

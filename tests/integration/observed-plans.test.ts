@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addCabinet } from '../../src/clients/cabinets.ts'
+import { addCabinet } from '../../src/warehouse/clients/cabinets.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ReturnBatch } from '../../src/returns/batch-view.ts'
+import type { ReturnBatch } from '../../src/warehouse/returns/batch-view.ts'
 import { sharedService } from '../support/service.ts'
 import { type Floor, good, nobody, openFloor } from '../support/shipping.ts'
 import { stockUp } from '../support/warehouse.ts'

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { audit } from '../../src/audit/audit.ts'
-import type { Verdict } from '../../src/db/together.ts'
-import { sharedWorkAt } from '../../src/db/work.ts'
-import { handleShelves, type ShelfOutcome, type ShelfScan } from '../../src/stock/put-away.ts'
-import type { Location } from '../../src/storage/location-view.ts'
+import { audit } from '../../src/operations/audit/audit.ts'
+import type { Verdict } from '../../src/platform/db/together.ts'
+import { sharedWorkAt } from '../../src/platform/db/work.ts'
+import {
+  handleShelves,
+  type ShelfOutcome,
+  type ShelfScan,
+} from '../../src/warehouse/stock/put-away.ts'
+import type { Location } from '../../src/warehouse/storage/location-view.ts'
 import { startService } from '../support/service.ts'
 import { type Floor, good, openFloor } from '../support/shipping.ts'
 

@@ -1,26 +1,30 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { audit } from '../../src/audit/audit.ts'
-import { newId } from '../../src/kernel/ids.ts'
-import { readMetrics } from '../../src/metrics/queries.ts'
-import { countScan } from '../../src/receipts/counting.ts'
-import { findReceipt } from '../../src/receipts/queries.ts'
-import { registerReceipt } from '../../src/receipts/register.ts'
-import { requestReceipt } from '../../src/receipts/request.ts'
-import type { HandheldScan } from '../../src/receipts/scanned-line.ts'
-import { undoScan } from '../../src/receipts/undoing.ts'
-import { confirmReceipt, finishReceiving, startReceiving } from '../../src/receipts/verbs.ts'
-import { reserveUnits } from '../../src/stock/ledger.ts'
+import { audit } from '../../src/operations/audit/audit.ts'
+import { newId } from '../../src/platform/kernel/ids.ts'
+import { readMetrics } from '../../src/warehouse/metrics/queries.ts'
+import { countScan } from '../../src/warehouse/receipts/counting.ts'
+import { findReceipt } from '../../src/warehouse/receipts/queries.ts'
+import { registerReceipt } from '../../src/warehouse/receipts/register.ts'
+import { requestReceipt } from '../../src/warehouse/receipts/request.ts'
+import type { HandheldScan } from '../../src/warehouse/receipts/scanned-line.ts'
+import { undoScan } from '../../src/warehouse/receipts/undoing.ts'
+import {
+  confirmReceipt,
+  finishReceiving,
+  startReceiving,
+} from '../../src/warehouse/receipts/verbs.ts'
+import { reserveUnits } from '../../src/warehouse/stock/ledger.ts'
 import {
   lockMarkingCodes,
   markPicked,
   refuseUnpickable,
   returnMarkingCodes,
   shipMarkingCodes,
-} from '../../src/stock/marking-codes.ts'
-import { findStockItem } from '../../src/stock/queries.ts'
-import { addBox } from '../../src/storage/boxes.ts'
+} from '../../src/warehouse/stock/marking-codes.ts'
+import { findStockItem } from '../../src/warehouse/stock/queries.ts'
+import { addBox } from '../../src/warehouse/storage/boxes.ts'
 import { testDatabase } from '../support/database.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { addSubscription } from '../support/subscription.ts'

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { audit } from '../../src/audit/audit.ts'
-import { newId } from '../../src/kernel/ids.ts'
-import { countScan } from '../../src/receipts/counting.ts'
-import type { ReceiptDraft } from '../../src/receipts/draft.ts'
-import { findReceipt } from '../../src/receipts/queries.ts'
-import { registerReceipt } from '../../src/receipts/register.ts'
-import { requestReceipt, requestReceipts } from '../../src/receipts/request.ts'
-import { confirmReceipt, finishReceiving, startReceiving } from '../../src/receipts/verbs.ts'
-import { findStockItem } from '../../src/stock/queries.ts'
+import { audit } from '../../src/operations/audit/audit.ts'
+import { newId } from '../../src/platform/kernel/ids.ts'
+import { countScan } from '../../src/warehouse/receipts/counting.ts'
+import type { ReceiptDraft } from '../../src/warehouse/receipts/draft.ts'
+import { findReceipt } from '../../src/warehouse/receipts/queries.ts'
+import { registerReceipt } from '../../src/warehouse/receipts/register.ts'
+import { requestReceipt, requestReceipts } from '../../src/warehouse/receipts/request.ts'
+import {
+  confirmReceipt,
+  finishReceiving,
+  startReceiving,
+} from '../../src/warehouse/receipts/verbs.ts'
+import { findStockItem } from '../../src/warehouse/stock/queries.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { recordCallsUntil } from '../../src/clients/cabinets.ts'
-import { day, hour, type Timestamp, toTimestamp } from '../../src/kernel/moscow-time.ts'
-import type { CallAttempt } from '../../src/marketplaces/calls/calls.ts'
-import { openCallRecorder } from '../../src/marketplaces/recording/recorder.ts'
+import type { CallAttempt } from '../../src/exchange/marketplaces/calls/calls.ts'
+import { openCallRecorder } from '../../src/exchange/marketplaces/recording/recorder.ts'
 import {
   deleteOldRecordedCalls,
   insertCalls,
   type RecordedRow,
   recordedMax,
-} from '../../src/marketplaces/recording/store.ts'
+} from '../../src/exchange/marketplaces/recording/store.ts'
+import { day, hour, type Timestamp, toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
+import { recordCallsUntil } from '../../src/warehouse/clients/cabinets.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient } from '../support/warehouse.ts'
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { inTransaction } from '../../src/db/connection.ts'
+import { inTransaction } from '../../src/platform/db/connection.ts'
+import { newId } from '../../src/platform/kernel/ids.ts'
+import type { Mode } from '../../src/platform/kernel/mode.ts'
+import { day, type Instant, toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
 import {
   deleteOldRefusedReceipts,
   recordRefusedReceipts,
   refusedReceipt,
-} from '../../src/journal/refused-receipts.ts'
-import { newId } from '../../src/kernel/ids.ts'
-import type { Mode } from '../../src/kernel/mode.ts'
-import { day, type Instant, toTimestamp } from '../../src/kernel/moscow-time.ts'
+} from '../../src/warehouse/journal/refused-receipts.ts'
 import { eventually } from '../support/faults.ts'
 import { addLiveClient, startService } from '../support/service.ts'
 import { makeClient } from '../support/warehouse.ts'

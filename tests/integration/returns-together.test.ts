@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { audit } from '../../src/audit/audit.ts'
-import { performTogether, type Verdict } from '../../src/db/together.ts'
-import { sharedWorkAt } from '../../src/db/work.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
-import type { ReturnScanResult } from '../../src/returns/return-scans.ts'
-import { type ReceivedReturn, takeReturnsTogether } from '../../src/returns/scanning-together.ts'
+import { audit } from '../../src/operations/audit/audit.ts'
+import { performTogether, type Verdict } from '../../src/platform/db/together.ts'
+import { sharedWorkAt } from '../../src/platform/db/work.ts'
+import { systemClock } from '../../src/platform/kernel/clock.ts'
+import type { ReturnScanResult } from '../../src/warehouse/returns/return-scans.ts'
+import {
+  type ReceivedReturn,
+  takeReturnsTogether,
+} from '../../src/warehouse/returns/scanning-together.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { type Floor, good, openFloor } from '../support/shipping.ts'

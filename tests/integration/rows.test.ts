@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Database, openDatabase } from '../../src/db/connection.ts'
+import { type Database, openDatabase } from '../../src/platform/db/connection.ts'
 import { testDatabase } from '../support/database.ts'
 
 const { db, target } = await testDatabase()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inTransaction, type Queryable } from '../../src/db/connection.ts'
+import { inTransaction, type Queryable } from '../../src/platform/db/connection.ts'
 import { columnsOfCopies } from '../../src/sandbox/copies.ts'
 import { playAndRecord, recordScenario } from '../../src/sandbox/scenario/record.ts'
 import {
@@ -8,7 +8,7 @@ import {
   restoreScenario,
   storedRecording,
 } from '../../src/sandbox/scenario/recording.ts'
-import { ensureWarehouse } from '../../src/warehouses/warehouses.ts'
+import { ensureWarehouse } from '../../src/warehouse/clients/warehouses.ts'
 import { testDatabase } from '../support/database.ts'
 
 const { db } = await testDatabase()

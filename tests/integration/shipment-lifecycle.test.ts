@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { audit } from '../../src/audit/audit.ts'
-import { countOf } from '../../src/db/page.ts'
-import { toTimestamp } from '../../src/kernel/moscow-time.ts'
-import { readWildberriesStatus } from '../../src/marketplaces/wildberries/status.ts'
-import { takeInOrders } from '../../src/orders/intake.ts'
-import { findOrder, orderTotal } from '../../src/orders/queries.ts'
-import { applyReadings } from '../../src/orders/readings.ts'
-import { reportNotFound } from '../../src/picking/misses.ts'
-import { pickUnits } from '../../src/picking/picks.ts'
-import { pickingTaskOf } from '../../src/picking/tasks.ts'
+import { readWildberriesStatus } from '../../src/exchange/marketplaces/wildberries/status.ts'
+import { audit } from '../../src/operations/audit/audit.ts'
+import { countOf } from '../../src/platform/db/page.ts'
+import { toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
 import { pickNext } from '../../src/sandbox/robot/picking.ts'
-import { findShipment } from '../../src/shipments/queries.ts'
+import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
+import { findOrder, orderTotal } from '../../src/warehouse/orders/queries.ts'
+import { applyReadings } from '../../src/warehouse/orders/readings.ts'
+import { reportNotFound } from '../../src/warehouse/picking/misses.ts'
+import { pickUnits } from '../../src/warehouse/picking/picks.ts'
+import { pickingTaskOf } from '../../src/warehouse/picking/tasks.ts'
+import { findShipment } from '../../src/warehouse/shipments/queries.ts'
 import {
   acceptShipment,
   addOrders,
   closeShipment,
   openShipment,
   removeOrder,
-} from '../../src/shipments/verbs.ts'
-import { putIntoBox } from '../../src/stock/boxed-units.ts'
-import { findStockItem } from '../../src/stock/queries.ts'
-import { addBox } from '../../src/storage/boxes.ts'
+} from '../../src/warehouse/shipments/verbs.ts'
+import { putIntoBox } from '../../src/warehouse/stock/boxed-units.ts'
+import { findStockItem } from '../../src/warehouse/stock/queries.ts'
+import { addBox } from '../../src/warehouse/storage/boxes.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, newOrder, noon, orderIds, stockUp } from '../support/warehouse.ts'
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findStaffOrder, listOrdersOfAll } from '../../src/orders/staff-queries.ts'
+import { findStaffOrder, listOrdersOfAll } from '../../src/warehouse/orders/staff-queries.ts'
 import {
   findStaffShipmentSummary,
   listShipmentsByDeadline,
   listShipmentsOfAll,
-} from '../../src/shipments/staff-queries.ts'
+} from '../../src/warehouse/shipments/staff-queries.ts'
 import { scenarioDatabase } from '../support/scenario.ts'
 
 const { db } = await scenarioDatabase()

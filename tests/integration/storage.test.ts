@@ -2,15 +2,19 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ServiceError } from '../../src/kernel/errors.ts'
-import { correctStock, writeOff } from '../../src/stock/adjustments.ts'
-import { moveBetweenBoxes, putIntoBox, takeFromBoxes } from '../../src/stock/boxed-units.ts'
-import { recordMovements, reserveUnits } from '../../src/stock/ledger.ts'
-import { emptyLocation, moveFromLocation } from '../../src/stock/located-units.ts'
-import { registerProducts } from '../../src/stock/new-products.ts'
-import { handleShelf } from '../../src/stock/put-away.ts'
-import { addBox, addPallet, placeBox } from '../../src/storage/boxes.ts'
-import { addLocation } from '../../src/storage/locations.ts'
+import { ServiceError } from '../../src/platform/kernel/errors.ts'
+import { correctStock, writeOff } from '../../src/warehouse/stock/adjustments.ts'
+import {
+  moveBetweenBoxes,
+  putIntoBox,
+  takeFromBoxes,
+} from '../../src/warehouse/stock/boxed-units.ts'
+import { recordMovements, reserveUnits } from '../../src/warehouse/stock/ledger.ts'
+import { emptyLocation, moveFromLocation } from '../../src/warehouse/stock/located-units.ts'
+import { registerProducts } from '../../src/warehouse/stock/new-products.ts'
+import { handleShelf } from '../../src/warehouse/stock/put-away.ts'
+import { addBox, addPallet, placeBox } from '../../src/warehouse/storage/boxes.ts'
+import { addLocation } from '../../src/warehouse/storage/locations.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
 

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
-import { audit } from '../../src/audit/audit.ts'
+import { audit } from '../../src/operations/audit/audit.ts'
 import {
   inTransaction,
   openBeside,
   type Queryable,
   type Reservation,
   type Transaction,
-} from '../../src/db/connection.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import type { Tag } from '../../src/db/tag.ts'
-import { workAt } from '../../src/db/work.ts'
-import { ManualClock } from '../../src/kernel/clock.ts'
-import { newId } from '../../src/kernel/ids.ts'
-import { readMetrics } from '../../src/metrics/queries.ts'
-import type { StoredNow } from '../../src/metrics/stored-now.ts'
-import { correctStock, writeOff } from '../../src/stock/adjustments.ts'
-import { moveBetweenBoxes } from '../../src/stock/boxed-units.ts'
-import { listStock } from '../../src/stock/queries.ts'
-import { addBox, placeBox } from '../../src/storage/boxes.ts'
+} from '../../src/platform/db/connection.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
+import type { Tag } from '../../src/platform/db/tag.ts'
+import { workAt } from '../../src/platform/db/work.ts'
+import { ManualClock } from '../../src/platform/kernel/clock.ts'
+import { newId } from '../../src/platform/kernel/ids.ts'
+import { readMetrics } from '../../src/warehouse/metrics/queries.ts'
+import type { StoredNow } from '../../src/warehouse/metrics/stored-now.ts'
+import { correctStock, writeOff } from '../../src/warehouse/stock/adjustments.ts'
+import { moveBetweenBoxes } from '../../src/warehouse/stock/boxed-units.ts'
+import { listStock } from '../../src/warehouse/stock/queries.ts'
+import { addBox, placeBox } from '../../src/warehouse/storage/boxes.ts'
 import { testDatabase } from '../support/database.ts'
 import { eventually } from '../support/faults.ts'
 import { meanwhile } from '../support/waiting.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hour, minute, toTimestamp } from '../../src/kernel/moscow-time.ts'
+import { hour, minute, toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
 import { connectorHarnesses } from '../support/marketplaces/connector-harness.ts'
 import type { Fake } from '../support/marketplaces/fake.ts'
 import { cabinetState, makeDue, openScene, ordersOf } from '../support/sync-scene.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setSwitch } from '../../src/switches/switches.ts'
+import { setSwitch } from '../../src/platform/process/switches.ts'
 import { eventually, hold } from '../support/faults.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import { startService } from '../support/service.ts'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { inTransaction } from '../../src/db/connection.ts'
-import { requestSyncRun } from '../../src/marketplaces/request-sync-run.ts'
+import { requestSyncRun } from '../../src/exchange/marketplaces/request-sync-run.ts'
 import {
   claimSyncRuns,
   endSyncRun,
@@ -13,7 +12,8 @@ import {
   releaseSyncRun,
   renewLease,
   type SyncRun,
-} from '../../src/marketplaces/sync/sync-runs.ts'
+} from '../../src/exchange/marketplaces/sync/sync-runs.ts'
+import { inTransaction } from '../../src/platform/db/connection.ts'
 import { eventually } from '../support/faults.ts'
 import { cabinetState, intervalMs, makeDue, openScene, ordersOf } from '../support/sync-scene.ts'
 

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { connectCabinet, recordSeller } from '../../src/clients/cabinets.ts'
-import { isSealedSeller, resealCredentials, sealSeller } from '../../src/clients/credentials.ts'
-import { makeSecretBox } from '../../src/kernel/secret-box.ts'
+import { makeSecretBox } from '../../src/platform/kernel/secret-box.ts'
+import { connectCabinet, recordSeller } from '../../src/warehouse/clients/cabinets.ts'
+import {
+  isSealedSeller,
+  resealCredentials,
+  sealSeller,
+} from '../../src/warehouse/clients/credentials.ts'
 import { cabinetState, openScene, ordersOf, shipmentsOf } from '../support/sync-scene.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
 

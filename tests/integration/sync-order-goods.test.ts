@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { audit } from '../../src/audit/audit.ts'
-import { misnamedLines, selectMisnamed } from '../../src/marketplaces/sync/line-barcodes.ts'
-import { takeInOrders } from '../../src/orders/intake.ts'
-import { registerProducts } from '../../src/stock/new-products.ts'
+import {
+  misnamedLines,
+  selectMisnamed,
+} from '../../src/exchange/marketplaces/sync/line-barcodes.ts'
+import { audit } from '../../src/operations/audit/audit.ts'
+import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
+import { registerProducts } from '../../src/warehouse/stock/new-products.ts'
 import { cabinetState, openScene, ordersOf } from '../support/sync-scene.ts'
 import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ShipmentsPlace } from '../../src/clients/marketplace.ts'
+import type { ShipmentsPlace } from '../../src/warehouse/clients/marketplace.ts'
 import type { FakeAccount } from '../support/marketplaces/fake.ts'
 import { cabinetState, openScene } from '../support/sync-scene.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toTimestamp } from '../../src/kernel/moscow-time.ts'
-import { requestSyncRun } from '../../src/marketplaces/request-sync-run.ts'
+import { requestSyncRun } from '../../src/exchange/marketplaces/request-sync-run.ts'
+import { toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
 import { cabinetState, makeDue, openScene, ordersOf, shipmentsOf } from '../support/sync-scene.ts'
 import { stockUp } from '../support/warehouse.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { audit } from '../../src/audit/audit.ts'
-import { perform, type Work } from '../../src/db/work.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
+import { audit } from '../../src/operations/audit/audit.ts'
+import { perform, type Work } from '../../src/platform/db/work.ts'
+import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { cabinetState, openScene, ordersOf, shipmentsOf } from '../support/sync-scene.ts'
 import { stockUp } from '../support/warehouse.ts'
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { issueApiKey } from '../../src/access/api-keys.ts'
-import { perform } from '../../src/db/work.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
+import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
+import { perform } from '../../src/platform/db/work.ts'
+import { systemClock } from '../../src/platform/kernel/clock.ts'
 import {
   deleteStaleMarketplaceStock,
   type ReportedStock,
   recordMarketplaceStock,
   replaceMarketplaceStock,
-} from '../../src/stock/marketplace-stock.ts'
-import type { StockItem } from '../../src/stock/view.ts'
+} from '../../src/warehouse/stock/marketplace-stock.ts'
+import type { StockItem } from '../../src/warehouse/stock/view.ts'
 import { openClient } from '../support/client.ts'
 import type { Fake } from '../support/marketplaces/fake.ts'
 import { startService } from '../support/service.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { audit } from '../../src/audit/audit.ts'
-import { toTimestamp } from '../../src/kernel/moscow-time.ts'
-import type { SyncContext } from '../../src/marketplaces/sync/context.ts'
-import { syncStatuses } from '../../src/marketplaces/sync/sync-orders.ts'
-import { terminalOrders } from '../../src/orders/terminal-orders.ts'
+import type { SyncContext } from '../../src/exchange/marketplaces/sync/context.ts'
+import { syncStatuses } from '../../src/exchange/marketplaces/sync/sync-orders.ts'
+import { audit } from '../../src/operations/audit/audit.ts'
+import { toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
+import { terminalOrders } from '../../src/warehouse/orders/terminal-orders.ts'
 import { cabinetState, openScene } from '../support/sync-scene.ts'
 
 /** Later reports about orders and goods. */

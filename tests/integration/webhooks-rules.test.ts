@@ -2,8 +2,8 @@
 // clock that the test moves.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ManualClock } from '../../src/kernel/clock.ts'
-import { standardSchedule } from '../../src/webhooks/schedule.ts'
+import { standardSchedule } from '../../src/exchange/webhooks/schedule.ts'
+import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { openClient } from '../support/client.ts'
 import { leaseOf, wakeDispatchers } from '../support/deliveries.ts'
 import { eventually } from '../support/faults.ts'

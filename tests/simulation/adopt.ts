@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { fromTimestamp, type Timestamp } from '../../src/kernel/moscow-time.ts'
+import { fromTimestamp, type Timestamp } from '../../src/platform/kernel/moscow-time.ts'
 import {
   type Client,
   isStepBack,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Queryable } from '../../src/db/connection.ts'
+import type { Queryable } from '../../src/platform/db/connection.ts'
 import type { Client, ExpectedEvent } from './model.ts'
 import { statusOf } from './model.ts'
 import type { World } from './world.ts'

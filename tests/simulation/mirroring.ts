@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Queryable } from '../../src/db/connection.ts'
-import { perform } from '../../src/db/work.ts'
-import type { Timestamp } from '../../src/kernel/moscow-time.ts'
-import { mirrorShipment } from '../../src/shipments/mirror.ts'
+import type { Queryable } from '../../src/platform/db/connection.ts'
+import { perform } from '../../src/platform/db/work.ts'
+import type { Timestamp } from '../../src/platform/kernel/moscow-time.ts'
+import { mirrorShipment } from '../../src/warehouse/shipments/mirror.ts'
 import {
   type Client,
   free,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Random } from '../../src/kernel/random.ts'
+import type { Random } from '../../src/platform/kernel/random.ts'
 import type { Answer, Call } from '../support/client.ts'
 
 /** A handheld that now and then queues its scans, and a manager who decides on those that came too late. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ReturnScanResult } from '../../src/returns/return-scans.ts'
+import type { ReturnScanResult } from '../../src/warehouse/returns/return-scans.ts'
 import { markingCode } from '../support/marking-codes.ts'
 import { ask, type Client, free, move, type Order, type ReturnBatch } from './model.ts'
 import { type Actor, act, mostly, post, some, type World } from './world.ts'

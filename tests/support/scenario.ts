@@ -1,5 +1,5 @@
-import { openClientTurns } from '../../src/access/client-turns.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
+import { openClientTurns } from '../../src/identity/keys/client-turns.ts'
+import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import {
   administer,

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 // Frees this process, and the test processes that it starts, of what the database's driver would read.
 import '../../src/config.ts'
-import type { DatabaseTarget } from '../../src/db/address.ts'
-import { checkServer } from '../../src/db/check-server.ts'
-import { type Database, openDatabase } from '../../src/db/connection.ts'
-import { commandLine } from '../../src/db/embedded/processes.ts'
-import { startEmbedded } from '../../src/db/embedded/supervisor.ts'
-import { migrate } from '../../src/db/migrate.ts'
+import type { DatabaseTarget } from '../../src/platform/db/address.ts'
+import { checkServer } from '../../src/platform/db/check-server.ts'
+import { type Database, openDatabase } from '../../src/platform/db/connection.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
+import { commandLine } from '../../src/platform/postgres/processes.ts'
+import { startEmbedded } from '../../src/platform/postgres/supervisor.ts'
 import { databaseOn, scenarioNames } from './database.ts'
 
 interface TestServer {

@@ -3,9 +3,9 @@ import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export interface Source {
-  /** Below src, such as `receipts/state.ts`. */
+  /** Below src, such as `warehouse/receipts/state.ts`. */
   readonly path: string
-  /** The folder below src, or the file's own name if it lies in src itself. */
+  /** The room's name: the folder below its floor, `http` or `sandbox`, or the file's own name if it lies in src itself. */
   readonly room: string
   readonly text: string
 }
@@ -32,9 +32,13 @@ export function sourceOf(path: string, text: string): Source {
   return { path, room: roomOf(path), text }
 }
 
-/** What lies beside src, such as `../sdk`, counts as a room. */
+/** Floors that are one room each. What lies beside src, such as `../sdk`, counts as a room. */
+const undivided = ['http', 'sandbox']
+
 export function roomOf(path: string): string {
-  return /^(?:\.\.\/)?[^/]*/.exec(path)?.[0] ?? ''
+  const [floor = '', room = ''] = path.split('/')
+  if (floor === '..') return `../${room}`
+  return path.includes('/') && !undivided.includes(floor) ? room : floor
 }
 
 /** Imports of a file: of values and types, static and dynamic. */

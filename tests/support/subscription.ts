@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../../src/db/connection.ts'
-import { type SubscribableType, subscribableTypes } from '../../src/events/catalogue.ts'
-import { newId } from '../../src/kernel/ids.ts'
-import { toTimestamp } from '../../src/kernel/moscow-time.ts'
-import { makeSecretBox } from '../../src/kernel/secret-box.ts'
-import { newSecret } from '../../src/webhooks/signature.ts'
+import { newSecret } from '../../src/exchange/webhooks/signature.ts'
+import type { Database } from '../../src/platform/db/connection.ts'
+import { newId } from '../../src/platform/kernel/ids.ts'
+import { toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
+import { makeSecretBox } from '../../src/platform/kernel/secret-box.ts'
+import { type SubscribableType, subscribableTypes } from '../../src/warehouse/events/catalogue.ts'
 import { noon } from './warehouse.ts'
 
 export const secretBox = makeSecretBox([randomBytes(32)])

@@ -1,24 +1,27 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
-import { changeCabinet, connectCabinet } from '../../src/clients/cabinets.ts'
-import type { ShipmentsPlace } from '../../src/clients/marketplace.ts'
-import { type Database, openBeside } from '../../src/db/connection.ts'
-import { perform, type Work } from '../../src/db/work.ts'
-import { type Clock, systemClock } from '../../src/kernel/clock.ts'
-import { makeSecretBox, type SecretBox } from '../../src/kernel/secret-box.ts'
-import { makeConnect } from '../../src/marketplaces/connect.ts'
-import { openAdvisoryLocks } from '../../src/marketplaces/coordination/advisory-locks.ts'
+import { makeConnect } from '../../src/exchange/marketplaces/connect.ts'
+import { openAdvisoryLocks } from '../../src/exchange/marketplaces/coordination/advisory-locks.ts'
 import {
   openShipmentCoordinator,
   type ShipmentCoordinator,
-} from '../../src/marketplaces/coordination/coordinator.ts'
+} from '../../src/exchange/marketplaces/coordination/coordinator.ts'
 import {
   openSyncScheduler,
   type SchedulerOptions,
   type SyncScheduler,
-} from '../../src/marketplaces/sync/scheduler.ts'
-import { rememberShippingPoints, setShippingDefaults } from '../../src/shipments/shipping-method.ts'
+} from '../../src/exchange/marketplaces/sync/scheduler.ts'
+import { type Database, openBeside } from '../../src/platform/db/connection.ts'
+import { perform, type Work } from '../../src/platform/db/work.ts'
+import { type Clock, systemClock } from '../../src/platform/kernel/clock.ts'
+import { makeSecretBox, type SecretBox } from '../../src/platform/kernel/secret-box.ts'
+import { changeCabinet, connectCabinet } from '../../src/warehouse/clients/cabinets.ts'
+import type { ShipmentsPlace } from '../../src/warehouse/clients/marketplace.ts'
+import {
+  rememberShippingPoints,
+  setShippingDefaults,
+} from '../../src/warehouse/shipments/shipping-method.ts'
 import { testDatabase } from './database.ts'
 import type { Fake, FakeAccount } from './marketplaces/fake.ts'
 import { marketplaceSpeed } from './marketplaces/fake-time.ts'

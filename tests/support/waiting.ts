@@ -1,4 +1,4 @@
-import { type Database, inTransaction, type Transaction } from '../../src/db/connection.ts'
+import { type Database, inTransaction, type Transaction } from '../../src/platform/db/connection.ts'
 import { eventually } from './faults.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { asSentences } from '../../src/kernel/sentences.ts'
+import { asSentences } from '../../src/platform/kernel/sentences.ts'
 import { headersOf } from './unattended.ts'
 
 /**

@@ -1,13 +1,13 @@
-import { type CountStatus, countStatusLabels } from '../../src/counts/state.ts'
-import { type OrderStatus, orderStatusLabels } from '../../src/orders/state.ts'
-import { type PrintStatus, printStatusLabels } from '../../src/printing/state.ts'
-import { type ReceiptStatus, receiptStatusLabels } from '../../src/receipts/state.ts'
+import { type PrintStatus, printStatusLabels } from '../../src/documents/printing/state.ts'
+import { type CountStatus, countStatusLabels } from '../../src/warehouse/counts/state.ts'
+import { type OrderStatus, orderStatusLabels } from '../../src/warehouse/orders/state.ts'
+import { type ReceiptStatus, receiptStatusLabels } from '../../src/warehouse/receipts/state.ts'
 import {
   type ReturnBatchStatus,
   type ReturnState,
   returnBatchStatusLabels,
-} from '../../src/returns/state.ts'
-import { type ShipmentStatus, shipmentStatusLabels } from '../../src/shipments/state.ts'
+} from '../../src/warehouse/returns/state.ts'
+import { type ShipmentStatus, shipmentStatusLabels } from '../../src/warehouse/shipments/state.ts'
 
 /** Statuses of objects, as words and as tones: `now` somebody works on it, `warn` it waits for somebody. */
 export type StatusTone = 'good' | 'now' | 'warn' | 'bad' | 'quiet'

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { Work } from '../../db/work.ts'
-import { recordStaffChange } from '../../journal/staff.ts'
-import { confirmPassword } from '../../sellers/sign-in.ts'
-import { type MadeChange, performAs } from '../caller-changes.ts'
+import { confirmPassword } from '../../identity/sellers/sign-in.ts'
+import type { Work } from '../../platform/db/work.ts'
+import { recordStaffChange } from '../../warehouse/journal/staff.ts'
+import { type MadeChange, performAs } from '../route/caller-changes.ts'
 import type { AccountDependencies } from './dependencies.ts'
 import { browserOf, userOn } from './gate.ts'
 

@@ -1,5 +1,5 @@
-import type { SecretBox } from '../../kernel/secret-box.ts'
-import type { BucketRule } from '../../kernel/token-bucket.ts'
+import type { SecretBox } from '../../platform/kernel/secret-box.ts'
+import type { BucketRule } from '../../platform/kernel/token-bucket.ts'
 import type { SellerDependencies } from '../public/v1/routes.ts'
 
 /** The dependencies of the account: those of the public API, whose routes it mounts, and its own. */

@@ -1,21 +1,21 @@
 import cookies from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { admitSession } from '../../access/admission.ts'
-import { isRevoked } from '../../access/api-keys.ts'
-import type { Work } from '../../db/work.ts'
-import { recordStaffChange } from '../../journal/staff.ts'
-import { rateLimited, ServiceError } from '../../kernel/errors.ts'
-import { coversSeller, sellerRoleLabels } from '../../sellers/roles.ts'
+import { admitSession } from '../../identity/keys/admission.ts'
+import { isRevoked } from '../../identity/keys/api-keys.ts'
+import { coversSeller, sellerRoleLabels } from '../../identity/sellers/roles.ts'
 import {
   findVisitor,
   isStillOpen,
   sellerSessionSecondsMax,
   type Visitor,
-} from '../../sellers/sessions.ts'
-import type { ChangeWitness } from '../caller-changes.ts'
-import { answerRequestedError, showBucket } from '../gate.ts'
-import { refuseOtherSites } from '../own-site.ts'
-import { isUnattended } from '../unattended.ts'
+} from '../../identity/sellers/sessions.ts'
+import type { Work } from '../../platform/db/work.ts'
+import { rateLimited, ServiceError } from '../../platform/kernel/errors.ts'
+import { recordStaffChange } from '../../warehouse/journal/staff.ts'
+import type { ChangeWitness } from '../route/caller-changes.ts'
+import { answerRequestedError, showBucket } from '../route/gate.ts'
+import { isUnattended } from '../route/unattended.ts'
+import { refuseOtherSites } from '../server/own-site.ts'
 import type { AccountDependencies } from './dependencies.ts'
 import { leastRoleOf } from './least-roles.ts'
 import { notInAccount, sessionEnded } from './operation.ts'

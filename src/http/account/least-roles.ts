@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { SellerRole } from '../../sellers/roles.ts'
+import type { SellerRole } from '../../identity/sellers/roles.ts'
 
 /** The least role of every operation of the account that changes something; whatever only reads, a viewer may. */
 const leastRoles: Readonly<Record<string, SellerRole>> = {

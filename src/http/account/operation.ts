@@ -1,5 +1,5 @@
-import { type ErrorCode, errorMessages, publicErrors } from '../../kernel/errors.ts'
-import { describer } from '../operation.ts'
+import { type ErrorCode, errorMessages, publicErrors } from '../../platform/kernel/errors.ts'
+import { describer } from '../route/operation.ts'
 
 /** Of the account's own routes; the mounted ones bring theirs. */
 export const accountTags = [

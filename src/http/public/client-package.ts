@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { entityTag, isHeld, type TaggedAnswer } from '../entity-tag.ts'
+import { entityTag, isHeld, type TaggedAnswer } from '../server/entity-tag.ts'
 import { type PackedFile, tarOf } from './tar.ts'
 
 const folder = new URL('../../../sdk/typescript/', import.meta.url)

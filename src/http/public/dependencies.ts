@@ -1,11 +1,11 @@
-import type { ClientTurns } from '../../access/client-turns.ts'
-import type { Database } from '../../db/connection.ts'
-import type { CallJournal } from '../../journal/calls.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Cursors } from '../../kernel/cursor.ts'
-import type { BucketRule } from '../../kernel/token-bucket.ts'
+import type { ClientTurns } from '../../identity/keys/client-turns.ts'
+import type { Database } from '../../platform/db/connection.ts'
+import type { Clock } from '../../platform/kernel/clock.ts'
+import type { Cursors } from '../../platform/kernel/cursor.ts'
+import type { BucketRule } from '../../platform/kernel/token-bucket.ts'
 import type { SandboxReceivers } from '../../sandbox/receivers.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { CallJournal } from '../../warehouse/journal/calls.ts'
 
 /** The dependencies of the public API. */
 export interface PublicDependencies {

@@ -1,7 +1,7 @@
-import { orderStatuses } from '../../orders/state.ts'
-import { receiptStatuses } from '../../receipts/state.ts'
-import { shipmentStatuses } from '../../shipments/state.ts'
-import type { Delivery } from '../../webhooks/view.ts'
+import type { Delivery } from '../../exchange/webhooks/view.ts'
+import { orderStatuses } from '../../warehouse/orders/state.ts'
+import { receiptStatuses } from '../../warehouse/receipts/state.ts'
+import { shipmentStatuses } from '../../warehouse/shipments/state.ts'
 import { examples, signedExample } from './examples.ts'
 
 /**

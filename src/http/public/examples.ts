@@ -1,5 +1,5 @@
-import { signatureOf } from '../../webhooks/signature.ts'
-import { addRequestExamples, type RecordedExample } from '../request-examples.ts'
+import { signatureOf } from '../../exchange/webhooks/signature.ts'
+import { addRequestExamples, type RecordedExample } from '../openapi/request-examples.ts'
 import recorded from './examples.json' with { type: 'json' }
 
 /**

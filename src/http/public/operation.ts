@@ -1,6 +1,6 @@
-import type { PublicErrorCode } from '../../kernel/errors.ts'
-import { noKey } from '../gate.ts'
-import { describer } from '../operation.ts'
+import type { PublicErrorCode } from '../../platform/kernel/errors.ts'
+import { noKey } from '../route/gate.ts'
+import { describer } from '../route/operation.ts'
 import { examples } from './examples.ts'
 
 type Tag =

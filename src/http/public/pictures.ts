@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { serveFixedAnswers } from '../fixed-answers.ts'
+import { serveFixedAnswers } from '../server/fixed-answers.ts'
 
 /** The pictures of the account in docs/pictures, which `node scripts/screenshots.ts` makes from a sandbox. */
 export const pictures = {

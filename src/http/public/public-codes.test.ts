@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify from 'fastify'
-import type { ErrorCode } from '../../kernel/errors.ts'
-import { errorMessages, publicErrors, ServiceError } from '../../kernel/errors.ts'
+import type { ErrorCode } from '../../platform/kernel/errors.ts'
+import { errorMessages, publicErrors, ServiceError } from '../../platform/kernel/errors.ts'
 import { keepPublicCodes } from './public-codes.ts'
 
 const codes = Object.keys(errorMessages) as ErrorCode[]

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { badRequest, publicErrors, ServiceError } from '../../kernel/errors.ts'
+import { badRequest, publicErrors, ServiceError } from '../../platform/kernel/errors.ts'
 
 /**
  * Keeps errors of the routes of `app` within the codes of the specification. Verbs are shared with staff, whose API

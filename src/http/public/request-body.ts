@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
-import { invalidFields } from '../../kernel/errors.ts'
-import { decodeBody, readBody } from '../body.ts'
+import { invalidFields } from '../../platform/kernel/errors.ts'
+import { decodeBody, readBody } from '../route/body.ts'
 
 const reading = { emptyIsAbsent: true }
 

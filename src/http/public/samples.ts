@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { serveFixedAnswers } from '../fixed-answers.ts'
+import { serveFixedAnswers } from '../server/fixed-answers.ts'
 
 /** The files of docs/samples; tests run those whose language the machine has. */
 export const samples = [

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { ownerOfCabinet } from '../../clients/cabinet-queries.ts'
-import { findClient, isClientOf } from '../../clients/clients.ts'
-import type { Database } from '../../db/connection.ts'
-import { invalidField, ServiceError } from '../../kernel/errors.ts'
+import type { Database } from '../../platform/db/connection.ts'
+import { invalidField, ServiceError } from '../../platform/kernel/errors.ts'
+import { ownerOfCabinet } from '../../warehouse/clients/cabinet-queries.ts'
+import { findClient, isClientOf } from '../../warehouse/clients/clients.ts'
 import { memberOn } from './gate.ts'
 
 /**

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import { isClientOf } from '../../clients/clients.ts'
-import type { Database, Queryable } from '../../db/connection.ts'
-import { performTogether, type SharedVerbs } from '../../db/together.ts'
-import { perform, type Work } from '../../db/work.ts'
-import { recordStaffChange, recordStaffChanges } from '../../journal/staff.ts'
-import type { Actor } from '../../kernel/actor.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { type BodyReading, decodeBody } from '../body.ts'
+import type { Database, Queryable } from '../../platform/db/connection.ts'
+import { performTogether, type SharedVerbs } from '../../platform/db/together.ts'
+import { perform, type Work } from '../../platform/db/work.ts'
+import type { Actor } from '../../platform/kernel/actor.ts'
+import type { Clock } from '../../platform/kernel/clock.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { isClientOf } from '../../warehouse/clients/clients.ts'
+import { recordStaffChange, recordStaffChanges } from '../../warehouse/journal/staff.ts'
+import { type BodyReading, decodeBody } from '../route/body.ts'
 import { memberOn } from './gate.ts'
 
 /** The client and object of a change, for the journal. */
@@ -117,7 +117,7 @@ export interface SharedResult<T> {
 }
 
 /**
- * Lets small changes of many workers share transactions (`db/together.ts`). Each is made by the member
+ * Lets small changes of many workers share transactions (`platform/db/together.ts`). Each is made by the member
  * who sent its request, with a journal entry of its own in the same transaction.
  */
 export function changeTogether<Input extends object, T, Id extends string | undefined = string>(

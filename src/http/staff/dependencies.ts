@@ -1,11 +1,11 @@
-import type { Database } from '../../db/connection.ts'
-import type { HeldPolls } from '../../db/held-polls.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Cursors } from '../../kernel/cursor.ts'
-import type { SecretBox } from '../../kernel/secret-box.ts'
-import type { CheckCredentials } from '../../marketplaces/check-credentials.ts'
-import type { Connect } from '../../marketplaces/connect.ts'
-import type { ShipmentCoordinator } from '../../marketplaces/coordination/coordinator.ts'
+import type { CheckCredentials } from '../../exchange/marketplaces/check-credentials.ts'
+import type { Connect } from '../../exchange/marketplaces/connect.ts'
+import type { ShipmentCoordinator } from '../../exchange/marketplaces/coordination/coordinator.ts'
+import type { Database } from '../../platform/db/connection.ts'
+import type { HeldPolls } from '../../platform/db/held-polls.ts'
+import type { Clock } from '../../platform/kernel/clock.ts'
+import type { Cursors } from '../../platform/kernel/cursor.ts'
+import type { SecretBox } from '../../platform/kernel/secret-box.ts'
 
 /** The dependencies of the staff API. */
 export interface StaffDependencies {

@@ -1,4 +1,4 @@
-import type { RecordedExample } from '../request-examples.ts'
+import type { RecordedExample } from '../openapi/request-examples.ts'
 import recorded from './examples.json' with { type: 'json' }
 
 /**

@@ -1,20 +1,20 @@
 import cookies from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '../../db/connection.ts'
-import { readStaffToken } from '../../kernel/api-key.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import { ServiceError } from '../../kernel/errors.ts'
-import { isRevokedDevice } from '../../staff/devices.ts'
+import { isRevokedDevice } from '../../identity/staff/devices.ts'
 import {
   type SessionMember,
   type StaffIdentity,
   type StaffMember,
   sessionSecondsMax,
   staffIdentity,
-} from '../../staff/identity.ts'
-import { covers, type Role, roleLabels } from '../../staff/roles.ts'
-import { refuseOtherSites } from '../own-site.ts'
-import { isUnattended } from '../unattended.ts'
+} from '../../identity/staff/identity.ts'
+import { covers, type Role, roleLabels } from '../../identity/staff/roles.ts'
+import type { Database } from '../../platform/db/connection.ts'
+import { readStaffToken } from '../../platform/kernel/api-key.ts'
+import type { Clock } from '../../platform/kernel/clock.ts'
+import { ServiceError } from '../../platform/kernel/errors.ts'
+import { isUnattended } from '../route/unattended.ts'
+import { refuseOtherSites } from '../server/own-site.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

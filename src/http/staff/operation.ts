@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../kernel/errors.ts'
-import { describer } from '../operation.ts'
+import type { ErrorCode } from '../../platform/kernel/errors.ts'
+import { describer } from '../route/operation.ts'
 import { staffExamples } from './examples.ts'
 import { notSignedIn } from './gate.ts'
 

@@ -1,4 +1,4 @@
-import type { Work } from '../../db/work.ts'
+import type { Work } from '../../platform/db/work.ts'
 import { nextReceiptStep, ownReceipts, takeReceiptStep } from '../robot/receiving.ts'
 
 /** A step counts up to sixty lines; the robot takes those that are left. */

@@ -1,7 +1,12 @@
-import { closeCount } from '../../counts/documents.ts'
-import type { Queryable } from '../../db/connection.ts'
-import type { Work } from '../../db/work.ts'
-import { fromTimestamp, type Instant, minute, type Timestamp } from '../../kernel/moscow-time.ts'
+import type { Queryable } from '../../platform/db/connection.ts'
+import type { Work } from '../../platform/db/work.ts'
+import {
+  fromTimestamp,
+  type Instant,
+  minute,
+  type Timestamp,
+} from '../../platform/kernel/moscow-time.ts'
+import { closeCount } from '../../warehouse/counts/documents.ts'
 import { countGoods } from '../counting.ts'
 
 /** Every half hour the robot counts one shelf, the one that nobody has counted for the longest, and finds what lies there. */

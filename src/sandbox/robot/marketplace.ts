@@ -1,8 +1,8 @@
-import type { Instant } from '../../kernel/moscow-time.ts'
-import { seededRandom } from '../../kernel/random.ts'
-import { readWildberriesStatus } from '../../marketplaces/wildberries/status.ts'
-import type { OrderDraft } from '../../orders/draft.ts'
-import type { StatusReading } from '../../orders/state.ts'
+import { readWildberriesStatus } from '../../exchange/marketplaces/wildberries/status.ts'
+import type { Instant } from '../../platform/kernel/moscow-time.ts'
+import { seededRandom } from '../../platform/kernel/random.ts'
+import type { OrderDraft } from '../../warehouse/orders/draft.ts'
+import type { StatusReading } from '../../warehouse/orders/state.ts'
 import { goods } from '../scenario/goods.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { Work } from '../../db/work.ts'
-import { pickUnits } from '../../picking/picks.ts'
-import type { PickScan } from '../../picking/scan.ts'
-import { pickingTaskOf } from '../../picking/tasks.ts'
+import type { Work } from '../../platform/db/work.ts'
+import { pickUnits } from '../../warehouse/picking/picks.ts'
+import type { PickScan } from '../../warehouse/picking/scan.ts'
+import { pickingTaskOf } from '../../warehouse/picking/tasks.ts'
 import type { Shelf } from '../scenario/shelves.ts'
 
 /** Orders that the robot collects per step. */

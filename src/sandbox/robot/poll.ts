@@ -1,10 +1,10 @@
-import { recordSync } from '../../clients/cabinets.ts'
-import type { Work } from '../../db/work.ts'
-import { fromTimestamp, type Instant, type Timestamp } from '../../kernel/moscow-time.ts'
-import type { OrderDraft } from '../../orders/draft.ts'
-import { takeInOrders } from '../../orders/intake.ts'
-import { applyReadings } from '../../orders/readings.ts'
-import { replaceMarketplaceStock } from '../../stock/marketplace-stock.ts'
+import type { Work } from '../../platform/db/work.ts'
+import { fromTimestamp, type Instant, type Timestamp } from '../../platform/kernel/moscow-time.ts'
+import { recordSync } from '../../warehouse/clients/cabinets.ts'
+import type { OrderDraft } from '../../warehouse/orders/draft.ts'
+import { takeInOrders } from '../../warehouse/orders/intake.ts'
+import { applyReadings } from '../../warehouse/orders/readings.ts'
+import { replaceMarketplaceStock } from '../../warehouse/stock/marketplace-stock.ts'
 import { newOrders, nextReading } from './marketplace.ts'
 
 /** Orders whose status changes per poll. */

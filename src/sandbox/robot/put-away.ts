@@ -1,5 +1,5 @@
-import type { Work } from '../../db/work.ts'
-import { handleShelves } from '../../stock/put-away.ts'
+import type { Work } from '../../platform/db/work.ts'
+import { handleShelves } from '../../warehouse/stock/put-away.ts'
 import { shelfZone } from '../scenario/founding.ts'
 
 export interface CountedLine {

@@ -1,8 +1,8 @@
-import type { Queryable } from '../../db/connection.ts'
-import type { Work } from '../../db/work.ts'
-import { fromTimestamp, type Instant, type Timestamp } from '../../kernel/moscow-time.ts'
-import { countScan } from '../../receipts/counting.ts'
-import { confirmReceipt, finishReceiving, startReceiving } from '../../receipts/verbs.ts'
+import type { Queryable } from '../../platform/db/connection.ts'
+import type { Work } from '../../platform/db/work.ts'
+import { fromTimestamp, type Instant, type Timestamp } from '../../platform/kernel/moscow-time.ts'
+import { countScan } from '../../warehouse/receipts/counting.ts'
+import { confirmReceipt, finishReceiving, startReceiving } from '../../warehouse/receipts/verbs.ts'
 import { type CountedLine, putAwayReceipt } from './put-away.ts'
 import { countLine, type DeclaredLine } from './rules.ts'
 

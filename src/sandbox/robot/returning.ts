@@ -1,6 +1,11 @@
-import type { Queryable } from '../../db/connection.ts'
-import type { Work } from '../../db/work.ts'
-import { fromTimestamp, type Instant, minute, type Timestamp } from '../../kernel/moscow-time.ts'
+import type { Queryable } from '../../platform/db/connection.ts'
+import type { Work } from '../../platform/db/work.ts'
+import {
+  fromTimestamp,
+  type Instant,
+  minute,
+  type Timestamp,
+} from '../../platform/kernel/moscow-time.ts'
 import { type CancelledOrder, cancelledOutside, takeOrderIn } from '../returning.ts'
 
 /** An order that was cancelled on its way comes back this long afterwards. */

@@ -1,7 +1,7 @@
-import type { Database } from '../../db/connection.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { ErrorLog } from '../../kernel/log.ts'
-import { toTimestamp } from '../../kernel/moscow-time.ts'
+import type { Database } from '../../platform/db/connection.ts'
+import type { Clock } from '../../platform/kernel/clock.ts'
+import type { ErrorLog } from '../../platform/kernel/log.ts'
+import { toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { dueSteps } from './steps.ts'
 
 /**

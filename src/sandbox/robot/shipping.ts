@@ -1,7 +1,12 @@
-import type { Queryable } from '../../db/connection.ts'
-import type { Work } from '../../db/work.ts'
-import { fromTimestamp, type Instant, type Timestamp } from '../../kernel/moscow-time.ts'
-import { acceptShipment, addOrders, closeShipment, openShipment } from '../../shipments/verbs.ts'
+import type { Queryable } from '../../platform/db/connection.ts'
+import type { Work } from '../../platform/db/work.ts'
+import { fromTimestamp, type Instant, type Timestamp } from '../../platform/kernel/moscow-time.ts'
+import {
+  acceptShipment,
+  addOrders,
+  closeShipment,
+  openShipment,
+} from '../../warehouse/shipments/verbs.ts'
 import { pickNext } from './picking.ts'
 import { pollCabinet } from './poll.ts'
 

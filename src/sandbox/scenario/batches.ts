@@ -1,6 +1,6 @@
-import { type Marketplace, marketplaces } from '../../clients/marketplace.ts'
-import { day, hour, type Instant } from '../../kernel/moscow-time.ts'
-import type { StatusReading } from '../../orders/state.ts'
+import { day, hour, type Instant } from '../../platform/kernel/moscow-time.ts'
+import { type Marketplace, marketplaces } from '../../warehouse/clients/marketplace.ts'
+import type { StatusReading } from '../../warehouse/orders/state.ts'
 import { days, ozonOutageMs, type PlannedOrder } from './plan.ts'
 
 /**

@@ -1,12 +1,17 @@
-import { addCabinet, recordSync, recordSyncFailure, startHistory } from '../../clients/cabinets.ts'
-import { type Marketplace, marketplaces } from '../../clients/marketplace.ts'
-import type { Transaction } from '../../db/connection.ts'
-import { type Work, workAt } from '../../db/work.ts'
-import { day, hour, type Instant } from '../../kernel/moscow-time.ts'
-import { seededRandom } from '../../kernel/random.ts'
-import { readOzonStatus } from '../../marketplaces/ozon/status.ts'
-import { readWildberriesStatus } from '../../marketplaces/wildberries/status.ts'
-import { applyReadings } from '../../orders/readings.ts'
+import { readOzonStatus } from '../../exchange/marketplaces/ozon/status.ts'
+import { readWildberriesStatus } from '../../exchange/marketplaces/wildberries/status.ts'
+import type { Transaction } from '../../platform/db/connection.ts'
+import { type Work, workAt } from '../../platform/db/work.ts'
+import { day, hour, type Instant } from '../../platform/kernel/moscow-time.ts'
+import { seededRandom } from '../../platform/kernel/random.ts'
+import {
+  addCabinet,
+  recordSync,
+  recordSyncFailure,
+  startHistory,
+} from '../../warehouse/clients/cabinets.ts'
+import { type Marketplace, marketplaces } from '../../warehouse/clients/marketplace.ts'
+import { applyReadings } from '../../warehouse/orders/readings.ts'
 import { createSeller } from './founding.ts'
 import { cabinets } from './goods.ts'
 import { manualSteps } from './manual.ts'

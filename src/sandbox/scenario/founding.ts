@@ -1,9 +1,9 @@
-import { createClient } from '../../clients/clients.ts'
-import type { Transaction } from '../../db/connection.ts'
-import { type Work, workAt } from '../../db/work.ts'
-import { day, type Instant } from '../../kernel/moscow-time.ts'
-import { codesOfPattern } from '../../storage/location-code.ts'
-import { addLocations } from '../../storage/locations.ts'
+import type { Transaction } from '../../platform/db/connection.ts'
+import { type Work, workAt } from '../../platform/db/work.ts'
+import { day, type Instant } from '../../platform/kernel/moscow-time.ts'
+import { createClient } from '../../warehouse/clients/clients.ts'
+import { codesOfPattern } from '../../warehouse/storage/location-code.ts'
+import { addLocations } from '../../warehouse/storage/locations.ts'
 import { seller, warehouse } from './goods.ts'
 
 /** What is there before the scenario begins: the seller and the places of the warehouse. */

@@ -1,4 +1,4 @@
-import type { NewCabinet } from '../../clients/cabinets.ts'
+import type { NewCabinet } from '../../warehouse/clients/cabinets.ts'
 
 /** The fictional seller of the sandbox and its 24 products. */
 

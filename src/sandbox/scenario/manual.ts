@@ -1,5 +1,10 @@
-import { day } from '../../kernel/moscow-time.ts'
-import { correctStock, putInQuestion, resolveQuestion, writeOff } from '../../stock/adjustments.ts'
+import { day } from '../../platform/kernel/moscow-time.ts'
+import {
+  correctStock,
+  putInQuestion,
+  resolveQuestion,
+  writeOff,
+} from '../../warehouse/stock/adjustments.ts'
 import { goods, soldOut } from './goods.ts'
 import type { Stage, Step } from './stage.ts'
 

@@ -1,6 +1,9 @@
-import type { Marketplace } from '../../clients/marketplace.ts'
-import type { Work } from '../../db/work.ts'
-import { type ReportedStock, replaceMarketplaceStock } from '../../stock/marketplace-stock.ts'
+import type { Work } from '../../platform/db/work.ts'
+import type { Marketplace } from '../../warehouse/clients/marketplace.ts'
+import {
+  type ReportedStock,
+  replaceMarketplaceStock,
+} from '../../warehouse/stock/marketplace-stock.ts'
 import { goods, unlisted } from './goods.ts'
 import type { Stage } from './stage.ts'
 

@@ -1,9 +1,9 @@
-import type { Marketplace } from '../../clients/marketplace.ts'
-import { day, hour, type Instant } from '../../kernel/moscow-time.ts'
-import type { Random } from '../../kernel/random.ts'
-import { readOzonStatus } from '../../marketplaces/ozon/status.ts'
-import { readWildberriesStatus } from '../../marketplaces/wildberries/status.ts'
-import type { RawStatus, StatusReading } from '../../orders/state.ts'
+import { readOzonStatus } from '../../exchange/marketplaces/ozon/status.ts'
+import { readWildberriesStatus } from '../../exchange/marketplaces/wildberries/status.ts'
+import { day, hour, type Instant } from '../../platform/kernel/moscow-time.ts'
+import type { Random } from '../../platform/kernel/random.ts'
+import type { Marketplace } from '../../warehouse/clients/marketplace.ts'
+import type { RawStatus, StatusReading } from '../../warehouse/orders/state.ts'
 import { type Good, goods, soldOut } from './goods.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { day, hour } from '../../kernel/moscow-time.ts'
-import type { ReceiptSource } from '../../receipts/view.ts'
+import { day, hour } from '../../platform/kernel/moscow-time.ts'
+import type { ReceiptSource } from '../../warehouse/receipts/view.ts'
 import { type Good, goods, soldOut } from './goods.ts'
 import { days } from './plan.ts'
 

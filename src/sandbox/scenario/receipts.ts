@@ -1,10 +1,10 @@
-import type { Work } from '../../db/work.ts'
-import { newId } from '../../kernel/ids.ts'
-import { hour, type Instant, moscowDate } from '../../kernel/moscow-time.ts'
-import { countScan } from '../../receipts/counting.ts'
-import { registerReceipt } from '../../receipts/register.ts'
-import { requestReceipt } from '../../receipts/request.ts'
-import { confirmReceipt, finishReceiving, startReceiving } from '../../receipts/verbs.ts'
+import type { Work } from '../../platform/db/work.ts'
+import { newId } from '../../platform/kernel/ids.ts'
+import { hour, type Instant, moscowDate } from '../../platform/kernel/moscow-time.ts'
+import { countScan } from '../../warehouse/receipts/counting.ts'
+import { registerReceipt } from '../../warehouse/receipts/register.ts'
+import { requestReceipt } from '../../warehouse/receipts/request.ts'
+import { confirmReceipt, finishReceiving, startReceiving } from '../../warehouse/receipts/verbs.ts'
 import {
   type PlannedLine,
   type PlannedReceipt,

@@ -1,5 +1,5 @@
-import type { Work } from '../../db/work.ts'
-import { day, hour, type Instant } from '../../kernel/moscow-time.ts'
+import type { Work } from '../../platform/db/work.ts'
+import { day, hour, type Instant } from '../../platform/kernel/moscow-time.ts'
 import { cancelledOutside, finishBatches, takeOrderIn } from '../returning.ts'
 import { days } from './plan.ts'
 import type { Stage, Step } from './stage.ts'

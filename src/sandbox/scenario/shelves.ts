@@ -1,9 +1,9 @@
-import type { Work } from '../../db/work.ts'
-import { newId } from '../../kernel/ids.ts'
-import { putIntoBox } from '../../stock/boxed-units.ts'
-import { handleShelf } from '../../stock/put-away.ts'
-import { addBox, addPallet } from '../../storage/boxes.ts'
-import { placePalletAtLocation } from '../../storage/location-places.ts'
+import type { Work } from '../../platform/db/work.ts'
+import { newId } from '../../platform/kernel/ids.ts'
+import { putIntoBox } from '../../warehouse/stock/boxed-units.ts'
+import { handleShelf } from '../../warehouse/stock/put-away.ts'
+import { addBox, addPallet } from '../../warehouse/storage/boxes.ts'
+import { placePalletAtLocation } from '../../warehouse/storage/location-places.ts'
 import { layOutWarehouse, palletZone, shelfZone } from './founding.ts'
 
 /** Where a unit lies: in a box, or loose at a location. */

@@ -1,6 +1,11 @@
-import type { Work } from '../../db/work.ts'
-import { pickingTaskOf } from '../../picking/tasks.ts'
-import { acceptShipment, addOrders, closeShipment, openShipment } from '../../shipments/verbs.ts'
+import type { Work } from '../../platform/db/work.ts'
+import { pickingTaskOf } from '../../warehouse/picking/tasks.ts'
+import {
+  acceptShipment,
+  addOrders,
+  closeShipment,
+  openShipment,
+} from '../../warehouse/shipments/verbs.ts'
 import { type Batch, planBatches } from './batches.ts'
 import { pickingSteps } from './picking.ts'
 import type { PlannedOrder } from './plan.ts'

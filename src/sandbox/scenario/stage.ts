@@ -1,7 +1,7 @@
-import type { Marketplace } from '../../clients/marketplace.ts'
-import type { Work } from '../../db/work.ts'
-import type { Instant } from '../../kernel/moscow-time.ts'
-import type { Random } from '../../kernel/random.ts'
+import type { Work } from '../../platform/db/work.ts'
+import type { Instant } from '../../platform/kernel/moscow-time.ts'
+import type { Random } from '../../platform/kernel/random.ts'
+import type { Marketplace } from '../../warehouse/clients/marketplace.ts'
 import type { Shelves } from './shelves.ts'
 
 /** What every part of the scenario plays on. */

@@ -1,4 +1,4 @@
-import { recordSync, recordSyncFailure } from '../../clients/cabinets.ts'
+import { recordSync, recordSyncFailure } from '../../warehouse/clients/cabinets.ts'
 import type { Scene, Touched } from './scene.ts'
 
 const refusal =

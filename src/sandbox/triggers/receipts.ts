@@ -1,8 +1,8 @@
-import { countScan } from '../../receipts/counting.ts'
-import { registerReceipt } from '../../receipts/register.ts'
-import { requestReceipt } from '../../receipts/request.ts'
-import type { ReceiptStatus } from '../../receipts/state.ts'
-import { confirmReceipt, finishReceiving, startReceiving } from '../../receipts/verbs.ts'
+import { countScan } from '../../warehouse/receipts/counting.ts'
+import { registerReceipt } from '../../warehouse/receipts/register.ts'
+import { requestReceipt } from '../../warehouse/receipts/request.ts'
+import type { ReceiptStatus } from '../../warehouse/receipts/state.ts'
+import { confirmReceipt, finishReceiving, startReceiving } from '../../warehouse/receipts/verbs.ts'
 import { goods } from '../scenario/goods.ts'
 import type { Scene, Touched } from './scene.ts'
 

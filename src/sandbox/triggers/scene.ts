@@ -1,5 +1,5 @@
-import type { Work } from '../../db/work.ts'
-import type { Requester } from '../../journal/receipt-journal.ts'
+import type { Work } from '../../platform/db/work.ts'
+import type { Requester } from '../../warehouse/journal/receipt-journal.ts'
 
 /** The copy that a trigger acts in, locked for it alone. */
 export interface Scene {

@@ -1,4 +1,9 @@
-import { acceptShipment, addOrders, closeShipment, openShipment } from '../../shipments/verbs.ts'
+import {
+  acceptShipment,
+  addOrders,
+  closeShipment,
+  openShipment,
+} from '../../warehouse/shipments/verbs.ts'
 import { pickNext } from '../robot/picking.ts'
 import { bringOrder } from './bring-order.ts'
 import { nextNumber } from './numbers.ts'

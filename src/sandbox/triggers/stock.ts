@@ -1,7 +1,7 @@
-import { countScan } from '../../receipts/counting.ts'
-import { registerReceipt } from '../../receipts/register.ts'
-import { finishReceiving, startReceiving } from '../../receipts/verbs.ts'
-import { putInQuestion, resolveQuestion, writeOff } from '../../stock/adjustments.ts'
+import { countScan } from '../../warehouse/receipts/counting.ts'
+import { registerReceipt } from '../../warehouse/receipts/register.ts'
+import { finishReceiving, startReceiving } from '../../warehouse/receipts/verbs.ts'
+import { putInQuestion, resolveQuestion, writeOff } from '../../warehouse/stock/adjustments.ts'
 import { goods } from '../scenario/goods.ts'
 import type { Scene, Touched } from './scene.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite } from 'node:test'
 import { inspect } from 'node:util'
-import { MarketplaceError } from '../../../src/marketplaces/calls/failure.ts'
-import type { Connector, ReportedPage } from '../../../src/marketplaces/connector.ts'
+import { MarketplaceError } from '../../../src/exchange/marketplaces/calls/failure.ts'
+import type { Connector, ReportedPage } from '../../../src/exchange/marketplaces/connector.ts'
 import {
   type ConnectOptions,
   type ConnectorHarness,

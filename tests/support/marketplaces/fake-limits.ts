@@ -1,4 +1,4 @@
-import type { Instant } from '../../../src/kernel/moscow-time.ts'
+import type { Instant } from '../../../src/platform/kernel/moscow-time.ts'
 
 /** How many calls a fake takes from each account. */
 export type FakeLimit = FakeBucket | FakeWindow

@@ -1,5 +1,5 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
-import type { Time } from '../../../src/marketplaces/calls/limits.ts'
+import type { Time } from '../../../src/exchange/marketplaces/calls/limits.ts'
 
 /** How much faster the stand-ins' time passes: they need no pauses. */
 export const marketplaceSpeed = 50

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Marketplace } from '../../../src/clients/marketplace.ts'
-import type { Instant } from '../../../src/kernel/moscow-time.ts'
+import type { Instant } from '../../../src/platform/kernel/moscow-time.ts'
+import type { Marketplace } from '../../../src/warehouse/clients/marketplace.ts'
 import type { FakeLimit } from './fake-limits.ts'
 
 /** The credentials that a manager enters for a cabinet. */

@@ -4,7 +4,7 @@ import {
   type Limits,
   limitsOf,
   waitMsMax,
-} from '../../../src/marketplaces/calls/limits.ts'
+} from '../../../src/exchange/marketplaces/calls/limits.ts'
 import type { ClockedTime } from './fake-time.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { MarketplaceError } from '../../../src/marketplaces/calls/failure.ts'
+import { MarketplaceError } from '../../../src/exchange/marketplaces/calls/failure.ts'
 
 /** Matches the failure of a response whose field is missing or wrong. */
 export function malformedAt(field: string) {

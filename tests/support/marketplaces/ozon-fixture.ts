@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
-import { MarketplaceError } from '../../../src/marketplaces/calls/failure.ts'
+import { MarketplaceError } from '../../../src/exchange/marketplaces/calls/failure.ts'
 import type {
   Connector,
   KnownShipment,
   MarkedOrder,
   ShipmentsQuery,
   ShippedOrder,
-} from '../../../src/marketplaces/connector.ts'
-import { ozonLimit } from '../../../src/marketplaces/ozon/client.ts'
-import { openOzon } from '../../../src/marketplaces/ozon/connector.ts'
+} from '../../../src/exchange/marketplaces/connector.ts'
+import { ozonLimit } from '../../../src/exchange/marketplaces/ozon/client.ts'
+import { openOzon } from '../../../src/exchange/marketplaces/ozon/connector.ts'
 import type { FakeAccount, FakeCard } from './fake.ts'
 import { passingTime } from './fake-time.ts'
 import { openLimits } from './in-memory-limits.ts'

@@ -1,5 +1,5 @@
-import { MarketplaceError } from '../../../src/marketplaces/calls/failure.ts'
-import type { Connector, RefusedOrder } from '../../../src/marketplaces/connector.ts'
+import { MarketplaceError } from '../../../src/exchange/marketplaces/calls/failure.ts'
+import type { Connector, RefusedOrder } from '../../../src/exchange/marketplaces/connector.ts'
 import type { RecordedAnswer, RecordedCase } from './recorded.ts'
 import type { Answers, RecordedServer } from './recorded-server.ts'
 

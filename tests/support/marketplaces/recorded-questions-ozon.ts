@@ -1,4 +1,4 @@
-import type { ShipmentDocument } from '../../../src/marketplaces/connector.ts'
+import type { ShipmentDocument } from '../../../src/exchange/marketplaces/connector.ts'
 import type { RecordedCase } from './recorded.ts'
 import { listed, ok, type Question, type Questions, refusedAmong } from './recorded-outcome.ts'
 import type { Answers } from './recorded-server.ts'

@@ -1,4 +1,4 @@
-import { moscowDate } from '../../../src/kernel/moscow-time.ts'
+import { moscowDate } from '../../../src/platform/kernel/moscow-time.ts'
 import type { FakeResponse } from './fake.ts'
 import { bodyOf, check, listIn, type WildberriesRequest } from './wildberries-request.ts'
 import { type Method, pictureOf, type Supply } from './wildberries-state.ts'

@@ -1,4 +1,4 @@
-import { rawNumber } from '../../../src/kernel/raw-json.ts'
+import { rawNumber } from '../../../src/platform/kernel/raw-json.ts'
 import type { FakeCall, FakeResponse } from './fake.ts'
 import { filled } from './filled.ts'
 import { cardFields, listedOrderFields, newOrderFields } from './wildberries-fields.ts'

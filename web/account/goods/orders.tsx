@@ -1,4 +1,4 @@
-import { orderStatusLabels } from '../../../src/orders/state.ts'
+import { orderStatusLabels } from '../../../src/warehouse/orders/state.ts'
 import type { Calls, Order } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { number, untilDeadline } from '../../words/format.ts'

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso'
-import { receiptStatusLabels } from '../../../src/receipts/state.ts'
+import { receiptStatusLabels } from '../../../src/warehouse/receipts/state.ts'
 import type { Calls, Receipt } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { FileLink } from '../../ui/file-link.tsx'

@@ -1,4 +1,4 @@
-import { shipmentStatusLabels } from '../../../src/shipments/state.ts'
+import { shipmentStatusLabels } from '../../../src/warehouse/shipments/state.ts'
 import type { Calls, Shipment } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { number } from '../../words/format.ts'

@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
-import { asSentences } from '../../../src/kernel/sentences.ts'
+import { asSentences } from '../../../src/platform/kernel/sentences.ts'
 import type { CallError } from '../../api/caller.ts'
 import type { Answer } from '../../api/use-answer.ts'
 import { Failure } from '../../ui/failure.tsx'

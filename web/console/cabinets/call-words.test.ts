@@ -7,7 +7,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Paths that stand in a connector's sources, with something for each id. Others are added to these. */
 function pathsIn(connector: string): string[] {
-  const folder = new URL(`../../../src/marketplaces/${connector}/`, import.meta.url)
+  const folder = new URL(`../../../src/exchange/marketplaces/${connector}/`, import.meta.url)
   const sources = readdirSync(folder)
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => readFileSync(new URL(name, folder), 'utf8'))

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso'
-import { afterCountVerb, type CountOutcome } from '../../../src/counts/state.ts'
+import { afterCountVerb, type CountOutcome } from '../../../src/warehouse/counts/state.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { number } from '../../words/format.ts'

@@ -4,7 +4,7 @@ import {
   type CountVerb,
   refusalOfCount,
   refusalOfDecided,
-} from '../../../src/counts/state.ts'
+} from '../../../src/warehouse/counts/state.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { paths as handheld } from '../../handheld/paths.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { countStatuses } from '../../../src/counts/state.ts'
+import { countStatuses } from '../../../src/warehouse/counts/state.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'

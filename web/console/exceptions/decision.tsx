@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso'
-import { exceptionKindLabels } from '../../../src/exceptions/kinds.ts'
+import { exceptionKindLabels } from '../../../src/warehouse/exceptions/kinds.ts'
 import type { ScanException } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'

@@ -1,4 +1,4 @@
-import { exceptionKindLabels } from '../../../src/exceptions/kinds.ts'
+import { exceptionKindLabels } from '../../../src/warehouse/exceptions/kinds.ts'
 import type { ScanException } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../parts/address.ts'

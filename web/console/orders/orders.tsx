@@ -1,4 +1,4 @@
-import { orderStatuses } from '../../../src/orders/state.ts'
+import { orderStatuses } from '../../../src/warehouse/orders/state.ts'
 import type { StaffOrder } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'

@@ -1,4 +1,4 @@
-import { foldCase, searchForms } from '../../../src/kernel/case-folding.ts'
+import { foldCase, searchForms } from '../../../src/platform/kernel/case-folding.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { type StaffSession, useSession } from '../../staff/session.tsx'

@@ -1,5 +1,5 @@
-import { allowsReceiptVerb, receiptStatuses } from '../../../src/receipts/state.ts'
-import { allowsShipmentVerb, shipmentStatuses } from '../../../src/shipments/state.ts'
+import { allowsReceiptVerb, receiptStatuses } from '../../../src/warehouse/receipts/state.ts'
+import { allowsShipmentVerb, shipmentStatuses } from '../../../src/warehouse/shipments/state.ts'
 import type { LookupMatch, StaffUser } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { oneOf } from '../parts/filters.tsx'

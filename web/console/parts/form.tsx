@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext, type InputHTMLAttributes } from 'preact'
 import { useContext, useEffect, useId, useRef } from 'preact/hooks'
-import { asSentences } from '../../../src/kernel/sentences.ts'
+import { asSentences } from '../../../src/platform/kernel/sentences.ts'
 import { type CallError, wrongField } from '../../api/caller.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'

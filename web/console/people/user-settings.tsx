@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { noPinOfAdministrator, refusalOfChange } from '../../../src/staff/rights.ts'
+import { noPinOfAdministrator, refusalOfChange } from '../../../src/identity/staff/rights.ts'
 import type { IssuedStaffToken, StaffUser } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'

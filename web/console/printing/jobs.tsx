@@ -1,4 +1,4 @@
-import { afterPrintVerb, printStatuses } from '../../../src/printing/state.ts'
+import { afterPrintVerb, printStatuses } from '../../../src/documents/printing/state.ts'
 import type { PrintJob } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { printTones, printWords } from '../../words/statuses.ts'

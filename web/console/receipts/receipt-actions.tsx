@@ -2,7 +2,7 @@ import {
   allowsReceiptVerb,
   type ReceiptVerb,
   refusalOfReceipt,
-} from '../../../src/receipts/state.ts'
+} from '../../../src/warehouse/receipts/state.ts'
 import type { StaffReceipt } from '../../api/staff-calls.ts'
 import { paths as handheld } from '../../handheld/paths.ts'
 import { staff } from '../../staff/api.ts'

@@ -1,4 +1,4 @@
-import { allowsReceiptVerb } from '../../../src/receipts/state.ts'
+import { allowsReceiptVerb } from '../../../src/warehouse/receipts/state.ts'
 import type { ReceiptScan, StaffReceipt } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { number } from '../../words/format.ts'

@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso'
-import { allowsReceiptVerb } from '../../../src/receipts/state.ts'
+import { allowsReceiptVerb } from '../../../src/warehouse/receipts/state.ts'
 import type { StaffReceipt } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { allowsReceiptVerb, receiptStatuses } from '../../../src/receipts/state.ts'
+import { allowsReceiptVerb, receiptStatuses } from '../../../src/warehouse/receipts/state.ts'
 import type { GoodsFileCheck, StaffReceipt } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'

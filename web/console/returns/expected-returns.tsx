@@ -1,4 +1,4 @@
-import { returnStates } from '../../../src/returns/state.ts'
+import { returnStates } from '../../../src/warehouse/returns/state.ts'
 import type { ExpectedReturn } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'

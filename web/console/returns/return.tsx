@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso'
-import { allowsReturnBatchVerb } from '../../../src/returns/state.ts'
+import { allowsReturnBatchVerb } from '../../../src/warehouse/returns/state.ts'
 import type { ReturnBatchContent, ReturnScan } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { paths as handheld } from '../../handheld/paths.ts'

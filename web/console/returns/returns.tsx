@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso'
-import { returnBatchStatuses } from '../../../src/returns/state.ts'
+import { returnBatchStatuses } from '../../../src/warehouse/returns/state.ts'
 import type { ReturnBatch } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'

@@ -6,7 +6,7 @@ import {
   refusalOfShipment,
   refusalToClose,
   type ShipmentVerb,
-} from '../../../src/shipments/state.ts'
+} from '../../../src/warehouse/shipments/state.ts'
 import type { StaffShipment } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'

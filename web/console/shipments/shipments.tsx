@@ -1,4 +1,4 @@
-import { shipmentStatuses } from '../../../src/shipments/state.ts'
+import { shipmentStatuses } from '../../../src/warehouse/shipments/state.ts'
 import type { StaffShipment } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'

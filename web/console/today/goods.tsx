@@ -1,4 +1,4 @@
-import { exceptionKindLabels } from '../../../src/exceptions/kinds.ts'
+import { exceptionKindLabels } from '../../../src/warehouse/exceptions/kinds.ts'
 import type { Today } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAction } from '../../ui/use-action.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
-import { afterCountVerb } from '../../../src/counts/state.ts'
+import { afterCountVerb } from '../../../src/warehouse/counts/state.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'

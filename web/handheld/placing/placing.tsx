@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
-import { readSscc } from '../../../src/kernel/gs1.ts'
-import { readLocationCode } from '../../../src/storage/location-code.ts'
+import { readSscc } from '../../../src/platform/kernel/gs1.ts'
+import { readLocationCode } from '../../../src/warehouse/storage/location-code.ts'
 import { scanCall } from '../queue/queue.ts'
 import { Place } from '../scan/place.tsx'
 import { ScanScreen } from '../scan/scan-screen.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
-import { allowsReceiptVerb, isCompleted } from '../../../src/receipts/state.ts'
+import { allowsReceiptVerb, isCompleted } from '../../../src/warehouse/receipts/state.ts'
 import type { StaffReceipt } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'

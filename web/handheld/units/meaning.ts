@@ -1,5 +1,5 @@
-import { readSscc } from '../../../src/kernel/gs1.ts'
-import { readLocationCode } from '../../../src/storage/location-code.ts'
+import { readSscc } from '../../../src/platform/kernel/gs1.ts'
+import { readLocationCode } from '../../../src/warehouse/storage/location-code.ts'
 import { plainly } from '../../api/caller.ts'
 import type { LookupMatch } from '../../api/staff-calls.ts'
 import { asCallError } from '../../api/use-answer.ts'

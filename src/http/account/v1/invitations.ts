@@ -1,24 +1,28 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { perform } from '../../../db/work.ts'
-import { ServiceError } from '../../../kernel/errors.ts'
-import { moment, named } from '../../../kernel/schema.ts'
-import { acceptInvitation, closedLink, findOpenInvitation } from '../../../sellers/invitations.ts'
+import {
+  acceptInvitation,
+  closedLink,
+  findOpenInvitation,
+} from '../../../identity/sellers/invitations.ts'
 import {
   createSellerUser,
   findSellerUser,
   keepsPassword,
   roleField,
-} from '../../../sellers/members.ts'
-import { countInvited, wrongPassword } from '../../../sellers/sign-in.ts'
-import { forgive } from '../../../sign-in/failures.ts'
-import { loginField, loginOf } from '../../../sign-in/logins.ts'
+} from '../../../identity/sellers/members.ts'
+import { countInvited, wrongPassword } from '../../../identity/sellers/sign-in.ts'
+import { forgive } from '../../../identity/sign-in/failures.ts'
+import { loginField, loginOf } from '../../../identity/sign-in/logins.ts'
 import {
   hashPassword,
   isPassword,
   passwordLengthMax,
   passwordLengthMin,
-} from '../../../sign-in/passwords.ts'
+} from '../../../identity/sign-in/passwords.ts'
+import { perform } from '../../../platform/db/work.ts'
+import { ServiceError } from '../../../platform/kernel/errors.ts'
+import { moment, named } from '../../../platform/kernel/schema.ts'
 import { sellersBody } from '../../public/request-body.ts'
 import { recordOpenChange } from '../change.ts'
 import type { AccountDependencies } from '../dependencies.ts'

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { perform } from '../../../db/work.ts'
-import { moment, named } from '../../../kernel/schema.ts'
 import {
   closedPasswordLink,
   dropsCodesField,
@@ -10,10 +8,16 @@ import {
   makePasswordLink,
   PasswordLink,
   takePasswordLink,
-} from '../../../sellers/password-links.ts'
-import { hashPassword, passwordLengthMax, passwordLengthMin } from '../../../sign-in/passwords.ts'
-import { knownId } from '../../list.ts'
+} from '../../../identity/sellers/password-links.ts'
+import {
+  hashPassword,
+  passwordLengthMax,
+  passwordLengthMin,
+} from '../../../identity/sign-in/passwords.ts'
+import { perform } from '../../../platform/db/work.ts'
+import { moment, named } from '../../../platform/kernel/schema.ts'
 import { sellersBody } from '../../public/request-body.ts'
+import { knownId } from '../../route/list.ts'
 import { changeInAccount, confirmUser, recordOpenChange } from '../change.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { visitorOn } from '../gate.ts'

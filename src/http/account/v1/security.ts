@@ -1,10 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { named } from '../../../kernel/schema.ts'
-import { qrPicture } from '../../../labels/page.ts'
-import { setSellerPassword } from '../../../sellers/members.ts'
-import { confirmCodes, dropCodes, offerCodes } from '../../../sellers/one-time-codes.ts'
-import { hashPassword, passwordLengthMax, passwordLengthMin } from '../../../sign-in/passwords.ts'
+import { qrPicture } from '../../../documents/labels/page.ts'
+import { setSellerPassword } from '../../../identity/sellers/members.ts'
+import { confirmCodes, dropCodes, offerCodes } from '../../../identity/sellers/one-time-codes.ts'
+import {
+  hashPassword,
+  passwordLengthMax,
+  passwordLengthMin,
+} from '../../../identity/sign-in/passwords.ts'
+import { named } from '../../../platform/kernel/schema.ts'
 import { sellersBody } from '../../public/request-body.ts'
 import { changeInAccount, confirmUser } from '../change.ts'
 import type { AccountDependencies } from '../dependencies.ts'

@@ -1,14 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { findKeyByHash } from '../../../access/api-keys.ts'
-import { Me, readOwnClient } from '../../../access/identity.ts'
-import { inTransaction } from '../../../db/connection.ts'
-import { perform, workAt } from '../../../db/work.ts'
-import { readKey } from '../../../kernel/api-key.ts'
-import { ServiceError } from '../../../kernel/errors.ts'
-import { newId } from '../../../kernel/ids.ts'
-import { named, textOrNull } from '../../../kernel/schema.ts'
-import { findSellerUserById, roleField } from '../../../sellers/members.ts'
+import { findKeyByHash } from '../../../identity/keys/api-keys.ts'
+import { Me, readOwnClient } from '../../../identity/keys/identity.ts'
+import { findSellerUserById, roleField } from '../../../identity/sellers/members.ts'
 import {
   clientsOfUser,
   endSellerSessions,
@@ -17,13 +11,19 @@ import {
   openSellerSession,
   SellerSession,
   switchClient,
-} from '../../../sellers/sessions.ts'
-import { signInSeller, wrongPassword } from '../../../sellers/sign-in.ts'
-import { countCodeAttempt, forgive } from '../../../sign-in/failures.ts'
-import { passwordLengthMax } from '../../../sign-in/passwords.ts'
-import { found, knownId } from '../../list.ts'
+} from '../../../identity/sellers/sessions.ts'
+import { signInSeller, wrongPassword } from '../../../identity/sellers/sign-in.ts'
+import { countCodeAttempt, forgive } from '../../../identity/sign-in/failures.ts'
+import { passwordLengthMax } from '../../../identity/sign-in/passwords.ts'
+import { inTransaction } from '../../../platform/db/connection.ts'
+import { perform, workAt } from '../../../platform/db/work.ts'
+import { readKey } from '../../../platform/kernel/api-key.ts'
+import { ServiceError } from '../../../platform/kernel/errors.ts'
+import { newId } from '../../../platform/kernel/ids.ts'
+import { named, textOrNull } from '../../../platform/kernel/schema.ts'
 import { sellersBody } from '../../public/request-body.ts'
-import { unattendedWords } from '../../unattended.ts'
+import { found, knownId } from '../../route/list.ts'
+import { unattendedWords } from '../../route/unattended.ts'
 import { changeInAccount, recordOpenChange } from '../change.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { accountSessionOf, browserOf, setAccountSession, setBrowser, visitorOn } from '../gate.ts'

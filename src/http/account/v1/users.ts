@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { named } from '../../../kernel/schema.ts'
 import {
   findInvitation,
   InvitationDraft,
@@ -8,16 +7,17 @@ import {
   listInvitations,
   revokeInvitation,
   SellerInvitation,
-} from '../../../sellers/invitations.ts'
+} from '../../../identity/sellers/invitations.ts'
 import {
   changeMember,
   findMember,
   listMembers,
   roleField,
   SellerMember,
-} from '../../../sellers/members.ts'
-import { found, knownId } from '../../list.ts'
+} from '../../../identity/sellers/members.ts'
+import { named } from '../../../platform/kernel/schema.ts'
 import { sellersBody } from '../../public/request-body.ts'
+import { found, knownId } from '../../route/list.ts'
 import { changeInAccount, confirmUser } from '../change.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { userOn, visitorOn } from '../gate.ts'

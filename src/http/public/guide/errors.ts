@@ -1,5 +1,5 @@
-import { type PublicErrorCode, publicErrors } from '../../../kernel/errors.ts'
-import { errorStatus } from '../../error-status.ts'
+import { type PublicErrorCode, publicErrors } from '../../../platform/kernel/errors.ts'
+import { errorStatus } from '../../route/error-status.ts'
 
 /** What the integrator should do, by error code. */
 const actions: Readonly<Record<PublicErrorCode, string>> = {

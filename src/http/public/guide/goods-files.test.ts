@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { fieldOf } from '../../../import/headings.ts'
+import { fieldOf } from '../../../documents/imports/headings.ts'
 import { goodsFilesChapter } from './goods-files.ts'
 
 test('every heading that the chapter names is read', () => {

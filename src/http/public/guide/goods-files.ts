@@ -1,6 +1,6 @@
-import { FILE_BYTES_MAX } from '../../../import/goods.ts'
-import { ROWS_MAX } from '../../../import/table.ts'
-import { requestedLinesMax } from '../../../receipts/draft.ts'
+import { FILE_BYTES_MAX } from '../../../documents/imports/goods.ts'
+import { ROWS_MAX } from '../../../documents/imports/table.ts'
+import { requestedLinesMax } from '../../../warehouse/receipts/draft.ts'
 
 /**
  * The chapter of the guide about tables of goods: what people may load in the account and at the warehouse. Lists, because

@@ -1,4 +1,4 @@
-import { subscriptionsMax } from '../../../webhooks/subscriptions.ts'
+import { subscriptionsMax } from '../../../exchange/webhooks/subscriptions.ts'
 import { signedExample } from '../examples.ts'
 import { samples } from '../samples.ts'
 

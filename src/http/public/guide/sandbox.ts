@@ -1,7 +1,7 @@
 import { advanceHoursMax, roundsMax, roundsPerHour } from '../../../sandbox/advance/advance.ts'
 import { keptMax, receiversMax } from '../../../sandbox/receivers.ts'
 import { describeTriggers } from '../../../sandbox/triggers/triggers.ts'
-import { requestedErrorHeader } from '../../requested-error.ts'
+import { requestedErrorHeader } from '../../route/requested-error.ts'
 
 function triggerTable(): string {
   const rows = describeTriggers().map(({ name, does, events }) => {

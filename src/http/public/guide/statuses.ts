@@ -1,15 +1,19 @@
-import { type OrderStatus, orderStatuses, orderStatusLabels } from '../../../orders/state.ts'
+import { type DeliveryStatus, deliveryStatuses } from '../../../exchange/webhooks/view.ts'
+import {
+  type OrderStatus,
+  orderStatuses,
+  orderStatusLabels,
+} from '../../../warehouse/orders/state.ts'
 import {
   type ReceiptStatus,
   receiptStatuses,
   receiptStatusLabels,
-} from '../../../receipts/state.ts'
+} from '../../../warehouse/receipts/state.ts'
 import {
   type ShipmentStatus,
   shipmentStatuses,
   shipmentStatusLabels,
-} from '../../../shipments/state.ts'
-import { type DeliveryStatus, deliveryStatuses } from '../../../webhooks/view.ts'
+} from '../../../warehouse/shipments/state.ts'
 
 /** The chapter of the guide about statuses: what each means, and what moves it. */
 

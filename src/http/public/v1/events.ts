@@ -1,23 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { Caller } from '../../../access/admission.ts'
-import { type HeldPolls, pollsMax } from '../../../db/held-polls.ts'
-import { subscribableTypes } from '../../../events/catalogue.ts'
+import { Event } from '../../../exchange/webhooks/view.ts'
+import type { Caller } from '../../../identity/keys/admission.ts'
+import { type HeldPolls, pollsMax } from '../../../platform/db/held-polls.ts'
+import type { Cursors } from '../../../platform/kernel/cursor.ts'
+import { ServiceError } from '../../../platform/kernel/errors.ts'
+import { toTimestamp } from '../../../platform/kernel/moscow-time.ts'
+import { named } from '../../../platform/kernel/schema.ts'
+import { subscribableTypes } from '../../../warehouse/events/catalogue.ts'
 import {
   type FeedPage,
   type FeedPosition,
   type FeedRequest,
   pollFeed,
   readFeed,
-} from '../../../events/feed.ts'
-import type { Cursors } from '../../../kernel/cursor.ts'
-import { ServiceError } from '../../../kernel/errors.ts'
-import { toTimestamp } from '../../../kernel/moscow-time.ts'
-import { named } from '../../../kernel/schema.ts'
-import { Event } from '../../../webhooks/view.ts'
-import { callerOf, hideBucket, refusalSince } from '../../gate.ts'
-import { emptyPosition, rawQuery } from '../../list.ts'
-import { limit, query, seconds, severalOf, text } from '../../query.ts'
+} from '../../../warehouse/events/feed.ts'
+import { callerOf, hideBucket, refusalSince } from '../../route/gate.ts'
+import { emptyPosition, rawQuery } from '../../route/list.ts'
+import { limit, query, seconds, severalOf, text } from '../../route/query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 

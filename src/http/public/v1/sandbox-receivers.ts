@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { moment, named } from '../../../kernel/schema.ts'
+import { moment, named } from '../../../platform/kernel/schema.ts'
 import {
   addReceiver,
   answersMax,
@@ -9,8 +9,8 @@ import {
   receiversLimitMessage,
   receiversMax,
 } from '../../../sandbox/receivers.ts'
-import { decodeBody } from '../../body.ts'
-import { callerOf } from '../../gate.ts'
+import { decodeBody } from '../../route/body.ts'
+import { callerOf } from '../../route/gate.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 import { refuseLiveKeys } from './sandbox-play.ts'

@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { hasBadText } from '../../../kernel/json.ts'
-import { named } from '../../../kernel/schema.ts'
-import { findStockItem, listStock, stockSelections, stockVersion } from '../../../stock/queries.ts'
-import { findUnitsInQuestion, UnitsInQuestion } from '../../../stock/units-in-question.ts'
-import { StockItem } from '../../../stock/view.ts'
-import { isLong } from '../../compression.ts'
-import { earlyRead } from '../../early-read.ts'
-import { entityTag, isHeld, type TaggedAnswer } from '../../entity-tag.ts'
-import { callerOf } from '../../gate.ts'
-import { found, openList, pageSchema, rawQuery } from '../../list.ts'
-import { cursorText, limit, oneOf, query, text } from '../../query.ts'
+import { hasBadText } from '../../../platform/kernel/json.ts'
+import { named } from '../../../platform/kernel/schema.ts'
+import {
+  findStockItem,
+  listStock,
+  stockSelections,
+  stockVersion,
+} from '../../../warehouse/stock/queries.ts'
+import { findUnitsInQuestion, UnitsInQuestion } from '../../../warehouse/stock/units-in-question.ts'
+import { StockItem } from '../../../warehouse/stock/view.ts'
+import { earlyRead } from '../../route/early-read.ts'
+import { callerOf } from '../../route/gate.ts'
+import { found, openList, pageSchema, rawQuery } from '../../route/list.ts'
+import { cursorText, limit, oneOf, query, text } from '../../route/query.ts'
+import { isLong } from '../../server/compression.ts'
+import { entityTag, isHeld, type TaggedAnswer } from '../../server/entity-tag.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 

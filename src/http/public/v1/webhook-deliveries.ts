@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import type { Work } from '../../../db/work.ts'
-import { named } from '../../../kernel/schema.ts'
-import { attemptsOf, LoggedAttempt } from '../../../webhooks/attempts.ts'
-import { findDelivery, findWebhook, listDeliveries } from '../../../webhooks/queries.ts'
+import { attemptsOf, LoggedAttempt } from '../../../exchange/webhooks/attempts.ts'
+import { findDelivery, findWebhook, listDeliveries } from '../../../exchange/webhooks/queries.ts'
 import {
   disabledMessage,
   ResendDraft,
   resendDelivery,
   resendMissed,
   resentMax,
-} from '../../../webhooks/resend.ts'
-import { Delivery, deliveryStatuses } from '../../../webhooks/view.ts'
-import { performAs } from '../../caller-changes.ts'
-import { callerOf } from '../../gate.ts'
-import { found, knownId, openList, pageSchema, rawQuery } from '../../list.ts'
-import { cursorText, limit, oneOf, query } from '../../query.ts'
+} from '../../../exchange/webhooks/resend.ts'
+import { Delivery, deliveryStatuses } from '../../../exchange/webhooks/view.ts'
+import type { Work } from '../../../platform/db/work.ts'
+import { named } from '../../../platform/kernel/schema.ts'
+import { performAs } from '../../route/caller-changes.ts'
+import { callerOf } from '../../route/gate.ts'
+import { found, knownId, openList, pageSchema, rawQuery } from '../../route/list.ts'
+import { cursorText, limit, oneOf, query } from '../../route/query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 import { sellersBody } from '../request-body.ts'

@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import type { Work } from '../../../db/work.ts'
-import { named } from '../../../kernel/schema.ts'
-import { findWebhook, listWebhooks } from '../../../webhooks/queries.ts'
+import { findWebhook, listWebhooks } from '../../../exchange/webhooks/queries.ts'
 import {
   problemOfUrl,
   queuePing,
@@ -11,11 +9,13 @@ import {
   subscribe,
   unsubscribe,
   WebhookDraft,
-} from '../../../webhooks/subscriptions.ts'
-import { Webhook } from '../../../webhooks/view.ts'
-import { performAs } from '../../caller-changes.ts'
-import { callerOf } from '../../gate.ts'
-import { found, knownId } from '../../list.ts'
+} from '../../../exchange/webhooks/subscriptions.ts'
+import { Webhook } from '../../../exchange/webhooks/view.ts'
+import type { Work } from '../../../platform/db/work.ts'
+import { named } from '../../../platform/kernel/schema.ts'
+import { performAs } from '../../route/caller-changes.ts'
+import { callerOf } from '../../route/gate.ts'
+import { found, knownId } from '../../route/list.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 import { sellersBodyJudged } from '../request-body.ts'

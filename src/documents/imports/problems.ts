@@ -1,0 +1,59 @@
+import { cellPath } from '../../platform/kernel/column-letters.ts'
+import { excerpt, type ServiceError } from '../../platform/kernel/errors.ts'
+import type { Column } from './headings.ts'
+import { refusedFile } from './refusals.ts'
+
+/** The most problems in one message, which then has some ten thousand characters. */
+const PROBLEMS_MAX = 50
+
+/** What is wrong with one cell. */
+export interface Problem {
+  readonly row: number
+  readonly column: Column
+  readonly rule: string
+}
+
+export interface Problems {
+  add(row: number, column: Column, rule: string): void
+  /** In the order of the file. */
+  readonly found: readonly Problem[]
+  readonly none: boolean
+  /** The message has no room for more problems: reading further is useless. */
+  readonly full: boolean
+  error(): ServiceError
+}
+
+/** Collects the problems of single cells; the message names them in the order of the file, and the sheet of a book. */
+export function collectProblems(sheet: string | undefined): Problems {
+  const found: Problem[] = []
+  const inOrder = () => found.toSorted((one, other) => one.row - other.row)
+  return {
+    add(row, column, rule) {
+      if (found.length < PROBLEMS_MAX) found.push({ row, column, rule })
+    },
+    get found() {
+      return inOrder()
+    },
+    get none() {
+      return found.length === 0
+    },
+    get full() {
+      return found.length === PROBLEMS_MAX
+    },
+    error() {
+      const read = sheet === undefined ? '' : `прочитан лист „${excerpt(sheet)}“, `
+      const head =
+        found.length === PROBLEMS_MAX
+          ? `Файл не принят, ${read}первые ошибки (${PROBLEMS_MAX})`
+          : `Файл не принят, ${read}ошибок: ${found.length}`
+      const lines = inOrder().map(
+        ({ row, column, rule }) => `строка ${row}, ${column.label}: ${rule}`,
+      )
+      const breaches = inOrder().map(({ row, column: { at }, rule }) => ({
+        path: cellPath(row, at < 0 ? undefined : at),
+        rule,
+      }))
+      return refusedFile(`${head}:\n${lines.join('\n')}`, breaches)
+    },
+  }
+}

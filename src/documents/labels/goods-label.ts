@@ -1,0 +1,71 @@
+import { gtinOf } from '../../platform/kernel/gs1.ts'
+import { fitted, visibleText } from './line.ts'
+import { type CodeKind, drawCode, type LabelPage, type LabelText, placedCode } from './page.ts'
+
+/**
+ * The label of goods, 58 × 40 mm: name, article, barcode and its digits. An EAN is printed as one, any other barcode as
+ * Code 128, or as a QR code where that does not fit.
+ */
+export interface GoodsLabel {
+  readonly barcode: string
+  readonly name: string
+  readonly article: string | undefined
+}
+
+const sheet = { width: 58, height: 40, margin: 3 } as const
+const inner = sheet.width - 2 * sheet.margin
+const bars = { y: 14.5, height: 19 }
+/** Modules whose edges lie on dots of a 203 dpi printer (8 a millimetre), the widest first. */
+const modules = [0.375, 0.25]
+const nameSize = 3
+
+export async function goodsLabelPage({ barcode, name, article }: GoodsLabel): Promise<LabelPage> {
+  const [first, second] = twoLines(visibleText(name))
+  return {
+    ...sheet,
+    parts: [
+      line(first, 5, nameSize, 'start'),
+      line(second, 8.75, nameSize, 'start'),
+      line(article === undefined ? '' : `Артикул ${article}`, 12.75, nameSize, 'start'),
+      await codeOf(visibleText(barcode)),
+      line(barcode, 37.5, 3.5, 'middle'),
+    ],
+  }
+}
+
+function line(text: string, y: number, size: number, anchor: LabelText['anchor']): LabelText {
+  const shown = fitted(visibleText(text), inner / size)
+  return { text: shown, x: sheet.margin, y, size, width: inner, anchor }
+}
+
+/** A long name goes on in a second line, between words where it can. */
+function twoLines(name: string): [string, string] {
+  const words = name.split(' ')
+  let first = ''
+  while (words.length > 0) {
+    const next = first === '' ? (words[0] ?? '') : `${first} ${words[0]}`
+    if (fitted(next, inner / nameSize) !== next) break
+    first = next
+    words.shift()
+  }
+  return first === '' ? [name, ''] : [first, words.join(' ')]
+}
+
+async function codeOf(barcode: string) {
+  for (const kind of kindsFor(barcode)) {
+    const drawn = await drawCode(kind, barcode)
+    const module = modules.find((each) => each * drawn.columns <= inner)
+    if (module !== undefined) {
+      return placedCode(drawn, sheet, { ...bars, width: drawn.columns * module })
+    }
+  }
+  const square = await drawCode('qrcode', barcode || '?')
+  return placedCode(square, sheet, { ...bars, width: bars.height })
+}
+
+function kindsFor(barcode: string): CodeKind[] {
+  const isEan = gtinOf(barcode) !== undefined
+  if (isEan && barcode.length === 13) return ['ean13']
+  if (isEan && barcode.length === 8) return ['ean8']
+  return /^[ -~]+$/.test(barcode) ? ['code128'] : []
+}

@@ -1,0 +1,34 @@
+import { invalidField } from '../../platform/kernel/errors.ts'
+import { isFailure, type Meaning } from './calls/failure.ts'
+
+/** What one call proves of a key. */
+export type KeyRefusal = Extract<Meaning, 'rights' | 'addresses'> | 'key'
+
+export interface KeyProof<T> {
+  readonly isProved: boolean
+  readonly answer?: T
+  /** The marketplace clearly refuses the key. */
+  readonly refusal?: KeyRefusal
+}
+
+/** A call that fails for any other reason than the key proves nothing. */
+export async function proofOf<T>(call: Promise<T>): Promise<KeyProof<T>> {
+  try {
+    return { isProved: true, answer: await call }
+  } catch (error) {
+    if (!isFailure(error, 'credentials')) return { isProved: false }
+    const { meaning } = error
+    const known = meaning === 'rights' || meaning === 'addresses'
+    return { isProved: false, refusal: known ? meaning : 'key' }
+  }
+}
+
+/** A refusal that names the field of the credentials. */
+export function refuseKey(field: 'token' | 'client_id' | 'api_key', why: string): Error {
+  return invalidField(`credentials.${field}`, why)
+}
+
+/** 2026-11-22 as 22.11.2026. */
+export function russianDate(date: string): string {
+  return date.split('-').toReversed().join('.')
+}

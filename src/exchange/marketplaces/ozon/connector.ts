@@ -1,0 +1,55 @@
+import type { ReportedStatus } from '../../../warehouse/orders/draft.ts'
+import { isFailure } from '../calls/failure.ts'
+import { realTime } from '../calls/limits.ts'
+import type { Access, Connector, ReportedPage } from '../connector.ts'
+import { type OzonClient, openOzonClient } from './client.ts'
+import { listOzonCards } from './list-cards.ts'
+import { listOzonCarriages } from './list-carriages.ts'
+import { listOzonOrders } from './list-orders.ts'
+import { listOzonReturns } from './list-returns.ts'
+import { listOzonStock } from './list-stock.ts'
+import { listOzonWarehouses } from './list-warehouses.ts'
+import { openOzonMemory } from './memory.ts'
+import { readOzonDetails } from './posting-details.ts'
+import { parseAccess } from './rights.ts'
+import { ozonShipping } from './shipping.ts'
+import type { OzonOptions } from './transport.ts'
+
+export function openOzon(options: OzonOptions): Connector {
+  const { now = Date.now, time = realTime, memory = openOzonMemory() } = options
+  const client = openOzonClient(options)
+  const context = { client, memory, time, now }
+  return {
+    marketplace: 'OZON',
+    now,
+    seller: options.credentials.clientId,
+    access: () => checkAccess(client),
+    warehouses: () => listOzonWarehouses(client),
+    cards: () => listOzonCards(context),
+    orders: (from, inParts) => listOzonOrders(client, from, now, inParts),
+    details: (numbers) => readOzonDetails(context, numbers),
+    reportsStatusChanges: true,
+    statuses: () => noStatuses(),
+    shipments: (shipmentsQuery) => listOzonCarriages(client, shipmentsQuery, now),
+    returns: (since) => listOzonReturns(context, since),
+    giveoutCode: () => client.giveoutCode(),
+    stock: (goods) => listOzonStock(client, goods),
+    shipping: ozonShipping(context),
+  }
+}
+
+/**
+ * This call only says when the key expires. If OZON refuses it, `orders` shows whether the key
+ * works.
+ */
+async function checkAccess(client: OzonClient): Promise<Access> {
+  try {
+    return parseAccess(await client.roles())
+  } catch (error) {
+    if (isFailure(error, 'unreachable', 'credentials')) throw error
+    return { expiresAt: undefined }
+  }
+}
+
+/** `orders` reports every change of a status. */
+async function* noStatuses(): AsyncGenerator<ReportedPage<ReportedStatus>> {}

@@ -1,0 +1,113 @@
+import { type Database, inTransaction } from '../../../platform/db/connection.ts'
+import { type Work, workAt } from '../../../platform/db/work.ts'
+import type { Clock } from '../../../platform/kernel/clock.ts'
+import type { WarningLog } from '../../../platform/kernel/log.ts'
+import {
+  fromTimestamp,
+  type Instant,
+  type Timestamp,
+  toTimestamp,
+} from '../../../platform/kernel/moscow-time.ts'
+import type { SecretBox } from '../../../platform/kernel/secret-box.ts'
+import { clockSkewMsMax } from '../calls/marketplace-clock.ts'
+import type { Connect } from '../connect.ts'
+import type { Connector, ReportedPage } from '../connector.ts'
+import type { AdvisoryLocks } from '../coordination/advisory-locks.ts'
+import {
+  holdLease,
+  recordProgress,
+  type SyncProgress,
+  type SyncRun,
+  SyncRunAborted,
+} from './sync-runs.ts'
+import type { UnknownStatuses } from './unknown-statuses.ts'
+
+export interface SyncParts {
+  readonly db: Database
+  /** For the remote commands that a sync run resumes. */
+  readonly locks: AdvisoryLocks
+  readonly clock: Clock
+  readonly connect: Connect
+  /** Seals the seller of a cabinet. */
+  readonly box: SecretBox
+  /** From the beginning of one sync run of a cabinet to the beginning of the next. */
+  readonly intervalMs: number
+  readonly log: WarningLog
+  readonly unknownStatuses: UnknownStatuses
+  /** Whether the service stops: a sync run then aborts before its next page. */
+  readonly stopping: () => boolean
+}
+
+/** One sync run of one cabinet, as its parts see it. */
+export interface SyncContext extends SyncParts {
+  run: SyncRun
+  readonly connector: Connector
+  /** By the marketplace's clock, as far as it was known then. */
+  readonly startedAt: Instant
+  /** Since the beginning, whatever becomes of the clock. */
+  readonly elapsedMs: () => number
+  readonly found: {
+    /** Orders name goods that have no card. */
+    unknownGoods: boolean
+    /** This run took orders in, or changed some. */
+    ordersChanged: boolean
+    /** This run has read the cards. */
+    cardsRead: boolean
+  }
+}
+
+/**
+ * Runs verbs in a transaction under the run's lease, as of the moment at which the marketplace was
+ * asked: a response that was under way for long overwrites nothing younger. Throws SyncRunAborted.
+ */
+export async function write<T>(
+  sync: Pick<SyncContext, 'db' | 'run' | 'stopping'>,
+  requestedAt: Instant,
+  verbs: (work: Work) => Promise<T>,
+): Promise<T> {
+  const { db, run } = sync
+  if (sync.stopping()) throw new SyncRunAborted('the service stops')
+  return inTransaction(db, async (tx) => {
+    await holdLease(tx, run)
+    return verbs(workAt(tx, requestedAt, { kind: 'sync', cabinetId: run.cabinetId }))
+  })
+}
+
+/** Writes each page in a transaction of its own. */
+export async function writePages<Page extends ReportedPage<unknown>>(
+  sync: SyncContext,
+  pages: AsyncIterable<Page>,
+  verbs: (work: Work, page: Page) => Promise<unknown>,
+): Promise<void> {
+  for await (const page of pages) {
+    await write(sync, page.requestedAt, (work) => verbs(work, page))
+  }
+}
+
+/**
+ * How far a part has come that read everything: to the beginning of the run, by the clock that ran behind, ours or
+ * the marketplace's. What changes from then on, the next run reads.
+ */
+export function progressAt({ startedAt, connector, elapsedMs }: SyncContext): Timestamp {
+  return toTimestamp(Math.min(startedAt, Math.round(connector.now() - elapsedMs())))
+}
+
+/** Where a part goes on; not in the future, where a clock that was set right since may have put it. */
+export function continuedFrom(
+  { connector }: SyncContext,
+  progress: Timestamp,
+  overlapMs: number,
+): Instant {
+  return Math.min(fromTimestamp(progress), connector.now()) - overlapMs
+}
+
+export function writeProgress(sync: SyncContext, progress: SyncProgress): Promise<void> {
+  return write(sync, sync.startedAt, ({ tx }) => recordProgress(tx, sync.run, progress))
+}
+
+/** Whether a part that does not run every time is due: also where a clock that was ahead has put the last time. */
+export function isPartDue(sync: SyncContext, last: Timestamp | null, everyMs: number): boolean {
+  if (last === null) return true
+  const agoMs = sync.startedAt - fromTimestamp(last)
+  return agoMs >= everyMs || agoMs < -clockSkewMsMax
+}

@@ -1,0 +1,179 @@
+import { recordSync, recordSyncFailure } from '../../../warehouse/clients/cabinets.ts'
+import { isAccountClosed, isFailure, isWithdrawn, PartlyMalformed } from '../calls/failure.ts'
+import type { Connector } from '../connector.ts'
+import { resumeCommands } from '../coordination/resume.ts'
+import { showHiddenRows } from '../hidden-rows.ts'
+import { type SyncContext, type SyncParts, write } from './context.ts'
+import { failureMessage } from './failure-message.ts'
+import { syncAccess } from './sync-access.ts'
+import { syncCards, syncNewCards } from './sync-cards.ts'
+import { syncDetails } from './sync-details.ts'
+import { syncLabels } from './sync-labels.ts'
+import { syncBarcodes, syncOrders, syncStatuses } from './sync-orders.ts'
+import { syncReshipments } from './sync-reshipments.ts'
+import { syncReturns } from './sync-returns.ts'
+import { endSyncRun, type SyncRun, SyncRunAborted } from './sync-runs.ts'
+import { syncSeller } from './sync-seller.ts'
+import { syncShipments } from './sync-shipments.ts'
+import { syncSplits } from './sync-splits.ts'
+import { syncStock } from './sync-stock.ts'
+
+/**
+ * One sync run of a cabinet: reads what its marketplace reports and applies it through the verbs that
+ * staff use. Each page is a transaction of its own under the run's lease, so memory and locks stay small
+ * whatever the size of the cabinet, and a killed run continues from its last page.
+ *
+ * - The parts run in a fixed order. A part that fails does not stop the others, except where they would
+ *   fail as well; the cabinet shows the first failure.
+ * - The progress of a part is recorded when all of it succeeded. The next run begins a little before
+ *   that point, because applying a report twice changes nothing.
+ *
+ * Throws SyncRunAborted where this process must not continue the run.
+ */
+export async function syncCabinet(parts: SyncParts, run: SyncRun): Promise<void> {
+  const begun = performance.now()
+  const elapsedMs = () => performance.now() - begun
+  const failures: Failures = new Map()
+  const connector = openConnector(parts, run, failures)
+  if (connector !== undefined) {
+    const found = { unknownGoods: false, ordersChanged: false, cardsRead: false }
+    const startedAt = connector.now()
+    const sync: SyncContext = { ...parts, run, connector, startedAt, elapsedMs, found }
+    await syncParts(sync, failures)
+  }
+  await finish({ ...parts, run }, failures)
+}
+
+type Part = (sync: SyncContext) => Promise<void>
+/** In the order in which the parts failed. */
+type Failures = Map<Part, unknown>
+
+/** Undefined, with a failure, where the cabinet's credentials are unreadable. */
+function openConnector(
+  { connect, log }: SyncParts,
+  run: SyncRun,
+  failures: Failures,
+): Connector | undefined {
+  try {
+    return connect({ ...run, id: run.cabinetId })
+  } catch (error) {
+    log.error({ err: error }, `credentials of cabinet ${run.cabinetId} can't be read`)
+    failures.set(syncAccess, error)
+    return undefined
+  }
+}
+
+const resumeOpenCommands: Part = ({ db, locks, clock, connector, run }) =>
+  resumeCommands({ db, locks, clock, connector }, run.clientId, run.cabinetId)
+
+/** First: no other part meets rows that are being shown. */
+const showHidden: Part = async ({ db, clock, run }) => {
+  if (run.hasHiddenRows) await showHiddenRows(db, clock, run.clientId, run.cabinetId)
+}
+
+const partsInOrder: readonly Part[] = [
+  showHidden,
+  syncAccess,
+  syncSeller,
+  resumeOpenCommands,
+  syncCards,
+  syncOrders,
+  syncNewCards,
+  syncStatuses,
+  syncBarcodes,
+  syncSplits,
+  syncReshipments,
+  syncShipments,
+  syncDetails,
+  syncStock,
+  syncReturns,
+  syncLabels,
+]
+
+async function syncParts(sync: SyncContext, failures: Failures): Promise<void> {
+  for (const part of partsInOrder) {
+    // A shipment that is closed while orders of it are unknown could never take them in.
+    if (part === syncShipments && !areOrdersRead(failures)) continue
+    try {
+      await part(sync)
+    } catch (error) {
+      if (error instanceof SyncRunAborted) throw error
+      failures.set(part, error)
+      // The cabinet shows the failure at once: later parts may be slow.
+      if (failures.size === 1) await showFailure(sync, failures)
+      if (isHopeless(failures)) return
+    }
+  }
+}
+
+/** Also true where single orders were unreadable: they do not delay the shipments of the others. */
+function areOrdersRead(failures: Failures): boolean {
+  const failure = failures.get(syncOrders)
+  return failure === undefined || failure instanceof PartlyMalformed
+}
+
+function showFailure(sync: SyncContext, failures: Failures): Promise<void> {
+  const { clientId, cabinetId } = sync.run
+  return write(sync, sync.clock.now(), (work) =>
+    recordSyncFailure(work, clientId, cabinetId, messageOf(sync, failures)),
+  )
+}
+
+/**
+ * Whether the other parts would fail as well: the key is refused, the account is closed to us, or the
+ * marketplace was unreachable twice. Also where the seller is not settled: one seller's data must not enter another's cabinet.
+ */
+function isHopeless(failures: Failures): boolean {
+  const unreachable = [...failures.values()].filter((error) => isFailure(error, 'unreachable'))
+  return (
+    failures.has(showHidden) ||
+    isKeyRefused(failures) ||
+    [...failures.values()].some(isAccountClosed) ||
+    failures.has(syncSeller) ||
+    unreachable.length > 1
+  )
+}
+
+/** A key without the right to orders counts as refused; without other rights it does not. */
+function isKeyRefused(failures: Failures): boolean {
+  return [syncAccess, syncOrders].some((part) => {
+    const failure = failures.get(part)
+    return isFailure(failure, 'credentials') && !isAccountClosed(failure)
+  })
+}
+
+type Finishing = SyncParts & { readonly run: SyncRun }
+
+async function finish(sync: Finishing, failures: Failures): Promise<void> {
+  const { run, intervalMs, log, clock } = sync
+  const unexpected = [...failures.values()].find((error) => !isFailure(error))
+  if (unexpected !== undefined) {
+    log.error({ err: unexpected }, `sync of cabinet ${run.cabinetId} failed`)
+  }
+  for (const error of failures.values()) {
+    if (!isWithdrawn(error)) continue
+    const details = { cabinet: run.cabinetId, call: error.call }
+    log.warn(details, 'the marketplace has withdrawn a call that the sync needs')
+  }
+  // Unreadable items do not slow down the cabinet: everything else was read.
+  const failed = [...failures.values()].some((error) => !(error instanceof PartlyMalformed))
+  await write(sync, clock.now(), async (work) => {
+    const { clientId, cabinetId } = run
+    if (failures.size > 0) {
+      await recordSyncFailure(work, clientId, cabinetId, messageOf(sync, failures))
+    } else {
+      await recordSync(work, clientId, cabinetId)
+    }
+    const credentialsRefused = isKeyRefused(failures)
+    await endSyncRun(work.tx, run, intervalMs, { failed, credentialsRefused })
+  })
+}
+
+function messageOf({ run, clock }: Finishing, failures: Failures): string {
+  const [error] = failures.values()
+  return failureMessage(error, {
+    isKeyRefused: isKeyRefused(failures),
+    credentialsExpireAt: run.credentialsExpireAt,
+    now: clock.now(),
+  })
+}

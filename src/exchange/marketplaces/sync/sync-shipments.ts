@@ -1,0 +1,111 @@
+import type { Queryable } from '../../../platform/db/connection.ts'
+import {
+  day,
+  fromTimestamp,
+  hour,
+  type Timestamp,
+  toTimestamp,
+} from '../../../platform/kernel/moscow-time.ts'
+import { lockOrderBook } from '../../../warehouse/orders/lock.ts'
+import { mirrorShipment } from '../../../warehouse/shipments/mirror.ts'
+import { nonTerminalShipments } from '../../../warehouse/shipments/non-terminal-shipments.ts'
+import type { ShipmentsQuery } from '../connector.ts'
+import { abandonedReferences, isCreationOpen } from '../coordination/command-queries.ts'
+import { withdrawCreation } from '../coordination/finish-command.ts'
+import { ownWarehousesOf } from '../own-orders.ts'
+import {
+  continuedFrom,
+  isPartDue,
+  progressAt,
+  type SyncContext,
+  write,
+  writeProgress,
+} from './context.ts'
+import { firstWindowMs, followedMs, overlapMs } from './time-windows.ts'
+
+/** A creation that was refused this long ago is not carried out any more. */
+const abandonedMs = day
+
+/** Shipments that nobody here knows are looked for this often, or every so many sync runs. */
+const lookEveryMs = 10 * 60_000
+const lookEveryRuns = 5
+/** The same where shipments are made here: only an orphan could be found. */
+const lookForOrphansEveryMs = hour
+const lookForOrphansEveryRuns = 20
+
+/** Follows the cabinet's shipments; adds unknown ones where shipments are made in the cabinet. */
+export async function syncShipments(sync: SyncContext): Promise<void> {
+  const { run, connector, startedAt } = sync
+  const { clientId, cabinetId } = run
+  const connectedAt = fromTimestamp(run.connectedAt)
+  const query = await queryOf(sync)
+  for await (const { requestedAt, items } of connector.shipments(query)) {
+    for (const shipment of items) {
+      await write(sync, requestedAt, async (work) => {
+        await lockOrderBook(work, clientId)
+        const { adds, observedUntil } = await addingTo(work.tx, clientId, cabinetId)
+        const own = await ownWarehousesOf(work.tx, clientId, cabinetId)
+        const options = {
+          connectedAt,
+          observedUntil,
+          adds: adds && run.shipments !== 'ours',
+          ofOwnOrders: own !== null,
+          ordersAsOf: startedAt,
+          mayRemove: withdrawCreation,
+        }
+        return mirrorShipment(work, clientId, cabinetId, shipment, options)
+      })
+    }
+  }
+  if (!query.onlyKnown) await writeProgress(sync, { shipments_from: progressAt(sync) })
+}
+
+/**
+ * Whether to ask for shipments that are not known here. Lists of shipments are long (WB) or must be
+ * asked for day by day (OZON), and a shipment appears only after its orders changed. Known shipments are
+ * asked about in every run.
+ */
+function isLookDue(sync: SyncContext, abandoned: number): boolean {
+  const { run, connector, intervalMs, found } = sync
+  const isMadeThere = run.shipments !== 'ours'
+  if (!isMadeThere && !connector.leavesOrphans) return false
+  const isUrgent = isMadeThere ? found.ordersChanged : abandoned > 0
+  const everyMs = isMadeThere
+    ? Math.min(lookEveryMs, lookEveryRuns * intervalMs)
+    : Math.min(lookForOrphansEveryMs, lookForOrphansEveryRuns * intervalMs)
+  return isUrgent || isPartDue(sync, run.shipmentsFrom, everyMs)
+}
+
+async function queryOf(sync: SyncContext): Promise<ShipmentsQuery> {
+  const { db, run, startedAt } = sync
+  const { clientId, cabinetId, shipmentsFrom } = run
+  const last = shipmentsFrom === null ? undefined : continuedFrom(sync, shipmentsFrom, overlapMs)
+  const followedFrom = toTimestamp(startedAt - followedMs)
+  const abandonedFrom = toTimestamp(startedAt - abandonedMs)
+  const abandoned = await abandonedReferences(db, clientId, cabinetId, abandonedFrom)
+  return {
+    onlyKnown: !isLookDue(sync, abandoned.length),
+    from: last ?? startedAt - firstWindowMs,
+    openFrom: last ?? startedAt - followedMs,
+    readsOnly: run.shipments === 'observe',
+    known: await nonTerminalShipments(db, clientId, cabinetId, followedFrom),
+    abandonedReferences: abandoned,
+  }
+}
+
+/**
+ * Whether an unknown shipment of the cabinet was made there, and until when it was observed. Asked in the transaction
+ * that adds it, because the setting may have changed since the run began. A shipment that was requested here and has
+ * no row yet must not be taken for the cabinet's own.
+ */
+async function addingTo(db: Queryable, clientId: string, cabinetId: string) {
+  const [cabinet] = await db<{ isMadeThere: boolean; observedUntil: Timestamp | null }[]>`
+    select shipments <> 'ours' as "isMadeThere", observed_until as "observedUntil" from cabinets
+    where client_id = ${clientId} and id = ${cabinetId}`
+  const { isMadeThere = false, observedUntil = null } = cabinet ?? {}
+  const adds = isMadeThere && !(await isCreationOpen(db, clientId, cabinetId))
+  return {
+    adds,
+    observedUntil: observedUntil === null ? undefined : fromTimestamp(observedUntil),
+  }
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { malformedAt } from '../../../../tests/support/marketplaces/malformed-at.ts'
+import type { Fields } from '../calls/response-fields.ts'
+import { parseSizes } from './parse-cards.ts'
+
+const cardsOf = (card: Fields) => parseSizes(card).map((parseSize) => parseSize())
+
+test('each size of a card becomes a card', () => {
+  const card = {
+    nmID: 5,
+    vendorCode: 'V',
+    title: 'Платье',
+    needKiz: true,
+    sizes: [
+      { chrtID: 51, techSize: '42', skus: ['b1', 'b2'] },
+      { chrtID: 52, techSize: '44', skus: null },
+    ],
+  }
+  const common = { article: 'V', honestMark: true }
+  assert.deepEqual(cardsOf(card), [
+    { itemId: 51, barcodes: ['b1', 'b2'], name: 'Платье, 42', ...common },
+    { itemId: 52, barcodes: [], name: 'Платье, 44', ...common },
+  ])
+  const [only] = cardsOf({ ...card, sizes: [{ chrtID: 51, techSize: '0', skus: [] }] })
+  assert.equal(only?.name, 'Платье')
+  assert.deepEqual(cardsOf({ nmID: 5, sizes: null }), [])
+  assert.equal(cardsOf({ ...card, title: '' })[0]?.name, 'V, 42')
+  const [, bare] = cardsOf({ sizes: card.sizes })
+  assert.deepEqual(bare, { itemId: 52, barcodes: [], article: undefined, name: '52' })
+  assert.throws(() => cardsOf({ ...card, sizes: [{ skus: [] }] }), malformedAt('chrtID'))
+})
+
+test('a barcode longer than 64 characters is skipped', () => {
+  const longest = '\u{1f4e6}'.repeat(64)
+  const skus = ['b1', `${longest}.`, longest, 'x'.repeat(4_000)]
+  const [card] = cardsOf({ sizes: [{ chrtID: 51, skus }] })
+  assert.deepEqual(card?.barcodes, ['b1', longest])
+})

@@ -1,0 +1,246 @@
+import type { FastifyRequest } from 'fastify'
+import type { ExportColumn, ExportRow } from '../../../../documents/exports/table.ts'
+import { actorNames } from '../../../../identity/staff/actor-names.ts'
+import type { Database } from '../../../../platform/db/connection.ts'
+import type { Page, PageRequest } from '../../../../platform/db/page.ts'
+import type { Position } from '../../../../platform/kernel/cursor.ts'
+import { cabinetNames } from '../../../../warehouse/clients/cabinet-queries.ts'
+import { listCounts } from '../../../../warehouse/counts/queries.ts'
+import { listOrdersOfAll } from '../../../../warehouse/orders/staff-queries.ts'
+import { listReceiptsOfAll } from '../../../../warehouse/receipts/staff-queries.ts'
+import { listReturnBatches } from '../../../../warehouse/returns/batch-queries.ts'
+import { listShipmentsOfAll } from '../../../../warehouse/shipments/staff-queries.ts'
+import type { MovementKind } from '../../../../warehouse/stock/ledger.ts'
+import { listMovements } from '../../../../warehouse/stock/movements.ts'
+import { listStock } from '../../../../warehouse/stock/queries.ts'
+import { stockCells, stockColumns } from '../../../files/stock-table.ts'
+import { stockQuery } from '../../../public/v1/stock.ts'
+import type { Query } from '../../../route/query.ts'
+import { countsQuery, readerOf } from '../counts/counts.ts'
+import { movementsQuery } from '../goods/stock.ts'
+import { staffOrdersQuery } from '../orders/order-schemas.ts'
+import { receiptsQuery, viewerOf } from '../receipts/receipts.ts'
+import { returnsQuery } from '../returns/returns.ts'
+import { staffShipmentsQuery } from '../shipments/shipment-schemas.ts'
+
+/** The lists that managers export: what they read, and what stands in their columns. */
+
+export interface ExportedList {
+  readonly title: string
+  readonly query: Query<object>
+  readonly columns: readonly ExportColumn[]
+  /** The rows of one client, in batches; `filter` is what `query` parsed. */
+  readonly batches: (
+    source: ExportSource,
+    filter: object,
+    client: ExportedClient,
+  ) => AsyncGenerator<readonly ExportRow[]>
+}
+
+export interface ExportSource {
+  readonly db: Database
+  readonly request: FastifyRequest
+}
+
+export interface ExportedClient {
+  readonly id: string
+  readonly name: string
+}
+
+interface ReadClient extends ExportedClient {
+  readonly cabinetOf: (id: string | null) => string
+}
+
+/** A list with the types of its filter and items. */
+interface ListSpec<Values extends object, Item> {
+  readonly title: string
+  readonly query: Query<Values>
+  readonly columns: readonly ExportColumn[]
+  readonly read: (
+    source: ExportSource,
+    filter: Filter<Values>,
+    clientId: string,
+    page: PageRequest,
+  ) => Promise<Page<Item>>
+  readonly rows: (
+    items: readonly Item[],
+    client: ReadClient,
+    db: Database,
+  ) => readonly ExportRow[] | Promise<readonly ExportRow[]>
+}
+type Filter<Values> = Omit<Values, 'limit' | 'cursor' | 'client_id' | 'sort'>
+
+const pageSize = 500
+
+function exportedList<Values extends object, Item>(spec: ListSpec<Values, Item>): ExportedList {
+  return {
+    ...spec,
+    async *batches(source, given, { id, name }) {
+      const {
+        limit: _,
+        cursor: __,
+        client_id: ___,
+        sort: ____,
+        ...filter
+      } = given as {
+        limit?: unknown
+        cursor?: unknown
+        client_id?: unknown
+        sort?: unknown
+      }
+      const cabinets = await cabinetNames(source.db, id)
+      const cabinetOf = (cabinet: string | null) => cabinets.get(cabinet ?? '') ?? ''
+      let after: Position | undefined
+      do {
+        const page = { limit: pageSize, after, counted: false } as const
+        const { items, next } = await spec.read(source, filter as Filter<Values>, id, page)
+        yield await spec.rows(items, { id, name, cabinetOf }, source.db)
+        after = next ?? undefined
+      } while (after !== undefined)
+    },
+  }
+}
+
+const text = (title: string): ExportColumn => ({ title, kind: 'text' })
+const number = (title: string): ExportColumn => ({ title, kind: 'number' })
+const moment = (title: string): ExportColumn => ({ title, kind: 'moment' })
+const client = text('Клиент')
+const cabinet = text('Кабинет')
+const marketplace = text('Маркетплейс')
+
+const stock = exportedList({
+  title: 'Остатки',
+  query: stockQuery,
+  columns: [client, ...stockColumns],
+  read: ({ db }, { barcode, search, selection }, clientId, page) =>
+    listStock(db, clientId, { barcode, search: search || undefined, selection }, page),
+  rows: (items, { name }) => items.map((item) => [name, ...stockCells(item)]),
+})
+
+const orders = exportedList({
+  title: 'Заказы',
+  query: staffOrdersQuery,
+  columns: [
+    ...[client, cabinet, marketplace, text('Заказ'), text('Статус'), moment('Создан')],
+    ...[moment('Срок передачи'), text('Отгрузка'), moment('Собран'), text('Штрихкод')],
+    ...[text('Артикул'), number('Количество'), number('Собрано'), text('Причина отмены')],
+  ],
+  read: ({ db }, filter, client_id, page) => listOrdersOfAll(db, { ...filter, client_id }, page),
+  rows: (items, { name, cabinetOf }) =>
+    items.flatMap((order) => {
+      const lines = order.lines.length > 0 ? order.lines : [undefined]
+      return lines.map((line) => [
+        ...[name, cabinetOf(order.cabinet_id), order.marketplace, order.external_id],
+        ...[order.status_label, order.created_at, order.deadline, order.shipment_external_id],
+        ...[order.packed_at, line?.barcode ?? null, line?.article ?? null, line?.qty ?? null],
+        ...[line?.picked ?? null, order.cancel_reason ?? null],
+      ])
+    }),
+})
+
+const receipts = exportedList({
+  title: 'Приёмки',
+  query: receiptsQuery,
+  columns: [
+    ...[client, cabinet, text('Приёмка'), text('Документ продавца'), text('Состояние')],
+    ...[moment('Создана'), moment('Завершена'), number('Заявлено'), number('Принято')],
+    ...[number('Не хватает'), text('Комментарий')],
+  ],
+  read: ({ db, request }, filter, client_id, page) =>
+    listReceiptsOfAll(db, { ...filter, client_id }, viewerOf(request), page),
+  rows: (items, { name, cabinetOf }) =>
+    items.map((receipt) => [
+      ...[name, cabinetOf(receipt.cabinet_id), receipt.number, receipt.external_ref ?? null],
+      ...[receipt.status_label, receipt.created_at, receipt.completed_at, receipt.expected_qty],
+      ...[receipt.accepted_qty, receipt.discrepancy_qty, receipt.comment ?? null],
+    ]),
+})
+
+const shipments = exportedList({
+  title: 'Отгрузки',
+  query: staffShipmentsQuery,
+  columns: [
+    ...[client, cabinet, marketplace, text('Отгрузка'), text('Название'), text('Состояние')],
+    ...[number('Заказов'), moment('Открыта'), moment('Срок'), moment('Закрыта')],
+    ...[moment('Принята'), number('Увезено сверх остатка')],
+  ],
+  read: ({ db }, filter, client_id, page) => listShipmentsOfAll(db, { ...filter, client_id }, page),
+  rows: (items, { name, cabinetOf }) =>
+    items.map((shipment) => [
+      ...[name, cabinetOf(shipment.cabinet_id), shipment.marketplace, shipment.external_id],
+      ...[shipment.name ?? null, shipment.status_label, shipment.orders_count],
+      ...[shipment.created_at, shipment.deadline, shipment.closed_at, shipment.accepted_at],
+      shipment.shortage_units,
+    ]),
+})
+
+const movementNames: Readonly<Record<MovementKind, string>> = {
+  acceptance: 'Приёмка',
+  shipment: 'Отгрузка',
+  return: 'Возврат',
+  correction: 'Корректировка',
+  write_off: 'Списание',
+  question: 'Под вопрос',
+}
+
+const movements = exportedList({
+  title: 'Движения',
+  query: movementsQuery,
+  columns: [
+    ...[client, number('Номер'), moment('Когда'), text('Вид'), text('Штрихкод'), text('Товар')],
+    ...[number('Единиц'), number('Под вопрос'), text('Причина'), text('Комментарий'), text('Кто')],
+  ],
+  read: ({ db }, filter, clientId, page) => listMovements(db, clientId, filter, page),
+  rows: async (items, { name }, db) => {
+    const nameOf = await actorNames(
+      db,
+      items.map(({ actor }) => actor),
+    )
+    return items.map((item) => [
+      ...[name, item.id, item.time, movementNames[item.kind], item.barcode, item.name],
+      ...[item.delta, item.question_delta, item.reason, item.comment, nameOf(item.actor)],
+    ])
+  },
+})
+
+const returns = exportedList({
+  title: 'Возвраты',
+  query: returnsQuery,
+  columns: [
+    ...[client, cabinet, text('Приём возвратов'), text('Состояние'), moment('Начат')],
+    ...[moment('Закончен'), number('Ожидали'), number('Приехало'), number('Из них не ждали')],
+    ...[number('Не хватает'), number('Можно продавать'), number('Повреждено')],
+    ...[number('Не осмотрено'), text('Комментарий')],
+  ],
+  read: ({ db }, filter, client_id, page) => listReturnBatches(db, { ...filter, client_id }, page),
+  rows: (items, { name, cabinetOf }) =>
+    items.map((batch) => [
+      ...[name, cabinetOf(batch.cabinet_id), batch.number],
+      ...[batch.status === 'OPEN' ? 'Принимают' : 'Закончен', batch.created_at],
+      ...[batch.finished_at, batch.expected_qty, batch.came_qty, batch.unexpected_qty],
+      ...[batch.missing_qty, batch.sellable_qty, batch.damaged_qty, batch.unknown_qty],
+      batch.comment,
+    ]),
+})
+
+const counts = exportedList({
+  title: 'Пересчёты',
+  query: countsQuery,
+  columns: [
+    ...[client, text('Состояние'), moment('Заведён'), moment('Начат'), moment('На проверке')],
+    ...[moment('Закрыт'), number('Товаров'), number('Единиц'), number('Сканов')],
+    ...[number('Расхождений'), number('Не решено')],
+  ],
+  read: ({ db, request }, filter, client_id, page) =>
+    listCounts(db, { ...filter, client_id }, page, readerOf(request)),
+  rows: (items, { name }) =>
+    items.map((count) => [
+      ...[name, count.status_label, count.created_at, count.started_at, count.reviewed_at],
+      ...[count.ended_at, count.goods_count, count.units, count.scans],
+      ...[count.differing ?? null, count.undecided ?? null],
+    ]),
+})
+
+export const exportedLists = {
+  ...{ stock, orders, receipts, shipments, movements, returns, counts },
+} as const satisfies Readonly<Record<string, ExportedList>>

@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ExportRow } from '../../../../documents/exports/table.ts'
+import { excerpt, invalidParameter, notFound } from '../../../../platform/kernel/errors.ts'
+import { isId } from '../../../../platform/kernel/ids.ts'
+import type { Instant } from '../../../../platform/kernel/moscow-time.ts'
+import { clientNames } from '../../../../warehouse/clients/clients.ts'
+import { sendTable, tableAnswer, tableFormat } from '../../../files/table-answer.ts'
+import { rawQuery } from '../../../route/list.ts'
+import { namesIn, type ParameterSchema, query, range, text } from '../../../route/query.ts'
+import type { StaffDependencies } from '../../dependencies.ts'
+import { ownScope } from '../../gate.ts'
+import { staffOperation } from '../../operation.ts'
+import {
+  type ExportedClient,
+  type ExportedList,
+  type ExportSource,
+  exportedLists,
+} from './export-lists.ts'
+
+/** Parameters of every export; the others are the filters of its list. */
+const common = query({
+  format: tableFormat,
+  client_id: text({ description: 'Один клиент; без него — все ваши, по названию.' }),
+})
+const ownNames = Object.keys(common.schema.properties)
+const config = { role: 'manager' } as const
+
+export function addExports(app: FastifyInstance, { db, clock }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'exportList',
+    tag: 'Журналы',
+    summary: 'Выгрузить список',
+    description:
+      'Файл со всеми строками списка: stock — остатки, orders — заказы (строка на товар), receipts — приёмки, ' +
+      'shipments — отгрузки, movements — движения, returns — приёмы возвратов, counts — пересчёты. Фильтры те ' +
+      'же, что у списка; чужие для него — ошибка. Строки идут по клиентам, внутри — как в списке.',
+    params: { list: `Список: ${Object.keys(exportedLists).join(', ')}.` },
+    query: { schema: { type: 'object', properties: allParameters() }, parse: common.parse },
+    answers: { 200: tableAnswer },
+    errors: ['bad_request', 'not_found'],
+  })
+  app.get<{ Params: { list: string } }>(
+    '/exports/:list',
+    { schema, config },
+    async (request, reply) => {
+      const { list: name } = request.params
+      const list = listNamed(name)
+      const { format, client_id } = common.parse(rawQuery(request))
+      const filter = filterOf(list, request)
+      const clients = await clientsToExport({ db, request }, client_id)
+      const { title, columns } = list
+      const batches = batchesOf(list, { db, request }, filter, clients)
+      return sendTable(reply, clock.now(), { name, title, columns, format, batches })
+    },
+  )
+}
+
+function listNamed(name: string): ExportedList {
+  const lists: Readonly<Record<string, ExportedList>> = exportedLists
+  const list = Object.hasOwn(lists, name) ? lists[name] : undefined
+  if (list === undefined) throw notFound('Такого списка для выгрузки нет')
+  return list
+}
+
+function allParameters(): Record<string, ParameterSchema> {
+  const lists: readonly ExportedList[] = Object.values(exportedLists)
+  const filters = Object.assign({}, ...lists.map(({ query }) => query.schema.properties))
+  const { limit: _, cursor: __, sort: ___, ...named } = filters
+  return { ...named, ...common.schema.properties }
+}
+
+/** Throws bad_request for a filter of another list. */
+function filterOf({ query, title }: ExportedList, request: FastifyRequest): object {
+  const raw = rawQuery(request)
+  const mine = [...ownNames, ...Object.keys(query.schema.properties)]
+  const known = Object.keys(allParameters())
+  const foreign = namesIn(raw).find((name) => known.includes(name) && !mine.includes(name))
+  if (foreign !== undefined) {
+    throw invalidParameter(foreign, `у списка «${title}» такого фильтра нет`)
+  }
+  const filter: { created_from?: Instant; created_to?: Instant } = query.parse(raw)
+  range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
+  return filter
+}
+
+async function clientsToExport(
+  { db, request }: ExportSource,
+  id: string | undefined,
+): Promise<readonly ExportedClient[]> {
+  const { warehouses } = ownScope(request)
+  if (id !== undefined && !isId(id)) throw unknownClient(id)
+  const clients = await clientNames(db, warehouses, id)
+  if (id !== undefined && clients.length === 0) throw unknownClient(id)
+  return clients
+}
+
+function unknownClient(id: string): Error {
+  return invalidParameter('client_id', `клиента ${excerpt(id)} нет`)
+}
+
+async function* batchesOf(
+  list: ExportedList,
+  source: ExportSource,
+  filter: object,
+  clients: readonly ExportedClient[],
+): AsyncGenerator<readonly ExportRow[]> {
+  for (const client of clients) yield* list.batches(source, filter, client)
+}

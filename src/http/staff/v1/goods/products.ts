@@ -1,0 +1,172 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import type { Work } from '../../../../platform/db/work.ts'
+import { invalidField } from '../../../../platform/kernel/errors.ts'
+import { barcodeProblemOf, plainBarcode } from '../../../../platform/kernel/goods-barcode.ts'
+import { codePointLength } from '../../../../platform/kernel/json.ts'
+import { named } from '../../../../platform/kernel/schema.ts'
+import {
+  findProduct,
+  listProducts,
+  Product,
+  storedBarcodes,
+} from '../../../../warehouse/catalogue/products.ts'
+import { putProduct } from '../../../../warehouse/stock/new-products.ts'
+import { stockFilters } from '../../../public/v1/stock.ts'
+import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
+import { cursorText, limit, oneOf, query } from '../../../route/query.ts'
+import { bodyOf, change } from '../../change.ts'
+import type { StaffDependencies } from '../../dependencies.ts'
+import { staffOperation } from '../../operation.ts'
+import { clientInPath } from '../clients/client-in-path.ts'
+
+/** The same bounds as in receipts. */
+const barcodeLengthMax = 64
+
+export const ProductDraft = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 500, description: 'Название.' }),
+    article: Type.Optional(
+      Type.Union([Type.String({ maxLength: 500 }), Type.Null()], {
+        description: 'Артикул продавца; null или без поля — артикула нет.',
+      }),
+    ),
+    honest_mark: Type.Optional(
+      Type.Boolean({
+        description:
+          'Подлежит ли обязательной маркировке; без поля — как было, у нового товара — нет.',
+      }),
+    ),
+  },
+  {
+    $id: 'ProductDraft',
+    additionalProperties: false,
+    description: 'Товар, каким он должен стать.',
+  },
+)
+export const ProductPage = pageSchema(Product, 'ProductPage', 'Страница товаров.')
+
+const productQuery = query({
+  barcode: stockFilters.barcode,
+  search: stockFilters.search,
+  doubles: oneOf(['true'], {
+    description:
+      'Только двойники: товары с одним GTIN в разном написании. Новых не бывает; они остались с тех пор, когда ' +
+      'написания ещё не сводились к одному товару.',
+  }),
+  limit: limit({ default: 100, max: 1000 }),
+  cursor: cursorText(),
+})
+
+type ProductParams = { Params: { id: string; barcode: string } }
+const params = {
+  id: 'Идентификатор клиента.',
+  barcode: 'Штрихкод, закодированный для адреса.',
+}
+const config = { role: 'manager' } as const
+
+export function addProducts(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addProductReads(app, dependencies)
+  addProductChange(app, dependencies)
+}
+
+function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+  const listSchema = staffOperation({
+    id: 'listProducts',
+    tag: 'Клиенты',
+    summary: 'Товары клиента',
+    description: 'Все товары, известные складу, по возрастанию штрихкода.',
+    params: { id: params.id },
+    query: productQuery,
+    answers: { 200: { description: 'Страница.', schema: named(ProductPage) } },
+    errors: ['bad_request', 'bad_cursor', 'not_found'],
+  })
+  app.get<{ Params: { id: string } }>(
+    '/clients/:id/products',
+    { schema: listSchema, config },
+    async (request) => {
+      const parameters = productQuery.parse(rawQuery(request))
+      const client = await clientInPath(db, request.params.id)
+      const filter = {
+        barcode: parameters.barcode,
+        search: parameters.search || undefined,
+        doubles: parameters.doubles,
+      }
+      const list = openList(cursors, 'staff', `products ${client}`, parameters, filter)
+      return list.answer(await listProducts(db, client, filter, list.request))
+    },
+  )
+
+  const productSchema = staffOperation({
+    id: 'getProduct',
+    tag: 'Клиенты',
+    summary: 'Один товар',
+    description: 'Товар клиента по точному штрихкоду.',
+    params,
+    answers: { 200: { description: 'Товар.', schema: named(Product) } },
+    errors: ['not_found'],
+  })
+  app.get<ProductParams>(
+    '/clients/:id/products/:barcode',
+    { schema: productSchema, config },
+    async (request) => {
+      const { id, barcode } = request.params
+      const client = await clientInPath(db, id)
+      return found(await findProduct(db, client, barcode))
+    },
+  )
+}
+
+function addProductChange(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'putProduct',
+    tag: 'Клиенты',
+    summary: 'Завести или изменить товар',
+    description: 'Товар становится таким, как в запросе: без article у него не будет артикула.',
+    params,
+    body: ProductDraft,
+    answers: {
+      200: { description: 'Товар изменён или уже был таким.', schema: named(Product) },
+      201: { description: 'Товар заведён.', schema: named(Product) },
+    },
+    errors: ['bad_request', 'validation_error', 'not_found'],
+  })
+  app.put<ProductParams>(
+    '/clients/:id/products/:barcode',
+    { schema, config },
+    async (request, reply) => {
+      const { honest_mark, article, ...draft } = bodyOf(ProductDraft, request)
+      const client = await clientInPath(dependencies.db, request.params.id)
+      const given = request.params.barcode
+      if (!isBarcode(given)) throw invalidField('barcode', `от 1 до ${barcodeLengthMax} символов`)
+      const known = await findProduct(dependencies.db, client, given)
+      const written = known?.barcode ?? newBarcode(given)
+      const barcode = (await storedBarcodes(dependencies.db, client, [written]))(written)
+      const look = ({ tx }: Work) => findProduct(tx, client, barcode)
+      const subject = { clientId: client, objectId: barcode, look }
+      const { product, outcome } = await change(dependencies, request, subject, async (work) => {
+        const { outcome, barcode: stored } = await putProduct(work, client, {
+          ...draft,
+          article: article || null,
+          barcode,
+          honestMark: honest_mark,
+        })
+        const product = found(await findProduct(work.tx, client, stored))
+        return { answer: { product, outcome }, changed: outcome !== 'unchanged' }
+      })
+      return reply.code(outcome === 'created' ? 201 : 200).send(product)
+    },
+  )
+}
+
+/** Of goods that the client does not have yet. Throws validation_error. */
+function newBarcode(given: string): string {
+  const barcode = plainBarcode(given)
+  const problem = barcode === '' ? 'не заполнен' : barcodeProblemOf(barcode)
+  if (problem !== undefined) throw invalidField('barcode', problem)
+  return barcode
+}
+
+function isBarcode(text: string): boolean {
+  return text !== '' && codePointLength(text) <= barcodeLengthMax
+}

@@ -1,0 +1,133 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { actorNames } from '../../../../identity/staff/actor-names.ts'
+import { named } from '../../../../platform/kernel/schema.ts'
+import { objectNames } from '../../../../warehouse/lookup/object-names.ts'
+import { metricsPeriod } from '../../../../warehouse/metrics/period.ts'
+import { readMetrics } from '../../../../warehouse/metrics/queries.ts'
+import { Metrics } from '../../../../warehouse/metrics/view.ts'
+import { movementKinds } from '../../../../warehouse/stock/ledger.ts'
+import { listMovements, StockMovement } from '../../../../warehouse/stock/movements.ts'
+import { listStock } from '../../../../warehouse/stock/queries.ts'
+import { StockItem } from '../../../../warehouse/stock/view.ts'
+import { metricsQuery, periodLimits } from '../../../public/v1/metrics.ts'
+import { stockQuery } from '../../../public/v1/stock.ts'
+import { openList, pageSchema, rawQuery } from '../../../route/list.ts'
+import { cursorText, limit, oneOf, query, text } from '../../../route/query.ts'
+import type { StaffDependencies } from '../../dependencies.ts'
+import { staffOperation } from '../../operation.ts'
+import { clientInPath } from '../clients/client-in-path.ts'
+
+export const StaffStockItem = Type.Object(
+  {
+    client_id: Type.String({ description: 'Клиент.' }),
+    ...StockItem.properties,
+  },
+  { $id: 'StaffStockItem', description: 'Остаток одного товара клиента.' },
+)
+export const StaffStockPage = pageSchema(StaffStockItem, 'StaffStockPage', 'Страница остатков.')
+export const StockMovementPage = pageSchema(
+  StockMovement,
+  'StockMovementPage',
+  'Страница движений; total считается до 100 000.',
+)
+
+export const movementsQuery = query({
+  barcode: text({ description: 'Движения одного товара, точный штрихкод.' }),
+  kind: oneOf(movementKinds, { description: 'Вид движения; без него — все.' }),
+  limit: limit({ default: 50, max: 200 }),
+  cursor: cursorText(),
+})
+
+export type ClientParams = { Params: { id: string } }
+export const clientParams = { id: 'Идентификатор клиента.' }
+export const config = { role: 'manager' } as const
+
+export function addClientStock(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addStockList(app, dependencies)
+  addMovements(app, dependencies)
+  addClientMetrics(app, dependencies)
+}
+
+function addStockList(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'listClientStock',
+    tag: 'Остатки',
+    summary: 'Остатки клиента',
+    description: 'Те же цифры, что видит продавец: все товары по возрастанию штрихкода.',
+    params: clientParams,
+    query: stockQuery,
+    answers: { 200: { description: 'Страница.', schema: named(StaffStockPage) } },
+    errors: ['bad_request', 'bad_cursor', 'not_found'],
+  })
+  app.get<ClientParams>('/clients/:id/stock', { schema, config }, async (request) => {
+    const parameters = stockQuery.parse(rawQuery(request))
+    const client = await clientInPath(db, request.params.id)
+    const { barcode, selection } = parameters
+    const filter = { barcode, search: parameters.search || undefined, selection }
+    const list = openList(cursors, 'staff', `stock ${client}`, parameters, filter)
+    const page = await listStock(db, client, filter, list.request)
+    return list.answer({ ...page, items: page.items.map((item) => staffItem(client, item)) })
+  })
+}
+
+export function staffItem(clientId: string, item: StockItem) {
+  return { client_id: clientId, ...item }
+}
+
+function addMovements(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'listMovements',
+    tag: 'Остатки',
+    summary: 'Журнал движений клиента',
+    description: 'Каждая запись, из которых складываются остатки, новые первыми.',
+    params: clientParams,
+    query: movementsQuery,
+    answers: { 200: { description: 'Страница.', schema: named(StockMovementPage) } },
+    errors: ['bad_request', 'bad_cursor', 'not_found'],
+  })
+  app.get<ClientParams>('/clients/:id/movements', { schema, config }, async (request) => {
+    const { limit, cursor, ...filter } = movementsQuery.parse(rawQuery(request))
+    const client = await clientInPath(db, request.params.id)
+    const list = openList(cursors, 'staff', `movements ${client}`, { limit, cursor }, filter)
+    const page = await listMovements(db, client, filter, list.request)
+    const [nameOf, documents] = await Promise.all([
+      actorNames(
+        db,
+        page.items.map(({ actor }) => actor),
+      ),
+      objectNames(
+        db,
+        page.items.map((item) => ({ client_id: client, id: documentOf(item) })),
+      ),
+    ])
+    const items = page.items.map((item) => {
+      const document = documents.get(documentOf(item) ?? '')
+      return { ...item, actor_name: nameOf(item.actor), ...(document && { document }) }
+    })
+    return list.answer({ ...page, items })
+  })
+}
+
+/** What a movement was made by: an order says more than its shipment. */
+function documentOf({ order_id, shipment_id, receipt_id, return_id }: StockMovement) {
+  return order_id ?? shipment_id ?? receipt_id ?? return_id
+}
+
+function addClientMetrics(app: FastifyInstance, { db, clock }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'getClientMetrics',
+    tag: 'Остатки',
+    summary: 'Показатели клиента',
+    description: 'Те же показатели, что видит продавец; без параметров — последние 30 дней.',
+    params: clientParams,
+    query: metricsQuery,
+    answers: { 200: { description: 'Показатели.', schema: named(Metrics) } },
+    errors: ['bad_request', 'not_found'],
+  })
+  app.get<ClientParams>('/clients/:id/metrics', { schema, config }, async (request) => {
+    const parameters = metricsQuery.parse(rawQuery(request))
+    const period = metricsPeriod(parameters, clock.now(), periodLimits)
+    return readMetrics(db, await clientInPath(db, request.params.id), period)
+  })
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { badRequest } from '../../../../platform/kernel/errors.ts'
+import { day, midnight, moscowDate } from '../../../../platform/kernel/moscow-time.ts'
+import { named } from '../../../../platform/kernel/schema.ts'
+import { listShifts, Shift } from '../../../../warehouse/journal/shifts.ts'
+import { rawQuery } from '../../../route/list.ts'
+import { query, range, text, time } from '../../../route/query.ts'
+import type { StaffDependencies } from '../../dependencies.ts'
+import { staffOperation } from '../../operation.ts'
+import { journalScopeOf } from '../service/journals.ts'
+
+export const Shifts = Type.Object(
+  {
+    items: Type.Array(named(Shift), { description: 'По пользователям, самые деятельные первыми.' }),
+  },
+  { $id: 'Shifts', description: 'Кто что сделал за период.' },
+)
+
+const daysMax = 31
+const shiftsQuery = query({
+  from: time({ description: 'С какого времени; без него — с начала сегодняшнего дня.' }),
+  to: time({ description: 'По какое время, не включая; без него — до конца дня после from.' }),
+  user_id: text({ description: 'Один пользователь.' }),
+})
+
+/** Figures of a shift by worker. */
+export function addShifts(app: FastifyInstance, { db, clock }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'listShifts',
+    tag: 'Журналы',
+    summary: 'Кто что сделал за смену',
+    description:
+      `Приёмки, сканы, сборка, проверки и пересчёты по пользователям, за период не длиннее ${daysMax} дня: по журналу ` +
+      'изменений, повторы не считаются. Менеджеры видят сделанное для клиентов своих складов.',
+    query: shiftsQuery,
+    answers: { 200: { description: 'По пользователям.', schema: named(Shifts) } },
+    errors: ['bad_request'],
+  })
+  app.get('/shifts', { schema, config: { role: 'manager' } }, async (request) => {
+    const given = shiftsQuery.parse(rawQuery(request))
+    range(given.from, given.to, ['from', 'to'])
+    const from =
+      given.from ?? midnight(moscowDate(given.to === undefined ? clock.now() : given.to - 1))
+    const to = given.to ?? midnight(moscowDate(from)) + day
+    if (to === from) {
+      const rule = 'последний день в период не входит, назовите следующий'
+      const message = 'Период from–to пуст: to в него не входит, назовите следующий день'
+      throw badRequest(message, [{ path: 'to', rule }])
+    }
+    if (to - from > daysMax * day) {
+      const rule = `не длиннее ${daysMax} дня`
+      throw badRequest(`Период from–to: ${rule}`, [{ path: 'from', rule: `период ${rule}` }])
+    }
+    const period = { from, to, userId: given.user_id }
+    return { items: await listShifts(db, period, journalScopeOf(request)) }
+  })
+}

@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify'
+import { named } from '../../../../platform/kernel/schema.ts'
+import { listExpectedReturns } from '../../../../warehouse/returns/queries.ts'
+import { returnStates } from '../../../../warehouse/returns/state.ts'
+import { ExpectedReturn } from '../../../../warehouse/returns/view.ts'
+import { openList, pageSchema, rawQuery } from '../../../route/list.ts'
+import { cursorText, limit, oneOf, query, text } from '../../../route/query.ts'
+import type { StaffDependencies } from '../../dependencies.ts'
+import { ownScope } from '../../gate.ts'
+import { staffOperation } from '../../operation.ts'
+
+export const ExpectedReturnPage = pageSchema(
+  ExpectedReturn,
+  'ExpectedReturnPage',
+  'Страница ожидаемых возвратов.',
+)
+
+const returnsQuery = query({
+  client_id: text({ description: 'Возвраты одного клиента; без него — всех действующих.' }),
+  cabinet_id: text({ description: 'Возвраты одного кабинета.' }),
+  state: oneOf(returnStates, { description: 'Состояние; без него — все.' }),
+  limit: limit({ default: 100, max: 1000 }),
+  cursor: cursorText(),
+})
+
+/** What marketplaces send back. */
+export function addExpectedReturns(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'listExpectedReturns',
+    tag: 'Возвраты',
+    summary: 'Что маркетплейсы возвращают',
+    description:
+      'Новые первыми. OZON сообщает о возвратах сам: где лежат, по какому коду их забрать. WB такого ' +
+      'списка не даёт: здесь его заказы, отменённые после отгрузки. Остаток меняется, только когда ' +
+      'товар приехал. Законченные удаляются через 30 дней.',
+    query: returnsQuery,
+    answers: { 200: { description: 'Страница возвратов.', schema: named(ExpectedReturnPage) } },
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/expected-returns', { schema }, async (request) => {
+    const { limit, cursor, ...filter } = returnsQuery.parse(rawQuery(request))
+    const list = openList(cursors, 'staff', 'expected returns', { limit, cursor }, filter)
+    return list.answer(
+      await listExpectedReturns(db, { ...filter, ...ownScope(request) }, list.request),
+    )
+  })
+}

@@ -1,0 +1,149 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { TodayWebhooks, webhooksOfToday } from '../../../../exchange/webhooks/today-webhooks.ts'
+import { covers } from '../../../../identity/staff/roles.ts'
+import { KeptAnswer } from '../../../../platform/concurrency/kept-answer.ts'
+import type { Queryable } from '../../../../platform/db/connection.ts'
+import { inSnapshot } from '../../../../platform/db/snapshot.ts'
+import type { Instant } from '../../../../platform/kernel/moscow-time.ts'
+import { named } from '../../../../platform/kernel/schema.ts'
+import { seenClients } from '../../../../warehouse/clients/list-conditions.ts'
+import { cabinetsOfToday, TodayCabinets } from '../../../../warehouse/clients/today-cabinets.ts'
+import { countsOfToday, TodayCounts } from '../../../../warehouse/counts/today-counts.ts'
+import {
+  exceptionsOfToday,
+  TodayExceptions,
+} from '../../../../warehouse/exceptions/today-exceptions.ts'
+import { TodayUncovered, uncoveredOfToday } from '../../../../warehouse/orders/today-uncovered.ts'
+import { receiptsOfToday, TodayReceipts } from '../../../../warehouse/receipts/today-receipts.ts'
+import { receivingOfToday, TodayReceiving } from '../../../../warehouse/receipts/today-receiving.ts'
+import {
+  expectedReturnsOfToday,
+  returnBatchesOfToday,
+  TodayReturns,
+} from '../../../../warehouse/returns/today-returns.ts'
+import {
+  shipmentsOfToday,
+  TodayShipments,
+} from '../../../../warehouse/shipments/today-shipments.ts'
+import {
+  inQuestionOfToday,
+  TodayInQuestion,
+} from '../../../../warehouse/stock/today-in-question.ts'
+import type { StaffDependencies } from '../../dependencies.ts'
+import { memberOn, ownScope } from '../../gate.ts'
+import { staffOperation } from '../../operation.ts'
+
+/** A section for each kind of things that wait; each is bounded. */
+export const Today = Type.Object(
+  {
+    receipts: Type.Optional(TodayReceipts),
+    exceptions: Type.Optional(TodayExceptions),
+    receiving: TodayReceiving,
+    shipments: TodayShipments,
+    uncovered: TodayUncovered,
+    in_question: TodayInQuestion,
+    returns: TodayReturns,
+    counts: TodayCounts,
+    cabinets: TodayCabinets,
+    webhooks: TodayWebhooks,
+  },
+  { $id: 'Today', description: 'Что ждёт внимания склада.' },
+)
+
+export function addToday(app: FastifyInstance, { db, clock }: StaffDependencies): void {
+  const uncovered = keptByWarehouses(
+    ({ warehouses }) => uncoveredOfToday(db, seenClients(db, warehouses), clock.now()),
+    ({ ordersRead }) => ordersRead,
+  )
+  const inQuestion = keptByWarehouses(
+    ({ warehouses }) => inQuestionOfToday(db, seenClients(db, warehouses), clock.now()),
+    ({ total }) => total,
+  )
+  const expectedReturns = keptByWarehouses(
+    ({ warehouses }) => expectedReturnsOfToday(db, seenClients(db, warehouses), clock.now()),
+    ({ returnsRead }) => returnsRead,
+  )
+  const schema = staffOperation({
+    id: 'getToday',
+    tag: 'Сегодня',
+    summary: 'Что ждёт внимания',
+    description:
+      'Всё, что ждёт ваши склады сегодня, по разделам, в каждом сначала самое срочное. Работник видит, что считать ' +
+      '(`receiving`, `counts`), что собирать и кто уже взял (`shipments`), какие возвраты принимают (`returns`). Приёмки, ' +
+      'которые ждут решения (`receipts`), и исключения (`exceptions`) видят менеджеры.',
+    answers: { 200: { description: 'По разделам.', schema: named(Today) } },
+    errors: [],
+  })
+  app.get('/today', { schema }, async (request) => {
+    const decides = covers(memberOn(request).role, 'manager')
+    const scope = ownScope(request)
+    const [{ receipts, exceptions, batches, ...others }, lacking, in_question, expected] =
+      await Promise.all([
+        inSnapshot(db, (tx) => sectionsOf(tx, { ...scope, now: clock.now(), decides })),
+        uncovered(scope),
+        inQuestion(scope),
+        expectedReturns(scope),
+      ])
+    return {
+      ...(decides && { receipts, exceptions }),
+      ...others,
+      uncovered: lacking.shown,
+      in_question,
+      returns: { ...expected.shown, ...batches },
+    }
+  })
+}
+
+interface Scope {
+  /** Codes; none: all. */
+  readonly warehouses: readonly string[]
+}
+
+/**
+ * Sections whose cost grows with the waiting orders, the goods in question or the expected returns of all clients. An answer
+ * over many is kept for those who see the same warehouses, and up to a minute longer while the next one is being read; small
+ * warehouses get it fresh (decision 0061).
+ */
+function keptByWarehouses<T>(
+  make: (scope: Scope) => Promise<T>,
+  rowsRead: (answer: T) => number,
+): (scope: Scope) => Promise<T> {
+  const keptMs = (answer: T) => {
+    const rows = rowsRead(answer)
+    return rows < rowsUnkept ? 0 : Math.min(30_000, rows / rowsPerKeptMs)
+  }
+  const kept = new Map<string, KeptAnswer<T>>()
+  return (scope) => {
+    const key = JSON.stringify(scope.warehouses)
+    const answer = kept.get(key) ?? new KeptAnswer({ make: () => make(scope), keptMs, staleMs })
+    kept.set(key, answer)
+    return answer.get()
+  }
+}
+
+const staleMs = 60_000
+/** Fewer rows are read for everybody who asks. */
+const rowsUnkept = 1_000
+/** Reading takes less than a tenth of the time for which its answer is kept. */
+const rowsPerKeptMs = 4
+
+/** All statements are sent without waiting for each other, on one connection. */
+async function sectionsOf(
+  db: Queryable,
+  { warehouses, now, decides }: Scope & { readonly now: Instant; readonly decides: boolean },
+) {
+  const seen = seenClients(db, warehouses)
+  const [receipts, exceptions, receiving, shipments, batches, counts, cabinets, webhooks] =
+    await Promise.all([
+      decides ? receiptsOfToday(db, seen) : undefined,
+      decides ? exceptionsOfToday(db, seen) : undefined,
+      receivingOfToday(db, seen),
+      shipmentsOfToday(db, seen, now),
+      returnBatchesOfToday(db, seen),
+      countsOfToday(db, seen),
+      cabinetsOfToday(db, seen),
+      webhooksOfToday(db, seen),
+    ])
+  return { receipts, exceptions, receiving, shipments, batches, counts, cabinets, webhooks }
+}

@@ -1,0 +1,101 @@
+import Type from 'typebox'
+import { givenTime } from '../../../../platform/kernel/schema.ts'
+import { marketplaces } from '../../../../warehouse/clients/marketplace.ts'
+import { StaffShipment } from '../../../../warehouse/shipments/staff-view.ts'
+import { shipmentStatuses } from '../../../../warehouse/shipments/state.ts'
+import { pageSchema } from '../../../route/list.ts'
+import { cursorText, limit, oneOf, query, text, time } from '../../../route/query.ts'
+
+/** So many orders join a shipment with one call. */
+export const joiningMax = 1000
+
+export const ShipmentDraft = Type.Object(
+  {
+    cabinet_id: Type.String({ description: 'Кабинет, заказы которого поедут.' }),
+    external_id: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Номер отгрузки в кабинете маркетплейса; в кабинете он один. У подключённого кабинета ' +
+        'номер даёт маркетплейс, а этот отличает запрос: повтор не создаст вторую поставку.',
+    }),
+    name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Название для людей.' }),
+    ),
+    order_ids: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: joiningMax,
+        description:
+          'Заказы этого кабинета, которые сразу войдут в отгрузку. Подключённому кабинету OZON с ' +
+          'несколькими способами доставки они нужны: у отгрузки способ один, и его знают её заказы.',
+      }),
+    ),
+  },
+  { $id: 'ShipmentDraft', additionalProperties: false, description: 'Новая отгрузка.' },
+)
+export const JoiningOrders = Type.Object(
+  {
+    order_ids: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: joiningMax,
+      description: 'Идентификаторы заказов, без повторов.',
+    }),
+  },
+  { $id: 'JoiningOrders', additionalProperties: false, description: 'Что добавить в отгрузку.' },
+)
+export const FilledShipment = Type.Object(
+  {
+    ...StaffShipment.properties,
+    refused_orders: Type.Optional(
+      Type.Array(
+        Type.Object({
+          external_id: Type.String({ description: 'Номер заказа на маркетплейсе.' }),
+          reason: Type.String({ description: 'Почему маркетплейс его не принял, по-русски.' }),
+        }),
+        {
+          description:
+            'Заказы, которые маркетплейс не принял; остальные в отгрузке. Если приняты все, поля нет.',
+        },
+      ),
+    ),
+  },
+  { $id: 'FilledShipment', description: 'Отгрузка после добавления заказов.' },
+)
+export const Acceptance = Type.Object(
+  {
+    accepted_at: Type.Optional(
+      givenTime('Когда маркетплейс её принял, по RFC 3339; по умолчанию — сейчас.'),
+    ),
+  },
+  { $id: 'Acceptance', additionalProperties: false, description: 'Приёмка маркетплейсом.' },
+)
+export const StaffShipmentPage = pageSchema(
+  StaffShipment,
+  'StaffShipmentPage',
+  'Страница отгрузок.',
+)
+
+export const staffShipmentsQuery = query({
+  client_id: text({ description: 'Отгрузки одного клиента; без него — всех действующих.' }),
+  marketplace: oneOf(marketplaces, { description: 'Маркетплейс; без него — все.' }),
+  status: oneOf(shipmentStatuses, { description: 'Состояние; без него — все.' }),
+  external_id: text({ description: 'Точный номер отгрузки в кабинете.' }),
+  observed: oneOf(['true', 'false'], {
+    description:
+      '`true` — только из наблюдаемых кабинетов, `false` — только остальные; без него — все.',
+  }),
+  created_from: time({ description: 'Открыты не раньше.', example: '2026-11-01' }),
+  created_to: time({ description: 'Открыты раньше этого времени.' }),
+  deadline_to: time({
+    description: 'Собираются, и срок хотя бы одного их заказа раньше этого времени.',
+    example: '2026-11-23',
+  }),
+  sort: oneOf(['created', 'deadline'], {
+    description:
+      '`created` — новые первыми, так и без него; `deadline` — только те, что собирают и у которых есть срок, ' +
+      'самые срочные первыми.',
+  }),
+  limit: limit({ default: 50, max: 200 }),
+  cursor: cursorText(),
+})

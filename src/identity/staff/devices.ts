@@ -1,0 +1,211 @@
+import { hash, randomBytes, randomInt } from 'node:crypto'
+import Type, { type Static } from 'typebox'
+import type { Queryable } from '../../platform/db/connection.ts'
+import { conditionsOf } from '../../platform/db/filter.ts'
+import { afterPosition } from '../../platform/db/newest-first.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import type { Work } from '../../platform/db/work.ts'
+import { notFound, ServiceError } from '../../platform/kernel/errors.ts'
+import { isId, newId } from '../../platform/kernel/ids.ts'
+import { type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import { moment, momentOrNull, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
+import { isColleague } from './user-warehouses.ts'
+
+/**
+ * Handhelds on which workers switch by PIN.
+ *
+ *   WAITING --enrol--> ENROLLED --revoke--> REVOKED
+ *   WAITING ------------------------revoke--> REVOKED
+ *
+ * - A manager gets a code that enrols one device once, within a quarter of an hour. The device keeps a
+ *   secret in its cookie; the database has SHA-256 of both.
+ * - A handheld stands in no warehouse: who works in some sees it where the last who signed in on it works there too, or
+ *   before that who added it.
+ * - Revoking a device ends its sessions. Signing in locks the device's row, so no session of a revoked
+ *   device remains.
+ */
+export const deviceStatuses = ['WAITING', 'ENROLLED', 'REVOKED'] as const
+export type DeviceStatus = (typeof deviceStatuses)[number]
+
+export const StaffDevice = Type.Object(
+  {
+    id: Type.String({ description: 'Идентификатор терминала.' }),
+    name: Type.String({ description: 'Название: по нему терминал узнают на складе.' }),
+    status: oneOfValues(
+      deviceStatuses,
+      'WAITING — ждёт своего кода, ENROLLED — зарегистрирован, REVOKED — отозван.',
+    ),
+    created_at: moment('Когда заведён.'),
+    code_expires_at: moment('До какого времени действует код регистрации.'),
+    enrolled_at: momentOrNull('Когда зарегистрирован; null, если ещё нет.'),
+    last_used_at: momentOrNull('Когда им пользовались, с точностью до минуты; null — ещё нет.'),
+    last_login: textOrNull('Кто входил последним; null — ещё никто.'),
+    revoked_at: momentOrNull('Когда отозван; null, если нет.'),
+  },
+  { $id: 'StaffDevice', description: 'Терминал склада.' },
+)
+export type StaffDevice = Static<typeof StaffDevice>
+
+const codeLifeMs = 15 * 60_000
+/** Without letters and digits that look alike. */
+const codeAlphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+const codeLength = 10
+
+export interface AddedDevice {
+  readonly id: string
+  /** Shown once; the database has its hash. */
+  readonly code: string
+}
+
+export async function addDevice(work: Work, name: string): Promise<AddedDevice> {
+  const id = newId()
+  const letters = Array.from(
+    { length: codeLength },
+    () => codeAlphabet[randomInt(codeAlphabet.length)],
+  )
+  const code = letters.join('')
+  await work.tx`
+    insert into staff_devices (id, name, code_hash, code_expires_at, added_by, created_at)
+    values (${id}, ${name}, ${hashOf(code)}, ${toTimestamp(work.now + codeLifeMs)},
+      ${work.actor.kind === 'staff' ? work.actor.userId : null}, ${work.at})`
+  return { id, code: spelledCode(code) }
+}
+
+export interface EnrolledDevice {
+  readonly id: string
+  /** The value of the device's cookie. */
+  readonly secret: string
+}
+
+/** Uses up the code. Throws unauthorized for one that is wrong, used or expired. */
+export async function enrolDevice(work: Work, given: string): Promise<EnrolledDevice> {
+  const secret = randomBytes(32).toString('base64url')
+  const [device] = await work.tx<{ id: string }[]>`
+    update staff_devices set code_hash = null, secret_hash = ${hashOf(secret)}, enrolled_at = ${work.at}
+    where code_hash = ${hashOfCode(given)}
+      and code_expires_at > ${work.at}
+    returning id`
+  if (device === undefined) throw new ServiceError('unauthorized', wrongCode)
+  return { id: device.id, secret }
+}
+
+export const wrongCode =
+  'Код неверный, уже использован или устарел: попросите менеджера завести терминал заново'
+
+/**
+ * Returns the ids of the users whose sessions ended; undefined for a device that was revoked before.
+ * Throws not_found.
+ */
+export async function revokeDevice({ tx, at }: Work, id: string): Promise<string[] | undefined> {
+  const [device] = await tx<{ revoked_at: Timestamp | null }[]>`
+    select revoked_at from staff_devices where id = ${id} for update`
+  if (device === undefined) throw notFound('Терминал не найден')
+  if (device.revoked_at !== null) return undefined
+  await tx`update staff_devices set revoked_at = ${at}, code_hash = null where id = ${id}`
+  const ended = await tx<{ user_id: string }[]>`
+    delete from staff_sessions where device_id = ${id} returning user_id`
+  return ended.map(({ user_id }) => user_id)
+}
+
+/** The device that waits for this code; undefined where it is another's, used or expired. */
+export async function deviceOfCode(
+  db: Queryable,
+  { id, code, at }: { readonly id: string; readonly code: string; readonly at: Timestamp },
+): Promise<Pick<StaffDevice, 'name' | 'code_expires_at'> | undefined> {
+  const [device] = await db<Pick<StaffDevice, 'name' | 'code_expires_at'>[]>`
+    select name, code_expires_at from staff_devices
+    where id = ${id} and code_hash = ${hashOfCode(code)} and code_expires_at > ${at}`
+  return device
+}
+
+/** Whether a cookie is of a device that a manager has revoked. */
+export async function isRevokedDevice(db: Queryable, secret: string): Promise<boolean> {
+  const [device] = await db`
+    select id from staff_devices
+    where secret_hash = ${hashOf(secret)} and revoked_at is not null`
+  return device !== undefined
+}
+
+/** A code that came in any spelling: in lower case, with spaces, without the dash. */
+function lettersOf(given: string): string {
+  return given.toUpperCase().replaceAll(/[\s-]/g, '')
+}
+
+/** The code as it is shown: two halves with a dash between. */
+export function spelledCode(given: string): string {
+  const letters = lettersOf(given)
+  return `${letters.slice(0, codeLength / 2)}-${letters.slice(codeLength / 2)}`
+}
+
+function hashOfCode(given: string): Buffer {
+  return hashOf(lettersOf(given))
+}
+
+/** What the database keeps of codes and of devices' cookies. */
+export function hashOf(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer')
+}
+
+function devices(db: Queryable) {
+  return db`
+    select d.id, d.name, case when d.revoked_at is not null then 'REVOKED'
+        when d.enrolled_at is not null then 'ENROLLED' else 'WAITING' end as status,
+      d.created_at, d.code_expires_at, d.enrolled_at, d.last_used_at, u.login as last_login,
+      d.revoked_at
+    from staff_devices d left join staff_users u on u.id = d.last_user_id`
+}
+
+export async function findDevice(db: Queryable, id: string): Promise<StaffDevice | undefined> {
+  const [row] = await db<StaffDevice[]>`${devices(db)} where d.id = ${id}`
+  return row
+}
+
+/** Whether who works in these warehouses sees the device `d`. */
+function isWithin(db: Queryable, warehouses: readonly string[]) {
+  return db`not exists (
+    select from staff_users u
+    where u.id = coalesce(d.last_user_id, d.added_by) and not ${isColleague(db, warehouses)})`
+}
+
+/** Whether an id names a device that who works in these warehouses sees. */
+export async function isDeviceOf(
+  db: Queryable,
+  id: string,
+  warehouses: readonly string[],
+): Promise<boolean> {
+  if (!isId(id)) return false
+  const rows = await db`
+    select d.id from staff_devices d where d.id = ${id} and ${isWithin(db, warehouses)}`
+  return rows.length > 0
+}
+
+export interface DeviceFilter {
+  readonly status: DeviceStatus | undefined
+}
+
+/** Devices, newest first: those that who works in these warehouses sees, without codes all. */
+export async function listDevices(
+  db: Queryable,
+  filter: DeviceFilter,
+  page: PageRequest,
+  warehouses: readonly string[],
+): Promise<Page<StaffDevice>> {
+  const where = db`${isWithin(db, warehouses)} ${conditionsOf(db, filter, {
+    status: (status) =>
+      status === 'REVOKED'
+        ? db`d.revoked_at is not null`
+        : db`(d.revoked_at is null and (d.enrolled_at is not null) = ${status === 'ENROLLED'})`,
+  })}`
+  const total = db`select count(*) from staff_devices d where ${where}`
+  const rows = await db<(StaffDevice & { total: number })[]>`
+    select listed.*, (${total}) as total from (
+      ${devices(db)} where ${where} ${afterPosition(db, 'd', page.after)}
+      order by d.created_at desc, d.id desc limit ${page.limit + 1}
+    ) listed
+    order by listed.created_at desc, listed.id desc`
+  return pageOf(rows, page, {
+    view: ({ total: _, ...device }) => device,
+    position: (row) => [row.created_at, row.id],
+    count: () => countOf(db, total),
+  })
+}

@@ -1,0 +1,101 @@
+import type { Queryable } from '../../../platform/db/connection.ts'
+import { type Check, check } from '../check.ts'
+
+/** Tallies, which triggers keep, against the rows that they count: by day, by month, and of all time. */
+
+const spanWords = (db: Queryable) => db`
+  case span when 'all' then 'of all time' when 'day' then 'on the day ' || day else 'in the month from ' || day end`
+
+/** The spans s that a day d belongs to. */
+const spans = (db: Queryable) => db`
+  lateral (values ('day', d.day), ('month', month_of(d.day)), ('all', '-infinity'::date)) s (span, day)`
+
+export const tallyChecks: readonly Check[] = [
+  check(
+    'movement tallies equal the movements',
+    (db, own) => db`
+      select client_id, format('%s %s', kind, ${spanWords(db)}) as object,
+        format('tally %s, movements %s', coalesce(t.units, 0), coalesce(m.units, 0)) as what
+      from (
+        select t.client_id, t.kind, t.span, t.day, sum(t.units) as units
+        from movement_tallies t where ${own('t')} group by 1, 2, 3, 4
+      ) t
+      full join (
+        select d.client_id, d.kind, s.span, s.day, sum(d.units) as units
+        from (
+          select m.client_id, m.kind, moscow_day(m.at) as day, sum(m.delta) as units
+          from stock_movements m where ${own('m')} group by 1, 2, 3
+        ) d, ${spans(db)} where s.span <> 'all' group by 1, 2, 3, 4
+      ) m using (client_id, kind, span, day)
+      where coalesce(t.units, 0) <> coalesce(m.units, 0)`,
+  ),
+  check(
+    'warehouse tallies equal the receipts, shipments and misses',
+    (db, own) => db`
+      select client_id, concat_ws(' ', figure, nullif(reason, ''), ${spanWords(db)}) as object,
+        format('tally %s, rows %s', coalesce(t.amount, 0), coalesce(w.amount, 0)) as what
+      from (select t.* from warehouse_tallies t where ${own('t')}) t
+      full join (
+        select d.client_id, d.figure, d.reason, s.span, s.day, sum(d.amount) as amount
+        from (
+          select w.client_id, w.figure, w.reason, moscow_day(w.at) as day, sum(w.amount) as amount
+          from warehouse_figures w where ${own('w')} group by 1, 2, 3, 4
+        ) d, ${spans(db)} where s.span <> 'all' group by 1, 2, 3, 4, 5
+      ) w using (client_id, figure, reason, span, day)
+      where coalesce(t.amount, 0) <> coalesce(w.amount, 0)`,
+  ),
+  check(
+    'order tallies equal the orders',
+    (db, own) => db`
+      select client_id, format('%s %s %s %s', marketplace, status, case when delivered
+        then 'delivered' when sorted then 'sorted' else 'not sorted' end, ${spanWords(db)}) as object,
+        format('tally %s, orders %s', coalesce(t.orders, 0), coalesce(o.orders, 0)) as what
+      from (select t.* from order_tallies t where ${own('t')}) t
+      full join (
+        select d.client_id, s.span, s.day, d.marketplace, d.status, d.sorted, d.delivered,
+          sum(d.orders) as orders
+        from (
+          select o.client_id, moscow_day(o.created_at) as day, o.marketplace, o.status, o.sorted,
+            o.delivered, count(*) as orders
+          from orders o where ${own('o')} and not o.observed group by 1, 2, 3, 4, 5, 6
+        ) d, ${spans(db)} group by 1, 2, 3, 4, 5, 6, 7
+      ) o using (client_id, span, day, marketplace, status, sorted, delivered)
+      where coalesce(t.orders, 0) <> coalesce(o.orders, 0)`,
+  ),
+  check(
+    'milestone tallies equal the orders',
+    (db, own) => db`
+      select client_id, format('%s %s', milestone, ${spanWords(db)}) as object,
+        format('tally %s, orders %s', coalesce(t.orders, 0), coalesce(o.orders, 0)) as what
+      from (select t.* from milestone_tallies t where ${own('t')}) t
+      full join (
+        select d.client_id, d.milestone, s.span, s.day, sum(d.orders) as orders
+        from (
+          select o.client_id, milestone, moscow_day(at) as day, count(*) as orders
+          from orders o, lateral (
+            values ('sorted', o.sorted_at), ('delivered', o.delivered_at)
+          ) m (milestone, at)
+          where ${own('o')} and not o.observed and at is not null group by 1, 2, 3
+        ) d, ${spans(db)} where s.span <> 'all' group by 1, 2, 3, 4
+      ) o using (client_id, milestone, span, day)
+      where coalesce(t.orders, 0) <> coalesce(o.orders, 0)`,
+  ),
+  check(
+    'tallies of sorted and delivered days equal the orders',
+    (db, own) => db`
+      select client_id, format('sorted on %s, delivered %s', sorted_day, ${spanWords(db)}) as object,
+        format('tally %s, orders %s', coalesce(t.orders, 0), coalesce(o.orders, 0)) as what
+      from (select t.* from sorted_delivered_tallies t where ${own('t')}) t
+      full join (
+        select d.client_id, s.span, s.day, d.sorted_day, sum(d.orders) as orders
+        from (
+          select o.client_id, moscow_day(o.delivered_at) as day,
+            coalesce(moscow_day(o.sorted_at), '-infinity') as sorted_day, count(*) as orders
+          from orders o where ${own('o')} and not o.observed and o.delivered_at is not null group by 1, 2, 3
+        ) d, ${spans(db)}
+        where s.span = 'day' and d.sorted_day <> d.day
+          or s.span = 'month' and month_of(d.sorted_day) <> s.day group by 1, 2, 3, 4
+      ) o using (client_id, span, day, sorted_day)
+      where coalesce(t.orders, 0) <> coalesce(o.orders, 0)`,
+  ),
+]

@@ -1,0 +1,75 @@
+import { readConfig } from '../../config.ts'
+import { isNothingSealed, loadSecrets } from '../../platform/process/secrets.ts'
+import { audit } from '../audit/audit.ts'
+import { checkBackup } from '../backup/check.ts'
+import { makeBackup, type Progress } from '../backup/make.ts'
+import { restoreBackup } from '../backup/restore.ts'
+import { type Shell, withStore } from './command.ts'
+
+export function addBackupCommands(shell: Shell): void {
+  const { sklad } = shell
+  sklad
+    .command('backup')
+    .argument('<file>', 'a new file')
+    .description(
+      'write all data into one file, as they are at one moment; the service may run meanwhile',
+    )
+    .action((path: string) =>
+      withStore(shell, async (db, config) => {
+        const { fingerprints: secretFingerprints } = await loadSecrets(config, () =>
+          isNothingSealed(db),
+        )
+        const progress = shown()
+        const signal = stopSignal()
+        return { ...(await makeBackup(db, { path, secretFingerprints, progress, signal })) }
+      }),
+    )
+  sklad
+    .command('restore')
+    .argument('<file>', 'what "sklad backup" has written')
+    .description(
+      'fill an empty database from a backup, then audit it; webhooks and marketplaces stay off until they are switched on',
+    )
+    .action(async (path: string) => {
+      // First, because opening an embedded database makes one.
+      const backup = await checkBackup(path, async () => {
+        return (await loadSecrets(readConfig(shell.env))).fingerprints
+      })
+      return withStore(
+        shell,
+        async (db) => {
+          const restored = await restoreBackup(db, backup, shown())
+          const { findings, omitted } = await audit(db)
+          const differences = findings.length + omitted
+          if (differences > 0) process.exitCode = 1
+          return {
+            ...restored,
+            differences,
+            findings,
+            next: 'stop the service that the backup is of, start this one, then: sklad webhooks on; sklad marketplaces on',
+          }
+        },
+        { migrates: false, creates: true },
+      )
+    })
+}
+
+const shownEveryMs = 1_000
+
+/** A line a second on standard error, and one for each table that takes longer. */
+function shown(): Progress {
+  let last = performance.now()
+  return ({ table, rows }) => {
+    if (performance.now() - last < shownEveryMs) return
+    last = performance.now()
+    process.stderr.write(`${table}${rows > 0 ? `: ${rows} rows` : ''}\n`)
+  }
+}
+
+/** Is aborted by the first signal to end the process. */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController()
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.once(name, () => stop.abort())
+  return stop.signal
+}

@@ -1,0 +1,80 @@
+import { Argument } from 'commander'
+import type { Config } from '../../config.ts'
+import { resealSecrets } from '../../exchange/webhooks/reseal.ts'
+import { resealCodes } from '../../identity/sellers/one-time-codes.ts'
+import type { Database } from '../../platform/db/connection.ts'
+import type { Work } from '../../platform/db/work.ts'
+import { makeSecretBox } from '../../platform/kernel/secret-box.ts'
+import { isNothingSealed, loadSecrets } from '../../platform/process/secrets.ts'
+import { type SwitchName, setSwitch } from '../../platform/process/switches.ts'
+import { resealCredentials } from '../../warehouse/clients/credentials.ts'
+import { audit } from '../audit/audit.ts'
+import { type Changed, type Printed, runChange, type Shell, withStore } from './command.ts'
+
+/** Commands for the service as a whole. */
+export function addServiceCommands(shell: Shell): void {
+  const { sklad } = shell
+  sklad
+    .command('migrate')
+    .description('migrate the database to this version')
+    .action(() => withStore(shell, async () => ({ migrated: true }), { creates: true }))
+  for (const [name, what] of Object.entries(switches)) {
+    sklad
+      .command(name)
+      .description(what)
+      .addArgument(new Argument('<state>').choices(['on', 'off']))
+      .action((state: 'on' | 'off') => runChange(shell, name, setTo(name as SwitchName, state)))
+  }
+  sklad
+    .command('secrets')
+    .description('secrets that SECRET_KEY encrypts')
+    .command('reseal')
+    .description(
+      'encrypt all secrets with the first key of SECRET_KEY; exit code 1 if one is unreadable',
+    )
+    .action(() => withStore(shell, reseal))
+  sklad
+    .command('audit')
+    .description(
+      'compute every sum again from its rows and list differences; exit code 1 if there are any',
+    )
+    .action(() => withStore(shell, runAudit))
+}
+
+const switches: Readonly<Record<SwitchName, string>> = {
+  webhooks: 'stop or resume sending webhooks; events wait while they are off',
+  marketplaces:
+    'stop or resume all calls to marketplaces; cabinets are not synced while they are off',
+}
+
+function setTo(name: SwitchName, state: 'on' | 'off') {
+  const enabled = state === 'on'
+  return async ({ tx }: Work): Promise<Changed> => {
+    const changed = await setSwitch(tx, name, enabled)
+    return { printed: { [name]: state }, objectId: `${name}-service`, after: { enabled }, changed }
+  }
+}
+
+async function reseal(db: Database, config: Config): Promise<Printed> {
+  const { webhookKeys, cabinetKeys, accountKeys } = await loadSecrets(config, () =>
+    isNothingSealed(db),
+  )
+  const webhooks = await resealSecrets(db, makeSecretBox(webhookKeys))
+  const cabinets = await resealCredentials(db, makeSecretBox(cabinetKeys))
+  const codes = await resealCodes(db, makeSecretBox(accountKeys))
+  const unreadable = [...webhooks.unreadable, ...cabinets.unreadable, ...codes.unreadable]
+  if (unreadable.length > 0) process.exitCode = 1
+  return {
+    resealed: webhooks.resealed + cabinets.resealed + codes.resealed,
+    current: webhooks.current + cabinets.current + codes.current,
+    unreadable,
+  }
+}
+
+async function runAudit(db: Database): Promise<Printed> {
+  const report = await audit(db)
+  const count = report.findings.length + report.omitted
+  if (count > 0) process.exitCode = 1
+  const found = count === 0 ? 'no differences' : `${count} difference${count === 1 ? '' : 's'}`
+  return { result: found, ...report }
+}

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../../config.ts'
+import { deleteOldPrintJobs } from '../../documents/printing/retention.ts'
+import { forgetFullAccounts } from '../../exchange/marketplaces/calls/account-buckets.ts'
+import { showAllHiddenRows } from '../../exchange/marketplaces/hidden-rows.ts'
+import { deleteOldRecordedCalls } from '../../exchange/marketplaces/recording/store.ts'
+import { failDeliveriesOfDisabled } from '../../exchange/webhooks/disabled.ts'
+import { forgetFullBuckets } from '../../identity/keys/admission.ts'
+import { sweepSellerSessions } from '../../identity/sellers/sessions.ts'
+import { sweepSignIns } from '../../identity/staff/sign-in.ts'
+import type { Database } from '../../platform/db/connection.ts'
+import type { Clock } from '../../platform/kernel/clock.ts'
+import type { ErrorLog } from '../../platform/kernel/log.ts'
+import { day, type Instant } from '../../platform/kernel/moscow-time.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { endUnusedRecordings } from '../../warehouse/events/recording.ts'
+import { rotateEvents } from '../../warehouse/events/retention.ts'
+import { deleteOldRefusedReceipts } from '../../warehouse/journal/refused-receipts.ts'
+import { rotateCallJournal } from '../../warehouse/journal/retention.ts'
+import { reconcile } from './reconcile.ts'
+import { moveRetentionClock } from './retention-clock.ts'
+
+/**
+ * Maintenance runs once a minute: it restores the sandbox scenario, announces status changes that no verb
+ * announced, ends deliveries of disabled subscriptions, and deletes what has expired. Each step is a
+ * bounded piece of work in short transactions, and a step that fails does not stop the next. Several
+ * processes may run it at the same time.
+ */
+export interface Maintenance {
+  start(): void
+  /** Waits for the step under way, at most a second; the database rolls a longer one back. */
+  stop(): Promise<void>
+}
+
+interface MaintenanceOptions {
+  readonly db: Database
+  readonly clock: Clock
+  readonly sandbox: Pick<Sandbox, 'build' | 'sweep'>
+  readonly config: Pick<Config, 'callJournalDays'> & {
+    readonly webhooks: Pick<Config['webhooks'], 'retentionDays'>
+  }
+  readonly log: ErrorLog
+}
+
+const intervalMs = 60_000
+const stopMsMax = 1_000
+
+export function openMaintenance(options: MaintenanceOptions): Maintenance {
+  const { db, clock, log } = options
+  let running: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  let stopping = false
+  async function runSteps(): Promise<void> {
+    let reached: Promise<Instant> | undefined
+    const retentionNow = () => (reached ??= moveRetentionClock(db, clock.now()))
+    for (const step of steps) {
+      try {
+        if (!stopping) await step({ ...options, retentionNow })
+      } catch (error) {
+        if (!stopping) log.error({ err: error }, 'maintenance failed')
+      }
+    }
+  }
+  const run = () => {
+    running = running.then(runSteps)
+  }
+  return {
+    start() {
+      run()
+      timer = setInterval(run, intervalMs)
+      timer.unref()
+    },
+    async stop() {
+      stopping = true
+      clearInterval(timer)
+      await Promise.race([running, sleep(stopMsMax, undefined, { ref: false })])
+    },
+  }
+}
+
+interface MaintenanceRun extends MaintenanceOptions {
+  /** By the retention clock; the same moment for all steps of a run. */
+  readonly retentionNow: () => Promise<Instant>
+}
+
+const steps: readonly ((run: MaintenanceRun) => Promise<unknown>)[] = [
+  // First, because the first call of a test key waits for it.
+  ({ sandbox }) => sandbox.build(),
+  ({ db, clock }) => reconcile(db, clock),
+  ({ db }) => failDeliveriesOfDisabled(db),
+  ({ db, clock }) => showAllHiddenRows(db, clock),
+  ({ sandbox }) => sandbox.sweep(),
+  ({ db }) => forgetFullBuckets(db),
+  ({ db }) => forgetFullAccounts(db),
+  async ({ db, retentionNow }) => deleteOldRecordedCalls(db, await retentionNow()),
+  ({ db, clock }) => sweepSignIns(db, clock),
+  async ({ db, retentionNow }) => deleteOldPrintJobs(db, await retentionNow()),
+  ({ db, clock }) => sweepSellerSessions(db, clock.now()),
+  async ({ db, retentionNow }) => deleteOldRefusedReceipts(db, await retentionNow()),
+  async ({ db, clock, config, retentionNow }) =>
+    rotateCallJournal(db, clock.now(), config.callJournalDays, await retentionNow()),
+  async ({ db, clock, config, retentionNow }) =>
+    rotateEvents(db, clock.now(), config.webhooks.retentionDays, await retentionNow()),
+  async ({ db, config, retentionNow }) =>
+    endUnusedRecordings(db, (await retentionNow()) - config.webhooks.retentionDays * day),
+]

@@ -1,0 +1,49 @@
+import type { TurnOptions } from '../concurrency/turns.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import { type Database, inTransaction, type Transaction } from './connection.ts'
+import type { TransactionMode } from './transaction.ts'
+
+/**
+ * The context of a verb: one transaction, one moment and one actor. A verb reads no clock and opens
+ * no transaction, so several verbs can make one change, and tests and the sandbox play a month in
+ * seconds.
+ */
+export interface Work extends SharedWork {
+  readonly actor: Actor
+}
+
+/** The context of verbs that change something for several actors at once: each change names its own. */
+export interface SharedWork {
+  readonly tx: Transaction
+  readonly now: Instant
+  readonly at: Timestamp
+}
+
+/** Runs verbs in one transaction, and runs them again when the database aborts it (deadlock). */
+export function perform<T>(
+  db: Database,
+  clock: Clock,
+  actor: Actor,
+  verbs: (work: Work) => Promise<T>,
+  mode?: TransactionMode,
+): Promise<T> {
+  return inTransaction(db, (tx) => verbs(workAt(tx, clock.now(), actor)), undefined, mode)
+}
+
+/** Runs a change when its client's turn has come, with the mode for its transaction (identity/keys/client-turns.ts). */
+export type InTurn = <T>(
+  change: (mode: TransactionMode) => Promise<T>,
+  options?: TurnOptions,
+) => Promise<T>
+
+/** A context at a given moment in a transaction that the caller holds. */
+export function workAt(tx: Transaction, now: Instant, actor: Actor): Work {
+  return { ...sharedWorkAt(tx, now), actor }
+}
+
+/** The context of shared verbs, like `workAt`. */
+export function sharedWorkAt(tx: Transaction, now: Instant): SharedWork {
+  return { tx, now, at: toTimestamp(now) }
+}

@@ -1,0 +1,284 @@
+import Type, { type Static } from 'typebox'
+import type { Database, Queryable } from '../../platform/db/connection.ts'
+import { conditionsOf, filtersAnything } from '../../platform/db/filter.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import type { SharedWork, Work } from '../../platform/db/work.ts'
+import { foldCase, searchForms } from '../../platform/kernel/case-folding.ts'
+import {
+  matchingBarcodes,
+  readGoodsBarcode,
+  spellingsOf,
+} from '../../platform/kernel/goods-barcode.ts'
+import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
+import { moment } from '../../platform/kernel/schema.ts'
+
+/** Products: what a client stores, by barcode. This file alone writes them. */
+
+export interface NewProduct {
+  readonly barcode: string
+  readonly name: string
+  readonly article?: string | null | undefined
+  readonly honestMark?: boolean | undefined
+}
+
+/** The client's barcode for one that was written: that of its product, under whichever spelling. */
+export type StoredBarcode = (written: string) => string
+
+export interface InsertedProducts {
+  /** The barcodes of the new ones. */
+  readonly created: readonly string[]
+  readonly storedAs: StoredBarcode
+}
+
+/**
+ * Inserts products that the client does not have yet, under any spelling; known ones stay as they are. Called by
+ * `registerProducts` of stock alone, which opens their balances.
+ */
+export async function insertProducts(
+  work: SharedWork,
+  clientId: string,
+  drafts: readonly NewProduct[],
+): Promise<InsertedProducts> {
+  const barcodes = drafts.map(({ barcode }) => barcode)
+  await claimSpellings(work, clientId, barcodes)
+  const storedAs = await storedBarcodes(work.tx, clientId, barcodes)
+  const rows = drafts
+    .filter(({ barcode }) => storedAs(barcode) === barcode)
+    .map((draft) => ({
+      barcode: draft.barcode,
+      name: draft.name,
+      article: draft.article ?? null,
+      honest_mark: draft.honestMark ?? false,
+      name_folded: foldCase(draft.name),
+      article_folded: draft.article == null ? null : foldCase(draft.article),
+    }))
+  const inserted = await work.tx<{ barcode: string }[]>`
+    insert into products
+      (client_id, barcode, name, article, honest_mark, name_folded, article_folded, created_at)
+    select ${clientId}, p.*, ${work.at}
+    from jsonb_to_recordset(${work.tx.json(rows)}) as p
+      (barcode text, name text, article text, honest_mark boolean, name_folded text, article_folded text)
+    order by p.barcode collate "C"
+    on conflict do nothing
+    returning barcode`
+  return { created: inserted.map(({ barcode }) => barcode), storedAs }
+}
+
+/** Of two transactions that add one GTIN in two spellings, one waits here for the other, and then finds its product. */
+async function claimSpellings(
+  { tx }: SharedWork,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<void> {
+  await tx`
+    insert into barcode_aliases (client_id, spelling, barcode)
+    select ${clientId}, s.spelling, w.barcode
+    from unnest(${[...barcodes]}::text[]) with ordinality w (barcode, at)
+    cross join lateral gtin_spellings(w.barcode) s (spelling)
+    order by s.spelling collate "C", w.at
+    on conflict do nothing`
+}
+
+/** The client's own barcodes of goods that are written in any spelling; the exact one goes first. */
+export async function storedBarcodes(
+  db: Queryable,
+  clientId: string,
+  written: readonly string[],
+): Promise<StoredBarcode> {
+  const rows = await db<{ spelling: string; barcode: string }[]>`
+    select a.spelling, a.barcode from barcode_aliases a
+    where a.client_id = ${clientId} and a.spelling = any(${[...written]}) and a.barcode <> a.spelling
+      and not exists (
+        select from products p where p.client_id = a.client_id and p.barcode = a.spelling)`
+  const stored = new Map(rows.map(({ spelling, barcode }) => [spelling, barcode]))
+  return (barcode) => stored.get(barcode) ?? barcode
+}
+
+/**
+ * Changes a known product to the draft: without an article it has none; without honestMark that stays.
+ * Returns false where nothing differs.
+ */
+export async function updateProduct(
+  work: Work,
+  clientId: string,
+  draft: NewProduct,
+): Promise<boolean> {
+  const { tx } = work
+  const article = draft.article ?? null
+  const changed = await tx`
+    update products set name = ${draft.name}, name_folded = ${foldCase(draft.name)},
+      article = ${article}, article_folded = ${article === null ? null : foldCase(article)},
+      honest_mark = coalesce(${draft.honestMark ?? null}, honest_mark)
+    where client_id = ${clientId} and barcode = ${draft.barcode}
+      and (name, article, honest_mark) is distinct from
+        (${draft.name}, ${article}::text, coalesce(${draft.honestMark ?? null}, honest_mark))
+    returning barcode`
+  return changed.length > 0
+}
+
+/** The barcode of the client's product that a scan names; the scan itself where it names none. */
+export async function productOfScan(
+  db: Queryable,
+  clientId: string,
+  text: string,
+): Promise<string> {
+  return (await knownProductOfScan(db, clientId, text)) ?? text
+}
+
+/** The barcode of the client's product that a scan names; undefined where it names none, or several. */
+export async function knownProductOfScan(
+  db: Queryable,
+  clientId: string,
+  text: string,
+): Promise<string | undefined> {
+  return (await knownProductsOfScans(db, clientId, [text])).get(text)
+}
+
+/** The same for many scans, by what was scanned, in one statement. */
+export async function knownProductsOfScans(
+  db: Queryable,
+  clientId: string,
+  texts: readonly string[],
+): Promise<Map<string, string>> {
+  const scans = texts.map((text) => ({ text, scanned: readGoodsBarcode(text) }))
+  const spellings = [...new Set(scans.flatMap(({ scanned }) => spellingsOf(scanned)))]
+  const rows = await db<{ barcode: string }[]>`
+    select barcode from products
+    where client_id = ${clientId} and barcode = any(${spellings})`
+  const known = rows.map((row) => row.barcode)
+  const named = scans.flatMap(({ text, scanned }) => {
+    const [barcode, ...others] = matchingBarcodes(scanned, known)
+    return barcode === undefined || others.length > 0 ? [] : [[text, barcode] as const]
+  })
+  return new Map(named)
+}
+
+export const Product = Type.Object(
+  {
+    client_id: Type.String({ description: 'Клиент.' }),
+    barcode: Type.String({ description: 'Штрихкод: у клиента свой у каждого товара.' }),
+    article: Type.Optional(Type.String({ description: 'Артикул продавца; если нет, поля нет.' })),
+    name: Type.String({ description: 'Название.' }),
+    honest_mark: Type.Boolean({ description: 'Подлежит ли обязательной маркировке.' }),
+    created_at: moment('Когда товар стал известен складу.'),
+  },
+  { $id: 'Product', description: 'Товар клиента.' },
+)
+export type Product = Static<typeof Product>
+
+interface ProductRow extends Omit<Product, 'article'> {
+  article: string | null
+  created_at: Timestamp
+}
+
+export interface ProductFilter {
+  readonly barcode: string | undefined
+  /** Part of a name or an article, in any letter case, with е for ё; white space alone filters nothing. */
+  readonly search: string | undefined
+}
+
+/** Of the list of products alone. */
+export interface ProductListFilter extends ProductFilter {
+  /** Those of which another product of the client has the same GTIN, in another spelling. */
+  readonly doubles: 'true' | undefined
+}
+
+/** The filter without a search for white space alone. */
+export function meantFilter<Filter extends ProductFilter>(filter: Filter): Filter {
+  return { ...filter, search: filter.search?.trim() || undefined }
+}
+
+/** The conditions of the filter on products p. */
+export function matchingProducts(db: Queryable, clientId: string, filter: ProductFilter) {
+  return db`p.client_id = ${clientId} ${conditionsOf(db, meantFilter(filter), {
+    barcode: (barcode) => db`p.barcode = ${barcode}`,
+    search: (text) => {
+      const forms = [...searchForms(text)]
+      return db`exists (
+        select from unnest(${forms}::text[]) s
+        where strpos(p.name_folded, s) > 0 or strpos(p.article_folded, s) > 0)`
+    },
+  })}`
+}
+
+/** A query for how many products match. All of a client are counted where they are written. */
+export function countOfProducts(db: Queryable, clientId: string, filter: ProductFilter) {
+  return filtersAnything(meantFilter(filter))
+    ? db`select count(*) from products p where ${matchingProducts(db, clientId, filter)}`
+    : db`select coalesce(sum(v.products), 0)::bigint from stock_versions v where v.client_id = ${clientId}`
+}
+
+/** Lists products by barcode, in byte order. */
+export async function listProducts(
+  db: Database,
+  clientId: string,
+  { doubles, ...filter }: ProductListFilter,
+  page: PageRequest,
+): Promise<Page<Product>> {
+  const matched = db`${matchingProducts(db, clientId, filter)} ${doubles === undefined ? db`` : ofDoubles(db)}`
+  const total =
+    doubles === undefined
+      ? countOfProducts(db, clientId, filter)
+      : db`select count(*) from products p where ${matched}`
+  const rows = await db<(ProductRow & { total: number })[]>`
+    select p.client_id, p.barcode, p.article, p.name, p.honest_mark, p.created_at, (${total}) as total
+    from products p where ${matched}
+      ${page.after === undefined ? db`` : db`and p.barcode > ${String(page.after[0])}`}
+    order by p.barcode limit ${page.limit + 1}`
+  return pageOf(rows, page, {
+    view: productView,
+    position: (row) => [row.barcode],
+    count: () => countOf(db, total),
+  })
+}
+
+/** On products p. A spelling that is a product of its own came into being before spellings were known. */
+function ofDoubles(db: Queryable) {
+  return db`
+    and p.barcode in (
+      select unnest(array[a.barcode, a.spelling]) from barcode_aliases a
+      join products other on other.client_id = a.client_id and other.barcode = a.spelling
+      where a.client_id = p.client_id and a.spelling <> a.barcode)`
+}
+
+export async function findProduct(
+  db: Queryable,
+  clientId: string,
+  barcode: string,
+): Promise<Product | undefined> {
+  const [row] = await db<ProductRow[]>`
+    select client_id, barcode, article, name, honest_mark, created_at from products
+    where client_id = ${clientId} and barcode = ${barcode}`
+  return row === undefined ? undefined : productView(row)
+}
+
+function productView(row: ProductRow): Product {
+  return {
+    client_id: row.client_id,
+    barcode: row.barcode,
+    ...(row.article === null ? {} : { article: row.article }),
+    name: row.name,
+    honest_mark: row.honest_mark,
+    created_at: row.created_at,
+  }
+}
+
+/** What labels show of products: those of the barcodes that the client has. */
+export interface LabelledProduct {
+  readonly barcode: string
+  readonly name: string
+  readonly article: string | undefined
+}
+
+export async function productsByBarcode(
+  db: Queryable,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<ReadonlyMap<string, LabelledProduct>> {
+  const rows = await db<{ barcode: string; name: string; article: string | null }[]>`
+    select barcode, name, article from products
+    where client_id = ${clientId} and barcode = any(${[...barcodes]})`
+  return new Map(
+    rows.map((row) => [row.barcode, { ...row, article: row.article ?? undefined }] as const),
+  )
+}

@@ -1,0 +1,73 @@
+import Type, { type Static } from 'typebox'
+import type { Queryable } from '../../platform/db/connection.ts'
+import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
+import { moment, momentOrNull, oneOfValues } from '../../platform/kernel/schema.ts'
+import {
+  type CredentialsState,
+  cabinetTables,
+  credentialsEnd,
+  credentialsState,
+  expiringDays,
+} from './cabinet-view.ts'
+import { type Marketplace, marketplaces } from './marketplace.ts'
+
+/** What a seller can do something about. */
+const problems = ['credentials_refused', 'credentials_expiring', 'sync_error'] as const
+
+export const CabinetInNeed = Type.Object(
+  {
+    id: Type.String({ description: 'Кабинет.' }),
+    name: Type.String({ description: 'Его название.' }),
+    marketplace: oneOfValues(marketplaces, 'Маркетплейс.'),
+    problems: Type.Array(oneOfValues(problems, 'Что не так.'), {
+      description:
+        '`credentials_refused` — маркетплейс не принимает ключ, `credentials_expiring` — ключ истекает ' +
+        `раньше чем через ${expiringDays} дней, \`sync_error\` — данные не обновляются.`,
+    }),
+    sync_error: Type.Optional(
+      Type.String({ description: 'Почему данные не обновляются; иначе поля нет.' }),
+    ),
+    synced_at: momentOrNull('За какое время данные; null — их ещё не было.'),
+    credentials_expire_at: Type.Optional(
+      moment('До какого времени действует ключ; если неизвестно, поля нет.'),
+    ),
+  },
+  { $id: 'CabinetInNeed', description: 'Кабинет, который ждёт продавца.' },
+)
+export type CabinetInNeed = Static<typeof CabinetInNeed>
+
+interface Row {
+  id: string
+  name: string
+  marketplace: Marketplace
+  state: CredentialsState
+  sync_error: string | null
+  synced_at: Timestamp | null
+  ends: Timestamp | null
+}
+
+/** Cabinets of a client whose keys or data need the seller, refused keys first. */
+export async function cabinetsInNeed(db: Queryable, clientId: string): Promise<CabinetInNeed[]> {
+  const rows = await db<Row[]>`
+    select * from (
+      select k.id, k.name, k.marketplace, k.sync_error, k.synced_at,
+        ${credentialsState(db)} as state, ${credentialsEnd(db)} as ends
+      from ${cabinetTables(db)}
+      where k.client_id = ${clientId} and k.active
+    ) x
+    where state in ('refused', 'expiring') or sync_error is not null
+    order by state = 'refused' desc, sync_error is not null desc, ends, id`
+  return rows.map(({ state, sync_error, ends, ...row }) => {
+    const has = {
+      credentials_refused: state === 'refused',
+      credentials_expiring: state === 'expiring',
+      sync_error: sync_error !== null,
+    }
+    return {
+      ...row,
+      problems: problems.filter((problem) => has[problem]),
+      ...(sync_error === null ? {} : { sync_error }),
+      ...(ends === null ? {} : { credentials_expire_at: ends }),
+    }
+  })
+}

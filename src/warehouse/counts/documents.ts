@@ -1,0 +1,125 @@
+import type { Work } from '../../platform/db/work.ts'
+import { actorText } from '../../platform/kernel/actor.ts'
+import { conflict, invalidField, notFound } from '../../platform/kernel/errors.ts'
+import { newId } from '../../platform/kernel/ids.ts'
+import { type CountScope, expectedInScope } from './expected.ts'
+import { advanceCount } from './lock.ts'
+import { differenceOf, refusalOfDecided } from './state.ts'
+
+/** The life of a count: opened, started, reviewed, counted again, closed or cancelled. */
+
+export interface NewCount extends CountScope {
+  readonly blind: boolean
+}
+
+export async function openCount(
+  { tx, at, actor }: Work,
+  clientId: string,
+  draft: NewCount,
+): Promise<string> {
+  const id = newId()
+  await tx`
+    insert into stock_counts
+      (client_id, id, status, blind, barcodes, box_ids, location_ids, created_at, created_by)
+    values (${clientId}, ${id}, 'DRAFT', ${draft.blind}, ${[...draft.barcodes]}::text[],
+      ${[...draft.box_ids]}::uuid[], ${[...draft.location_ids]}::uuid[], ${at}, ${actorText(actor)})`
+  return id
+}
+
+export async function startCount(work: Work, clientId: string, id: string): Promise<void> {
+  await advanceCount(work, clientId, id, 'start')
+}
+
+/**
+ * Ends counting: every product that was counted or expected gets a line. What nobody scanned was counted as 0
+ * and is compared with what is expected now.
+ */
+export async function reviewCount(work: Work, clientId: string, id: string): Promise<void> {
+  const { tx } = work
+  const scope = await advanceCount(work, clientId, id, 'review')
+  await tx`
+    insert into count_lines (client_id, count_id, barcode, counted, expected_min, expected_max)
+    select ${clientId}, ${id}, coalesce(s.barcode, e.barcode), coalesce(s.counted, 0),
+      coalesce(s.expected_min, e.units), coalesce(s.expected_max, e.units)
+    from (
+      select barcode, sum(units)::bigint as counted, min(expected) as expected_min,
+        max(expected) as expected_max
+      from count_scans
+      where client_id = ${clientId} and count_id = ${id} and undone_at is null
+      group by barcode
+    ) s
+    full join (
+      select * from (${expectedInScope(tx, clientId, scope)}) e
+      where e.units > 0
+        ${scope.barcodes.length === 0 ? tx`` : tx`or e.barcode = any(${[...scope.barcodes]})`}
+    ) e on e.barcode = s.barcode
+    on conflict (client_id, count_id, barcode) do nothing`
+}
+
+/**
+ * Sends goods of a reviewed count back to be counted again: their scans no longer count. Throws validation_error for
+ * goods without a line, and conflict for those that were decided on.
+ */
+export async function recountLines(
+  work: Work,
+  clientId: string,
+  id: string,
+  barcodes: readonly string[],
+): Promise<void> {
+  const { tx, at, actor } = work
+  await advanceCount(work, clientId, id, 'recount')
+  const named = [...new Set(barcodes)]
+  const lines = await tx<{ barcode: string; outcome: string | null }[]>`
+    select barcode, outcome from count_lines
+    where client_id = ${clientId} and count_id = ${id} and barcode = any(${named})`
+  for (const [n, barcode] of named.entries()) {
+    const line = lines.find((each) => each.barcode === barcode)
+    if (line === undefined) {
+      throw invalidField(`barcodes[${n}]`, `товара ${barcode} в этом пересчёте нет`)
+    }
+    if (line.outcome !== null) throw conflict(`По товару ${barcode} уже решено`)
+  }
+  await tx`
+    update count_scans set undone_at = ${at}, undone_by = ${actorText(actor)}
+    where client_id = ${clientId} and count_id = ${id} and barcode = any(${named})
+      and undone_at is null`
+  await tx`
+    delete from count_goods
+    where client_id = ${clientId} and count_id = ${id} and barcode = any(${named})`
+  await tx`
+    delete from count_lines
+    where client_id = ${clientId} and count_id = ${id} and barcode = any(${named})`
+}
+
+/** Throws conflict while a line that differs is undecided. */
+export async function closeCount(work: Work, clientId: string, id: string): Promise<void> {
+  await advanceCount(work, clientId, id, 'close')
+  const lines = await work.tx<
+    { barcode: string; counted: number; expected_min: number; expected_max: number }[]
+  >`
+    select barcode, counted, expected_min, expected_max from count_lines
+    where client_id = ${clientId} and count_id = ${id} and outcome is null
+      and counted not between expected_min and expected_max
+    order by barcode`
+  const open = lines.filter((line) => differenceOf(line) !== 0)
+  if (open.length > 0) {
+    throw conflict(
+      `Не решено строк с расхождением: ${open.length}, например товар ${open[0]?.barcode}`,
+    )
+  }
+}
+
+/** Throws conflict once a line was accepted. */
+export async function cancelCount(work: Work, clientId: string, id: string): Promise<void> {
+  await advanceCount(work, clientId, id, 'cancel')
+  const [decided] = await work.tx<{ barcode: string }[]>`
+    select barcode from count_lines
+    where client_id = ${clientId} and count_id = ${id} and outcome is not null
+    order by barcode limit 1`
+  if (decided !== undefined) throw conflict(refusalOfDecided(decided.barcode))
+}
+
+/** The error for a line that a count does not have. */
+export function unknownCountLine(barcode: string): Error {
+  return notFound(`Товара ${barcode} в этом пересчёте нет`)
+}

@@ -1,0 +1,46 @@
+import Type, { type Static } from 'typebox'
+import type { Queryable } from '../../platform/db/connection.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
+import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
+import { count, moment, oneOfValues } from '../../platform/kernel/schema.ts'
+
+/** Counts shown at most. */
+const shownMax = 50
+
+const openStatuses = ['COUNTING', 'REVIEW'] as const
+
+const OpenCount = Type.Object({
+  count_id: Type.String({ description: 'Пересчёт.' }),
+  client_id: Type.String({ description: 'Юридическое лицо.' }),
+  client_name: Type.String({ description: 'Его название.' }),
+  status: oneOfValues(
+    openStatuses,
+    'COUNTING — считают, REVIEW — посчитано, и менеджер решает о расхождениях.',
+  ),
+  started_at: moment('Когда начали считать.'),
+})
+
+export const TodayCounts = Type.Object(
+  {
+    total: count('Сколько пересчётов не закончено.'),
+    items: Type.Array(OpenCount, {
+      maxItems: shownMax,
+      description: `Пересчёты, сначала те, что ждут решения, потом давние; не больше ${shownMax}.`,
+    }),
+  },
+  { description: 'Начатые пересчёты.' },
+)
+type TodayCounts = Static<typeof TodayCounts>
+
+type Row = Static<typeof OpenCount> & { total: number; started_at: Timestamp }
+
+/** Counts of the clients `c` that are seen, those that wait for a decision first. */
+export async function countsOfToday(db: Queryable, seen: Fragment): Promise<TodayCounts> {
+  const rows = await db<Row[]>`
+    select count(*) over () as total, n.id as count_id, n.client_id, c.name as client_name,
+      n.status, n.started_at
+    from stock_counts n join clients c on c.id = n.client_id and ${seen}
+    where n.status in ('COUNTING', 'REVIEW')
+    order by n.status = 'REVIEW' desc, n.started_at, n.id limit ${shownMax}`
+  return { total: rows[0]?.total ?? 0, items: rows.map(({ total: _, ...row }) => row) }
+}

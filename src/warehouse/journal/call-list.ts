@@ -1,0 +1,117 @@
+import Type, { type Static } from 'typebox'
+import type { Queryable } from '../../platform/db/connection.ts'
+import { conditionsOf } from '../../platform/db/filter.ts'
+import {
+  countedMax,
+  countOf,
+  emptyPage,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../../platform/db/page.ts'
+import { isId } from '../../platform/kernel/ids.ts'
+import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import { moment, textOrNull } from '../../platform/kernel/schema.ts'
+import { type JournalScope, scopeCondition } from './scope.ts'
+
+/**
+ * Reads the journal of calls. The calls of a client are read by its keys, over the index by key:
+ * every call writes to the journal, and an index by client would cost each of them.
+ */
+
+export const CallEntry = Type.Object(
+  {
+    id: Type.Integer({ description: 'Номер записи.' }),
+    time: moment('Когда пришёл запрос.'),
+    method: Type.String({ description: 'Метод.' }),
+    path: Type.String({ description: 'Путь.' }),
+    ip: Type.String({ description: 'Адрес, с которого пришёл запрос.' }),
+    status: Type.Integer({ description: 'Код ответа.' }),
+    key_id: textOrNull('Ключ; null, если он неизвестен.'),
+    key_name: Type.Optional(Type.String({ description: 'Имя ключа.' })),
+    client_id: textOrNull('Клиент; null, если ключ неизвестен.'),
+    client_name: Type.Optional(Type.String({ description: 'Название клиента.' })),
+    request_id: Type.String({ description: 'Номер запроса.' }),
+  },
+  { $id: 'CallEntry', description: 'Запись журнала вызовов.' },
+)
+export type CallEntry = Static<typeof CallEntry>
+
+export interface CallFilter {
+  readonly client_id: string | undefined
+  readonly key_id: string | undefined
+  readonly status: number | undefined
+  readonly created_from: Instant | undefined
+  readonly created_to: Instant | undefined
+}
+
+type CallRow = Omit<CallEntry, 'time'> & { at: Timestamp }
+
+/** Calls, newest first; `total` is 100,000 at most. */
+export async function listCalls(
+  db: Queryable,
+  filter: CallFilter,
+  page: PageRequest,
+  scope: JournalScope,
+): Promise<Page<CallEntry>> {
+  const ids = [filter.client_id, filter.key_id].filter((id) => id !== undefined)
+  if (!ids.every(isId)) return emptyPage
+  const matches = db`${matching(db, filter)} ${scopeCondition(db, scope)}`
+  const keys = keysOf(db, filter)
+  const source =
+    keys === undefined
+      ? db`call_journal x where ${matches}`
+      : db`${keys} join call_journal x on x.key_id = k.id where ${matches}`
+  const total = db`select count(*) from (select from ${source} limit ${countedMax}) counted`
+  const next = db`
+    ${afterCall(db, page)} order by x.at desc, x.id desc limit ${page.limit + 1}`
+  const newest =
+    keys === undefined
+      ? db`select x.* from call_journal x where ${matches} ${next}`
+      : db`
+          select x.* from ${keys} cross join lateral (
+            select x.* from call_journal x where x.key_id = k.id and ${matches} ${next}
+          ) x order by x.at desc, x.id desc limit ${page.limit + 1}`
+  const rows = await db<(CallRow & { total: number })[]>`
+    select x.id, x.at, x.method, x.path, x.ip, x.status, x.key_id, x.client_id, x.request_id,
+      (${total}) as total
+    from (${newest}) x order by x.at desc, x.id desc`
+  return pageOf(rows, page, {
+    view: ({ id, at, method, path, ip, status, key_id, client_id, request_id }) => ({
+      id,
+      time: at,
+      method,
+      path,
+      ip,
+      status,
+      key_id,
+      client_id,
+      request_id,
+    }),
+    position: (row) => [row.at, row.id],
+    count: () => countOf(db, total),
+  })
+}
+
+/** The keys that the filter selects, as rows k (id); undefined for all keys. */
+function keysOf(db: Queryable, { client_id, key_id }: CallFilter) {
+  if (key_id !== undefined) return db`(select ${key_id}::uuid as id) k`
+  if (client_id === undefined) return undefined
+  return db`(select id from api_keys where client_id = ${client_id}) k`
+}
+
+/** The conditions of a filter, without the key, on calls x. */
+function matching(db: Queryable, { key_id: _, ...filter }: CallFilter) {
+  return db`true ${conditionsOf(db, filter, {
+    client_id: (client) => db`x.client_id = ${client}`,
+    status: (status) =>
+      status === 200 ? db`x.status = ${status}` : db`x.status = ${status} and x.status <> 200`,
+    created_from: (from) => db`x.at >= ${toTimestamp(from)}`,
+    created_to: (to) => db`x.at < ${toTimestamp(to)}`,
+  })}`
+}
+
+function afterCall(db: Queryable, { after }: PageRequest) {
+  if (after === undefined) return db``
+  return db`and (x.at, x.id) < (${String(after[0])}::timestamptz, ${Number(after[1])}::bigint)`
+}

@@ -1,0 +1,151 @@
+import Type, { type Static } from 'typebox'
+import type { Database } from '../../platform/db/connection.ts'
+import { conditionsOf } from '../../platform/db/filter.ts'
+import {
+  countedMax,
+  countOf,
+  emptyPage,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../../platform/db/page.ts'
+import type { SharedWork, Work } from '../../platform/db/work.ts'
+import { type Actor, actorText } from '../../platform/kernel/actor.ts'
+import { isId } from '../../platform/kernel/ids.ts'
+import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import { ObjectName } from '../../platform/kernel/object-name.ts'
+import { moment, named, textOrNull } from '../../platform/kernel/schema.ts'
+import { changesInWords } from './change-words.ts'
+import { type JournalScope, scopeCondition } from './scope.ts'
+
+/**
+ * The journal of changes by staff, and by sellers' users in the account: who changed what, its state before and after. An entry is
+ * written in the transaction of the change; the database refuses to change or delete entries. They
+ * hold no secrets.
+ */
+export interface StaffChange {
+  /** The operation's name in the API reference, or the command. */
+  readonly action: string
+  readonly login: string | null
+  readonly clientId?: string | undefined
+  readonly objectId?: string | undefined
+  readonly before?: unknown
+  readonly after?: unknown
+  readonly requestId?: string
+  readonly ip?: string
+}
+
+export async function recordStaffChange(work: Work, change: StaffChange): Promise<void> {
+  await recordStaffChanges(work, [{ ...change, actor: work.actor }])
+}
+
+/** Records changes of one transaction, in their order, each by its own actor. */
+export async function recordStaffChanges(
+  { tx, at }: SharedWork,
+  changes: readonly (StaffChange & { readonly actor: Actor })[],
+): Promise<void> {
+  if (changes.length === 0) return
+  const rows = changes.map((change) => ({
+    actor: actorText(change.actor),
+    login: change.login,
+    action: change.action,
+    client_id: change.clientId,
+    object_id: change.objectId,
+    before: change.before,
+    after: change.after,
+    request_id: change.requestId,
+    ip: change.ip,
+  }))
+  await tx`
+    insert into staff_journal
+      (at, actor, login, action, client_id, object_id, before, after, request_id, ip)
+    select ${at}::timestamptz, c.*
+    from jsonb_to_recordset(${tx.json(rows)}) as c
+      (actor text, login text, action text, client_id uuid, object_id text, before jsonb, after jsonb,
+       request_id text, ip text)`
+}
+
+export const StaffEntry = Type.Object(
+  {
+    id: Type.Integer({ description: 'Номер записи: растёт.' }),
+    time: moment('Когда.'),
+    actor: Type.String({ description: 'Кто: `staff:<id>`, `seller:<id>` или `command-line`.' }),
+    actor_name: Type.Optional(
+      Type.String({ description: 'Он же словами: логин, «робот», «командная строка».' }),
+    ),
+    login: textOrNull('Логин, каким он был тогда.'),
+    action: Type.String({ description: 'Операция.' }),
+    title: Type.Optional(
+      Type.String({ description: 'Она же по-русски; если операции больше нет, поля нет.' }),
+    ),
+    words: Type.Array(Type.String(), {
+      description: 'Что изменилось, словами: «остаток: 5 → 7».',
+    }),
+    client_id: textOrNull('Клиент, если изменение о нём.'),
+    client_name: Type.Optional(Type.String({ description: 'Название клиента.' })),
+    object_id: textOrNull('Что изменилось.'),
+    object: Type.Optional(named(ObjectName)),
+    before: Type.Unknown({ description: 'Как было; null, если не было.' }),
+    after: Type.Unknown({ description: 'Как стало; null, если не стало.' }),
+    request_id: textOrNull('Номер запроса.'),
+    ip: textOrNull('Адрес, с которого пришёл запрос.'),
+  },
+  { $id: 'StaffEntry', description: 'Запись журнала изменений.' },
+)
+export type StaffEntry = Static<typeof StaffEntry>
+
+export interface StaffEntryFilter {
+  readonly client_id: string | undefined
+  readonly object_id: string | undefined
+  readonly actor: string | undefined
+  readonly created_from: Instant | undefined
+  readonly created_to: Instant | undefined
+}
+
+interface EntryRow extends Omit<StaffEntry, 'time' | 'words'> {
+  at: Timestamp
+}
+
+/** Entries, newest first; `total` is 100,000 at most. */
+export async function listStaffChanges(
+  db: Database,
+  filter: StaffEntryFilter,
+  page: PageRequest,
+  scope: JournalScope,
+): Promise<Page<StaffEntry>> {
+  if (filter.client_id !== undefined && !isId(filter.client_id)) return emptyPage
+  const where = db`
+    true ${conditionsOf(db, filter, {
+      client_id: (client) => db`client_id = ${client}`,
+      object_id: (object) => db`object_id = ${object}`,
+      actor: (actor) => db`actor = ${actor}`,
+      created_from: (from) => db`at >= ${toTimestamp(from)}`,
+      created_to: (to) => db`at < ${toTimestamp(to)}`,
+    })} ${scopeCondition(db, scope)}`
+  const total = db`
+    select count(*) from (select from staff_journal where ${where} limit ${countedMax}) counted`
+  const rows = await db<(EntryRow & { total: number })[]>`
+    select id, at, actor, login, action, client_id, object_id, before, after, request_id, ip,
+      (${total}) as total
+    from staff_journal
+    where ${where} ${page.after === undefined ? db`` : db`and id < ${Number(page.after[0])}`}
+    order by id desc limit ${page.limit + 1}`
+  return pageOf(rows, page, {
+    view: ({ id, at, ...rest }) => ({
+      id,
+      time: at,
+      actor: rest.actor,
+      login: rest.login,
+      action: rest.action,
+      words: changesInWords(rest.before, rest.after),
+      client_id: rest.client_id,
+      object_id: rest.object_id,
+      before: rest.before,
+      after: rest.after,
+      request_id: rest.request_id,
+      ip: rest.ip,
+    }),
+    position: (row) => [row.id],
+    count: () => countOf(db, total),
+  })
+}

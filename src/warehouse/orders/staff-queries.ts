@@ -1,0 +1,270 @@
+import type { Database, Queryable } from '../../platform/db/connection.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
+import { newestAcrossClients } from '../../platform/db/newest-across-clients.ts'
+import { ownerLookup } from '../../platform/db/owner-lookup.ts'
+import {
+  countOf,
+  emptyPage,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/page.ts'
+import { isId } from '../../platform/kernel/ids.ts'
+import { clientsOf, observedParts } from '../clients/list-conditions.ts'
+import type { Marketplace } from '../clients/marketplace.ts'
+import { type OrderFilter, orderColumns, orderConditions, orderTotal } from './queries.ts'
+import {
+  historyMax,
+  type OrderHistoryRow,
+  type ReshipmentRow,
+  type StaffOrder,
+  type StaffOrderRow,
+  type StaffOrderWithHistory,
+  staffOrderView,
+  staffOrderWithHistory,
+} from './staff-view.ts'
+
+/** The client that an order belongs to. Throws not_found. */
+export const ownerOfOrder = ownerLookup('orders', 'Заказ не найден')
+
+export interface StaffOrderFilter extends OrderFilter {
+  /** Undefined: all live clients. */
+  readonly client_id: string | undefined
+  /** Codes of the viewer's warehouses; none: all. */
+  readonly warehouses?: readonly string[]
+  /** Undefined: both those of observed cabinets and all others. */
+  readonly observed: 'true' | 'false' | undefined
+}
+
+/** Orders `o` with their shipments `s` and facts `f`, observed or not. */
+function staffTables(db: Queryable, orders: Fragment = db`orders o`) {
+  return db`
+    ${orders} left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id
+    left join order_facts f on f.client_id = o.client_id and f.order_id = o.id`
+}
+
+/** The columns of StaffOrderRow. */
+function staffColumns(db: Queryable) {
+  return db`
+    ${orderColumns(db)}, o.client_id,
+    (select owner.name from clients owner where owner.id = o.client_id) as client_name,
+    o.cabinet_id, o.observed, o.reship_since,
+    o.deadline_at as deadline,
+    f.deadline_without_delay_at as deadline_without_delay,
+    case when o.remote_warehouse_id is not null then json_strip_nulls(
+      json_build_object('id', o.remote_warehouse_id, 'name', f.warehouse_name)) end as warehouse,
+    f.scheme, f.cargo_type, f.cross_border_type, f.comment, f.cancel_reason,
+    f.cancelled_by, f.cancellable,
+    to_json(nullif(f.label_codes, '{}')) as label_codes, f.parent_number as parent_external_id,
+    to_json(nullif(f.related_numbers, '{}')) as related_external_ids, f.boxes,
+    nullif(f.needs_boxes and o.status in ('NEW', 'ASSEMBLING'), false) as needs_boxes, (
+      select json_strip_nulls(json_agg(json_build_object('barcode', l.barcode, 'article', l.article,
+        'qty', l.quantity, 'picked', l.picked, 'required_marks', l.required_marks,
+        'optional_marks', l.optional_marks) order by l.line))
+      from order_lines l where l.client_id = o.client_id and l.order_id = o.id
+    ) as lines`
+}
+
+/**
+ * Queries for a page of orders of one client or of all, newest first, and for their number; undefined where none can
+ * match.
+ */
+async function staffOrderPage(
+  db: Database,
+  { client_id: clientFilter, warehouses, observed, ...filter }: StaffOrderFilter,
+  page: PageRequest,
+) {
+  const client = await clientOfObjects(db, clientFilter, filter)
+  if (client === null || (client !== undefined && !isId(client))) return undefined
+  const where = db`true ${orderConditions(db, 'x', filter)}`
+  const clients = clientsOf(db, client, warehouses)
+  const total = staffTotal(db, clients, { observed, ...filter })
+  const parts = observedParts(db, observed)
+  const rows = db<(StaffOrderRow & { total: number })[]>`
+    select ${staffColumns(db)}, ${totalFor(db, total, page)} as total
+    from (${newestAcrossClients(db, { clients, table: 'orders', where, parts }, page)}) k
+    join (${staffTables(db)}) on o.client_id = k.client_id and o.id = k.id
+    order by k.created_at desc, k.id desc`
+  return { rows, total }
+}
+
+/** Orders of one client or of all, newest first. */
+export async function listOrdersOfAll(
+  db: Database,
+  filter: StaffOrderFilter,
+  page: PageRequest,
+): Promise<Page<StaffOrder>> {
+  const wanted = await staffOrderPage(db, filter, page)
+  if (wanted === undefined) return emptyPage
+  return pageOf(await wanted.rows, page, {
+    view: staffOrderView,
+    position: (row) => [row.created_at, row.id],
+    count: () => countOf(db, wanted.total),
+  })
+}
+
+/** Tallies know the orders that are not observed; observed ones are counted row by row. */
+function staffTotal(
+  db: Queryable,
+  clients: Fragment,
+  { observed, ...filter }: Omit<StaffOrderFilter, 'client_id' | 'warehouses'>,
+) {
+  const others = db`
+    select coalesce(sum(t.orders), 0)::bigint from ${clients}
+    cross join lateral (select (${orderTotal(db, db`c.id`, filter)}) as orders) t`
+  const watched = db`
+    select count(*) from ${clients} join orders x on x.client_id = c.id and x.observed
+    where true ${orderConditions(db, 'x', filter)}`
+  if (observed === 'true') return watched
+  return observed === 'false' ? others : db`select (${others}) + (${watched})`
+}
+
+/**
+ * The client of the shipment and the cabinet of a filter, else the given one, if any; null where one of them is
+ * unknown or another client's.
+ */
+async function clientOfObjects(
+  db: Queryable,
+  client: string | undefined,
+  { shipment_id, cabinet_id }: Pick<OrderFilter, 'shipment_id' | 'cabinet_id'>,
+): Promise<string | null | undefined> {
+  let owner = client
+  for (const [table, id] of [
+    ['shipments', shipment_id],
+    ['cabinets', cabinet_id],
+  ] as const) {
+    if (id === undefined) continue
+    const [row] = isId(id)
+      ? await db<{ client_id: string }[]>`select client_id from ${db(table)} where id = ${id}`
+      : []
+    if (row === undefined || (owner !== undefined && owner !== row.client_id)) return null
+    owner = row.client_id
+  }
+  return owner
+}
+
+/** An order, or undefined where the client has none of that id. */
+export async function findStaffOrder(
+  db: Queryable,
+  clientId: string,
+  id: string,
+): Promise<StaffOrder | undefined> {
+  const [row] = await db<StaffOrderRow[]>`
+    select ${staffColumns(db)} from ${staffTables(db)}
+    where o.client_id = ${clientId} and o.id = ${id}`
+  return row && staffOrderView(row)
+}
+
+/** As findStaffOrder, with the order's history. */
+export async function findStaffOrderWithHistory(
+  db: Queryable,
+  clientId: string,
+  id: string,
+): Promise<StaffOrderWithHistory | undefined> {
+  const order = await findStaffOrder(db, clientId, id)
+  if (order === undefined) return undefined
+  const rows = await db<OrderHistoryRow[]>`
+    select at, status, supplier_status, buyer_status from order_status_history
+    where client_id = ${clientId} and order_id = ${id} order by id desc limit ${historyMax}`
+  const reshipments = await db<ReshipmentRow[]>`
+    select at, shipment_id, supply from reshipments
+    where client_id = ${clientId} and order_id = ${id} order by at, supply`
+  return staffOrderWithHistory(order, rows.toReversed(), reshipments)
+}
+
+/** Orders by cabinet and number, in the order of `keys`; unknown ones are left out. */
+export async function findStaffOrders(
+  db: Queryable,
+  clientId: string,
+  keys: readonly { readonly cabinetId: string; readonly externalId: string }[],
+): Promise<StaffOrder[]> {
+  const cabinets = keys.map(({ cabinetId }) => cabinetId)
+  const numbers = keys.map(({ externalId }) => externalId)
+  // Behind `offset 0` each order is looked up by its number. Planned for two arrays of unknown length, the statement would
+  // read all orders of the cabinets.
+  const wanted = db`
+    unnest(${cabinets}::uuid[], ${numbers}::text[]) as w (cabinet_id, external_id)
+    cross join lateral (
+      select * from orders
+      where client_id = ${clientId} and cabinet_id = w.cabinet_id and external_id = w.external_id offset 0
+    ) o`
+  const rows = await db<StaffOrderRow[]>`select ${staffColumns(db)} from ${staffTables(db, wanted)}`
+  const byNumber = new Map(rows.map((row) => [`${row.cabinet_id} ${row.external_id}`, row]))
+  return keys.flatMap(({ cabinetId, externalId }) => {
+    const row = byNumber.get(`${cabinetId} ${externalId}`)
+    return row === undefined ? [] : [staffOrderView(row)]
+  })
+}
+
+/** The orders of a shipment, newest first. */
+export async function staffOrdersOfShipment(
+  db: Queryable,
+  clientId: string,
+  shipmentId: string,
+): Promise<StaffOrder[]> {
+  const rows = await db<StaffOrderRow[]>`
+    select ${staffColumns(db)} from ${staffTables(db)}
+    where o.client_id = ${clientId} and o.shipment_id = ${shipmentId}
+    order by o.created_at desc, o.id desc`
+  return rows.map(staffOrderView)
+}
+
+/** The orders that may join an open shipment, the most urgent first: `mayJoinShipment` in state.ts. */
+export async function ordersForShipment(
+  db: Queryable,
+  clientId: string,
+  shipmentId: string,
+  limit: number,
+): Promise<StaffOrder[]> {
+  const rows = await db<StaffOrderRow[]>`
+    select ${staffColumns(db)} from ${staffTables(db)}
+    where o.client_id = ${clientId} and not o.observed and o.shipment_id is null
+      and o.status in ('NEW', 'ASSEMBLING') and o.cabinet_id = (
+        select cabinet_id from shipments where client_id = ${clientId} and id = ${shipmentId})
+    order by o.deadline_at nulls last, o.created_at, o.id limit ${limit}`
+  return rows.map(staffOrderView)
+}
+
+/** What our own label of an order shows. */
+export interface OrderLabelFacts {
+  readonly number: string
+  readonly marketplace: Marketplace
+  readonly client: string
+  readonly shipment: string | null
+  /** Whether the marketplace prints labels of the order's cabinet. */
+  readonly connected: boolean
+}
+
+function labelFacts(db: Queryable) {
+  return db`
+    select o.external_id as number, o.marketplace, c.name as client, s.external_id as shipment,
+      k.active and k.credentials is not null as connected
+    from orders o
+    join clients c on c.id = o.client_id
+    join cabinets k on k.client_id = o.client_id and k.id = o.cabinet_id
+    left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id`
+}
+
+export async function findOrderLabelFacts(
+  db: Queryable,
+  clientId: string,
+  id: string,
+): Promise<OrderLabelFacts | undefined> {
+  const [facts] = await db<OrderLabelFacts[]>`
+    ${labelFacts(db)} where o.client_id = ${clientId} and o.id = ${id}`
+  return facts
+}
+
+/** Orders of a shipment that are not cancelled, the oldest first, as picking tasks show them. */
+export function orderLabelFactsOfShipment(
+  db: Queryable,
+  clientId: string,
+  shipmentId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<OrderLabelFacts[]> {
+  return db<OrderLabelFacts[]>`
+    ${labelFacts(db)}
+    where o.client_id = ${clientId} and o.shipment_id = ${shipmentId} and o.status <> 'CANCELLED'
+    order by o.created_at, o.id limit ${limit} offset ${offset}`
+}

@@ -1,0 +1,116 @@
+import Type, { type Static } from 'typebox'
+import type { Queryable } from '../../platform/db/connection.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
+import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import { count, moment, momentOrNull } from '../../platform/kernel/schema.ts'
+
+/** Goods shown at most. */
+const shownMax = 50
+
+const UncoveredGoods = Type.Object({
+  client_id: Type.String({ description: 'Юридическое лицо.' }),
+  client_name: Type.String({ description: 'Его название.' }),
+  barcode: Type.Optional(
+    Type.String({ description: 'Штрихкод; у товаров, чей штрихкод неизвестен, поля нет.' }),
+  ),
+  name: Type.Optional(
+    Type.String({ description: 'Название; если склад такого товара не знает, поля нет.' }),
+  ),
+  ordered: count('Сколько единиц в заказах, для которых на складе ещё ничего не отложено.'),
+  free: count('Сколько единиц свободно.'),
+  missing: Type.Integer({ minimum: 1, description: 'Скольких не хватает.' }),
+  orders_count: count('В скольких заказах этот товар.'),
+  deadline: momentOrNull('Самый ранний срок этих заказов; null, если срока нет.'),
+})
+
+export const TodayUncovered = Type.Object(
+  {
+    counted_at: moment('Когда посчитано: при многих тысячах заказов — несколько секунд назад.'),
+    total: count('Скольких товаров не хватает.'),
+    units: count('Скольких единиц не хватает.'),
+    items: Type.Array(UncoveredGoods, {
+      maxItems: shownMax,
+      description: `Товары, сначала с самым близким сроком; не больше ${shownMax}.`,
+    }),
+  },
+  { description: 'Товары, которых на складе меньше, чем заказано.' },
+)
+type TodayUncovered = Static<typeof TodayUncovered>
+
+interface Counts {
+  /** Orders that wait, covered or not. */
+  readonly ordersRead: number
+  readonly total: number
+  readonly units: number
+}
+
+type Row = Counts &
+  Omit<Static<typeof UncoveredGoods>, 'barcode' | 'name' | 'deadline'> & {
+    barcode: string | null
+    name: string | null
+    deadline: Timestamp | null
+  }
+
+/**
+ * Goods of the clients `c` that are seen of which orders want more than is free. Units of orders in a shipment made here are
+ * reserved and so covered; a mirrored shipment reserves nothing. The cost grows with the orders that wait, and a
+ * look-up of each one's lines is cheaper than reading all lines.
+ */
+export async function uncoveredOfToday(
+  db: Queryable,
+  seen: Fragment,
+  now: Instant,
+): Promise<{ readonly shown: TodayUncovered; readonly ordersRead: number }> {
+  const rows = await db<(Row | (Counts & { client_id: null }))[]>`
+    with waiting as materialized (${waitingOrders(db)})
+    select n.orders as "ordersRead", count(x.client_id) over () as total,
+      coalesce(sum(x.missing) over (), 0)::bigint as units, x.*
+    from (select count(*) as orders from waiting) n
+    left join (
+      select w.client_id, c.name as client_name, w.barcode, p.name, w.ordered,
+        coalesce(f.free, 0) as free, w.ordered - coalesce(f.free, 0) as missing, w.orders_count,
+        w.deadline
+      from (
+        select o.client_id, l.barcode, sum(l.quantity)::bigint as ordered,
+          count(distinct o.id)::int as orders_count, min(o.deadline_at) as deadline
+        from waiting o
+        cross join lateral (
+          select l.barcode, l.quantity from order_lines l
+          where l.client_id = o.client_id and l.order_id = o.id
+          offset 0
+        ) l
+        group by o.client_id, l.barcode
+      ) w
+      join clients c on c.id = w.client_id and ${seen}
+      left join products p on p.client_id = w.client_id and p.barcode = w.barcode
+      left join lateral (
+        select b.quantity - b.in_question - b.reserved as free from stock_balances b
+        where b.client_id = w.client_id and b.barcode = w.barcode
+      ) f on true
+      where w.ordered > coalesce(f.free, 0)
+    ) x on true
+    order by x.deadline nulls last, x.missing desc, x.client_id, x.barcode limit ${shownMax}`
+  const [{ total, units, ordersRead } = { total: 0, units: 0, ordersRead: 0 }] = rows
+  const items = rows.filter((row) => row.client_id !== null).map(itemView)
+  return { shown: { counted_at: toTimestamp(now), total, units, items }, ordersRead }
+}
+
+function itemView({ total: _, units: __, ordersRead: ___, barcode, name, ...row }: Row) {
+  return {
+    ...row,
+    ...(barcode === null ? {} : { barcode }),
+    ...(name === null ? {} : { name }),
+  }
+}
+
+function waitingOrders(db: Queryable) {
+  return db`
+    select client_id, id, deadline_at from orders
+    where status in ('NEW', 'ASSEMBLING') and shipment_id is null and not observed
+    union all
+    select o.client_id, o.id, o.deadline_at
+    from shipments s
+    join orders o on o.client_id = s.client_id and o.shipment_id = s.id
+      and o.status in ('NEW', 'ASSEMBLING')
+    where s.status = 'ASSEMBLING' and s.mirrored and not s.observed`
+}

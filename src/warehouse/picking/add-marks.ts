@@ -1,0 +1,80 @@
+import type { Work } from '../../platform/db/work.ts'
+import { conflict } from '../../platform/kernel/errors.ts'
+import type { MarkingCode } from '../../platform/kernel/marking-code.ts'
+import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
+import { linesOf } from '../orders/lines.ts'
+import { lockMarkingCodes } from '../stock/marking-codes.ts'
+import { lockOrdersOfTask, type ShipmentGuard } from './lock.ts'
+import { type RecordedPick, recordedPick } from './recorded-pick.ts'
+import { refuseAbsence } from './required-marks.ts'
+import { goodsOfScan, pickMarkingCodes, refuseWrongCode } from './scanned-goods.ts'
+import { undoChecks } from './undo-checks.ts'
+import { replaceUnitMarks } from './unit-marks.ts'
+
+export interface MarksOfPick {
+  readonly scanId: string
+  readonly marks: GivenMarks
+  readonly markingCode?: MarkingCode
+}
+
+/**
+ * Adds marks to a picked unit, or corrects them; marks that are not named stay. Returns false if the
+ * unit has them already. Throws not_found for an unknown pick, and conflict for an undone one and for
+ * a second marking code.
+ */
+export async function addMarks(
+  work: Work,
+  clientId: string,
+  taskId: string,
+  { scanId, marks, markingCode }: MarksOfPick,
+  guard?: ShipmentGuard,
+): Promise<boolean> {
+  const orderId = (await recordedPick(work, clientId, taskId, scanId)).order_id
+  const orders = await lockOrdersOfTask(work, clientId, {
+    taskId,
+    verb: 'pick',
+    orderIds: [orderId],
+    guard,
+  })
+  const pick = await recordedPick(work, clientId, taskId, scanId)
+  if (pick.undone)
+    throw conflict('Скан отменён: заказ убирали из отгрузки, соберите единицу заново')
+  const order = orders.get(orderId)
+  if (order !== undefined) refuseAbsence(order.marketplace, marks)
+  const codeAdded =
+    markingCode !== undefined && (await addMarkingCode(work, clientId, pick, scanId, markingCode))
+  const merged = { ...pick.marks, ...marks }
+  const isSame = Object.entries(marks).every(([kind, value]) => {
+    const known: Readonly<Record<string, string | null>> = pick.marks
+    return known[kind] === value
+  })
+  if (isSame && !codeAdded) return false
+  if (codeAdded) await undoChecks(work, clientId, orderId)
+  await work.tx`
+    update picks set marks = ${work.tx.json(merged)},
+      marking_code = coalesce(marking_code, ${markingCode?.identity ?? null})
+    where client_id = ${clientId} and task_id = ${taskId} and scan_id = ${scanId}`
+  await replaceUnitMarks(work, clientId, { orderId, scanId, marks: merged })
+  return true
+}
+
+async function addMarkingCode(
+  work: Work,
+  clientId: string,
+  { order_id: orderId, barcode, marking_code: known }: RecordedPick,
+  scanId: string,
+  markingCode: MarkingCode,
+): Promise<boolean> {
+  if (known === markingCode.identity) return false
+  if (known !== null) {
+    throw conflict(
+      'У этой единицы другой код маркировки: уберите заказ из отгрузки и соберите заново',
+    )
+  }
+  const codes = await lockMarkingCodes(work, clientId, [markingCode.identity])
+  const lines = await linesOf(work, clientId, [orderId])
+  const goods = goodsOfScan({ scanId, orderId, barcode, markingCode }, lines, codes)
+  refuseWrongCode(goods, codes)
+  await pickMarkingCodes(work, clientId, [goods])
+  return true
+}

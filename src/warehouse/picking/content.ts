@@ -1,0 +1,160 @@
+import type { Queryable } from '../../platform/db/connection.ts'
+import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
+import type { OrderStatus } from '../orders/state.ts'
+import { notesOn } from './required-marks.ts'
+import type { PickingLine, PickingMiss } from './view.ts'
+import { type PickPlace, planWalk } from './walk.ts'
+
+/** Boxes shown per SKU. */
+const boxesMax = 5
+/** Boxes and locations per SKU that the walk knows. */
+const placesMax = 100
+
+interface LineRow {
+  order_id: string
+  order_external_id: string
+  order_status: OrderStatus
+  packed_at: Timestamp | null
+  barcode: string
+  name: string
+  article: string | null
+  qty: number
+  picked: number
+  honest_mark: boolean
+  required_marks: string[]
+  optional_marks: string[]
+  picks: PickingLine['picks']
+  checked: number
+  deadline: Timestamp | null
+  comment: string | null
+  cargo_type: string | null
+  needs_boxes: boolean | null
+}
+
+/**
+ * The lines of a shipment's orders in walking order, without locations the oldest order first. `offset 0` forces a look-up per order even
+ * while the planner's statistics are too old to choose it.
+ */
+export async function linesOfTask(
+  db: Queryable,
+  clientId: string,
+  shipmentId: string,
+): Promise<PickingLine[]> {
+  const rows = await db<LineRow[]>`
+    select l.order_id, o.external_id as order_external_id, o.status as order_status, o.packed_at,
+      l.barcode, p.name, coalesce(l.article, p.article) as article, l.quantity as qty, l.picked,
+      p.honest_mark, l.required_marks, l.optional_marks, u.picks, c.checked, o.deadline_at as deadline, f.comment,
+      f.cargo_type, f.needs_boxes
+    from orders o
+    left join order_facts f on f.client_id = o.client_id and f.order_id = o.id
+    cross join lateral (
+      select * from order_lines l where l.client_id = o.client_id and l.order_id = o.id offset 0
+    ) l
+    cross join lateral (
+      select * from products p where p.client_id = o.client_id and p.barcode = l.barcode offset 0
+    ) p
+    cross join lateral (
+      select coalesce(json_agg(json_build_object('scan_id', k.scan_id,
+        'marking_code', k.marking_code is not null, 'marks', k.marks)
+        order by k.at, k.scan_id), '[]') as picks
+      from picks k
+      where k.client_id = o.client_id and k.order_id = o.id and k.line = l.line
+        and k.undone_at is null and l.picked > 0
+    ) u
+    cross join lateral (
+      select count(*) as checked from pack_checks c
+      where c.client_id = o.client_id and c.order_id = o.id and c.line = l.line
+        and c.undone_at is null
+    ) c
+    where o.client_id = ${clientId} and o.shipment_id = ${shipmentId}
+    order by o.created_at, o.id, l.line`
+  const barcodes = [...new Set(rows.map(({ barcode }) => barcode))]
+  const [boxes, places] = await Promise.all([
+    boxesWith(db, clientId, barcodes),
+    placesWith(db, clientId, barcodes),
+  ])
+  return planWalk(rows, places).map(({ article, comment, cargo_type, needs_boxes, ...row }) => ({
+    ...row,
+    ...(article === null ? {} : { article }),
+    ...(comment === null ? {} : { comment }),
+    ...(cargo_type === null ? {} : { cargo_type }),
+    notes: [...notesOn(row.required_marks), ...(needs_boxes === true ? [boxesMissing] : [])],
+    boxes: boxes.get(row.barcode) ?? [],
+  }))
+}
+
+const boxesMissing =
+  'Заказ едет в нескольких коробках: укажите их число у заказа до закрытия отгрузки'
+
+interface BoxRow {
+  barcode: string
+  box_id: string
+  sscc: string | null
+  qty: number
+}
+
+/** The boxes that hold these goods, by barcode, the fullest first. */
+async function boxesWith(
+  db: Queryable,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<ReadonlyMap<string, PickingLine['boxes']>> {
+  const rows = await db<BoxRow[]>`
+    select needed.barcode, b.box_id, n.sscc, b.qty
+    from unnest(${barcodes as string[]}::text[]) as needed (barcode)
+    cross join lateral (
+      select c.box_id, c.quantity as qty from box_contents c
+      where c.client_id = ${clientId} and c.barcode = needed.barcode collate "C"
+      order by c.quantity desc, c.box_id limit ${boxesMax}
+    ) b
+    left join storage_numbers n on n.client_id = ${clientId} and n.object_id = b.box_id
+      and n.kind = 'box'
+    order by b.qty desc, b.box_id`
+  const boxes = new Map<string, PickingLine['boxes']>()
+  for (const { barcode, box_id, sscc, qty } of rows) {
+    const box = { box_id, ...(sscc === null ? {} : { sscc }), qty }
+    boxes.set(barcode, [...(boxes.get(barcode) ?? []), box])
+  }
+  return boxes
+}
+
+/** Where these goods lie, in walking order; boxes without a location come last, the fullest first. */
+async function placesWith(
+  db: Queryable,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<PickPlace[]> {
+  return db<PickPlace[]>`
+    select needed.barcode, l.id as location_id, l.code as location_code, l.zone, s.box_id, n.sscc, s.qty
+    from unnest(${barcodes as string[]}::text[]) as needed (barcode)
+    cross join lateral (
+      (select c.location_id, null::uuid as box_id, c.quantity as qty from location_contents c
+      where c.client_id = ${clientId} and c.barcode = needed.barcode collate "C"
+      limit ${placesMax})
+      union all
+      (select coalesce(b.location_id, p.location_id), c.box_id, c.quantity
+      from box_contents c
+      join boxes b on b.client_id = c.client_id and b.id = c.box_id
+      left join pallets p on p.client_id = b.client_id and p.id = b.pallet_id
+      where c.client_id = ${clientId} and c.barcode = needed.barcode collate "C"
+      order by c.quantity desc, c.box_id limit ${placesMax})
+    ) s
+    left join locations l on l.id = s.location_id
+    left join storage_numbers n on n.client_id = ${clientId} and n.object_id = s.box_id
+      and n.kind = 'box'
+    order by l.zone, l.walk_order, l.code, s.box_id is not null,
+      case when l.id is null then -s.qty else s.qty end, s.box_id`
+}
+
+/** The misses of a task, the oldest first. */
+export async function missesOfTask(
+  db: Queryable,
+  clientId: string,
+  taskId: string,
+): Promise<PickingMiss[]> {
+  return db<PickingMiss[]>`
+    select m.order_id, m.barcode, m.units as qty, m.reason, r.label as reason_label, m.at
+    from pick_misses m join reasons r on r.kind = 'not_found' and r.code = m.reason
+    where m.client_id = ${clientId} and m.task_id = ${taskId}
+    order by m.id`
+}

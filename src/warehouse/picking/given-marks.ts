@@ -1,0 +1,48 @@
+import type { Queryable } from '../../platform/db/connection.ts'
+import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
+
+/** A picked unit with what was given of it. */
+export interface GivenUnit {
+  readonly barcode: string
+  /** The marketplace's own number of the goods; null where it is unknown. */
+  readonly itemId: number | null
+  /** As it was scanned. */
+  readonly markingCode: string | null
+  readonly marks: GivenMarks
+}
+
+/** The picked units of orders that have marks, by order, in the order of their picks. */
+export function givenMarksOf(
+  db: Queryable,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly GivenUnit[]>> {
+  return unitsWithMarks(db, clientId, orderIds, false)
+}
+
+/** Units that were picked for these orders and put back, by order. */
+export function formerMarksOf(
+  db: Queryable,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly GivenUnit[]>> {
+  return unitsWithMarks(db, clientId, orderIds, true)
+}
+
+async function unitsWithMarks(
+  db: Queryable,
+  clientId: string,
+  orderIds: readonly string[],
+  undone: boolean,
+): Promise<ReadonlyMap<string, readonly GivenUnit[]>> {
+  const rows = await db<(GivenUnit & { readonly order_id: string })[]>`
+    select p.order_id, p.barcode, l.item_id as "itemId", m.code as "markingCode", p.marks
+    from picks p
+    left join order_lines l on l.client_id = p.client_id and l.order_id = p.order_id
+      and l.line = p.line
+    left join marking_codes m on m.client_id = p.client_id and m.identity = p.marking_code
+    where p.client_id = ${clientId} and p.order_id = any(${orderIds as string[]}::uuid[])
+      and (p.undone_at is not null) = ${undone} and (p.marks <> '{}' or p.marking_code is not null)
+    order by p.order_id, p.at, p.scan_id`
+  return Map.groupBy(rows, ({ order_id }) => order_id)
+}

@@ -1,0 +1,107 @@
+import { conflict, invalidField, notFound } from '../../platform/kernel/errors.ts'
+import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
+import type { OrderLine } from '../orders/lines.ts'
+import type { LockedOrder } from '../orders/lock.ts'
+import type { KnownMarkingCode } from '../stock/marking-codes.ts'
+import { boxHoldsLess, lineKey } from '../storage/box-contents.ts'
+import { locationHoldsLess, locationKey } from '../storage/location-contents.ts'
+import { refuseOrder } from './lock.ts'
+import { notesOn, refuseLackingMarks } from './required-marks.ts'
+import type { ReceivedPick } from './scan.ts'
+import { goodsOfScan, refuseWrongCode, type ScannedGoods } from './scanned-goods.ts'
+import type { SharedTask } from './tasks.ts'
+import { refuseHeldMarks } from './unit-marks.ts'
+
+/** Which line of its order a scanned unit goes to. Pure: picks.ts reads what this needs and writes the picks. */
+
+export interface PlacedPick extends ReceivedPick, ScannedGoods {
+  readonly barcode: string
+  readonly line: number
+  readonly orderNumber: string
+  readonly name: string
+  readonly orderUnits: number
+  readonly orderPicked: number
+  /** When the order was packed; undefined while it needs more units after this one. */
+  readonly packedAt: Timestamp | undefined
+  /** What staff must do about the unit elsewhere, in Russian. */
+  readonly notes: readonly string[]
+}
+
+interface Surroundings {
+  readonly at: Timestamp
+  readonly orders: ReadonlyMap<string, LockedOrder>
+  /** Throws conflict for an order that nobody can collect. */
+  readonly lines: (orderId: string) => OrderLine[]
+  readonly codes: ReadonlyMap<string, KnownMarkingCode>
+  /** Units of the lines of boxes and locations, by `lineKey` and `locationKey`. */
+  readonly stored: ReadonlyMap<string, number>
+  /** Marks of the scans that units in other orders have. */
+  readonly held: ReadonlySet<string>
+}
+
+/**
+ * Returns a function that places one scan after the other, each beside those before it. It throws
+ * validation_error, not_found or conflict for a scan that has no place, and `guard` may refuse it, too.
+ */
+export function placing({ at, orders, lines, codes, stored, held }: Surroundings) {
+  const linesLeft = new Map<string, OrderLine[]>()
+  const unitsLeft = new Map(stored)
+  return (pick: ReceivedPick, { shipmentId }: SharedTask, guard: () => void): PlacedPick => {
+    const order = orders.get(pick.orderId)
+    if (order === undefined) throw notFound('Заказ не найден')
+    guard()
+    refuseOrder(order, shipmentId)
+    const own = linesLeft.get(order.id) ?? lines(order.id)
+    const goods = goodsOfScan(pick, own, codes)
+    const index = findLine(goods, own, order)
+    refuseWrongCode(goods, codes)
+    const line = own[index]
+    if (line !== undefined) refuseLackingMarks(order, line, pick)
+    refuseHeldMarks(pick, held)
+    takeFromPlace(pick, goods.barcode, unitsLeft)
+    const after = own.map((line, n) => (n === index ? { ...line, picked: line.picked + 1 } : line))
+    linesLeft.set(order.id, after)
+    const isPacked = after.every((line) => line.picked >= line.units)
+    return {
+      ...pick,
+      ...goods,
+      line: line?.line ?? 0,
+      orderNumber: order.external_id,
+      name: line?.name ?? goods.barcode,
+      orderUnits: after.reduce((sum, { units }) => sum + units, 0),
+      orderPicked: after.reduce((sum, { picked }) => sum + picked, 0),
+      notes: notesOn(line?.required_marks ?? []),
+      packedAt: isPacked ? (order.packed_at ?? at) : undefined,
+    }
+  }
+}
+
+/** The index of the line that still needs the unit. */
+function findLine(
+  { barcode, isBarcodeScanned }: ScannedGoods,
+  lines: readonly OrderLine[],
+  { external_id: number }: LockedOrder,
+): number {
+  if (!lines.some((line) => line.barcode === barcode)) {
+    const field = isBarcodeScanned ? 'barcode' : 'marking_code'
+    throw invalidField(field, `товара ${barcode} в заказе ${number} нет: верните его на место`)
+  }
+  const index = lines.findIndex((line) => line.barcode === barcode && line.picked < line.units)
+  if (index < 0)
+    throw conflict(`Заказу ${number} товар ${barcode} больше не нужен: верните его на место`)
+  return index
+}
+
+function takeFromPlace(
+  { boxId, locationId }: ReceivedPick,
+  barcode: string,
+  unitsLeft: Map<string, number>,
+): void {
+  const take = (key: string, holdsLess: (barcode: string, units: number) => Error) => {
+    const units = unitsLeft.get(key) ?? 0
+    if (units < 1) throw holdsLess(barcode, units)
+    unitsLeft.set(key, units - 1)
+  }
+  if (boxId !== undefined) take(lineKey({ boxId, barcode }), boxHoldsLess)
+  if (locationId !== undefined) take(locationKey({ locationId, barcode }), locationHoldsLess)
+}

@@ -1,0 +1,63 @@
+import type { SharedWork, Work } from '../../platform/db/work.ts'
+import type { SubscribableType } from '../events/catalogue.ts'
+import { announce } from '../events/outbox.ts'
+import { findReceipt } from './queries.ts'
+import { isCompleted, type ReceiptStatus } from './state.ts'
+import type { Receipt } from './view.ts'
+
+/** Announces receipts that the transaction inserts, with their status as the announced one. */
+export function announceNewReceipts(
+  work: SharedWork,
+  clientId: string,
+  inserted: () => Promise<readonly Receipt[]>,
+): Promise<void> {
+  return announce(work, clientId, 'receipt.created', async () =>
+    (await inserted()).map((object) => ({ object })),
+  )
+}
+
+async function knownReceipt(work: Work, clientId: string, id: string): Promise<Receipt> {
+  const receipt = await findReceipt(work.tx, clientId, id)
+  if (receipt === undefined) throw new Error(`receipt ${id} is gone`)
+  return receipt
+}
+
+/** Announces a receipt's change of status from `before`. */
+export async function announceReceipt(
+  work: Work,
+  clientId: string,
+  id: string,
+  before: ReceiptStatus,
+): Promise<void> {
+  const [row] = await work.tx<{ status: ReceiptStatus }[]>`
+    update receipts set announced_status = status
+    where client_id = ${clientId} and id = ${id} returning status`
+  if (row === undefined) throw new Error(`receipt ${id} is gone`)
+  await announce(work, clientId, eventTypeOf(before, row.status), async () => [
+    { object: await knownReceipt(work, clientId, id), previousStatus: before },
+  ])
+}
+
+function eventTypeOf(before: ReceiptStatus, now: ReceiptStatus): SubscribableType {
+  if (isCompleted(now)) return 'receipt.completed'
+  const confirmed = before === 'PENDING_CONFIRMATION' && now === 'EXPECTED'
+  return confirmed ? 'receipt.confirmed' : 'receipt.status_changed'
+}
+
+interface Unannounced {
+  client_id: string
+  id: string
+  before: ReceiptStatus
+}
+
+/**
+ * Announces up to `limit` receipts whose status differs from the one last announced. Returns how
+ * many.
+ */
+export async function announceMissedReceipts(work: Work, limit: number): Promise<number> {
+  const rows = await work.tx<Unannounced[]>`
+    select client_id, id, announced_status as before from receipts
+    where status <> announced_status order by client_id, id limit ${limit} for update skip locked`
+  for (const { client_id, id, before } of rows) await announceReceipt(work, client_id, id, before)
+  return rows.length
+}

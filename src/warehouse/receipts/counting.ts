@@ -1,0 +1,269 @@
+import { decideAlone, resultOf, type Verdict, verdictOf } from '../../platform/db/together.ts'
+import type { SharedWork, Work } from '../../platform/db/work.ts'
+import { type Actor, actorText } from '../../platform/kernel/actor.ts'
+import { invalidField, notFound } from '../../platform/kernel/errors.ts'
+import { putIntoBoxes } from '../stock/boxed-units.ts'
+import { alreadyStored } from '../stock/marking-codes.ts'
+import { findBoxesOfClients } from '../storage/queries.ts'
+import { refuseWrongState } from './lock.ts'
+import { type Count, enterScans, type OpenedScan, openScans } from './scan-statements.ts'
+import {
+  type CodeRule,
+  chooseLine,
+  type HandheldScan,
+  possibleBarcodes,
+  readScan,
+  type ScanReading,
+} from './scanned-line.ts'
+import { existingScan, findScan, type ScanResult, scanView } from './scans.ts'
+import { allowsReceiptVerb, type QuantityPair } from './state.ts'
+import { addUnlistedLines, type UnlistedGoods, unlistedGoods } from './unlisted-goods.ts'
+
+/**
+ * Counting goods, scan by scan. Units enter the stock with their scan; units beyond the declared
+ * quantity enter in question, and so do goods that the receipt does not list: they get a line with
+ * expected 0. Locks are taken in this order: receipt, new line, scan, line, marking code, balance.
+ */
+
+/** A scan, the receipt that it counts for, and who made it. */
+export interface ReceivedScan extends HandheldScan {
+  readonly clientId: string
+  readonly receiptId: string
+  readonly actor: Actor
+}
+
+/**
+ * Counts the units of a scan. A scan whose id the receipt has is answered as it was counted,
+ * whatever the receipt's status is now. Throws validation_error, not_found or conflict.
+ */
+export async function countScan(
+  work: Work,
+  clientId: string,
+  receiptId: string,
+  scan: HandheldScan,
+  codes: CodeRule = 'required',
+): Promise<ScanResult> {
+  const received = { ...scan, clientId, receiptId, actor: work.actor }
+  const verbs = (work: SharedWork, scans: readonly ReceivedScan[]) => countScans(work, scans, codes)
+  return resultOf(await decideAlone(work, verbs, received))
+}
+
+/**
+ * Counts scans of any receipts and clients in one transaction, like countScan, with a verdict on each.
+ * Two scans with the same id, or of the same marking code, or of goods that one receipt does not list,
+ * do not go together. Throws for a scan that
+ * turns out to be wrong only when it is written, because another transaction was faster.
+ */
+export async function countScans(
+  work: SharedWork,
+  scans: readonly ReceivedScan[],
+  codes: CodeRule = 'required',
+): Promise<Verdict<ScanResult>[]> {
+  const read = await Promise.all(scans.map((scan) => verdictOf(() => readScan(scan))))
+  const verdicts = separate(scans, read)
+  const open = scans.flatMap((scan, index) => {
+    const reading = read[index]
+    const isOpen = verdicts[index] === undefined && reading?.kind === 'done'
+    return isOpen ? [{ scan, index, reading: reading.result }] : []
+  })
+  const decisions = await decideAll(work, open, codes)
+  const counts = decisions.flatMap((decision) => (isCount(decision) ? [decision] : []))
+  const entered = await enterAll(work, counts)
+  for (const [n, decision] of decisions.entries()) {
+    const index = open[n]?.index ?? 0
+    verdicts[index] = isCount(decision)
+      ? { kind: 'done', result: await resultOfCount(work, decision, entered.get(decision)) }
+      : decision
+  }
+  return verdicts.map((verdict) => verdict ?? { kind: 'apart' })
+}
+
+/** Verdicts on scans that cannot be read, and on those that do not go together with an earlier one. */
+function separate(
+  scans: readonly ReceivedScan[],
+  read: readonly Verdict<ScanReading>[],
+): (Verdict<ScanResult> | undefined)[] {
+  const taken = new Set<string>()
+  return scans.map(({ receiptId, scanId }, index) => {
+    const reading = read[index]
+    if (reading?.kind !== 'done') return reading
+    const code = identityOf(reading.result)
+    const names = [`${receiptId} ${scanId}`, ...(code === undefined ? [] : [`code ${code}`])]
+    if (names.some((name) => taken.has(name))) return { kind: 'apart' }
+    for (const name of names) taken.add(name)
+    return undefined
+  })
+}
+
+function identityOf({ code }: ScanReading): string | undefined {
+  return code?.ok ? code.identity : undefined
+}
+
+interface OpenScan {
+  readonly scan: ReceivedScan
+  readonly reading: ScanReading
+}
+
+/** What is to be written for a scan, and the name of its goods. */
+interface PlannedCount extends Count {
+  readonly name: string
+  /** The goods of the line that the count adds to the receipt. */
+  readonly unlisted: UnlistedGoods | undefined
+}
+
+type Decision = PlannedCount | Verdict<ScanResult>
+
+const isCount = (decision: Decision): decision is PlannedCount => !('kind' in decision)
+
+async function decideAll(
+  work: SharedWork,
+  open: readonly OpenScan[],
+  codes: CodeRule,
+): Promise<Decision[]> {
+  const questions = open.map(({ scan, reading }) => ({
+    clientId: scan.clientId,
+    receiptId: scan.receiptId,
+    scanId: scan.scanId,
+    barcodes: possibleBarcodes(reading),
+    identity: identityOf(reading),
+  }))
+  const opened = await openScans(work, questions)
+  const boxes = await boxesOf(work, open)
+  const decisions: Decision[] = []
+  const extended = new Set<string>()
+  for (const [n, each] of open.entries()) {
+    const verdict = await verdictOf(() =>
+      decide(work, each, opened[n], boxes.get(each.scan), codes),
+    )
+    const decision = verdict.kind === 'done' ? verdict.result : verdict
+    decisions.push(extendsAgain(decision, extended) ? { kind: 'apart' } : decision)
+  }
+  return decisions
+}
+
+/** Whether another scan of the same transaction adds a line to the receipt. */
+function extendsAgain(decision: Decision, extended: Set<string>): boolean {
+  if (!isCount(decision) || decision.unlisted === undefined) return false
+  if (extended.has(decision.receiptId)) return true
+  extended.add(decision.receiptId)
+  return false
+}
+
+/** Throws validation_error, not_found or conflict. */
+async function decide(
+  work: SharedWork,
+  { scan, reading }: OpenScan,
+  opened: OpenedScan | undefined,
+  boxId: string | undefined,
+  codes: CodeRule,
+): Promise<Decision> {
+  const { clientId, receiptId, scanId, units = 1 } = scan
+  if (opened === undefined) throw notFound('Приёмка не найдена')
+  // While this waited for the lock, another transaction may have counted the scan and ended counting.
+  if (opened.known || !allowsReceiptVerb(opened.status, 'count')) {
+    const first = await findScan(work.tx, clientId, receiptId, scanId)
+    if (first !== undefined) return { kind: 'done', result: { ...first, repeated: true } }
+  }
+  refuseWrongState(opened.status, 'count')
+  const listed = opened.lines ?? []
+  const unlisted =
+    listed.length > 0 ? [] : await unlistedGoods(work, scan, reading, opened.cabinetId)
+  const { line, code } = chooseLine([...listed, ...unlisted], scan, reading, codes)
+  if (scan.boxId !== undefined && boxId === undefined) {
+    throw invalidField('box_id', 'у этого клиента нет такого короба')
+  }
+  if (opened.stored) throw alreadyStored()
+  const { barcode, name } = line
+  return {
+    clientId,
+    receiptId,
+    actor: scan.actor,
+    scanId,
+    barcode,
+    name,
+    units,
+    approved: opened.approved,
+    code,
+    boxId,
+    unlisted: unlisted.find((goods) => goods.barcode === barcode),
+  }
+}
+
+/** The ids of the boxes that scans name by id or SSCC. Boxes are never deleted, so this takes no lock. */
+async function boxesOf(
+  work: SharedWork,
+  open: readonly OpenScan[],
+): Promise<ReadonlyMap<ReceivedScan, string | undefined>> {
+  const boxed = open.flatMap(({ scan }) =>
+    scan.boxId === undefined ? [] : [{ scan, clientId: scan.clientId, text: scan.boxId }],
+  )
+  const ids = await findBoxesOfClients(work.tx, boxed)
+  return new Map(boxed.map(({ scan }, n) => [scan, ids[n]]))
+}
+
+interface CountedLine extends QuantityPair {
+  readonly barcode: string
+}
+
+/** Writes scans. The answer lacks those that another transaction has counted. */
+async function enterAll(
+  work: SharedWork,
+  counts: readonly PlannedCount[],
+): Promise<ReadonlyMap<PlannedCount, CountedLine>> {
+  const quantities = new Map<PlannedCount, CountedLine>()
+  if (counts.length === 0) return quantities
+  const storedAs = await addUnlistedLines(
+    work,
+    counts.flatMap(({ clientId, receiptId, unlisted }) =>
+      unlisted === undefined ? [] : [{ clientId, receiptId, goods: unlisted }],
+    ),
+  )
+  const barcodes = counts.map(({ clientId, barcode }) => storedAs(clientId, barcode))
+  const stored = counts.map((count, n) => ({ ...count, barcode: barcodes[n] ?? count.barcode }))
+  for (const [n, entered] of (await enterScans(work, stored)).entries()) {
+    const count = counts[n]
+    if (count === undefined || entered === undefined) continue
+    const { expected, accepted } = entered
+    if (expected === null || accepted === null) {
+      throw invalidField('barcode', `товара ${count.barcode} нет в этой приёмке`)
+    }
+    if (!entered.stored) throw alreadyStored()
+    quantities.set(count, { barcode: barcodes[n] ?? count.barcode, expected, accepted })
+  }
+  const clients = Map.groupBy(quantities, ([{ clientId }]) => clientId)
+  for (const [clientId, ofClient] of clients) {
+    await putIntoBoxes(
+      work,
+      clientId,
+      ofClient.flatMap(([{ boxId, units }, { barcode }]) =>
+        boxId === undefined ? [] : [{ boxId, barcode, units }],
+      ),
+    )
+  }
+  return quantities
+}
+
+async function resultOfCount(
+  work: SharedWork,
+  count: PlannedCount,
+  counted: CountedLine | undefined,
+): Promise<ScanResult> {
+  const { clientId, receiptId, scanId, name, units, code, boxId, actor } = count
+  if (counted === undefined) {
+    return { ...(await existingScan(work.tx, clientId, receiptId, scanId)), repeated: true }
+  }
+  const view = scanView({
+    scan_id: scanId,
+    name,
+    qty: units,
+    marking_code: code?.raw ?? null,
+    box_id: boxId ?? null,
+    at: work.at,
+    actor: actorText(actor),
+    undone_at: null,
+    undone_by: null,
+    approved: count.approved,
+    ...counted,
+  })
+  return { ...view, repeated: false }
+}

@@ -1,0 +1,300 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../../platform/db/connection.ts'
+import { decideAlone, resultOf, type Verdict, verdictOf } from '../../platform/db/together.ts'
+import type { SharedWork, Work } from '../../platform/db/work.ts'
+import { errorMessages, ServiceError } from '../../platform/kernel/errors.ts'
+import { newId } from '../../platform/kernel/ids.ts'
+import { type KnownProduct, lookUpProducts } from '../catalogue/product-lookup.ts'
+import {
+  type ReceiptRequestRecord,
+  type Requester,
+  recordReceiptRequests,
+} from '../journal/receipt-journal.ts'
+import type { ReceiptDraft } from './draft.ts'
+import {
+  chooseCabinet,
+  insertReceipts,
+  type NewReceipt,
+  nameItems,
+  readPlannedDate,
+  refuseWrongBarcodes,
+} from './new-receipt.ts'
+import { findReceipts } from './queries.ts'
+import { type IgnoredField, ignoredFields, type PendingReceipt } from './repeated-request.ts'
+import type { Receipt } from './view.ts'
+
+/** A seller's request of a receipt. */
+export interface ReceiptRequest {
+  readonly requester: Requester
+  readonly draft: ReceiptDraft
+}
+
+export interface RequestedReceipt {
+  readonly receipt: Receipt
+  /** False for a repeat of a request that is still pending: no receipt was created. */
+  readonly created: boolean
+  /** What a repeat says otherwise than the first request. */
+  readonly ignored: readonly IgnoredField[]
+}
+
+const cabinetRules = {
+  oneOfSeveralRequired: true,
+  unknown: 'такого кабинета нет, возьмите id из GET /v1/me',
+}
+
+/** A request alone, like requestReceipts. Throws what it is refused with. */
+export async function requestReceipt(
+  work: Work,
+  requester: Requester,
+  draft: ReceiptDraft,
+): Promise<RequestedReceipt> {
+  return resultOf(await decideAlone(work, requestReceipts, { requester, draft }))
+}
+
+/**
+ * Sellers request receipts, any number of requests and clients in one transaction, with a verdict on each. The locks of the
+ * clients' counters put requests of one client in order: of any number of equal requests at once, one creates the
+ * receipt and the others find it. Two requests with one external_ref do not go together. The journal entries are
+ * written in the same transaction.
+ *
+ * A request is refused with validation_error, mixed_marking, cabinet_required or warehouse_unavailable.
+ */
+export async function requestReceipts(
+  work: SharedWork,
+  requests: readonly ReceiptRequest[],
+): Promise<Verdict<RequestedReceipt>[]> {
+  const decisions = await decideAll(work, requests)
+  const made = decisions.flatMap((verdict) => (verdict.kind === 'done' ? [verdict.result] : []))
+  const [written] = await Promise.all([
+    insertReceipts(
+      work,
+      made.flatMap(({ created }) => created ?? []),
+    ),
+    recordReceiptRequests(
+      work,
+      made.map(({ record }) => record),
+    ),
+  ])
+  return decisions.map((verdict) =>
+    verdict.kind === 'done'
+      ? { kind: 'done', result: requested(verdict.result, written) }
+      : verdict,
+  )
+}
+
+/** What is to be written for a request: a new receipt, or only that it repeats a pending one. */
+interface Decision {
+  readonly record: ReceiptRequestRecord
+  readonly created?: NewReceipt & { readonly clientId: string }
+  readonly pending?: Receipt
+  readonly ignored: readonly IgnoredField[]
+}
+
+function requested(
+  { record, created, pending, ignored }: Decision,
+  written: ReadonlyMap<string, Receipt>,
+): RequestedReceipt {
+  const receipt = pending ?? written.get(record.receiptId)
+  if (receipt === undefined) throw new Error(`receipt ${record.receiptId} was not written`)
+  return { receipt, created: created !== undefined, ignored }
+}
+
+interface ReadRequest extends ReceiptRequest {
+  readonly clientId: string
+  readonly plannedDate: string | undefined
+}
+
+function readRequest(request: ReceiptRequest): ReadRequest {
+  refuseWrongBarcodes(request.draft.items)
+  const plannedDate = readPlannedDate(request.draft.planned_date)
+  return { ...request, clientId: request.requester.clientId, plannedDate }
+}
+
+async function decideAll(
+  work: SharedWork,
+  requests: readonly ReceiptRequest[],
+): Promise<Verdict<Decision>[]> {
+  const read = await Promise.all(requests.map((request) => verdictOf(() => readRequest(request))))
+  const open = read.flatMap((verdict) => (verdict.kind === 'done' ? [verdict.result] : []))
+  const known = await lookUp(work, open)
+  const taken = new Set<string>()
+  const decisions: Verdict<Decision>[] = []
+  for (const verdict of read) {
+    if (verdict.kind !== 'done') {
+      decisions.push(verdict)
+      continue
+    }
+    const name = nameOf(verdict.result)
+    const decision = await verdictOf(() => decide(verdict.result, known))
+    const isNew = decision.kind === 'done' && decision.result.created !== undefined
+    decisions.push(isNew && name !== undefined && taken.has(name) ? { kind: 'apart' } : decision)
+    if (isNew && name !== undefined) taken.add(name)
+  }
+  return decisions
+}
+
+/** The name by which a repeat of a request is known. */
+function nameOf({ clientId, draft }: ReadRequest): string | undefined {
+  return draft.external_ref === undefined ? undefined : `${clientId} ${draft.external_ref}`
+}
+
+function decide(request: ReadRequest, known: Known): Decision {
+  const { clientId, requester, draft, plannedDate } = request
+  const client = known.clients.get(clientId)
+  if (client === undefined) throw new Error(`client ${clientId} is gone`)
+  const items = nameItems(draft.items, known.products.get(request) ?? new Map())
+  refuseMixedMarking(draft.items)
+  const cabinetId = chooseCabinet(client.cabinets, draft.cabinet_id, cabinetRules)
+  const pending = known.pending.get(nameOf(request) ?? '')
+  if (pending !== undefined) {
+    const { receipt } = pending
+    return {
+      record: { requester, receiptId: receipt.id, outcome: 'repeated', body: draft },
+      pending: receipt,
+      ignored: ignoredFields(draft, { cabinetId, plannedDate }, pending),
+    }
+  }
+  if (!client.intake_open) throw new ServiceError('warehouse_unavailable')
+  const id = newId()
+  return {
+    record: { requester, receiptId: id, outcome: 'created', body: draft },
+    created: {
+      clientId,
+      id,
+      cabinetId,
+      status: 'PENDING_CONFIRMATION',
+      source: 'api',
+      externalRef: draft.external_ref,
+      comment: draft.comment,
+      plannedDate,
+      items: items.map(({ honest_mark: honestMark, ...item }) => ({ ...item, honestMark })),
+    },
+    ignored: [],
+  }
+}
+
+const lookUps = 5
+const lookUpPauseMs = 200
+
+/**
+ * Whether the journal has a request whose commit got no answer. The database may still be
+ * committing, so this looks several times, for a second in all.
+ */
+export async function isRequestRecorded(db: Database, requester: Requester): Promise<boolean> {
+  for (let attempt = 1; attempt <= lookUps; attempt++) {
+    const found = await db`
+      select from (
+        select request_id from receipt_journal
+        where client_id = ${requester.clientId} order by entry desc limit 1000
+      ) j where j.request_id = ${requester.requestId}`
+    if (found.length > 0) return true
+    await sleep(lookUpPauseMs)
+  }
+  return false
+}
+
+/** Marked and unmarked goods are counted differently, so one request has one kind of them. */
+function refuseMixedMarking(items: readonly { honest_mark: boolean }[]): void {
+  const marked = linesWith(items, true)
+  const plain = linesWith(items, false)
+  if (marked === '' || plain === '') return
+  throw new ServiceError(
+    'mixed_marking',
+    `${errorMessages.mixed_marking}: honest_mark true — ${marked}; false — ${plain}`,
+  )
+}
+
+/** Lines that a message names at most. */
+const namedLinesMax = 10
+
+function linesWith(items: readonly { honest_mark: boolean }[], honestMark: boolean): string {
+  const lines = [...items.entries()].filter(([, item]) => item.honest_mark === honestMark)
+  const named = lines.slice(0, namedLinesMax).map(([index]) => `items[${index}]`)
+  const others = lines.length - named.length
+  return others === 0 ? named.join(', ') : `${named.join(', ')} и ещё ${others}`
+}
+
+interface Known {
+  readonly clients: ReadonlyMap<string, LockedClient>
+  readonly products: ReadonlyMap<ReadRequest, ReadonlyMap<string, KnownProduct>>
+  /** By the name of the request. */
+  readonly pending: ReadonlyMap<string, PendingReceipt>
+}
+
+async function lookUp(work: SharedWork, requests: readonly ReadRequest[]): Promise<Known> {
+  if (requests.length === 0) return { clients: new Map(), products: new Map(), pending: new Map() }
+  const clients = await lockClients(work, requests)
+  const [products, pending] = await Promise.all([
+    productsOf(work, requests),
+    findPending(work, requests),
+  ])
+  return { clients, products, pending }
+}
+
+interface LockedClient {
+  id: string
+  intake_open: boolean
+  cabinets: string[]
+}
+
+/** Locks in the order of clients, so that two transactions never wait for each other in a circle. */
+async function lockClients(
+  { tx }: SharedWork,
+  requests: readonly ReadRequest[],
+): Promise<ReadonlyMap<string, LockedClient>> {
+  const ids = [...new Set(requests.map(({ clientId }) => clientId))].toSorted()
+  const rows = await tx<LockedClient[]>`
+    select l.id, w.intake_open, array(select k.id from cabinets k where k.client_id = l.id) as cabinets
+    from unnest(${ids}::uuid[]) as wanted (id)
+    cross join lateral (
+      select client_id as id from client_counters where client_id = wanted.id offset 0 for update
+    ) l
+    join clients c on c.id = l.id
+    join warehouses w on w.code = c.warehouse_code`
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Requests of one client that name the same cabinet share a statement. */
+async function productsOf(
+  { tx }: SharedWork,
+  requests: readonly ReadRequest[],
+): Promise<Known['products']> {
+  const groups = Map.groupBy(requests, ({ clientId, draft }) => `${clientId} ${draft.cabinet_id}`)
+  const found = [...groups.values()].map(async (group) => {
+    const { clientId, draft } = group[0] as ReadRequest
+    const barcodes = new Set(group.flatMap(({ draft }) => draft.items.map((item) => item.barcode)))
+    const products = await lookUpProducts(tx, clientId, [...barcodes], draft.cabinet_id)
+    return group.map((request) => [request, products] as const)
+  })
+  return new Map((await Promise.all(found)).flat())
+}
+
+async function findPending(
+  { tx }: SharedWork,
+  requests: readonly ReadRequest[],
+): Promise<ReadonlyMap<string, PendingReceipt>> {
+  const named = requests.filter(({ draft }) => draft.external_ref !== undefined)
+  if (named.length === 0) return new Map()
+  const clientIds = named.map(({ clientId }) => clientId)
+  const references = named.map(({ draft }) => draft.external_ref ?? '')
+  // Behind `offset 0` the number alone finds the receipts. Planned while few are pending, the statement could read all that
+  // are pending later.
+  const rows = await tx<{ clientId: string; ref: string; id: string; cabinetId: string | null }[]>`
+    select r.client_id as "clientId", n.external_ref as ref, r.id, r.cabinet_id as "cabinetId"
+    from (
+      select distinct client_id, external_ref
+      from unnest(${clientIds}::uuid[], ${references}::text[]) as n (client_id, external_ref)
+    ) n
+    cross join lateral (
+      select * from receipts where client_id = n.client_id and external_ref = n.external_ref offset 0
+    ) r
+    where r.status = 'PENDING_CONFIRMATION' and r.source = 'api'`
+  if (rows.length === 0) return new Map()
+  const receipts = await findReceipts(tx, rows)
+  return new Map(
+    rows.flatMap(({ clientId, ref, id, cabinetId }) => {
+      const receipt = receipts.get(id)
+      return receipt === undefined ? [] : [[`${clientId} ${ref}`, { receipt, cabinetId }] as const]
+    }),
+  )
+}

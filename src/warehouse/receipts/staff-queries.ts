@@ -1,0 +1,194 @@
+import type { Database, Queryable } from '../../platform/db/connection.ts'
+import { conditionsOf } from '../../platform/db/filter.ts'
+import { newestAcrossClients } from '../../platform/db/newest-across-clients.ts'
+import { ownerLookup } from '../../platform/db/owner-lookup.ts'
+import {
+  countOf,
+  emptyPage,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/page.ts'
+import { isId } from '../../platform/kernel/ids.ts'
+import { clientsOf } from '../clients/list-conditions.ts'
+import {
+  lineColumns,
+  linesOfReceipt,
+  type ReceiptFilter,
+  receiptColumns,
+  receiptConditions,
+} from './queries.ts'
+import { openReceiptStatuses } from './state.ts'
+import {
+  type OtherAnnouncements,
+  type StaffItemRow,
+  type StaffReceipt,
+  type StaffReceiptRow,
+  staffReceiptView,
+} from './view.ts'
+
+/** Receipts as staff read them. */
+
+export interface ReceiptViewer {
+  /** Workers do not see requests that wait for confirmation. */
+  readonly seesPending: boolean
+}
+
+/**
+ * The client of a receipt that the viewer may see. A receipt stays visible, so the answer holds for
+ * the whole request. Throws not_found.
+ */
+export function receiptOwner(
+  db: Database,
+  id: string,
+  { seesPending }: ReceiptViewer,
+): Promise<string> {
+  return seesPending ? ownerOfReceipt(db, id) : ownerOfShownReceipt(db, id)
+}
+
+const unknownReceipt = 'Приёмка не найдена'
+const ownerOfReceipt = ownerLookup('receipts', unknownReceipt)
+const ownerOfShownReceipt = ownerLookup(
+  'receipts',
+  unknownReceipt,
+  (db) => db`status <> 'PENDING_CONFIRMATION'`,
+)
+
+function shownTo(db: Queryable, alias: string, { seesPending }: ReceiptViewer) {
+  return seesPending ? db`` : db`and ${db(`${alias}.status`)} <> 'PENDING_CONFIRMATION'`
+}
+
+export const receiptApprovals = ['waiting', 'approved'] as const
+export type ReceiptApproval = (typeof receiptApprovals)[number]
+
+export interface StaffReceiptFilter extends ReceiptFilter {
+  /** Undefined: all live clients. */
+  readonly client_id: string | undefined
+  /** Codes of the viewer's warehouses; none: all. */
+  readonly warehouses?: readonly string[]
+  /** Receipts without a document only. */
+  readonly approval: ReceiptApproval | undefined
+}
+
+function staffColumns(db: Queryable) {
+  return db`${receiptColumns(db)}, r.external_ref, r.client_id, r.cabinet_id, owner.name as client_name,
+    r.walk_in, r.approved_at, r.cancelled_at, r.cancel_comment`
+}
+
+function approvalCondition(db: Queryable, approval: ReceiptApproval) {
+  return approval === 'waiting'
+    ? db`(x.walk_in and x.approved_at is null)`
+    : db`x.approved_at is not null`
+}
+
+/** Queries for a page of receipts of one client or of all, newest first, without their lines, and for their number. */
+function staffReceiptPage(
+  db: Database,
+  { client_id: client, warehouses, approval, ...filter }: StaffReceiptFilter,
+  viewer: ReceiptViewer,
+  page: PageRequest,
+) {
+  const where = db`true ${receiptConditions(db, 'x', filter)} ${shownTo(db, 'x', viewer)}
+    ${conditionsOf(db, { approval }, { approval: (wanted) => approvalCondition(db, wanted) })}`
+  const total = db`
+    select coalesce(sum(counted.receipts), 0)::bigint from ${clientsOf(db, client, warehouses)}
+    cross join lateral (
+      select count(*) as receipts from receipts x where x.client_id = c.id and ${where}
+    ) counted`
+  const rows = db<(StaffReceiptRow & { total: number })[]>`
+    select ${staffColumns(db)}, ${totalFor(db, total, page)} as total
+    from (${newestAcrossClients(db, { clients: clientsOf(db, client, warehouses), table: 'receipts', where }, page)}) k
+    join receipts r on r.client_id = k.client_id and r.id = k.id
+    join clients owner on owner.id = r.client_id
+    order by r.created_at desc, r.id desc`
+  return { rows, total }
+}
+
+const isNobody = ({ client_id: client }: StaffReceiptFilter) =>
+  client !== undefined && !isId(client)
+
+/** Receipts of one client or of all, newest first, without their lines. */
+export async function listReceiptsOfAll(
+  db: Database,
+  filter: StaffReceiptFilter,
+  viewer: ReceiptViewer,
+  page: PageRequest,
+): Promise<Page<StaffReceipt>> {
+  if (isNobody(filter)) return emptyPage
+  const { rows, total } = staffReceiptPage(db, filter, viewer, page)
+  return pageOf(await rows, page, {
+    view: (row) => staffReceiptView(row),
+    position: (row) => [row.created_at, row.id],
+    count: () => countOf(db, total),
+  })
+}
+
+interface AnnouncedTwice {
+  also_expected_in: OtherAnnouncements | null
+}
+
+/**
+ * A receipt with its lines, in one snapshot; undefined where the client has none with this id. The lines
+ * of an open receipt name the other open receipts of the client that announce the same goods.
+ */
+export async function findStaffReceipt(
+  db: Queryable,
+  clientId: string,
+  id: string,
+  viewer: ReceiptViewer,
+): Promise<StaffReceipt | undefined> {
+  const [row] = await db<(StaffReceiptRow & { items: StaffItemRow[] | null } & AnnouncedTwice)[]>`
+    select ${staffColumns(db)}, (
+      select json_agg(l order by l.line, l.barcode)
+      from (
+        select ${lineColumns(db)}, i.line, p.honest_mark as card_honest_mark from receipt_items i
+        left join products p on p.client_id = i.client_id and p.barcode = i.barcode
+        where ${linesOfReceipt(db)}
+      ) l
+    ) as items, ${alsoAnnounced(db, viewer)}
+    from receipts r join clients owner on owner.id = r.client_id
+    where r.client_id = ${clientId} and r.id = ${id}`
+  return row === undefined
+    ? undefined
+    : staffReceiptView(row, row.items ?? [], row.also_expected_in ?? {})
+}
+
+/**
+ * The open receipts, beside the open receipt r, that announce goods of r: a JSON object by barcode. It reads
+ * the lines of all open receipts of the client once; a look-up per line would read them as often as r has lines.
+ */
+function alsoAnnounced(db: Queryable, viewer: ReceiptViewer) {
+  const open = [...openReceiptStatuses]
+  return db`(
+    with mine as materialized (
+      select barcode from receipt_items
+      where client_id = r.client_id and receipt_id = r.id and expected_qty > 0
+        and r.status = any(${open})
+    ), announced as materialized (
+      select its.barcode, json_agg(json_build_object('id', x.id, 'number', x.number,
+        'status', x.status, 'expected_qty', its.expected_qty) order by x.created_at, x.id) as receipts
+      from receipts x
+      cross join lateral (
+        select i.barcode, i.expected_qty from receipt_items i
+        where i.client_id = x.client_id and i.receipt_id = x.id and i.expected_qty > 0 offset 0
+      ) its
+      where x.client_id = r.client_id and x.id <> r.id and x.status = any(${open})
+        and r.status = any(${open}) ${shownTo(db, 'x', viewer)}
+      group by its.barcode
+    )
+    select json_object_agg(barcode, receipts) from mine join announced using (barcode)
+  ) as also_expected_in`
+}
+
+/** findStaffReceipt without the lines, for the journal of changes. */
+export async function findReceiptHead(
+  db: Queryable,
+  clientId: string,
+  id: string,
+): Promise<StaffReceipt | undefined> {
+  const [row] = await db<StaffReceiptRow[]>`
+    select ${staffColumns(db)} from receipts r join clients owner on owner.id = r.client_id
+    where r.client_id = ${clientId} and r.id = ${id}`
+  return row === undefined ? undefined : staffReceiptView(row)
+}

@@ -1,0 +1,62 @@
+import type { Database } from '../../platform/db/connection.ts'
+import { conditionsOf } from '../../platform/db/filter.ts'
+import { newestAcrossClients } from '../../platform/db/newest-across-clients.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import { isId } from '../../platform/kernel/ids.ts'
+import { clientsOf } from '../clients/list-conditions.ts'
+import { goodsOfExpected } from './goods-of-expected.ts'
+import type { ReturnState } from './state.ts'
+import { type ExpectedReturn, type ExpectedReturnRow, expectedReturnView } from './view.ts'
+
+export interface ExpectedReturnFilter {
+  /** Undefined: all live clients. */
+  readonly client_id: string | undefined
+  /** Codes of the viewer's warehouses; none: all. */
+  readonly warehouses?: readonly string[]
+  readonly cabinet_id: string | undefined
+  readonly state: ReturnState | undefined
+}
+
+/** Expected returns of one client or of all, newest first. */
+export async function listExpectedReturns(
+  db: Database,
+  { client_id: client, warehouses, ...filter }: ExpectedReturnFilter,
+  page: PageRequest,
+): Promise<Page<ExpectedReturn>> {
+  const ids = [client, filter.cabinet_id]
+  if (ids.some((id) => id !== undefined && !isId(id))) return emptyPage
+  const conditions = conditionsOf(db, filter, {
+    cabinet_id: (id) => db`x.cabinet_id = ${id}`,
+    state: (state) => db`x.state = ${state}`,
+  })
+  const where = db`true ${conditions}`
+  const clients = clientsOf(db, client, warehouses)
+  const total = db`
+    select count(*) from ${clients} join expected_returns x on x.client_id = c.id where ${where}`
+  const newest = newestAcrossClients(db, { clients, table: 'expected_returns', where }, page)
+  const rows = await db<(ExpectedReturnRow & { total: number })[]>`
+    select e.id, e.client_id, owner.name as client_name, e.cabinet_id, b.marketplace, e.external_id, e.kind, e.state,
+      e.remote_state, e.reason, e.order_id, e.order_number as order_external_id,
+      coalesce(l.barcode, g.barcodes[1], f.barcode) as barcode,
+      coalesce(e.article, g.article, f.article) as article, coalesce(e.name, g.name, p.name) as name,
+      e.units as qty, e.since, e.changed_at, e.place_name, e.place_address, e.label_code,
+      case when e.state = 'READY' then y.giveout_code end as giveout_code, e.disposal_at,
+      coalesce(o.observed, b.shipments = 'observe') as observed, e.created_at, (${total}) as total
+    from (${newest}) k
+    join expected_returns e on e.client_id = k.client_id and e.id = k.id
+    join clients owner on owner.id = e.client_id
+    join cabinets b on b.client_id = e.client_id and b.id = e.cabinet_id
+    left join orders o on o.client_id = e.client_id and o.id = e.order_id
+    left join cabinet_syncs y on y.client_id = e.client_id and y.cabinet_id = e.cabinet_id
+    ${goodsOfExpected(db)}
+    left join order_lines f on f.client_id = e.client_id and f.order_id = e.order_id
+      and f.line = 1 and e.item_id is null
+    left join products p on p.client_id = e.client_id
+      and p.barcode = coalesce(l.barcode, g.barcodes[1], f.barcode)
+    order by k.created_at desc, k.id desc`
+  return pageOf(rows, page, {
+    view: expectedReturnView,
+    position: (row) => [row.created_at, row.id],
+    count: () => countOf(db, total),
+  })
+}

@@ -1,0 +1,83 @@
+import type { Work } from '../../platform/db/work.ts'
+import { actorText } from '../../platform/kernel/actor.ts'
+import { invalidField } from '../../platform/kernel/errors.ts'
+import { unknownProduct } from './balances.ts'
+import { type Movement, recordMovements } from './ledger.ts'
+import { refuseUnknownReason } from './reasons.ts'
+
+/** Corrections, write-offs and investigations: the ledger entries that staff make. */
+
+export interface Correction {
+  readonly barcode: string
+  /** Units to add (+) or take away (−); not 0. */
+  readonly delta: number
+  /** Code of a reason of the kind `correction`. */
+  readonly reason: string
+  readonly comment?: string
+}
+
+export async function correctStock(work: Work, clientId: string, entry: Correction): Promise<void> {
+  if (entry.delta === 0) throw invalidField('delta', 'целое число, не 0')
+  await enter(work, clientId, { kind: 'correction', ...entry })
+}
+
+export interface HandEntry {
+  readonly barcode: string
+  /** 1 or more. */
+  readonly units: number
+  /** Code of the curated list, kind correction. */
+  readonly reason: string
+  readonly comment?: string
+}
+
+/** Removes units that are broken, expired or lost. */
+export async function writeOff(work: Work, clientId: string, entry: HandEntry): Promise<void> {
+  const { units, ...rest } = entry
+  await enter(work, clientId, { kind: 'write_off', delta: -units, ...rest })
+}
+
+/** Puts free units in question until it is clear whose or how many they are; quantity stays. */
+export async function putInQuestion(work: Work, clientId: string, entry: HandEntry): Promise<void> {
+  const { units, ...rest } = entry
+  await enter(work, clientId, { kind: 'question', delta: 0, questionDelta: units, ...rest })
+}
+
+export const questionOutcomes = ['found', 'written_off'] as const
+export type QuestionOutcome = (typeof questionOutcomes)[number]
+
+/** Ends an investigation: the units become free again, or are written off. */
+export async function resolveQuestion(
+  work: Work,
+  clientId: string,
+  entry: { barcode: string; units: number; outcome: QuestionOutcome },
+): Promise<void> {
+  const { barcode, units, outcome } = entry
+  await enter(
+    work,
+    clientId,
+    outcome === 'found'
+      ? { kind: 'question', barcode, delta: 0, questionDelta: -units }
+      : { kind: 'write_off', barcode, delta: -units, questionDelta: -units },
+  )
+}
+
+/** Throws validation_error for an unknown product or reason, and conflict as the ledger does. */
+async function enter(work: Work, clientId: string, movement: Movement): Promise<void> {
+  const [product] = await work.tx`
+    select barcode from products where client_id = ${clientId} and barcode = ${movement.barcode}`
+  if (product === undefined) throw unknownProduct(movement.barcode)
+  if (movement.reason !== undefined) await refuseUnknownReason(work, 'correction', movement.reason)
+  await recordMovements(work, clientId, [movement])
+}
+
+/**
+ * Records the caller's name of an entry. Returns false for a name that was recorded before: then the
+ * entry was made. Of two calls at once the second waits for the first.
+ */
+export async function takeEntry(work: Work, clientId: string, entryId: string): Promise<boolean> {
+  const taken = await work.tx`
+    insert into stock_entries (client_id, entry_id, at, actor)
+    values (${clientId}, ${entryId}, ${work.at}, ${actorText(work.actor)})
+    on conflict do nothing returning entry_id`
+  return taken.length > 0
+}

@@ -1,0 +1,83 @@
+import Type, { type Static } from 'typebox'
+import type { Queryable } from '../../platform/db/connection.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
+import { moment } from '../../platform/kernel/schema.ts'
+
+export const UnitsInQuestion = Type.Object(
+  {
+    reason: Type.String({ description: 'Код причины; surplus — излишек при приёмке.' }),
+    label: Type.String({ description: 'Причина словами.' }),
+    units: Type.Integer({ minimum: 1, description: 'Сколько единиц.' }),
+    since: moment('С какого времени: самая давняя из них.'),
+    receipt_id: Type.Optional(
+      Type.String({ description: 'Приёмка, если единицы — её излишек; иначе поля нет.' }),
+    ),
+  },
+  { $id: 'UnitsInQuestion', description: 'Единицы под вопросом по одной причине.' },
+)
+export type UnitsInQuestion = Static<typeof UnitsInQuestion>
+
+interface Row extends Omit<UnitsInQuestion, 'receipt_id'> {
+  receipt_id: string | null
+}
+
+/** The balances of these goods, for openQuestions. */
+export function balancesOf(db: Queryable, clientId: string, barcodes: readonly string[]) {
+  return db`
+    select client_id, barcode, in_question from stock_balances
+    where client_id = ${clientId} and barcode = any(${[...barcodes]}) and in_question > 0`
+}
+
+/**
+ * A select of what put units in question that still are: rows (client_id, barcode, receipt_id, reason, since,
+ * units), in sum the `in_question` of each of `balances`. What a receipt or return put in question, less its undone
+ * scans, is one row; an approved receipt has none. Nobody says which units an investigation found, so the oldest count
+ * as found first.
+ */
+export function openQuestions(db: Queryable, balances: Fragment) {
+  return db`
+    select b.client_id, b.barcode, e.receipt_id, e.reason, e.since,
+      least(e.entered, b.in_question - e.newer)::bigint as units
+    from (${balances}) b
+    cross join lateral (
+      select g.*, sum(g.entered) over (order by g.last desc) - g.entered as newer
+      from (
+        select m.receipt_id, m.reason, min(m.at) as since, max(m.id) as last,
+          sum(m.question_delta) as entered
+        from stock_movements m
+        where m.client_id = b.client_id and m.barcode = b.barcode and m.question_delta <> 0
+          and (coalesce(m.receipt_id, m.return_id) is not null or m.question_delta > 0)
+        group by m.receipt_id, m.return_id, m.reason,
+          case when coalesce(m.receipt_id, m.return_id) is null then m.id end
+        -- A question that names a receipt is its approval.
+        having sum(m.question_delta) > 0
+          and not bool_or(m.kind = 'question' and m.receipt_id is not null)
+      ) g
+    ) e
+    where e.newer < b.in_question`
+}
+
+/**
+ * The units in question of a product by reason, the oldest first; together they are its `in_question`.
+ * Undefined where the client has no such product.
+ */
+export async function findUnitsInQuestion(
+  db: Queryable,
+  clientId: string,
+  barcode: string,
+): Promise<UnitsInQuestion[] | undefined> {
+  const [balance] = await db`
+    select barcode from stock_balances where client_id = ${clientId} and barcode = ${barcode}`
+  if (balance === undefined) return undefined
+  const rows = await db<Row[]>`
+    select u.reason, coalesce(r.label, 'Излишек при приёмке') as label, u.units, u.since, u.receipt_id
+    from (
+      select coalesce(reason, 'surplus') as reason, receipt_id, min(since) as since,
+        sum(units)::int as units
+      from (${openQuestions(db, balancesOf(db, clientId, [barcode]))}) open
+      group by 1, 2
+    ) u
+    left join reasons r on r.kind = 'correction' and r.code = u.reason
+    order by u.since, u.reason, u.receipt_id`
+  return rows.map(({ receipt_id, ...row }) => (receipt_id === null ? row : { ...row, receipt_id }))
+}
