@@ -87,7 +87,7 @@ test('a copied table comes after the tables that it references', async () => {
 test('the audit reads every table of a client or deliberately does not', async () => {
   const tables = await clientTables()
   const sql = readSources()
-    .filter(({ path }) => path.startsWith('audit/checks/'))
+    .filter(({ path }) => path.startsWith('operations/audit/checks/'))
     .map(codeOf)
     .join('\n')
   const read = new Set([...sql.matchAll(/\b(?:from|join) (\w+)/g)].map(([, table]) => table))
