@@ -6,6 +6,10 @@
 --
 -- Times are timestamptz(3), because milliseconds are all that the API shows. Columns that only this
 -- database compares with its own clock are timestamptz.
+--
+-- By default vacuum waits until a fifth of a table is dead, or new, and the planner's figures until a tenth has
+-- changed: of a hundred million rows that is much work at once, and late. Tables that grow for years are looked
+-- after at two hundredths, so each pass stays short.
 
 -- A day of the warehouse is a day in Moscow, which has had no daylight saving since 2014.
 create function moscow_day(at timestamptz) returns date
@@ -40,7 +44,7 @@ begin
 end $$;
 
 -- The token bucket ------------------------------------------------------------------------------
--- The arithmetic of src/kernel/token-bucket.ts in integer microseconds.
+-- The arithmetic of platform/kernel/token-bucket.ts in integer microseconds.
 
 create function now_micros() returns bigint
   language sql stable parallel safe

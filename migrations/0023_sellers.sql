@@ -21,7 +21,7 @@ create table seller_members (
 );
 create index seller_members_by_user on seller_members (user_id, client_id);
 
--- One-time links by which people become users of a client.
+-- One-time links by which people become users of a client. Links work while their maker has the power over whom they serve.
 create table seller_invitations (
   client_id uuid not null references clients,
   id uuid not null,
@@ -33,6 +33,7 @@ create table seller_invitations (
   used_at timestamptz(3),
   used_by uuid references seller_users,
   revoked_at timestamptz(3),
+  made_by uuid, -- a user of staff or of the seller
   primary key (client_id, id),
   check ((used_at is null) = (used_by is null)),
   check (used_at is null or revoked_at is null)
@@ -46,6 +47,7 @@ create table seller_password_links (
   drops_codes boolean not null, -- whether signing in needs no one-time codes afterwards
   by_owner boolean not null, -- made by an owner of the client, not by a manager
   expires_at timestamptz(3) not null,
+  made_by uuid, -- a user of staff or of the seller
   primary key (client_id, user_id),
   foreign key (client_id, user_id) references seller_members on delete cascade
 );

@@ -151,6 +151,15 @@ test('a broken, cut or foreign file, and one of another secret, is refused befor
   )
 })
 
+test('a backup of before the first release is refused', async () => {
+  const { db: old } = await testDatabase()
+  await old`update schema_migrations set name = '0002_warehouses.sql', checksum = '' where number = 2`
+  const path = join(folder, 'old')
+  await makeBackup(old, { path, ...given })
+  const { db: target } = await testDatabase({ empty: true })
+  assert.match(await refusal(path, target), /^the backup is older than .* 0002_warehouses\.sql;/)
+})
+
 test('a backup of a service with two keys needs both, because either may have sealed a value', async () => {
   const path = join(folder, 'two keys')
   const both = ['0123456789abcdef', 'fedcba9876543210']

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { migrate } from '../../src/platform/db/migrate.ts'
 import { perform, type Work, workAt } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
-import { listProducts } from '../../src/warehouse/catalogue/products.ts'
 import { countScan } from '../../src/warehouse/receipts/counting.ts'
 import { findReceipt } from '../../src/warehouse/receipts/queries.ts'
 import { registerReceipt } from '../../src/warehouse/receipts/register.ts'
@@ -12,7 +10,6 @@ import { requestReceipt } from '../../src/warehouse/receipts/request.ts'
 import { confirmReceipt, startReceiving } from '../../src/warehouse/receipts/verbs.ts'
 import { openWalkIn } from '../../src/warehouse/receipts/walk-in.ts'
 import { putProduct } from '../../src/warehouse/stock/new-products.ts'
-import { testDatabase } from '../support/database.ts'
 import { openScene } from '../support/sync-scene.ts'
 import { meanwhile } from '../support/waiting.ts'
 import { makeClient } from '../support/warehouse.ts'
@@ -126,36 +123,5 @@ test('a card names goods that a receipt writes in another spelling', async () =>
   assert.deepEqual(
     receipt?.items?.map(({ name, article }) => [name, article]),
     [['Плед шерстяной', 'PLED']],
-  )
-})
-
-test('products that had become two before stay two, and are listed', async () => {
-  const { db: old } = await testDatabase({ empty: true })
-  await migrate(old, undefined, 38)
-  const client = newId()
-  await old`insert into warehouses (code, name, mode, created_at) values ('W', 'W', 'live', now())`
-  await old`
-    insert into clients (id, mode, name, name_folded, warehouse_code, created_at)
-    values (${client}, 'live', 'К', 'к', 'W', now())`
-  for (const [barcode, day] of [
-    [gtin, '2026-01-02'],
-    [ean, '2026-01-01'],
-    ['4607000012352', '2026-01-01'],
-    ['0036000291453', '2026-01-01'],
-  ] as const) {
-    await old`
-      insert into products (client_id, barcode, name, honest_mark, name_folded, created_at)
-      values (${client}, ${barcode}, 'Т', false, 'т', ${day})`
-  }
-  await migrate(old)
-  const page = { limit: 10, after: undefined }
-  const filter = { barcode: undefined, search: undefined, doubles: 'true' } as const
-  const { items, total } = await listProducts(old, client, filter, page)
-  assert.deepEqual([items.map(({ barcode }) => barcode), total], [[gtin, ean].toSorted(), 2])
-  const aliases = await old<{ spelling: string; barcode: string }[]>`
-    select spelling, barcode from barcode_aliases where spelling like '%36000291%' order by length(spelling)`
-  assert.deepEqual(
-    aliases.map(({ spelling, barcode }) => [spelling, barcode]),
-    [upc, ean, gtin].map((spelling) => [spelling, ean]),
   )
 })

@@ -113,6 +113,17 @@ test('a database that is newer than the code is refused', async (t) => {
   )
 })
 
+test('a database of before the first release, whose files have other names, is refused', async (t) => {
+  const { db } = await testDatabase({ empty: true })
+  await migrate(db, directory(t, { '0001_one.sql': first, '0002_two.sql': second }))
+
+  const now = { '0001_one.sql': `${first} -- as it is now`, '0002_second.sql': second }
+  await assert.rejects(
+    migrate(db, directory(t, now)),
+    refused(/^the database is older than the first release .* 0002_two\.sql; start with an empty/),
+  )
+})
+
 test('a new file with a number below an applied one is refused', async (t) => {
   const { db } = await testDatabase({ empty: true })
   await migrate(db, directory(t, { '0002_second.sql': second }))

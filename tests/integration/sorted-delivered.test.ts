@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { audit } from '../../src/operations/audit/audit.ts'
 import type { Database, Queryable } from '../../src/platform/db/connection.ts'
-import { migrate } from '../../src/platform/db/migrate.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { type Instant, toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
@@ -118,26 +117,6 @@ test('sorted and delivered of any period equal a count of the orders', async () 
     }),
     { numRuns: 30 },
   )
-})
-
-test('what was there before the pairs of days were counted is counted too', async () => {
-  const { db } = await testDatabase({ empty: true })
-  await migrate(db, undefined, 35)
-  const owner = await newOwner(db)
-  const orders = [
-    { sorted: start, delivered: start + 40 * day },
-    { sorted: start + 1000, delivered: start + 2000 },
-    { sorted: start - day, delivered: start },
-    { sorted: null, delivered: start + day },
-    { sorted: start + 2 * day, delivered: null },
-  ]
-  await addOrders(db, owner, orders)
-  await migrate(db)
-  for (const days of [1, 2, 30, 60, 300]) {
-    const [from, to] = [start, start + days * day]
-    assert.deepEqual(await funnelOf(db, owner, from, to), counted(orders, from, to))
-    assert.deepEqual(await funnelOf(db, owner, from + 1, to + 1), counted(orders, from + 1, to + 1))
-  }
 })
 
 /** Of an order by its place: when the buyer received it. */

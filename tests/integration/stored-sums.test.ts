@@ -8,14 +8,13 @@ import {
   type Reservation,
   type Transaction,
 } from '../../src/platform/db/connection.ts'
-import { migrate } from '../../src/platform/db/migrate.ts'
 import type { Tag } from '../../src/platform/db/tag.ts'
 import { workAt } from '../../src/platform/db/work.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { readMetrics } from '../../src/warehouse/metrics/queries.ts'
 import type { StoredNow } from '../../src/warehouse/metrics/stored-now.ts'
-import { correctStock, writeOff } from '../../src/warehouse/stock/adjustments.ts'
+import { writeOff } from '../../src/warehouse/stock/adjustments.ts'
 import { moveBetweenBoxes } from '../../src/warehouse/stock/boxed-units.ts'
 import { listStock } from '../../src/warehouse/stock/queries.ts'
 import { addBox, placeBox } from '../../src/warehouse/storage/boxes.ts'
@@ -278,38 +277,4 @@ test('metrics read no balance and no box, however many there are', async () => {
     return (await rowsRead()) - before
   })
   assert.equal(read, 0)
-})
-
-test('what was there before the sums is added up too', async () => {
-  const { db: old } = await testDatabase({ empty: true })
-  await migrate(old, undefined, 28)
-  const { id } = await makeClient(old)
-  await old`
-    insert into products (client_id, barcode, name, name_folded, created_at)
-    select ${id}, b, b, b, now() from unnest(array['A', 'B']) b`
-  await old`
-    insert into stock_balances (client_id, barcode, updated_at)
-    select ${id}, b, now() from unnest(array['A', 'B']) b`
-  await at(old, noon, async (work) => {
-    await correctStock(work, id, { barcode: 'A', delta: 5, reason: 'FOUND' })
-    await correctStock(work, id, { barcode: 'B', delta: 3, reason: 'FOUND' })
-  })
-  const places = ['filled', 'beside', 'empty', 'off'].map((name) => ({ name, id: newId() }))
-  const [pallet, bare] = [newId(), newId()]
-  await old`
-    insert into pallets (client_id, id, created_at)
-    select ${id}, p, now() from unnest(${[pallet, bare]}::uuid[]) p`
-  await old`
-    insert into boxes (client_id, id, pallet_id, created_at)
-    select ${id}, p.id, case when p.name <> 'off' then ${pallet}::uuid end, now()
-    from jsonb_to_recordset(${old.json(places)}) as p (name text, id uuid)`
-  await old`
-    insert into box_contents (client_id, box_id, barcode, quantity)
-    select ${id}, p.id, b, 1
-    from jsonb_to_recordset(${old.json(places)}) as p (name text, id uuid), unnest(array['A', 'B']) b
-    where p.name <> 'empty'`
-  await migrate(old)
-  const { received, shipped, ...now } = (await readMetrics(old, id, period)).storage
-  assert.deepEqual(now, { units: 8, in_question: 0, sku_count: 2, boxes: 3, pallets: 1 })
-  assert.deepEqual((await audit(old, new ManualClock(noon))).findings, [])
 })

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Database } from '../../src/platform/db/connection.ts'
-import { migrate } from '../../src/platform/db/migrate.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { registerReceipt } from '../../src/warehouse/receipts/register.ts'
 import { finishReceiving, startReceiving } from '../../src/warehouse/receipts/verbs.ts'
@@ -183,24 +182,4 @@ test('receipts of one client that are finished at once are all counted', async (
   const rows = await tallied(db, client)
   assert.deepEqual(rows, await counted(db, client))
   assert.ok(rows.includes('receipts||day|2026-11-20|10'))
-})
-
-test('what was there before the tallies is counted too', async () => {
-  const { db } = await testDatabase({ empty: true })
-  await migrate(db, undefined, 26)
-  const rows = await someRows(db)
-  for (const n of [1, 2, 3, 4, 5, 6]) {
-    for (const name of [
-      'a receipt comes',
-      'a shipment comes',
-      'units are missed',
-      'lines change',
-    ]) {
-      await changes[name]?.(db, rows, n)
-    }
-  }
-  await migrate(db)
-  const counts = await counted(db, rows.client)
-  assert.ok(counts.length > 20)
-  assert.deepEqual(await tallied(db, rows.client), counts)
 })

@@ -13,8 +13,9 @@ export interface CheckedBackup {
  * Reads a whole file, before anything is written or a database is opened.
  *
  * @param fingerprintsNow of the secrets that will open what the backup holds; asked for last
- * @throws StartError for a file that is no backup, is cut off or damaged, is of a newer version, or was made with
- * another secret. While SECRET_KEY is being replaced there are two secrets, and either may have sealed a value
+ * @throws StartError for a file that is no backup, is cut off or damaged, is of a newer version or of one before the
+ * first release, or was made with another secret. While SECRET_KEY is being replaced there are two secrets, and either may
+ * have sealed a value
  */
 export async function checkBackup(
   path: string,
@@ -31,7 +32,7 @@ export async function checkBackup(
     throw new StartError(`${path} is damaged: parts of it are missing`)
   }
   // Throws where this version does not know one of them.
-  missingMigrations(readMigrations(), [...header.migrations])
+  missingMigrations(readMigrations(), [...header.migrations], 'the backup')
   await refuseOtherSecrets(header, fingerprintsNow)
   return { path, header, tables }
 }

@@ -4,8 +4,9 @@
  * - Forward only, in the order of the numbers, each file in a transaction of its own together with the row that
  *   records it: a file is applied wholly and recorded, or neither. A file that loses a deadlock is applied again.
  * - Any number of nodes may start at once: they take turns under an advisory lock, and each file runs once.
- * - A database that other code has changed is refused, not repaired: a recorded file whose content is another now, a
- *   recorded file that the code doesn't have (the database is newer), a file that would have to go before a recorded one.
+ * - A database that other code has changed is refused, not repaired: one of before the first release, a recorded file
+ *   whose content is another now, a recorded file that the code doesn't have (the database is newer), a file that would
+ *   have to go before a recorded one.
  * - With nothing to do it costs one statement.
  */
 
@@ -128,16 +129,25 @@ export async function readApplied(db: Queryable): Promise<AppliedMigration[] | u
   }
 }
 
+/** @param whose 'the database', or what else has recorded them */
 export function missingMigrations(
   migrations: Migration[],
   recorded: readonly AppliedMigration[],
+  whose = 'the database',
 ): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.number, migration]))
+  const foreign = recorded.find(({ number, name }) => (known.get(number)?.name ?? name) !== name)
+  if (foreign !== undefined) {
+    throw new StartError(
+      `${whose} is older than the first release of the service and can't be used: it has migration ` +
+        `${foreign.name}; start with an empty database`,
+    )
+  }
   for (const { number, name, checksum } of recorded) {
     const own = known.get(number)
     if (own === undefined) {
       throw new StartError(
-        `the database is newer than this version of the service: it has migration ${name}`,
+        `${whose} is newer than this version of the service: it has migration ${name}`,
       )
     }
     if (own.checksum !== checksum) {

@@ -45,7 +45,8 @@ create table count_scans (
   foreign key (client_id, barcode) references products,
   check (box_id is null or location_id is null),
   check ((undone_at is null) = (undone_by is null))
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02);
 -- Goods come first: while the table is small, one that began like the primary key was taken to find a scan by its id.
 create index count_scans_by_goods on count_scans (barcode, client_id, count_id);
 -- A unit with a marking code is counted once.

@@ -1,4 +1,37 @@
--- Stock: the ledger, balances, marking codes, and the figures that marketplaces show.
+-- Stock: the ledger with the reasons that workers choose from, balances, marking codes, and the figures that marketplaces show.
+
+create table reasons (
+  kind text not null check (kind in ('shortage', 'not_found', 'correction')),
+  code text not null,
+  label text not null,
+  primary key (kind, code)
+);
+
+-- Lists to start with; staff add to them.
+insert into reasons (kind, code, label) values
+  ('shortage', 'NOT_DELIVERED', 'Товар не привезён'),
+  ('shortage', 'DAMAGED', 'Товар повреждён'),
+  ('shortage', 'WRONG_ITEM', 'Привезён другой товар'),
+  ('shortage', 'NO_BARCODE', 'Нет штрихкода'),
+  ('shortage', 'BAD_MARK', 'Код маркировки не читается'),
+  ('shortage', 'DUPLICATE_MARK', 'Код маркировки уже принят'),
+  ('shortage', 'EXPIRED', 'Истёк срок годности'),
+  ('shortage', 'CANCELLED', 'Приёмка отменена'), -- of cancelled receipts alone
+  ('shortage', 'OTHER', 'Другая причина'),
+  ('not_found', 'COULD_NOT_LOCATE', 'Товар не найден на складе'),
+  ('not_found', 'EMPTY_LOCATION', 'Место хранения пусто'),
+  ('not_found', 'DAMAGED', 'Товар повреждён'),
+  ('not_found', 'MISPLACED', 'Товар лежит не на своём месте'),
+  ('not_found', 'WRONG_BARCODE', 'Штрихкод не совпадает'),
+  ('not_found', 'MARK_MISSING', 'Нет кода маркировки'),
+  ('not_found', 'OTHER', 'Другая причина'),
+  ('correction', 'COUNT', 'Пересчёт'),
+  ('correction', 'FOUND', 'Товар найден'),
+  ('correction', 'LOST', 'Товар утерян'),
+  ('correction', 'DAMAGED', 'Товар повреждён'),
+  ('correction', 'DATA_ENTRY', 'Ошибка ввода'),
+  ('correction', 'UNCHECKED_RETURN', 'Возврат не осмотрен'),
+  ('correction', 'OTHER', 'Другая причина');
 
 create table stock_balances (
   client_id uuid not null,
@@ -48,7 +81,8 @@ create table stock_movements (
   check (return_id is null or kind = 'return'),
   check (kind <> 'write_off' or delta < 0),
   check (kind <> 'question' or delta = 0)
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02);
 create index stock_movements_by_barcode on stock_movements (client_id, barcode, id);
 create index stock_movements_in_question on stock_movements (client_id, barcode, id)
   where question_delta <> 0;
@@ -75,7 +109,8 @@ create table movement_tallies (
   slot smallint not null,
   units bigint not null,
   primary key (client_id, kind, span, day, slot)
-) with (fillfactor = 70);
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02);
 
 create function tally_movements() returns trigger language plpgsql as $$
 declare
@@ -102,7 +137,8 @@ create table stock_entries (
   at timestamptz(3) not null,
   actor text not null,
   primary key (client_id, entry_id)
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02);
 
 -- The primary key has no client, because a marking code exists once in the whole warehouse.
 -- A code that was shipped may come back.
@@ -116,7 +152,8 @@ create table marking_codes (
   order_id uuid,
   changed_at timestamptz(3) not null,
   check ((order_id is not null) = (state <> 'stored'))
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02);
 create index marking_codes_by_order on marking_codes (client_id, order_id);
 create index marking_codes_by_receipt on marking_codes (client_id, receipt_id);
 
@@ -297,35 +334,37 @@ create trigger figures_update after update on marketplace_stock
 create trigger figures_delete after delete on marketplace_stock referencing old table as removed
   for each statement execute function gather_changed_reports();
 
--- Grows with every change that the stock list of the client can show; the list's ETag is made from it.
--- Slots as in movement_tallies.
+-- Grows with every change that the stock list of the client can show; the list's ETag is made from it. Beside it are sums, kept where
+-- they change: how many products the client has, so that a page of stock costs the same however many there are, and what lies in
+-- storage now, so that metrics read neither balances nor boxes. Slots as in movement_tallies.
 create table stock_versions (
   client_id uuid not null,
   slot smallint not null,
   version bigint not null,
+  units bigint not null default 0,
+  in_question bigint not null default 0,
+  goods bigint not null default 0,   -- barcodes with units
+  boxes bigint not null default 0,   -- with contents
+  pallets bigint not null default 0, -- with such boxes
+  products bigint not null default 0,
   primary key (client_id, slot)
 ) with (fillfactor = 70);
+
+-- A version grows by chance: when a failover loses changes, the changes that come in their place lead to another version, and no
+-- process takes the answer that it remembers for theirs.
+create function version_step() returns bigint language sql volatile as $$
+  select 1 + floor(random() * 1000000)::bigint
+$$;
 
 create function bump_stock_version() returns trigger language plpgsql as $$
 begin
   insert into stock_versions as v (client_id, slot, version)
-    select distinct client_id, pg_backend_pid() % 16, 1 from changed order by 1
-    on conflict (client_id, slot) do update set version = v.version + 1;
+    select client_id, pg_backend_pid() % 16, version_step() from changed group by client_id order by client_id
+    on conflict (client_id, slot) do update set version = v.version + excluded.version;
   return null;
 end $$;
 
-create trigger version_insert after insert on products referencing new table as changed
-  for each statement execute function bump_stock_version();
 create trigger version_update after update on products referencing new table as changed
-  for each statement execute function bump_stock_version();
-create trigger version_delete after delete on products referencing old table as changed
-  for each statement execute function bump_stock_version();
-
-create trigger version_insert after insert on stock_balances referencing new table as changed
-  for each statement execute function bump_stock_version();
-create trigger version_update after update on stock_balances referencing new table as changed
-  for each statement execute function bump_stock_version();
-create trigger version_delete after delete on stock_balances referencing old table as changed
   for each statement execute function bump_stock_version();
 
 create trigger version_insert after insert on marketplace_stock referencing new table as changed
@@ -335,12 +374,60 @@ create trigger version_update after update on marketplace_stock referencing new 
 create trigger version_delete after delete on marketplace_stock referencing old table as changed
   for each statement execute function bump_stock_version();
 
+create function keep_counted_products() returns trigger language plpgsql as $$
+begin
+  insert into stock_versions as v (client_id, slot, version, products)
+    select client_id, pg_backend_pid() % 16, version_step(), case tg_op when 'INSERT' then count(*) else -count(*) end
+    from changed group by client_id order by client_id
+    on conflict (client_id, slot) do update set version = v.version + excluded.version, products = v.products + excluded.products;
+  return null;
+end $$;
+create trigger version_insert after insert on products referencing new table as changed
+  for each statement execute function keep_counted_products();
+create trigger version_delete after delete on products referencing old table as changed
+  for each statement execute function keep_counted_products();
+
+create type stored_change as (
+  client_id uuid, units bigint, in_question bigint, goods bigint, boxes bigint, pallets bigint);
+
+create function add_to_stored(changes stored_change[]) returns void language sql as $$
+  insert into stock_versions as v (client_id, slot, version, units, in_question, goods, boxes, pallets)
+    select client_id, pg_backend_pid() % 16, version_step(), sum(units), sum(in_question), sum(goods), sum(boxes), sum(pallets)
+    from unnest(changes) group by client_id order by client_id
+    on conflict (client_id, slot) do update set version = v.version + excluded.version, units = v.units + excluded.units,
+      in_question = v.in_question + excluded.in_question, goods = v.goods + excluded.goods,
+      boxes = v.boxes + excluded.boxes, pallets = v.pallets + excluded.pallets
+$$;
+
+create function keep_stored_units() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    perform add_to_stored(array(
+      select (client_id, quantity, in_question, (quantity > 0)::int, 0, 0)::stored_change from added));
+  elsif tg_op = 'DELETE' then
+    perform add_to_stored(array(
+      select (client_id, -quantity, -in_question, -(quantity > 0)::int, 0, 0)::stored_change from removed));
+  else
+    perform add_to_stored(array(
+      select (client_id, quantity, in_question, (quantity > 0)::int, 0, 0)::stored_change from added
+      union all
+      select (client_id, -quantity, -in_question, -(quantity > 0)::int, 0, 0)::stored_change from removed));
+  end if;
+  return null;
+end $$;
+create trigger version_insert after insert on stock_balances referencing new table as added
+  for each statement execute function keep_stored_units();
+create trigger version_update after update on stock_balances referencing new table as added old table as removed
+  for each statement execute function keep_stored_units();
+create trigger version_delete after delete on stock_balances referencing old table as removed
+  for each statement execute function keep_stored_units();
+
 -- The figures of a cabinet appear with its orders when observing it ends, and disappear when it begins.
 create function show_or_hide_reports() returns trigger language plpgsql as $$
 begin
   insert into stock_versions as v (client_id, slot, version)
-    values (new.client_id, pg_backend_pid() % 16, 1)
-    on conflict (client_id, slot) do update set version = v.version + 1;
+    values (new.client_id, pg_backend_pid() % 16, version_step())
+    on conflict (client_id, slot) do update set version = v.version + excluded.version;
   perform gather_reported(array_agg(m.client_id), array_agg(m.barcode))
     from (
       select distinct client_id, barcode from marketplace_stock

@@ -25,10 +25,3 @@ create index webhook_subscriptions_by_id on webhook_subscriptions (id);
 create index webhook_subscriptions_by_time
   on webhook_subscriptions (client_id, created_at desc, id desc);
 create index webhook_subscriptions_disabled on webhook_subscriptions (client_id) where disabled_at is not null;
-
--- Switches of the operator.
-create table service_switches (
-  name text primary key,
-  enabled boolean not null
-);
-insert into service_switches values ('webhooks', true), ('marketplaces', true);

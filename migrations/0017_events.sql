@@ -1,5 +1,6 @@
+-- The outbox: events, written in the transaction of the change that they announce, and their deliveries to webhook subscriptions.
 -- Events and the log of their deliveries are in partitions by the day of the event, which retention drops whole. What waits to be
--- sent has a small table of its own.
+-- sent has a small table of its own. A new database has only the default partitions until the service runs, so that a backup brings its own.
 
 -- The lowest id of a moment: ids begin with the milliseconds since 1970.
 create function first_id(at timestamptz) returns uuid language sql immutable strict parallel safe as $$
@@ -8,24 +9,9 @@ $$;
 create function moment_of_id(id uuid) returns timestamptz language sql immutable strict parallel safe as $$
   select to_timestamp(('x' || translate(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)
 $$;
-
--- Nobody writes or reads the tables while they are moved.
-lock table event_feeds, events, webhook_deliveries, webhook_attempts in access exclusive mode;
-alter table events rename to old_events;
-alter table webhook_deliveries rename to old_deliveries;
-alter table webhook_attempts rename to old_attempts;
-alter sequence events_number_seq rename to old_events_number_seq;
-do $$
-declare
-  index_name name;
-begin
-  for index_name in
-    select i.indexname from pg_indexes i
-    where i.schemaname = current_schema() and i.tablename in ('old_events', 'old_deliveries', 'old_attempts')
-  loop
-    execute format('alter index %I rename to %I', index_name, 'old_' || index_name);
-  end loop;
-end $$;
+create function day_of_id(id uuid) returns date language sql immutable strict parallel safe as $$
+  select (moment_of_id(id) at time zone 'UTC')::date
+$$;
 
 create table events (
   client_id uuid not null,
@@ -42,6 +28,18 @@ create table events (
 create index events_by_position on events (client_id, position) where position is not null;
 create index events_unplaced on events (client_id, number)
   where position is null and type <> 'webhook.ping';
+
+-- Clients whose events are recorded: those with a subscription, and those who read the feed.
+create table event_feeds (
+  client_id uuid primary key references clients,
+  recording uuid not null, -- positions hold for one recording
+  since timestamptz(3), -- recorded from here on; null: not recorded any more
+  first_number bigint not null, -- the recording's events have a higher number
+  used_at timestamptz(3) not null, -- last reading or last change of subscriptions, about
+  last_position bigint not null default 0,
+  dropped_position bigint not null default 0, -- events up to here are no longer kept
+  check (dropped_position between 0 and last_position)
+);
 
 -- The queue: deliveries that are still to be sent, with what is known of their last attempt.
 create table pending_deliveries (
@@ -114,6 +112,54 @@ create view webhook_attempts as
   select d.client_id, d.webhook_id, d.event_id, d.event_type, d.id as delivery_id, d.created_at as delivery_created_at, a.*
   from webhook_deliveries d cross join lateral attempts_of(d.earlier_attempts, d.attempts, d.last_attempt_at,
     d.last_status_code, d.last_error, d.last_duration_ms) a;
+
+-- How many deliveries the log of a subscription has, by the day of their events: the list of deliveries shows it with every page, and
+-- counting the log itself took longer the longer the log was. Triggers keep it.
+create table delivery_tallies (
+  client_id uuid not null,
+  webhook_id uuid not null,
+  day date not null, -- of the event, in UTC: partitions of events begin and end with such a day
+  delivered bigint not null,
+  failed bigint not null,
+  primary key (client_id, webhook_id, day)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02);
+
+-- Tallies of a subscription change under the lock of its row, and each statement takes them in the order of their keys.
+create function tally_deliveries() returns trigger language plpgsql as $$
+declare
+  change constant integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  insert into delivery_tallies as t (client_id, webhook_id, day, delivered, failed)
+    select client_id, webhook_id, day_of_id(event_id),
+      change * count(*) filter (where status = 'DELIVERED'), change * count(*) filter (where status = 'FAILED')
+    from changed group by 1, 2, 3 order by 1, 2, 3
+    on conflict (client_id, webhook_id, day) do update set
+      delivered = t.delivered + excluded.delivered, failed = t.failed + excluded.failed;
+  return null;
+end $$;
+create trigger tally_insert after insert on ended_deliveries referencing new table as changed
+  for each statement execute function tally_deliveries();
+create trigger tally_delete after delete on ended_deliveries referencing old table as changed
+  for each statement execute function tally_deliveries();
+
+-- The one change that the log knows: an attempt that was under way when its subscription was disabled has succeeded.
+create function tally_turned_deliveries() returns trigger language plpgsql as $$
+begin
+  insert into delivery_tallies as t (client_id, webhook_id, day, delivered, failed)
+    select client_id, webhook_id, day_of_id(event_id), sum(delivered), -sum(delivered)
+    from (
+      select client_id, webhook_id, event_id, (status = 'DELIVERED')::integer as delivered from added
+      union all
+      select client_id, webhook_id, event_id, -(status = 'DELIVERED')::integer from removed
+    ) c
+    group by 1, 2, 3 having sum(delivered) <> 0 order by 1, 2, 3
+    on conflict (client_id, webhook_id, day) do update set
+      delivered = t.delivered + excluded.delivered, failed = t.failed + excluded.failed;
+  return null;
+end $$;
+create trigger tally_update after update on ended_deliveries referencing new table as added old table as removed
+  for each statement execute function tally_turned_deliveries();
 
 -- The default partition takes an event of a day that has no partition, so no event is refused.
 create table events_default partition of events default
@@ -197,7 +243,11 @@ begin
   perform forget_positions(coalesce(bound, '00000000-0000-0000-0000-000000000000'), strays);
   lock table only events, only ended_deliveries in access exclusive mode;
   delete from pending_deliveries where event_id < bound or event_id = any(strays);
-  delete from ended_deliveries_default where event_id = any(strays);
+  -- Not from the default partition by its name: the trigger of the tallies fires for the table alone.
+  delete from ended_deliveries where event_id = any(strays);
+  delete from delivery_tallies t where t.day <= (before at time zone 'UTC')::date and (t.delivered = 0 and t.failed = 0 or exists (
+    select from event_partitions p
+    where p.finish <= before and t.day >= (p.start at time zone 'UTC')::date and t.day < (p.finish at time zone 'UTC')::date));
   delete from events_default where id = any(strays);
   foreach old in array array(select partition from event_partitions where finish <= before) loop
     execute format('drop table %s', old);
@@ -231,53 +281,3 @@ begin
   ) d
   where f.client_id = d.client_id and (d.unplaced or d.position > f.dropped_position);
 end $$;
-
--- What is kept so far: partitions from the day of the oldest event on, hardly more than ten of them. A new database has none before
--- the service runs, so that a backup brings its own.
-do $$
-declare
-  today constant timestamptz := date_trunc('day', now(), 'UTC');
-  start timestamptz := date_trunc('day', (select min(occurred_at) from old_events), 'UTC');
-  span interval;
-begin
-  if start < today then
-    span := make_interval(days => greatest(3, ceil(extract(day from today - start) / 10.0)::integer));
-    while start < today loop
-      perform open_event_partition(start, least(today, start + span));
-      start := start + span;
-    end loop;
-    perform open_event_partitions(now(), 30);
-  end if;
-end $$;
-insert into events (client_id, id, type, occurred_at, body, number, position) overriding system value
-  select client_id, id, type, occurred_at, body, number, position from old_events;
-select setval('events_number_seq', coalesce(pg_sequence_last_value('old_events_number_seq'), 1),
-  pg_sequence_last_value('old_events_number_seq') is not null);
-
-create view moved as
-  select d.*, a.duration_ms, e.earlier
-  from old_deliveries d
-  left join old_attempts a on a.client_id = d.client_id and a.delivery_id = d.id and a.attempt = d.attempts
-  left join (
-    select client_id, delivery_id, jsonb_agg(jsonb_build_object('at', at, 'status_code', status_code, 'error', error,
-      'duration_ms', duration_ms) order by attempt) as earlier
-    from old_attempts a
-    where exists (
-      select from old_deliveries o
-      where o.client_id = a.client_id and o.id = a.delivery_id and o.attempts > a.attempt)
-    group by client_id, delivery_id
-  ) e on e.client_id = d.client_id and e.delivery_id = d.id;
-insert into pending_deliveries (client_id, id, webhook_id, event_id, event_type, attempts, last_attempt_at, last_status_code,
-    last_error, last_duration_ms, earlier_attempts, next_attempt_at, created_at)
-  select client_id, id, webhook_id, event_id, event_type, attempts, last_attempt_at, last_status_code, last_error, duration_ms,
-    earlier, next_attempt_at, created_at
-  from moved where status = 'PENDING';
-insert into ended_deliveries (client_id, id, webhook_id, event_id, event_type, status, attempts, last_attempt_at, last_status_code,
-    last_error, last_duration_ms, earlier_attempts, created_at)
-  select client_id, id, webhook_id, event_id, event_type, status, attempts, last_attempt_at, last_status_code, last_error,
-    duration_ms, earlier, created_at
-  from moved where status <> 'PENDING';
-
-drop view moved;
-drop table old_attempts, old_deliveries, old_events;
-analyze events, pending_deliveries, ended_deliveries;

@@ -32,12 +32,13 @@ create table picks (
   marking_code text collate "C", -- its identity: GTIN and serial
   box_id uuid,
   location_id uuid, -- that a loose unit was taken from
-  marks jsonb not null default '{}', -- by kind (kernel/unit-mark.ts); null: the unit has none
+  marks jsonb not null default '{}', -- by kind (platform/kernel/unit-mark.ts); null: the unit has none
   at timestamptz(3) not null,
   actor text not null,
   undone_at timestamptz(3), -- the unit went back to the shelf, alone or with its order
   primary key (client_id, task_id, scan_id)
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02);
 create index picks_by_order on picks (client_id, order_id, task_id);
 
 -- A claim ends 30 minutes after it was made or after the last scan of its user. Null without a claim.
@@ -63,7 +64,8 @@ create table pack_checks (
   undone_at timestamptz(3),
   primary key (client_id, task_id, scan_id),
   foreign key (client_id, task_id) references picking_tasks
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02);
 create index pack_checks_by_order on pack_checks (client_id, order_id);
 
 -- Of a pick only undone_at and marks change, and a marking code is added where there was none. For a live
@@ -105,7 +107,8 @@ create table unit_marks (
   order_id uuid not null,
   scan_id text not null,
   primary key (kind, value)
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02);
 create index unit_marks_by_order on unit_marks (client_id, order_id);
 
 -- Units that a worker did not find. A miss stays on record when its task goes with an empty shipment.

@@ -1,4 +1,12 @@
--- Clients (legal entities) and their cabinets on marketplaces.
+-- Warehouses, their clients (legal entities), and the cabinets of clients on marketplaces.
+
+create table warehouses (
+  code text primary key,
+  name text not null,
+  mode text not null default 'live' check (mode in ('live', 'test')),
+  intake_open boolean not null default true,
+  created_at timestamptz(3) not null
+);
 
 create table clients (
   id uuid primary key,

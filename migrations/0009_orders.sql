@@ -38,13 +38,14 @@ create table orders (
   unique (client_id, cabinet_id, external_id),
   foreign key (client_id, cabinet_id) references cabinets,
   foreign key (client_id, shipment_id) references shipments
-) with (fillfactor = 85); -- room for synced_at to change in place
+) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02); -- room for synced_at to change in place
 -- Each index costs an entry for every order that enters it, for years. The primary key and the number in a cabinet are
 -- how verbs and syncing find orders; what else there is serves these requests and no others:
 
--- Staff name an order by its id alone (db/owner-lookup.ts).
+-- Staff name an order by its id alone (platform/db/owner-lookup.ts).
 create index orders_by_id on orders (id);
--- A number that somebody scans or types may be any client's (lookup/papers.ts, filter external_id).
+-- A number that somebody scans or types may be any client's (warehouse/lookup/papers.ts, filter external_id).
 create index orders_by_number on orders (external_id);
 
 -- Lists, newest first, and what their totals count row by row: by each filter of the public interface. Without its own index
@@ -119,12 +120,13 @@ create table order_lines (
   item_id bigint, -- the marketplace's number: a card that arrives later gives the barcode
   quantity integer not null check (quantity > 0),
   picked integer not null default 0 check (picked between 0 and quantity),
-  -- What the marketplace wants to know of each unit (orders/facts.ts, MarkKind).
+  -- What the marketplace wants to know of each unit (warehouse/orders/facts.ts, MarkKind).
   required_marks text[] not null default '{}',
   optional_marks text[] not null default '{}',
   primary key (client_id, order_id, line),
   foreign key (client_id, order_id) references orders
-) with (fillfactor = 80);
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02);
 
 -- What a marketplace reports of an order beside its goods and statuses. Orders that nobody reported
 -- anything of have no row.
@@ -153,7 +155,8 @@ create table order_facts (
   details_of text,
   primary key (client_id, order_id),
   foreign key (client_id, order_id) references orders
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02);
 
 -- Finds the parts of an order that was split.
 create index order_facts_by_parent on order_facts (client_id, parent_number)
@@ -189,7 +192,8 @@ do $$
 begin
   for n in 0..7 loop
     execute format('create table order_status_history_%s partition of order_status_history
-      for values with (modulus 8, remainder %s)', n, n);
+      for values with (modulus 8, remainder %s) with (autovacuum_vacuum_scale_factor = 0.02,
+        autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)', n, n);
   end loop;
 end $$;
 create trigger append_only before update or truncate on order_status_history
@@ -210,7 +214,8 @@ create table order_tallies (
   delivered boolean not null,
   orders bigint not null,
   primary key (client_id, span, day, marketplace, status, sorted, delivered)
-) with (fillfactor = 70);
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02);
 
 -- Orders by the day, and by the month, in which they first entered a milestone.
 create table milestone_tallies (
@@ -220,7 +225,29 @@ create table milestone_tallies (
   day date not null,
   orders bigint not null,
   primary key (client_id, milestone, span, day)
-) with (fillfactor = 70);
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02);
+
+-- An order that the buyer received in a period counts as sorted in it, too, whenever the marketplace sorted it. So orders are also counted
+-- by the pair of these days: a period takes the pairs of its days of receipt whose sorting lies outside it. A pair inside one span is never
+-- taken, so only the others are kept.
+create table sorted_delivered_tallies (
+  client_id uuid not null,
+  span text not null check (span in ('day', 'month')),
+  day date not null, -- of the receipt by the buyer, or the first one of its month
+  sorted_day date not null, -- of the first sorted status; -infinity: before its cabinet's history
+  orders bigint not null,
+  primary key (client_id, span, day, sorted_day)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02);
+
+-- The spans that count a pair of days: those of the receipt that the day of sorting is outside of.
+create function pair_spans(delivered date, sorted date) returns table (span text, day date)
+  language sql immutable parallel safe as $$
+  select 'day', delivered where sorted <> delivered
+  union all
+  select 'month', month_of(delivered) where month_of(sorted) <> month_of(delivered)
+$$;
 
 create type order_count as (
   client_id uuid, created_at timestamptz, marketplace text, status text,
@@ -262,8 +289,18 @@ begin
         lateral (values ('day', moscow_day(m.at)), ('month', month_of(moscow_day(m.at)))) s (span, day)
       where m.at is not null group by 1, 2, 3, 4 having sum(r.sign) <> 0 order by 1, 2, 3, 4
     on conflict (client_id, milestone, span, day) do update set orders = t.orders + excluded.orders;
+  insert into sorted_delivered_tallies as t (client_id, span, day, sorted_day, orders)
+    select d.client_id, s.span, s.day, d.sorted_day, sum(d.sign)
+      from (
+        select r.client_id, r.sign, moscow_day(r.delivered_at) as day, coalesce(moscow_day(r.sorted_at), '-infinity') as sorted_day
+        from unnest(rows) r where r.delivered_at is not null
+      ) d, lateral pair_spans(d.day, d.sorted_day) s
+      group by 1, 2, 3, 4 having sum(d.sign) <> 0 order by 1, 2, 3, 4
+    on conflict (client_id, span, day, sorted_day) do update set orders = t.orders + excluded.orders;
 end $$;
 
+-- EXCEPT finds whether a statement changed what is counted: new rows that are not among the old ones. A join of both compared each
+-- with each: a statement that changed a hundred thousand orders, and nothing that is counted, took hours.
 create function tally_orders() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
@@ -275,12 +312,9 @@ begin
       select (client_id, created_at, marketplace, status, sorted, delivered, sorted_at, delivered_at, -1)::order_count
         from old_rows where not observed));
   elsif exists (
-    select from new_rows n join old_rows o on o.client_id = n.client_id and o.id = n.id
-    where (n.created_at, n.marketplace, n.status, n.sorted, n.delivered, n.sorted_at, n.delivered_at,
-        n.observed)
-      is distinct from
-      (o.created_at, o.marketplace, o.status, o.sorted, o.delivered, o.sorted_at, o.delivered_at,
-        o.observed)
+    select client_id, id, created_at, marketplace, status, sorted, delivered, sorted_at, delivered_at, observed from new_rows
+    except
+    select client_id, id, created_at, marketplace, status, sorted, delivered, sorted_at, delivered_at, observed from old_rows
   ) then
     perform add_to_order_tallies(array(
       select (client_id, created_at, marketplace, status, sorted, delivered, sorted_at, delivered_at, 1)::order_count

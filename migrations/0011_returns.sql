@@ -76,7 +76,8 @@ create table return_lines (
   units integer not null check (units > 0),
   primary key (client_id, return_id, line),
   foreign key (client_id, return_id) references return_batches
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02);
 
 -- A unit that came back. The same scan again takes in nothing.
 create table return_scans (
@@ -104,7 +105,8 @@ create table return_scans (
   check ((order_id is null) = (shipment_id is null)),
   check (condition = 'sellable' or reason is not null),
   check (marking_code is not null or not new_code)
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02);
 create unique index return_scans_of_day on return_scans (client_id, scan_id) where of_day;
 create index return_scans_by_order on return_scans (client_id, order_id) where order_id is not null;
 create index return_scans_by_expectation on return_scans (client_id, expected_return_id)

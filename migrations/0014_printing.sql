@@ -35,7 +35,8 @@ create table print_jobs (
   check ((status = 'PRINTING') = (leased_until is not null) and (tab is null) = (leased_until is null)),
   check ((status in ('PRINTED', 'FAILED')) = (ended_at is not null)),
   check ((status = 'FAILED') = (reason is not null))
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02);
 create index print_jobs_open on print_jobs (warehouse_code, created_at, id)
   where status in ('QUEUED', 'PRINTING');
 create index print_jobs_of_warehouse on print_jobs (warehouse_code, created_at desc, id desc);

@@ -147,9 +147,3 @@ create trigger tally_update after update on pick_misses
   for each row when ((new.reason, new.at, new.units) is distinct from (old.reason, old.at, old.units))
   execute function tally_miss();
 create trigger tally_delete after delete on pick_misses for each row execute function tally_miss();
-
--- What was there before this table.
-insert into warehouse_tallies (client_id, figure, reason, span, day, amount)
-  select f.client_id, f.figure, f.reason, s.span, s.day, sum(f.amount)
-    from warehouse_figures f, lateral (values ('day', moscow_day(f.at)), ('month', month_of(moscow_day(f.at)))) s (span, day)
-    group by 1, 2, 3, 4, 5 having sum(f.amount) <> 0;

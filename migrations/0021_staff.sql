@@ -42,6 +42,8 @@ create table staff_devices (
   last_used_at timestamptz(3),
   last_user_id uuid references staff_users,
   revoked_at timestamptz(3),
+  -- Who added it, so that managers of other warehouses do not see it before anybody has worked on it.
+  added_by uuid references staff_users,
   check ((secret_hash is null) = (enrolled_at is null)),
   check (code_hash is null or (enrolled_at is null and revoked_at is null))
 );

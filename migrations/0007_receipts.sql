@@ -89,5 +89,6 @@ create table receipt_scans (
   undone_by text,
   primary key (client_id, receipt_id, scan_id),
   foreign key (client_id, receipt_id) references receipts
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02);
 create index receipt_scans_by_time on receipt_scans (client_id, receipt_id, at, scan_id);

@@ -26,6 +26,9 @@ create table cabinet_syncs (
   giveout_code text, -- shows a pickup point that staff may fetch the returns of this account
   terminal_checked_at timestamptz(3), -- when the statuses of terminal orders were last requested
   terminal_after text, -- where that stopped; null: at the oldest
+  -- When the next run was planned. After the database's clock went back, such a moment is ahead: then the run is due at once,
+  -- and not when the clock is there again.
+  planned_at timestamptz,
   primary key (client_id, cabinet_id),
   foreign key (client_id, cabinet_id) references cabinets on delete cascade
 ) with (fillfactor = 70);
@@ -86,13 +89,14 @@ create trigger index_updated after update on marketplace_cards referencing new t
   for each statement execute function index_card_barcodes();
 
 -- Commands to a marketplace about a shipment of ours, recorded before the call and finished after it.
--- States: src/marketplaces/coordination/state.ts.
+-- States: exchange/marketplaces/coordination/state.ts.
 create table remote_commands (
   client_id uuid not null,
   id uuid not null, -- grows with time
   cabinet_id uuid not null,
   shipment_id uuid,
-  kind text not null check (kind in ('create', 'create_late', 'add_orders', 'remove_order', 'hand_over', 'cancel', 'split', 'set_boxes', 'add_boxes', 'remove_boxes')),
+  kind text not null check (kind in ('create', 'create_late', 'add_orders', 'remove_order', 'hand_over', 'cancel',
+    'split', 'set_boxes', 'add_boxes', 'remove_boxes')),
   detail jsonb not null,
   state text not null check (state in ('requested', 'done', 'refused')),
   message text, -- the reason of a refusal, or a note; in Russian
@@ -104,7 +108,8 @@ create table remote_commands (
   primary key (client_id, id),
   foreign key (client_id, cabinet_id) references cabinets,
   check ((finished_at is null) = (state = 'requested'))
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
+  autovacuum_analyze_scale_factor = 0.02);
 create index remote_commands_newest on remote_commands (client_id, cabinet_id, id desc);
 create index remote_commands_open on remote_commands (client_id, cabinet_id, requested_at)
   where state = 'requested';
@@ -119,15 +124,18 @@ create index remote_commands_abandoned on remote_commands (client_id, cabinet_id
   where kind = 'create' and state = 'refused';
 
 -- Token buckets of sellers' accounts, shared by all processes and unlogged like rate_buckets. Several
--- cabinets may belong to one account. Both times are in microseconds since 1970.
+-- cabinets may belong to one account. Times are in microseconds since 1970.
 create unlogged table marketplace_buckets (
   account text collate "C" primary key, -- a hash, which says nothing about the credentials
   full_at bigint not null,
-  held_until bigint not null -- the marketplace wants no call before
+  held_until bigint not null, -- the marketplace wants no call before
+  -- When the hold was made. After the database's clock went back, such a moment is ahead: then the hold lasts as long as it was
+  -- meant to, and not until the clock is there again.
+  held_at bigint not null default 0
 ) with (fillfactor = 50);
 
 -- Raw calls of cabinets for which a manager has switched it on, without buyers and credentials. Bounded by
--- age, number and size of each cabinet (src/marketplaces/recording/store.ts).
+-- age, number and size of each cabinet (exchange/marketplaces/recording/store.ts).
 create table recorded_calls (
   client_id uuid not null,
   cabinet_id uuid not null,

@@ -6,7 +6,8 @@ create table scan_exceptions (
   kind text not null check (kind in ('receipt_scan', 'pick', 'pack_check', 'return_scan',
     'return_scan_of_day', 'count_scan', 'location_put', 'location_take', 'location_move',
     'box_put', 'box_take', 'box_move', 'box_place', 'pallet_place')),
-  object_id uuid not null, -- the receipt, picking task, shipment, batch of returns, count, location, box or pallet; the client of the day's returns
+  -- The receipt, picking task, shipment, batch of returns, count, location, box or pallet; of the day's returns the client.
+  object_id uuid not null,
   scan_id text not null,
   scan jsonb not null, -- as the handheld sent it
   queued_at timestamptz(3) not null,
