@@ -120,19 +120,6 @@ export async function findOrders(
   return rows.map(orderView)
 }
 
-/** The orders of a shipment, newest first. */
-export async function ordersOfShipment(
-  db: Queryable,
-  clientId: string,
-  shipmentId: string,
-): Promise<Order[]> {
-  const rows = await db<OrderRow[]>`
-    select ${orderColumns(db)} from ${sellerOrderTables(db)}
-    where o.client_id = ${clientId} and o.shipment_id = ${shipmentId}
-    order by o.created_at desc, o.id desc`
-  return rows.map(orderView)
-}
-
 /**
  * A query for the number of matching orders, without observed ones. Tallies answer for marketplace, status
  * and period: they count whole days, their months and all time, and only the days that a bound cuts are counted row by row, so the

@@ -2,12 +2,13 @@ import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf, createdConditions } from '../../platform/db/filter.ts'
 import { afterPosition } from '../../platform/db/newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
-import { inSnapshot } from '../../platform/db/snapshot.ts'
 import type { Tag } from '../../platform/db/tag.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
+import type { ClientId } from '../clients/client-id.ts'
 import { hasNumber } from '../clients/list-conditions.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
-import { ordersOfShipment } from '../orders/queries.ts'
+import { orderColumns } from '../orders/queries.ts'
+import { type OrderRow, orderView } from '../orders/view.ts'
 import type { ShipmentStatus } from './state.ts'
 import { type Shipment, type ShipmentRow, shipmentView } from './view.ts'
 
@@ -60,19 +61,38 @@ export async function listShipments(
   })
 }
 
+/** A shipment beside each of its orders; beside none where it has no order. */
+type ShipmentOrderRow = (OrderRow | { readonly id: null }) & {
+  [Column in keyof ShipmentRow as `of_${Column}`]: ShipmentRow[Column]
+}
+
 /** A shipment with its orders, newest first; undefined where the client has none of that id. */
 export async function findShipment(
-  db: Queryable,
-  clientId: string,
+  db: Tag,
+  clientId: ClientId,
   id: string,
 ): Promise<Shipment | undefined> {
-  const [[row], orders] = await inSnapshot(db, (tx) =>
-    Promise.all([
-      tx<ShipmentRow[]>`
-        select ${shipmentColumns(tx)} from seller_shipments s
-        where s.client_id = ${clientId} and s.id = ${id}`,
-      ordersOfShipment(tx, clientId, id),
-    ]),
-  )
-  return row && shipmentView(row, orders)
+  const rows = await db<ShipmentOrderRow[]>`
+    select ${orderColumns(db)}, s.id as of_id, s.marketplace as of_marketplace,
+      s.external_id as of_external_id, s.name as of_name, s.status as of_status,
+      s.orders_count as of_orders_count, s.created_at as of_created_at, s.closed_at as of_closed_at,
+      s.accepted_at as of_accepted_at
+    from seller_shipments s
+    left join seller_orders o on o.client_id = s.client_id and o.shipment_id = s.id
+    where s.client_id = ${clientId} and s.id = ${id}
+    order by o.created_at desc, o.id desc`
+  const [first] = rows
+  if (first === undefined) return undefined
+  const shipment = {
+    id: first.of_id,
+    marketplace: first.of_marketplace,
+    external_id: first.of_external_id,
+    name: first.of_name,
+    status: first.of_status,
+    orders_count: first.of_orders_count,
+    created_at: first.of_created_at,
+    closed_at: first.of_closed_at,
+    accepted_at: first.of_accepted_at,
+  }
+  return shipmentView(shipment, rows.filter((row) => row.id !== null).map(orderView))
 }

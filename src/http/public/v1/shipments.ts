@@ -5,6 +5,7 @@ import { marketplaces } from '../../../warehouse/clients/marketplace.ts'
 import { findShipment, listShipments } from '../../../warehouse/shipments/queries.ts'
 import { shipmentStatuses } from '../../../warehouse/shipments/state.ts'
 import { Shipment } from '../../../warehouse/shipments/view.ts'
+import { earlyRead } from '../../route/early-read.ts'
 import { callerOf } from '../../route/gate.ts'
 import { found, knownId, openList, pageSchema, rawQuery } from '../../route/list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../route/query.ts'
@@ -55,12 +56,11 @@ export function addShipments(app: FastifyInstance, { db, cursors }: PublicDepend
     errors: ['not_found'],
     messages: { not_found: `${errorMessages.not_found}: ${whichId}` },
   })
-  app.get<{ Params: { id: string } }>(
-    '/shipments/:id',
-    { schema: shipmentSchema },
-    async (request) => {
-      const id = knownId(request.params.id, whichId)
-      return found(await findShipment(db, callerOf(request).clientId, id), whichId)
-    },
+  const shipment = earlyRead(db, async (tag, client, { params }) =>
+    findShipment(tag, client, knownId((params as { id: string }).id, whichId)),
+  )
+  const shipmentOptions = { schema: shipmentSchema, config: { early: shipment } }
+  app.get('/shipments/:id', shipmentOptions, async (request) =>
+    found(await shipment.resultFor(request, callerOf(request).clientId), whichId),
   )
 }
