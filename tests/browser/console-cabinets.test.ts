@@ -7,7 +7,14 @@ import { startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
+import {
+  assertAccessible,
+  assertFitsWidth,
+  assertReadable,
+  desktop,
+  openPage,
+  phone,
+} from './browser.ts'
 import { done } from './console-world.ts'
 
 /** A manager connects cabinets, and reads and sets everything about their exchange with the marketplaces. */
@@ -69,10 +76,10 @@ async function openTab(page: Page, name: string): Promise<void> {
 
 /** Accessible in both colour schemes, and fitting a phone. */
 async function assertWellMade(page: Page): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await assertAccessible(page, colorScheme)
-  }
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await assertReadable(page, 'dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await assertAccessible(page, 'light')
   await page.setViewportSize(phone)
   await assertFitsWidth(page)
   await page.setViewportSize(desktop)

@@ -289,14 +289,34 @@ test('a view is saved with its filters and columns, opens from another one, and 
   assert.deepEqual(faults, [])
 })
 
+const exportMsMax = 120_000
+const unlimited = -1
+const slowBytesPerSecond = 20_000
+
+/** Files come slowly: what is seen meanwhile does not depend on the machine. Returns what sets another speed. */
+async function slowNetwork(page: Page): Promise<(bytesPerSecond: number) => Promise<void>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  const limit = async (bytesPerSecond: number) => {
+    await session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: bytesPerSecond,
+      uploadThroughput: unlimited,
+    })
+  }
+  await limit(slowBytesPerSecond)
+  return limit
+}
+
 test('an export says how much has come, can be stopped, renews an ended session and has every row', async () => {
   const { page, faults } = await openConsole(`orders?client_id=${many.id}`)
   const csv = page.getByRole('link', { name: 'CSV', exact: true })
+  const limitSpeed = await slowNetwork(page)
   await csv.click()
   await page.getByRole('button', { name: 'Прервать', exact: true }).click()
   await csv.waitFor()
   await page.context().clearCookies()
-  const saved = page.waitForEvent('download')
   await csv.click()
   const again = page.getByRole('dialog', { name: 'Сессия закончилась', exact: true })
   await again.getByLabel('Пароль', { exact: true }).fill(password)
@@ -305,13 +325,15 @@ test('an export says how much has come, can be stopped, renews an ended session 
   await assertAccessible(page, 'while it comes')
   await page.setViewportSize(phone)
   await assertFitsWidth(page)
+  const saved = page.waitForEvent('download', { timeout: exportMsMax })
+  await limitSpeed(unlimited)
   const file = await saved
   assert.match(file.suggestedFilename(), /^orders-\d{4}-\d\d-\d\d\.csv$/)
   const text = await readFile(await file.path(), 'utf8')
   assert.equal(text.trimEnd().split('\n').length, manyOrders + 1)
   await csv.waitFor()
-  const book = page.waitForEvent('download')
   await page.goto(`/staff/app/orders?client_id=${many.id}&status=CANCELLED`)
+  const book = page.waitForEvent('download', { timeout: exportMsMax })
   await page.getByRole('link', { name: 'Excel', exact: true }).click()
   const bytes = await readFile(await (await book).path())
   assert.equal(bytes.subarray(0, 2).toString(), 'PK')

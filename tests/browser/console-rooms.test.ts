@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts'
+import { assertAccessible, assertFitsWidth, assertReadable, openPage, phone } from './browser.ts'
 
 const service = await startService()
 const administrator = await staffClient(service, 'administrator')
@@ -59,7 +59,7 @@ async function assertWellMade(page: Page): Promise<void> {
   const desktop = page.viewportSize()
   await assertAccessible(page, 'light')
   await page.emulateMedia({ colorScheme: 'dark' })
-  await assertAccessible(page, 'dark')
+  await assertReadable(page, 'dark')
   await page.setViewportSize(phone)
   await assertAccessible(page, 'phone')
   await assertFitsWidth(page)

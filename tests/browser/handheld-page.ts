@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { good } from '../support/shipping.ts'
 import type { StaffClient } from '../support/staff.ts'
-import { assertAccessible, assertFitsWidth, type OpenedPage, openPage, phone } from './browser.ts'
+import {
+  assertAccessible,
+  assertFitsWidth,
+  assertReadable,
+  type OpenedPage,
+  openPage,
+  phone,
+} from './browser.ts'
 import { scan } from './scanner.ts'
 
 /** The handheld in a worker's hand: signing in, and what the screen says. */
@@ -80,12 +87,13 @@ export async function alarms(page: Page, code: string, text: string | RegExp): P
 /** The page is accessible and fits, in both colour schemes. SHOTS names a folder for its pictures. */
 export async function look(page: Page, name: string): Promise<void> {
   const folder = process.env.SHOTS
+  const looks = { dark: assertReadable, light: assertAccessible } as const
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
     if (folder !== undefined) {
       await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png` })
     }
-    await assertAccessible(page, name)
+    await looks[colorScheme](page, name)
   }
   await assertFitsWidth(page)
 }
