@@ -31,10 +31,10 @@ async function memoryOf(dataDir: string, ...command: string[]): Promise<number> 
   return Number(most) * kilobyte
 }
 
-const events = 2_000
+const events = 1_000
 const bodyBytes = 200_000
 
-/** A log of events that is many times as large as the memory that a command takes, and small on the disk. */
+/** A log of events that is twice as large as the memory that a command takes, and small on the disk. */
 async function fillLog(dataDir: string): Promise<void> {
   const { target, stop } = await startEmbedded({ dataDir, as: 'command' })
   const db = openDatabase(target, { max: 1 })

@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { testDatabase } from '../support/database.ts'
 import { openDatabaseGate } from '../support/database-gate.ts'
 import { startProcess } from '../support/process.ts'
@@ -26,6 +27,8 @@ const dataDir = mkdtempSync(join(tmpdir(), 'rolling-'))
 const start = (port?: string) =>
   startProcess(dataDir, { ...settings, ...(port ? { PORT: port } : {}) })
 const callersMax = 4
+/** Between two calls of a caller: without it calls take the processor from the starts that they wait for. */
+const restMs = 3
 const restarts = 1
 
 interface Calls {
@@ -57,7 +60,10 @@ function callThrough(address: string, key: string): Calls {
     }
   }
   const callers = Array.from({ length: callersMax }, async (_, at) => {
-    for (let number = 0; !stopping; number++) await call(`${address} ${at}`, number)
+    for (let number = 0; !stopping; number++) {
+      await call(`${address} ${at}`, number)
+      await sleep(restMs)
+    }
   })
   return {
     async stop() {

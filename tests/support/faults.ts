@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseTarget } from '../../src/platform/db/address.ts'
 import type { Database } from '../../src/platform/db/connection.ts'
-import { type ServiceProcess, startProcess } from './process.ts'
+import { type ServiceProcess, startProcess, withoutPages } from './process.ts'
 import { scenarioDatabase } from './scenario.ts'
 
 /**
@@ -46,7 +46,7 @@ export async function faultScene(t: TestContext): Promise<FaultScene> {
     db,
     async start(settings) {
       const dataDir = mkdtempSync(join(tmpdir(), 'faults-'))
-      const service = await startProcess(dataDir, { ...common, ...settings })
+      const service = await startProcess(dataDir, { ...common, ...settings }, withoutPages)
       t.after(() => service.end('SIGKILL'))
       return service
     },

@@ -18,6 +18,9 @@ export interface ServiceProcess {
 
 const program = resolve(import.meta.dirname, '../../bin/sklad.js')
 
+/** For a test that needs no page and kills many processes: bundling pages takes as long as all else of a start. */
+export const withoutPages = [resolve(import.meta.dirname, 'service-program.ts')]
+
 const relaxed = {
   RATE_LIMIT_PER_MINUTE: '1000000',
   RATE_LIMIT_BURST: '100000',

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
+import { after, suite, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { check } from '../../scripts/chaos/check.ts'
 import type { Silence } from '../../scripts/chaos/insist.ts'
@@ -22,48 +22,51 @@ const haproxyTemplate = new URL('../../deploy/ha/haproxy.cfg', import.meta.url)
 
 const skip = !hasPatroni && 'Debian’s PostgreSQL 15, Patroni and etcd are not installed'
 
-// Guarantee (db): The service follows a failover or a switchover by itself, and loses nothing acknowledged.
-test('the service follows a switchover, and a primary that died or froze, by itself, and nothing acknowledged is lost', {
-  skip,
-}, async (t) => {
-  const nodes = await startNodes(readFileSync(template, 'utf8'))
-  await nodes.settled()
-  const crew = await startWork(t, await makeDatabase(nodes))
+/** They wait, mostly: for the minute in which a lost primary is replaced. */
+suite('at the same time', { concurrency: 2 }, () => {
+  // Guarantee (db): The service follows a failover or a switchover by itself, and loses nothing acknowledged.
+  test('the service follows a switchover, and a primary that died or froze, by itself, and nothing acknowledged is lost', {
+    skip,
+  }, async (t) => {
+    const nodes = await startNodes(readFileSync(template, 'utf8'))
+    await nodes.settled()
+    const crew = await startWork(t, await makeDatabase(nodes))
 
-  await nodes.switchOver(await nodes.settled())
-  await crew.worksAgain('switchover')
-  const killed = await nodes.settled()
-  nodes.kill(killed)
-  await crew.worksAgain('primary killed')
-  nodes.start(killed)
-  await nodes.settled()
-  await crew.worksAgain('killed one back')
+    await nodes.switchOver(await nodes.settled())
+    await crew.worksAgain('switchover')
+    const killed = await nodes.settled()
+    nodes.kill(killed)
+    await crew.worksAgain('primary killed')
+    nodes.start(killed)
+    await nodes.settled()
+    await crew.worksAgain('killed one back')
 
-  await nodes.killEtcd(0)
-  await crew.worksAgain('one etcd of three killed')
-  await freezeAndThaw(nodes, crew)
+    await nodes.killEtcd(0)
+    await crew.worksAgain('one etcd of three killed')
+    await freezeAndThaw(nodes, crew)
 
-  await crew.end()
-})
+    await crew.end()
+  })
 
-test('the service follows its primary behind haproxy, and nothing acknowledged is lost', {
-  skip: skip || (!hasHaproxy && 'haproxy is not installed'),
-}, async (t) => {
-  const nodes = await startNodes(readFileSync(template, 'utf8'))
-  await nodes.settled()
-  const port = await startHaproxy(readFileSync(haproxyTemplate, 'utf8'), nodes)
-  await makeDatabase(nodes)
-  const crew = await startWork(t, `postgres://sklad:of-sklad@127.0.0.1:${port}/sklad`)
+  test('the service follows its primary behind haproxy, and nothing acknowledged is lost', {
+    skip: skip || (!hasHaproxy && 'haproxy is not installed'),
+  }, async (t) => {
+    const nodes = await startNodes(readFileSync(template, 'utf8'))
+    await nodes.settled()
+    const port = await startHaproxy(readFileSync(haproxyTemplate, 'utf8'), nodes)
+    await makeDatabase(nodes)
+    const crew = await startWork(t, `postgres://sklad:of-sklad@127.0.0.1:${port}/sklad`)
 
-  await nodes.switchOver(await nodes.settled())
-  await crew.worksAgain('switchover')
-  const killed = await nodes.settled()
-  nodes.kill(killed)
-  await crew.worksAgain('primary killed')
-  nodes.start(killed)
-  await freezeAndThaw(nodes, crew)
+    await nodes.switchOver(await nodes.settled())
+    await crew.worksAgain('switchover')
+    const killed = await nodes.settled()
+    nodes.kill(killed)
+    await crew.worksAgain('primary killed')
+    nodes.start(killed)
+    await freezeAndThaw(nodes, crew)
 
-  await crew.end()
+    await crew.end()
+  })
 })
 
 async function freezeAndThaw(nodes: Nodes, crew: Crew): Promise<void> {
