@@ -17,7 +17,7 @@ import { addAccountApi } from './http/account/v1/routes.ts'
 import { openMetricsServer } from './http/metrics/metrics-server.ts'
 import type { WebFiles } from './http/pages/bundle.ts'
 import { addWeb } from './http/pages/pages.ts'
-import { addClientPackage } from './http/public/client-package.ts'
+import { addClientPackages } from './http/public/packages/serve.ts'
 import { addPublicReference } from './http/public/reference.ts'
 import { addPublicApi } from './http/public/v1/routes.ts'
 import { addDrain } from './http/server/drain.ts'
@@ -140,7 +140,7 @@ function openHttp({ config, db, clock, secrets, log }: AppDependencies) {
   })
   const drain = addDrain(server)
   addHealth(server, db, drain)
-  addClientPackage(server, config.baseUrl)
+  addClientPackages(server, config.baseUrl)
   const cursors = makeCursors(secrets.cursorKeys)
   const turns = openClientTurns(config.poolSize)
   const sandbox = openSandbox({ db, clock, turns, idleHours: config.sandboxIdleHours })

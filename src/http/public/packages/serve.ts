@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { entityTag, isHeld } from '../../server/entity-tag.ts'
+import { npmPackage } from './npm.ts'
+import { clientSources } from './sources.ts'
+
+/**
+ * Serves the integrators' packages below /sdk, without a key: npm installs from there what fits this service.
+ * Each is made from the sources at the first request: the same sources make the same bytes.
+ */
+export function addClientPackages(app: FastifyInstance, baseUrl: string): void {
+  const sources = clientSources(baseUrl)
+  servePackage(app, '/sdk/client.tgz', 'application/gzip', () => npmPackage(sources))
+}
+
+function servePackage(
+  app: FastifyInstance,
+  path: string,
+  type: string,
+  make: () => Buffer | Promise<Buffer>,
+): void {
+  let made: Promise<{ readonly bytes: Buffer; readonly tag: string }> | undefined
+  const makeTagged = async () => {
+    const bytes = await make()
+    return { bytes, tag: createHash('sha256').update(bytes).digest('hex').slice(0, 32) }
+  }
+  app.get(path, { schema: { hide: true } }, async (request, reply) => {
+    made ??= makeTagged().catch((error) => {
+      made = undefined
+      throw error
+    })
+    const { bytes, tag } = await made
+    const answer = { tag, isCompressed: false }
+    reply.header('ETag', entityTag(request, answer)).header('Cache-Control', 'no-cache')
+    if (isHeld(request, answer)) return reply.code(304).send()
+    return reply.type(type).send(bytes)
+  })
+}
