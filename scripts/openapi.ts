@@ -1,10 +1,11 @@
-// Writes what follows from the code: the OpenAPI documents of all APIs, from them the types of the client and of the web pages,
+// Writes what follows from the code: the OpenAPI documents of all APIs, from them the types of the clients and of the web pages,
 // and the pages of settings and guarantees: "npm run openapi".
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { accountApi, documentOf, publicApi, staffApi } from './documents.ts'
 import { guaranteesPage, guaranteesPath, readGuarantees } from './guarantees.ts'
+import { pythonTypes, pythonTypesPath } from './python-types.ts'
 import { sdkTypes, sdkTypesPath } from './sdk-types.ts'
 import { settingsPage, settingsPath } from './settings.ts'
 import { accountCallsPath, staffCallsPath, webCalls } from './web-calls.ts'
@@ -14,7 +15,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 for (const api of [publicApi, accountApi, staffApi]) {
   const text = await documentOf(api)
   write(api.path, text)
-  if (api === publicApi) write(sdkTypesPath, sdkTypes(text))
+  if (api === publicApi) {
+    write(sdkTypesPath, sdkTypes(text))
+    write(pythonTypesPath, pythonTypes(text))
+  }
   if (api === accountApi) write(accountCallsPath, webCalls(text, '/account/v1', api.path))
   if (api === staffApi) write(staffCallsPath, webCalls(text, '/staff/v1', api.path))
 }

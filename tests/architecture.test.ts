@@ -143,6 +143,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     '@fastify/swagger',
     '@scalar/fastify-api-reference',
     'prom-client',
+    'yazl',
   ],
 }
 

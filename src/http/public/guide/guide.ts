@@ -31,9 +31,13 @@ curl ${baseUrl}/v1/me \\
 
 За ключом — копия вымышленного продавца: два кабинета, 24 товара, приёмки, отгрузки и заказы за 30 дней. Её видите только вы. После суток без запросов она возвращается к исходному виду; сам ключ продолжает работать. Вернуть всё к началу раньше: \`POST /v1/sandbox/reset\`.
 
-## Готовый клиент
+## Готовые клиенты
 
-Для JavaScript и TypeScript есть клиент без зависимостей (Node 20 и новее, Deno, Bun, воркеры). В страницу сайта его не ставьте: ключ прочтёт любой её посетитель, а запросы с чужих страниц (CORS) сервис не разрешает. Клиент отдаёт сам сервис:
+Клиент сам листает страницы, ждёт и повторяет то, что повторить можно, читает ленту событий и проверяет подписи вебхуков. Зависимостей у него нет. Отдаёт его сам сервис; остальное — в README пакета. После обновления сервиса установите пакет ещё раз.
+
+### JavaScript и TypeScript
+
+Node 20 и новее, Deno, Bun, воркеры. В страницу сайта клиент не ставьте: ключ прочтёт любой её посетитель, а запросы с чужих страниц (CORS) сервис не разрешает.
 
 \`\`\`bash
 npm i ${baseUrl}/sdk/client.tgz
@@ -46,7 +50,37 @@ const sklad = new Sklad({ key: '<ключ>', baseUrl: '${baseUrl}' })
 for await (const order of sklad.orders.all({ status: 'NEW' })) console.log(order.external_id)
 \`\`\`
 
-Клиент сам листает страницы, ждёт и повторяет то, что повторить можно, читает ленту событий и проверяет подписи вебхуков. Остальное — в README пакета. После обновления сервиса установите пакет той же командой ещё раз.
+### Python
+
+Python 3.9 и новее.
+
+\`\`\`bash
+pip install ${baseUrl}/sdk/sklad-1.1.0-py3-none-any.whl
+\`\`\`
+
+\`\`\`python
+from sklad import Sklad
+
+sklad = Sklad("<ключ>", "${baseUrl}")
+for order in sklad.orders.all(status="NEW"):
+    print(order["external_id"])
+\`\`\`
+
+### PHP
+
+PHP 8.1 и новее, с расширением curl. Без Composer — файл \`sklad.php\` из [архива](${baseUrl}/sdk/sklad-php-1.1.0.zip).
+
+\`\`\`bash
+composer config repositories.sklad composer ${baseUrl}/sdk
+composer require sklad/client
+\`\`\`
+
+\`\`\`php
+$sklad = new Sklad\\Sklad('<ключ>', '${baseUrl}');
+foreach ($sklad->orders->all(status: 'NEW') as $order) {
+    echo $order['external_id'], "\\n";
+}
+\`\`\`
 
 ## Кабинет
 

@@ -2,15 +2,23 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { entityTag, isHeld } from '../../server/entity-tag.ts'
 import { npmPackage } from './npm.ts'
+import { composerRepository, phpArchive, phpArchiveName } from './php.ts'
+import { pythonWheel, wheelName } from './python.ts'
 import { clientSources } from './sources.ts'
 
 /**
- * Serves the integrators' packages below /sdk, without a key: npm installs from there what fits this service.
+ * Serves the integrators' packages below /sdk, without a key: npm, pip and Composer install from there what fits this service.
  * Each is made from the sources at the first request: the same sources make the same bytes.
  */
 export function addClientPackages(app: FastifyInstance, baseUrl: string): void {
   const sources = clientSources(baseUrl)
+  const archive = `/sdk/${phpArchiveName(sources)}`
   servePackage(app, '/sdk/client.tgz', 'application/gzip', () => npmPackage(sources))
+  servePackage(app, `/sdk/${wheelName(sources)}`, 'application/zip', () => pythonWheel(sources))
+  servePackage(app, archive, 'application/zip', () => phpArchive(sources))
+  servePackage(app, '/sdk/packages.json', 'application/json; charset=utf-8', () =>
+    composerRepository(sources, baseUrl + archive),
+  )
 }
 
 function servePackage(
