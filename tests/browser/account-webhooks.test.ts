@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { subscribableTypes } from '../../src/warehouse/events/catalogue.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
@@ -146,6 +146,20 @@ test('a check of the address and a delivery that is sent again say that they wer
   assert.deepEqual(faults, [])
 })
 
+/** Each client that the page of the keys offers can be installed from where it says. */
+async function assertPackagesAreServed(page: Page): Promise<void> {
+  const shown = await page
+    .getByRole('region', { name: 'Готовые клиенты' })
+    .locator('pre')
+    .allTextContents()
+  const addresses = shown.flatMap((text) => text.match(/http\S+/g) ?? [])
+  assert.equal(addresses.length, 3)
+  for (const address of addresses) {
+    const file = address.endsWith('/sdk') ? `${address}/packages.json` : address
+    assert.equal((await fetch(file)).status, 200, file)
+  }
+}
+
 test('a new test key comes with a call that answers as copied, and its calls are found by the key', {
   skip: lacksCurl,
 }, async () => {
@@ -162,6 +176,7 @@ test('a new test key comes with a call that answers as copied, and its calls are
   await page.getByRole('button', { name: 'Открыть его песочницу', exact: true }).click()
   await goTo(page, 'Ключи')
   await page.getByText('даёт страница входа', { exact: false }).waitFor()
+  await assertPackagesAreServed(page)
   await page.getByRole('link', { name: 'Журнал', exact: true }).click()
   await afterReloads(page, page.getByRole('cell', { name: 'GET /v1/stock', exact: true }))
   await page.getByRole('link', { name: 'Показать все', exact: true }).click()

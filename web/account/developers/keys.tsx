@@ -7,6 +7,7 @@ import { Moment } from '../parts/moment.tsx'
 import { Badge, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
+import { Packages } from './packages.tsx'
 
 export function Keys() {
   const { session, may } = useSession()
@@ -76,6 +77,7 @@ export function Keys() {
             : []),
         ]}
       />
+      <Packages />
     </Page>
   )
 }

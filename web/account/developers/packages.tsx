@@ -1,0 +1,39 @@
+import { CopyButton } from '../parts/copy.tsx'
+
+/** How each language installs the client that the service serves. */
+const packages = [
+  {
+    language: 'JavaScript и TypeScript',
+    install: (service: string) => `npm i ${service}/sdk/client.tgz`,
+  },
+  {
+    language: 'Python',
+    install: (service: string) => `pip install ${service}/sdk/sklad-1.1.0-py3-none-any.whl`,
+  },
+  {
+    language: 'PHP',
+    install: (service: string) =>
+      `composer config repositories.sklad composer ${service}/sdk\ncomposer require sklad/client`,
+  },
+] as const
+
+export function Packages() {
+  return (
+    <section class="stack" aria-label="Готовые клиенты">
+      <h2>Готовые клиенты</h2>
+      <p class="quiet">
+        Листают страницы, повторяют запросы, читают ленту событий и проверяют подписи вебхуков.{' '}
+        <a href="/docs">Справочник API</a> показывает, с чего начать.
+      </p>
+      {packages.map(({ language, install }) => (
+        <div key={language} class="stack">
+          <h3>{language}</h3>
+          <pre class="code-block">{install(location.origin)}</pre>
+          <div>
+            <CopyButton text={install(location.origin)} label={`Скопировать для ${language}`} />
+          </div>
+        </div>
+      ))}
+    </section>
+  )
+}
