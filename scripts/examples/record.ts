@@ -45,7 +45,7 @@ const shownMax = 2
 const shownKey = 'svc_test_ExampleExampleExampleExampleExampleExample0000000'
 
 /** Has the form of a signing secret. */
-const shownSecret = 'whsec_ExampleExampleExampleExampleExampleExample0'
+const shownSecret = 'whsec_ExampleExampleExampleExampleExampleExample00'
 const shownUrl = 'https://example.com/sklad/webhook'
 
 const recorded: Record<string, Example> = {}

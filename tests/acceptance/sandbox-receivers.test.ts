@@ -11,7 +11,9 @@ import { makeSecretBox } from '../../src/platform/kernel/secret-box.ts'
 import { loadSecrets } from '../../src/platform/process/secrets.ts'
 import { openSandboxReceivers } from '../../src/sandbox/receivers.ts'
 import { assertRefused, type Client, openClient } from '../support/client.ts'
+import type { Received } from '../support/receiver.ts'
 import { addLiveClient, startService } from '../support/service.ts'
+import { assertStandard } from '../support/standard-webhooks.ts'
 
 /** Nothing listens at the address of the service, and no private address may be reached. */
 const settings = {
@@ -105,7 +107,11 @@ test('a receiver answers a delivery in the order of its list, the last answer fo
   for (const { headers, body, signature_valid } of requests) {
     assert.equal(signature_valid, true)
     const timestamp = headers['X-SVC-Timestamp'] ?? ''
-    assert.equal(headers['X-SVC-Signature'], signatureOf(secret, timestamp, Buffer.from(body)))
+    const bytes = Buffer.from(body)
+    assert.equal(headers['X-SVC-Signature'], signatureOf(secret, timestamp, bytes))
+    const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+    const event = JSON.parse(body) as Received['event']
+    assertStandard({ headers: Object.fromEntries(lower), bytes, event }, secret)
   }
   assert.equal(requests[1]?.body, requests[2]?.body)
   const log = await client.get(`/v1/webhooks/${webhook.id}/deliveries?limit=2`)

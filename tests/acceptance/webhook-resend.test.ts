@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertRefused, type Client } from '../support/client.ts'
 import { openReceiver } from '../support/receiver.ts'
+import { assertStandard } from '../support/standard-webhooks.ts'
 import { openTarget } from '../support/target.ts'
 
 /** How a seller repairs an outage of the receiver: each attempt in the log, and events sent again. */
@@ -25,9 +26,14 @@ const fieldsOf = ({ body }: { body: unknown }) => body as Fields
 const itemsOf = ({ body }: { body: unknown }) => (body as { items: Fields[] }).items
 
 async function subscribe(client: Client, url: string): Promise<string> {
+  return (await subscribeForSecret(client, url)).id
+}
+
+async function subscribeForSecret(client: Client, url: string) {
   const answer = await client.post('/v1/webhooks', { url, events: ['receipt.created'] })
   assert.equal(answer.status, 201, answer.text)
-  return (answer.body as { webhook: { id: string } }).webhook.id
+  const { webhook, secret } = answer.body as { webhook: { id: string }; secret: string }
+  return { id: webhook.id, secret }
 }
 
 async function requestReceipt(client: Client): Promise<void> {
@@ -112,7 +118,7 @@ suite('sending again', here, () => {
   test('one delivery becomes a new one with the same event and bytes', async () => {
     const client = await target.sandbox()
     const receiver = await openReceiver()
-    const id = await subscribe(client, receiver.url)
+    const { id, secret } = await subscribeForSecret(client, receiver.url)
     await requestReceipt(client)
     const [first] = await settled(client, id)
     const path = `/v1/webhooks/${id}/deliveries/${first?.id}/resend`
@@ -125,6 +131,7 @@ suite('sending again', here, () => {
     const [, one, again] = receiver.requests
     assert.deepEqual(again?.bytes, one?.bytes)
     assert.notEqual(again?.headers['x-svc-delivery'], one?.headers['x-svc-delivery'])
+    for (const request of receiver.requests) assertStandard(request, secret)
     const stranger = await target.sandbox()
     assertRefused(await stranger.post(path), 'not_found')
   })

@@ -116,7 +116,7 @@ test('the guide leads to the tested samples, and shows a valid signature', async
     assert.equal(served.body, source)
   }
   const [, secret = '', timestamp = '', body = '', signature] =
-    /Секрет `(whsec_[\w-]{43})`, время `(\d+)`[\s\S]*?```json\n(.*)\n```[\s\S]*?```text\n(.*)\n```/.exec(
+    /Секрет `(whsec_[A-Za-z0-9]{44})`, время `(\d+)`[\s\S]*?```json\n(.*)\n```[\s\S]*?```text\n(.*)\n```/.exec(
       text,
     ) ?? []
   assert.equal(signatureOf(secret, timestamp, Buffer.from(body)), signature)
@@ -206,8 +206,10 @@ async function start(t: TestContext, sample: Sample, secret: string): Promise<Ru
 }
 
 function signed(body: string, { secret, age = 0 }: Posting): Readonly<Record<string, string>> {
+  const { id, type } = JSON.parse(body) as { id: string; type: string }
   return deliveryHeaders({
-    eventType: (JSON.parse(body) as { type: string }).type,
+    eventId: id,
+    eventType: type,
     deliveryHeaderId: randomUUID(),
     timestamp: Math.floor(Date.now() / 1000) - age,
     secret,

@@ -26,6 +26,7 @@ const [secret, other] = [newSecret(), newSecret()]
 function signed(given: { body?: string; secret?: string; type?: string; at?: number } = {}) {
   const { body = bodyOf('event-1'), type = 'receipt.completed', at = moment } = given
   const headers = deliveryHeaders({
+    eventId: 'event-1',
     eventType: type,
     deliveryHeaderId: 'delivery-1',
     timestamp: at,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { listDeliveries } from '../../src/exchange/webhooks/queries.ts'
@@ -15,6 +15,7 @@ import { testDatabase } from '../support/database.ts'
 import { assertLogged, deliveryScene } from '../support/deliveries.ts'
 import { eventually } from '../support/faults.ts'
 import { openReceiver, type Received, type Reply } from '../support/receiver.ts'
+import { assertStandard } from '../support/standard-webhooks.ts'
 import { addSubscription } from '../support/subscription.ts'
 import { noon } from '../support/warehouse.ts'
 
@@ -92,6 +93,7 @@ test('an event is posted as it is stored, signed over its bytes', async (t) => {
     assert.equal(timestamp, String(Math.floor(startedAt / 1000)))
     const hmac = createHmac('sha256', secret).update(`${timestamp}.`).update(bytes)
     assert.equal(headers['x-svc-signature'], `sha256=${hmac.digest('hex')}`)
+    assertStandard({ headers, bytes, event }, secret)
   }
   const deliveries = await log()
   assert.deepEqual(new Set(deliveries.map(({ status }) => status)), new Set(['DELIVERED']))
@@ -104,6 +106,22 @@ test('an event is posted as it is stored, signed over its bytes', async (t) => {
   })
   await dispatcher.runOnce()
   assert.equal(receiver.requests.length, 3, 'a delivered event is not sent again')
+})
+
+test('a subscription whose secret was made before keeps its headers', async (t) => {
+  const scene = await deliveryScene(t, database.db)
+  const receiver = await openReceiver()
+  const secret = `whsec_${randomBytes(32).toString('base64url')}`
+  await addSubscription(scene.db, scene.client, { url: receiver.url, secret })
+  await scene.emit(1)
+  await scene.open().runOnce()
+  const [{ headers, bytes } = assert.fail('nothing came')] = receiver.requests
+  const hmac = createHmac('sha256', secret).update(`${headers['x-svc-timestamp']}.`).update(bytes)
+  assert.equal(headers['x-svc-signature'], `sha256=${hmac.digest('hex')}`)
+  assert.deepEqual(
+    Object.keys(headers).filter((name) => name.startsWith('webhook-')),
+    [],
+  )
 })
 
 // Guarantee (webhooks): Every attempt of a delivery sends the same bytes.

@@ -18,11 +18,15 @@ export interface TestSubscription {
 export async function addSubscription(
   db: Database,
   clientId: string,
-  given: { readonly url?: string; readonly events?: readonly SubscribableType[] } = {},
+  given: {
+    readonly url?: string
+    readonly events?: readonly SubscribableType[]
+    readonly secret?: string
+  } = {},
 ): Promise<TestSubscription> {
   const { url = 'http://127.0.0.1:9/hook', events = subscribableTypes } = given
+  const { secret = newSecret() } = given
   const id = newId()
-  const secret = newSecret()
   await db`
     insert into webhook_subscriptions (client_id, id, url, events, secret, created_at)
     values (${clientId}, ${id}, ${url}, ${[...events]}, ${secretBox.seal(secret, id)},

@@ -212,8 +212,9 @@ async function attemptDelivery(
   const startedAt = clock.now()
   if (secret === undefined) return { delivery, startedAt, attempt: unsigned }
   const number = delivery.attempts + 1
-  const { event_type: eventType, body } = delivery
+  const { event_id: eventId, event_type: eventType, body } = delivery
   const headers = deliveryHeaders({
+    eventId,
     eventType,
     deliveryHeaderId: number === 1 ? delivery.id : `${delivery.id}.${number}`,
     timestamp: Math.floor(startedAt / 1000),

@@ -109,6 +109,7 @@ export async function subscribe(
   const ping = preparePing(clock.now(), id)
   const body = Buffer.from(ping.event.body)
   const headers = deliveryHeaders({
+    eventId: ping.event.id,
     eventType: 'webhook.ping',
     deliveryHeaderId: ping.deliveryId,
     timestamp: Math.floor(clock.now() / 1000),

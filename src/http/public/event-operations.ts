@@ -136,6 +136,13 @@ function eventOperation(type: string, { summary, description }: EventDescription
         'Подпись: `sha256=` и HMAC-SHA256 от времени, точки и тела, шестнадцатеричными цифрами.',
         signed?.signature,
       ),
+      standardHeader('webhook-id', '`id` события.', signed?.eventId),
+      standardHeader('webhook-timestamp', 'То же, что `X-SVC-Timestamp`.', signed?.timestamp),
+      standardHeader(
+        'webhook-signature',
+        '`v1,` и HMAC-SHA256 от `id.время.тело` в base64.',
+        signed?.standardSignature,
+      ),
     ],
     requestBody: {
       required: true,
@@ -157,6 +164,12 @@ function header(name: string, description: string, example?: string) {
   const schema = { type: 'string' } as const
   const shown = example === undefined ? {} : { example }
   return { in: 'header', name, required: true, description, schema, ...shown }
+}
+
+/** Subscriptions whose secrets were made before have none of these. */
+function standardHeader(name: string, description: string, example?: string) {
+  const text = `${description} Standard Webhooks, сверх спецификации 1.1.`
+  return { ...header(name, text, example), required: false }
 }
 
 function eventSchema(type: string, data: object): object {

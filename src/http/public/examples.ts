@@ -1,4 +1,4 @@
-import { signatureOf } from '../../exchange/webhooks/signature.ts'
+import { deliveryHeaders } from '../../exchange/webhooks/signature.ts'
 import { addRequestExamples, type RecordedExample } from '../openapi/request-examples.ts'
 import recorded from './examples.json' with { type: 'json' }
 
@@ -10,21 +10,38 @@ import recorded from './examples.json' with { type: 'json' }
 export const examples: Readonly<Record<string, RecordedExample | undefined>> = recorded
 
 interface SignedExample {
+  readonly eventId: string
   readonly secret: string
   readonly timestamp: string
   /** The body as sent. */
   readonly body: string
   readonly signature: string
+  /** The value of `webhook-signature`. */
+  readonly standardSignature: string
 }
 
 /** The recorded event of a type, signed with the secret of the recorded subscription. */
 export function signedExample(type: string): SignedExample {
-  const event = examples[type]?.request as { occurred_at: string }
+  const event = examples[type]?.request as { id: string; occurred_at: string }
   const { secret } = recorded.createWebhook.answers['201']
-  const timestamp = (Date.parse(event.occurred_at) / 1000).toFixed(0)
+  const timestamp = Math.floor(Date.parse(event.occurred_at) / 1000)
   const body = JSON.stringify(event)
-  const signature = signatureOf(secret, timestamp, Buffer.from(body))
-  return { secret, timestamp, body, signature }
+  const headers = deliveryHeaders({
+    eventId: event.id,
+    eventType: type,
+    deliveryHeaderId: '',
+    timestamp,
+    secret,
+    body: Buffer.from(body),
+  })
+  return {
+    eventId: event.id,
+    secret,
+    timestamp: String(timestamp),
+    body,
+    signature: headers['X-SVC-Signature'] ?? '',
+    standardSignature: headers['webhook-signature'] ?? '',
+  }
 }
 
 /** Adds the recorded requests to the document of the API for sellers. */
