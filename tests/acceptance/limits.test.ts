@@ -49,6 +49,10 @@ test('a token comes back in a second, and X-RateLimit-Reset says when the bucket
     const full = number(answer, 'X-RateLimit-Reset') - now
     const missing = 20 - remaining(answer)
     assert.ok(full >= missing - 1 && full <= missing + 2, `${missing} missing, full in ${full} s`)
+    const [, seconds] = /;t=(\d+)$/.exec(answer.headers.get('RateLimit') ?? '') ?? []
+    assert.ok(Math.abs(Number(seconds) - missing) <= 1, `${missing} missing, full in ${seconds} s`)
+    const policy = answer.headers.get('RateLimit-Policy')
+    assert.equal(policy, '"burst";q=20;w=20, "average";q=60;w=60')
   }
 })
 

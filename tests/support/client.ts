@@ -142,7 +142,13 @@ export function readAnswer(path: string, status: number, headers: Headers, text:
   return { status, headers, text, body, code: error.code, message: error.message }
 }
 
-const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
+const rateHeaders = [
+  ['X-RateLimit-Limit', /^\d+$/],
+  ['X-RateLimit-Remaining', /^\d+$/],
+  ['X-RateLimit-Reset', /^\d+$/],
+  ['RateLimit', /^"burst";r=\d+;t=\d+$/],
+  ['RateLimit-Policy', /^"burst";q=\d+;w=\d+, "average";q=\d+;w=\d+$/],
+] as const
 
 function checkRateHeaders(path: string, status: number, headers: Headers): void {
   const isPublic = /^\/v1(\/|\?|$)/.test(path)
@@ -151,11 +157,14 @@ function checkRateHeaders(path: string, status: number, headers: Headers): void 
   assert.equal(headers.has('Retry-After'), saysWhen, `${path} ${status}: Retry-After`)
   if (saysWhen) assert.match(headers.get('Retry-After') ?? '', /^[1-9]\d*$/)
   if (!isPublic) return
-  for (const name of rateHeaders) {
+  for (const [name, form] of rateHeaders) {
     const value = headers.get(name)
     if (status === 401) assert.equal(value, null, `${path}: ${name} with 401`)
-    else assert.match(value ?? '', /^\d+$/, `${path} ${status}: ${name}`)
+    else assert.match(value ?? '', form, `${path} ${status}: ${name}`)
   }
+  if (status === 401) return
+  const [, remaining] = /;r=(\d+);/.exec(headers.get('RateLimit') ?? '') ?? []
+  assert.equal(remaining, headers.get('X-RateLimit-Remaining'), path)
 }
 
 /** Asserts the error code, and that the message names the culprit if one is given. */

@@ -27,6 +27,18 @@ export const publicOperation = describer<Tag, PublicErrorCode>({
       type: 'integer',
       description: 'Когда запас снова будет полон: секунды с 1970 года.',
     },
+    RateLimit: {
+      type: 'string',
+      description:
+        'Запас по черновику IETF: r — сколько запросов осталось, t — через сколько секунд запас полон. ' +
+        'Сверх спецификации 1.1.',
+    },
+    'RateLimit-Policy': {
+      type: 'string',
+      description:
+        'Пределы по черновику IETF: burst — запросов подряд, average — в среднем; q — сколько, ' +
+        'w — за сколько секунд. Сверх спецификации 1.1.',
+    },
   },
   queryHeaders: {
     'X-Unknown-Parameters': {

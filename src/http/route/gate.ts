@@ -13,6 +13,7 @@ import type { CallJournal } from '../../warehouse/journal/calls.ts'
 import { refusedReceipt } from '../../warehouse/journal/refused-receipts.ts'
 import { admitReading } from './early-read.ts'
 import { errorStatus } from './error-status.ts'
+import { rateHeaders } from './rate-headers.ts'
 import { requestedError } from './requested-error.ts'
 
 declare module 'fastify' {
@@ -156,22 +157,8 @@ export function keyIn(headers: IncomingHttpHeaders): string | undefined {
   return Array.isArray(header) ? header[0] : header
 }
 
-/** The size of the bucket, the calls left, and when the bucket is full again. */
-export function rateHeaders(bucket: BucketState) {
-  return {
-    'X-RateLimit-Limit': bucket.limit,
-    'X-RateLimit-Remaining': bucket.remaining,
-    'X-RateLimit-Reset': bucket.resetUnixSeconds,
-  }
-}
-
 export function showBucket(reply: FastifyReply, bucket: BucketState): void {
   reply.headers(rateHeaders(bucket))
-}
-
-/** Takes the headers of the bucket back: an answer 401 has none. */
-export function hideBucket(reply: FastifyReply): void {
-  for (const name of ['Limit', 'Remaining', 'Reset']) reply.removeHeader(`X-RateLimit-${name}`)
 }
 
 const pathLengthMax = 1000

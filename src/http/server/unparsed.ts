@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Admission } from '../../identity/keys/admission.ts'
 import { readKey } from '../../platform/kernel/api-key.ts'
 import { badRequest, excerpt } from '../../platform/kernel/errors.ts'
-import { admissionOf, type GateDependencies, keyIn, rateHeaders } from '../route/gate.ts'
+import { admissionOf, type GateDependencies, keyIn } from '../route/gate.ts'
+import { rateHeaders } from '../route/rate-headers.ts'
 import { errorEnvelope } from './envelope.ts'
 
 /**

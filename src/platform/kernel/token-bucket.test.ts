@@ -63,14 +63,22 @@ test('a full bucket grants its capacity at once, then one call per interval', ()
 
 test('describe returns the values of the rate headers', () => {
   const unix = NOON / SECOND
-  const full = { limit: 20, remaining: 20, resetUnixSeconds: unix, retryAfterSeconds: 1 }
+  const rule = { limit: 20, intervalMicros: SECOND }
+  const full = {
+    ...rule,
+    remaining: 20,
+    resetUnixSeconds: unix,
+    fullInSeconds: 0,
+    retryAfterSeconds: 1,
+  }
   assert.deepEqual(describe(perKey, undefined, NOON), full)
   assert.deepEqual(describe(perKey, NOON - SECOND, NOON), full)
   const { fullAt } = take(perKey, undefined, NOON, 20)
   assert.deepEqual(describe(perKey, fullAt, NOON + 1), {
-    limit: 20,
+    ...rule,
     remaining: 0,
     resetUnixSeconds: unix + 20,
+    fullInSeconds: 20,
     retryAfterSeconds: 1,
   })
   const hourly: BucketRule = { capacity: 20, intervalMicros: 60 * SECOND }

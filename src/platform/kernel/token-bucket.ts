@@ -17,9 +17,12 @@ export interface BucketRule {
 
 export interface BucketState {
   readonly limit: number
+  readonly intervalMicros: number
   readonly remaining: number
   /** Unix time in seconds by which the bucket is full, rounded up. */
   readonly resetUnixSeconds: number
+  /** Seconds until the bucket is full, rounded up. */
+  readonly fullInSeconds: number
   /** Seconds until the bucket has a token, rounded up, at least 1. */
   readonly retryAfterSeconds: number
 }
@@ -32,8 +35,10 @@ export function describe(rule: BucketRule, fullAt: number | undefined, now: numb
   const tokenAt = base - (rule.capacity - 1) * rule.intervalMicros
   return {
     limit: rule.capacity,
+    intervalMicros: rule.intervalMicros,
     remaining: tokens(rule, base, now),
     resetUnixSeconds: Math.ceil(base / SECOND),
+    fullInSeconds: Math.ceil((base - now) / SECOND),
     retryAfterSeconds: Math.max(1, Math.ceil((tokenAt - now) / SECOND)),
   }
 }

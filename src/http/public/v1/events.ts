@@ -15,9 +15,10 @@ import {
   pollFeed,
   readFeed,
 } from '../../../warehouse/events/feed.ts'
-import { callerOf, hideBucket, refusalSince } from '../../route/gate.ts'
+import { callerOf, refusalSince } from '../../route/gate.ts'
 import { emptyPosition, rawQuery } from '../../route/list.ts'
 import { limit, query, seconds, severalOf, text } from '../../route/query.ts'
+import { hideBucket } from '../../route/rate-headers.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 
