@@ -585,3 +585,73 @@ test('no two receipts have the same number', async () => {
   )
   assert.equal(new Set(numbers).size, numbers.length)
 })
+
+suite('an Idempotency-Key', { concurrency: true }, () => {
+  const under = (key: string, body: unknown, client = sandbox) =>
+    client.call('/v1/receipts', { body, headers: { 'Idempotency-Key': key } })
+  const idOf = (answer: Answer) => read(receiptWithItems, answer.body).id
+
+  test('names a request without external_ref: its repeat answers the same receipt', async () => {
+    const key = crypto.randomUUID()
+    const body = draft({ comment: 'К воротам 3' })
+    const first = await under(key, body)
+    assert.equal(first.status, 201, first.text)
+    const { items, comment, cabinet_id } = body
+    const repeat = await under(key, { comment, items, cabinet_id })
+    assert.equal(repeat.status, 200, 'the order of fields does not matter')
+    assert.deepEqual(repeat.body, first.body)
+    assert.equal(repeat.headers.get('X-Ignored-Changes'), null)
+    assert.notEqual(idOf(await under(`${key}-2`, body)), idOf(first))
+  })
+
+  test('of another body is refused, and a refused request takes no key', async () => {
+    const key = crypto.randomUUID()
+    assertRefused(await under(key, draft({ items: [] })), 'validation_error')
+    const first = await under(key, draft())
+    assert.equal(first.status, 201, first.text)
+    assertRefused(await under(key, draft({ comment: 'иначе' })), 'bad_request', 'Idempotency-Key')
+    assertRefused(await under(key, draft({ items: [line({ qty: 2 })] })), 'bad_request')
+    assert.equal(idOf(await under(key, draft())), idOf(first))
+  })
+
+  test('makes one receipt of requests at once', async () => {
+    const key = crypto.randomUUID()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => under(key, draft())))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(7).fill(200), 201])
+    assert.equal(new Set(answers.map(idOf)).size, 1)
+    const other = crypto.randomUUID()
+    const [one, two] = await Promise.all([
+      under(other, draft({ comment: 'первая' })),
+      under(other, draft({ comment: 'вторая' })),
+    ])
+    assert.deepEqual([one?.status, two?.status].sort(), [201, 400])
+  })
+
+  test('is not looked at beside external_ref', async () => {
+    const key = crypto.randomUUID()
+    const first = await under(key, draft({ external_ref: newRef() }))
+    const second = await under(key, draft({ external_ref: newRef() }))
+    assert.deepEqual([first.status, second.status], [201, 201])
+    assert.equal((await under('two words', draft({ external_ref: newRef() }))).status, 201)
+    const third = await under(key, draft())
+    assert.equal(third.status, 201, 'the key is free')
+  })
+
+  test('has 1 to 255 visible characters', async () => {
+    for (const key of ['', 'a b', 'a'.repeat(256), 'é']) {
+      assertRefused(await under(key, draft()), 'bad_request', 'Idempotency-Key')
+    }
+    const longest = `${crypto.randomUUID()}${'~'.repeat(219)}`
+    assert.equal((await under(longest, draft())).status, 201)
+  })
+
+  test('is of one client: another one may use the same', async () => {
+    const key = crypto.randomUUID()
+    const first = await under(key, draft())
+    const stranger = await target.sandbox()
+    const cabinet = read(meShape, (await stranger.get('/v1/me')).body).cabinets[0]?.id
+    const second = await under(key, draft({ cabinet_id: cabinet, comment: 'иначе' }), stranger)
+    assert.equal(second.status, 201, second.text)
+    assert.notEqual(idOf(second), idOf(first))
+  })
+})

@@ -154,6 +154,45 @@ test('requests of several sellers in one transaction: each has its verdict, its 
   assert.deepEqual((await audit(db)).findings, [])
 })
 
+test('an idempotency key stands for its receipt after it was confirmed, and is sealed in the journal', async () => {
+  const { id: client } = await makeClient(db)
+  const { external_ref: _, ...plain } = draft
+  const asked = (body: ReceiptDraft, idempotencyKey = 'key-1') => ({
+    requester: { clientId: client, keyId: newId(), requestId: newId() },
+    draft: body,
+    idempotencyKey,
+  })
+  const keyed = [asked(plain), asked(plain), asked(plain, 'key-2'), asked(draft)]
+  const verdicts = await at(db, noon, (work) => requestReceipts(work, keyed))
+  assert.deepEqual(
+    verdicts.map(({ kind }) => kind),
+    ['done', 'apart', 'done', 'done'],
+  )
+  const repeat = (body: ReceiptDraft) =>
+    at(db, noon + 2000, (work) =>
+      requestReceipt(work, { clientId: client, keyId: newId(), requestId: newId() }, body, 'key-1'),
+    )
+  const [first] = verdicts
+  assert.ok(first?.kind === 'done')
+  const { id } = first.result.receipt
+  await at(db, noon + 1000, (work) => confirmReceipt(work, client, id))
+  const { receipt, created } = await repeat(plain)
+  assert.deepEqual([receipt.id, receipt.status, created], [id, 'EXPECTED', false])
+  await assert.rejects(repeat({ ...plain, comment: 'иначе' }), { code: 'bad_request' })
+  const keys = await db<{ key: string | null; outcome: string }[]>`
+    select idempotency_key as key, outcome from receipt_journal where client_id = ${client} order by entry`
+  assert.deepEqual(
+    keys.map(({ key, outcome }) => [key, outcome]),
+    [
+      ['key-1', 'created'],
+      ['key-2', 'created'],
+      [null, 'created'],
+      [null, 'repeated'],
+    ],
+  )
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
 test('external_ref is unique among the pending receipts of one client only', async () => {
   const [one, other] = [await makeClient(db), await makeClient(db)]
   const first = await request(one.id)

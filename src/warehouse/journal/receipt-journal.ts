@@ -18,6 +18,8 @@ export interface JournalEntry {
   readonly receiptId: string
   readonly outcome: 'created' | 'repeated'
   readonly body: string
+  /** The key that the caller gave the request, on the entry that created the receipt. */
+  readonly idempotencyKey: string | null
 }
 
 /** The hash of an entry, from the hash of the entry before it (empty for the first). */
@@ -31,6 +33,8 @@ export function entryHash(previous: Uint8Array, entry: JournalEntry): Buffer {
     entry.receiptId,
     entry.outcome,
     entry.body,
+    // Entries without a key keep the hash that they had before there were keys.
+    ...(entry.idempotencyKey === null ? [] : [entry.idempotencyKey]),
   ]
   return hash('sha256', JSON.stringify(fields), 'buffer')
 }
@@ -47,6 +51,7 @@ export interface ReceiptRequestRecord {
   readonly receiptId: string
   readonly outcome: JournalEntry['outcome']
   readonly body: unknown
+  readonly idempotencyKey?: string | undefined
 }
 
 /** Adds entries, in order, in the transaction of the requests. The caller holds the locks of the clients' counters. */
@@ -66,7 +71,7 @@ export async function recordReceiptRequests(
     with entered as materialized (
       select e.*, decode(e.sealed, 'hex') as hash
       from jsonb_to_recordset(${tx.json(chains.flat())}) as e (client_id uuid, entry bigint, key_id uuid,
-        user_id uuid, request_id text, receipt_id uuid, outcome text, body text, sealed text)
+        user_id uuid, request_id text, receipt_id uuid, outcome text, body text, idempotency_key text, sealed text)
     ), head as (
       insert into receipt_journal_heads (client_id, entries, hash)
       select client_id, entry, hash from entered
@@ -76,8 +81,9 @@ export async function recordReceiptRequests(
       on conflict (client_id) do update set entries = excluded.entries, hash = excluded.hash
     )
     insert into receipt_journal
-      (client_id, entry, at, key_id, user_id, request_id, receipt_id, outcome, body, hash)
-    select client_id, entry, ${at}, key_id, user_id, request_id, receipt_id, outcome, body, hash from entered`
+      (client_id, entry, at, key_id, user_id, request_id, receipt_id, outcome, body, idempotency_key, hash)
+    select client_id, entry, ${at}, key_id, user_id, request_id, receipt_id, outcome, body, idempotency_key, hash
+    from entered`
 }
 
 /** Rows of one client's entries, each sealed with the hash of the one before it. */
@@ -87,7 +93,7 @@ function chained(
   head: { readonly entries: number; readonly hash: Buffer } | undefined,
 ) {
   let { entries, hash: last } = head ?? { entries: 0, hash: Buffer.alloc(0) }
-  return records.map(({ requester, receiptId, outcome, body }) => {
+  return records.map(({ requester, receiptId, outcome, body, idempotencyKey = null }) => {
     const { clientId, requestId } = requester
     const keyId = 'keyId' in requester ? requester.keyId : null
     const userId = 'userId' in requester ? requester.userId : null
@@ -101,6 +107,7 @@ function chained(
       receiptId,
       outcome,
       body: JSON.stringify(body),
+      idempotencyKey,
     }
     last = entryHash(last, entry)
     return {
@@ -112,6 +119,7 @@ function chained(
       receipt_id: receiptId,
       outcome,
       body: entry.body,
+      idempotency_key: idempotencyKey,
       sealed: last.toString('hex'),
     }
   })

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '../../platform/db/connection.ts'
 import { decideAlone, resultOf, type Verdict, verdictOf } from '../../platform/db/together.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
-import { errorMessages, ServiceError } from '../../platform/kernel/errors.ts'
+import { badRequest, errorMessages, ServiceError } from '../../platform/kernel/errors.ts'
 import { newId } from '../../platform/kernel/ids.ts'
 import { type KnownProduct, lookUpProducts } from '../catalogue/product-lookup.ts'
 import {
@@ -27,11 +28,13 @@ import type { Receipt } from './view.ts'
 export interface ReceiptRequest {
   readonly requester: Requester
   readonly draft: ReceiptDraft
+  /** The caller's name for this request; without effect beside `external_ref`. */
+  readonly idempotencyKey?: string | undefined
 }
 
 export interface RequestedReceipt {
   readonly receipt: Receipt
-  /** False for a repeat of a request that is still pending: no receipt was created. */
+  /** False for a repeat of a request that is still pending, or has the same idempotency key: no receipt was created. */
   readonly created: boolean
   /** What a repeat says otherwise than the first request. */
   readonly ignored: readonly IgnoredField[]
@@ -47,17 +50,20 @@ export async function requestReceipt(
   work: Work,
   requester: Requester,
   draft: ReceiptDraft,
+  idempotencyKey?: string,
 ): Promise<RequestedReceipt> {
-  return resultOf(await decideAlone(work, requestReceipts, { requester, draft }))
+  const request = { requester, draft, idempotencyKey }
+  return resultOf(await decideAlone(work, requestReceipts, request))
 }
 
 /**
  * Sellers request receipts, any number of requests and clients in one transaction, with a verdict on each. The locks of the
  * clients' counters put requests of one client in order: of any number of equal requests at once, one creates the
- * receipt and the others find it. Two requests with one external_ref do not go together. The journal entries are
- * written in the same transaction.
+ * receipt and the others find it. Two requests of one name (external_ref, or without it an idempotency key) do not go
+ * together. The journal entries are written in the same transaction.
  *
- * A request is refused with validation_error, mixed_marking, cabinet_required or warehouse_unavailable.
+ * A request is refused with validation_error, mixed_marking, cabinet_required or warehouse_unavailable; with bad_request
+ * where another body came under its idempotency key.
  */
 export async function requestReceipts(
   work: SharedWork,
@@ -134,14 +140,26 @@ async function decideAll(
 }
 
 /** The name by which a repeat of a request is known. */
-function nameOf({ clientId, draft }: ReadRequest): string | undefined {
-  return draft.external_ref === undefined ? undefined : `${clientId} ${draft.external_ref}`
+function nameOf(request: ReadRequest): string | undefined {
+  const { clientId, draft } = request
+  if (draft.external_ref !== undefined) return `${clientId} ref ${draft.external_ref}`
+  const key = keyOf(request)
+  return key && keyName(clientId, key)
 }
+
+/** The idempotency key by which a repeat of a request is known. */
+function keyOf({ draft, idempotencyKey }: ReceiptRequest): string | undefined {
+  return draft.external_ref === undefined ? idempotencyKey : undefined
+}
+
+const keyName = (clientId: string, key: string) => `${clientId} key ${key}`
 
 function decide(request: ReadRequest, known: Known): Decision {
   const { clientId, requester, draft, plannedDate } = request
   const client = known.clients.get(clientId)
   if (client === undefined) throw new Error(`client ${clientId} is gone`)
+  const keyed = known.keyed.get(nameOf(request) ?? '')
+  if (keyed !== undefined) return repeatByKey(request, keyed)
   const items = nameItems(draft.items, known.products.get(request) ?? new Map())
   refuseMixedMarking(draft.items)
   const cabinetId = chooseCabinet(client.cabinets, draft.cabinet_id, cabinetRules)
@@ -157,7 +175,13 @@ function decide(request: ReadRequest, known: Known): Decision {
   if (!client.intake_open) throw new ServiceError('warehouse_unavailable')
   const id = newId()
   return {
-    record: { requester, receiptId: id, outcome: 'created', body: draft },
+    record: {
+      requester,
+      receiptId: id,
+      outcome: 'created',
+      body: draft,
+      idempotencyKey: keyOf(request),
+    },
     created: {
       clientId,
       id,
@@ -171,6 +195,17 @@ function decide(request: ReadRequest, known: Known): Decision {
     },
     ignored: [],
   }
+}
+
+/** Unlike external_ref, a key stands for one request for ever, whatever became of its receipt. */
+function repeatByKey({ requester, draft }: ReadRequest, { receipt, body }: KeyedReceipt): Decision {
+  if (!isDeepStrictEqual(JSON.parse(body), JSON.parse(JSON.stringify(draft)))) {
+    throw badRequest(
+      'Idempotency-Key: с этим ключом уже пришла другая заявка. Повторите её без изменений или возьмите новый ключ',
+    )
+  }
+  const record = { requester, receiptId: receipt.id, outcome: 'repeated', body: draft } as const
+  return { record, pending: receipt, ignored: [] }
 }
 
 const lookUps = 5
@@ -219,16 +254,26 @@ interface Known {
   readonly products: ReadonlyMap<ReadRequest, ReadonlyMap<string, KnownProduct>>
   /** By the name of the request. */
   readonly pending: ReadonlyMap<string, PendingReceipt>
+  readonly keyed: ReadonlyMap<string, KeyedReceipt>
+}
+
+/** The receipt of an idempotency key, and the body that created it. */
+interface KeyedReceipt {
+  readonly receipt: Receipt
+  readonly body: string
 }
 
 async function lookUp(work: SharedWork, requests: readonly ReadRequest[]): Promise<Known> {
-  if (requests.length === 0) return { clients: new Map(), products: new Map(), pending: new Map() }
+  if (requests.length === 0) {
+    return { clients: new Map(), products: new Map(), pending: new Map(), keyed: new Map() }
+  }
   const clients = await lockClients(work, requests)
-  const [products, pending] = await Promise.all([
+  const [products, pending, keyed] = await Promise.all([
     productsOf(work, requests),
     findPending(work, requests),
+    findKeyed(work, requests),
   ])
-  return { clients, products, pending }
+  return { clients, products, pending, keyed }
 }
 
 interface LockedClient {
@@ -294,7 +339,36 @@ async function findPending(
   return new Map(
     rows.flatMap(({ clientId, ref, id, cabinetId }) => {
       const receipt = receipts.get(id)
-      return receipt === undefined ? [] : [[`${clientId} ${ref}`, { receipt, cabinetId }] as const]
+      const name = `${clientId} ref ${ref}`
+      return receipt === undefined ? [] : [[name, { receipt, cabinetId }] as const]
+    }),
+  )
+}
+
+async function findKeyed(
+  { tx }: SharedWork,
+  requests: readonly ReadRequest[],
+): Promise<Known['keyed']> {
+  const asked = requests.flatMap((request) => {
+    const key = keyOf(request)
+    return key === undefined ? [] : [{ clientId: request.clientId, key }]
+  })
+  if (asked.length === 0) return new Map()
+  const rows = await tx<{ clientId: string; key: string; id: string; body: string }[]>`
+    select j.client_id as "clientId", n.key, j.receipt_id as id, j.body
+    from (
+      select distinct client_id, key from unnest(${asked.map(({ clientId }) => clientId)}::uuid[],
+        ${asked.map(({ key }) => key)}::text[]) as a (client_id, key)
+    ) n
+    cross join lateral (
+      select * from receipt_journal where client_id = n.client_id and idempotency_key = n.key offset 0
+    ) j`
+  if (rows.length === 0) return new Map()
+  const receipts = await findReceipts(tx, rows)
+  return new Map(
+    rows.flatMap(({ clientId, key, id, body }) => {
+      const receipt = receipts.get(id)
+      return receipt === undefined ? [] : [[keyName(clientId, key), { receipt, body }] as const]
     }),
   )
 }

@@ -3,7 +3,7 @@ import { inTime, isUnavailable } from '../../../platform/db/in-time.ts'
 import { performTogether } from '../../../platform/db/together.ts'
 import type { TransactionMode } from '../../../platform/db/transaction.ts'
 import type { SharedWork, Work } from '../../../platform/db/work.ts'
-import { errorMessages, ServiceError } from '../../../platform/kernel/errors.ts'
+import { badRequest, errorMessages, ServiceError } from '../../../platform/kernel/errors.ts'
 import { named } from '../../../platform/kernel/schema.ts'
 import { ReceiptDraft } from '../../../warehouse/receipts/draft.ts'
 import { findReceipt, listReceipts } from '../../../warehouse/receipts/queries.ts'
@@ -109,11 +109,12 @@ function addReceiptRequest(app: FastifyInstance, dependencies: PublicDependencie
       'приёмку: если ответа долго не было, сначала проверьте GET /v1/receipts?external_ref=…. ' +
       'Другой состав в повторе не применяется: изменить отправленную заявку нельзя, а что отличается, ' +
       'называет заголовок X-Ignored-Changes.',
+    requestHeaders: { 'Idempotency-Key': aboutIdempotencyKey },
     body: ReceiptDraft,
     answers: {
       201: { description: 'Заявка принята.', schema: named(Receipt) },
       200: {
-        description: 'Такая заявка уже ждёт подтверждения.',
+        description: 'Такая заявка уже ждёт подтверждения, или её Idempotency-Key уже приходил.',
         schema: named(Receipt),
         headers: {
           'X-Ignored-Changes': {
@@ -141,10 +142,25 @@ function addReceiptRequest(app: FastifyInstance, dependencies: PublicDependencie
   }
   app.post('/receipts', options, async (request, reply) => {
     const draft = sellersBody(ReceiptDraft, request)
-    const { receipt, created, ignored } = await intake(request, draft)
+    const idempotencyKey = draft.external_ref === undefined ? idempotencyKeyOf(request) : undefined
+    const { receipt, created, ignored } = await intake(request, draft, idempotencyKey)
     if (ignored.length > 0) reply.header('X-Ignored-Changes', ignored.join(', '))
     return reply.code(created ? 201 : 200).send(receipt)
   })
+}
+
+const aboutIdempotencyKey =
+  'Номер этого запроса, если external_ref не передан: от 1 до 255 видимых знаков ASCII, например UUID. Повтор с тем же ' +
+  'ключом и телом вернёт ту же приёмку с кодом 200 и не создаст вторую, с другим телом — bad_request. Ключ действует ' +
+  'всегда, в песочнице — до её сброса. Рядом с external_ref не учитывается. Сверх спецификации 1.1.'
+
+/** Throws bad_request. */
+function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined || (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key))) return key
+  throw badRequest(
+    'Заголовок Idempotency-Key: нужен один ключ из 1–255 видимых знаков ASCII без пробелов, например UUID',
+  )
 }
 
 export async function refuseReadOnlyCallers(request: FastifyRequest): Promise<void> {
@@ -163,6 +179,7 @@ export function refuseWithoutDatabase(error: unknown): never {
 export type ReceiptIntake = (
   request: FastifyRequest,
   draft: ReceiptDraft,
+  idempotencyKey?: string,
 ) => Promise<RequestedReceipt>
 
 /**
@@ -177,9 +194,9 @@ export function openReceiptIntake(dependencies: ChangeDependencies): ReceiptInta
     aloneMs: intakeTimeoutMs,
     turnOf: ({ requester: { clientId } }) => turns.of({ clientId, mode: 'live' }),
   })
-  return async (request, draft) => {
+  return async (request, draft, idempotencyKey) => {
     const requester = requesterOn(request)
-    const noted: NotedRequest = { requester, draft, uncommitted: undefined }
+    const noted: NotedRequest = { requester, draft, idempotencyKey, uncommitted: undefined }
     try {
       const mayShare = request.witness === undefined && callerOf(request).mode === 'live'
       if (mayShare) return await together(noted)
@@ -216,7 +233,8 @@ function requestAs(
   const verbs = (work: Work, { lockWaitMsMax }: TransactionMode) => {
     noted.uncommitted = undefined
     const decide = async () => {
-      noted.uncommitted = await requestReceipt(work, noted.requester, noted.draft)
+      const { requester, draft, idempotencyKey } = noted
+      noted.uncommitted = await requestReceipt(work, requester, draft, idempotencyKey)
       return noted.uncommitted
     }
     return inTime(work.tx, intakeTimeoutMs, decide, lockWaitMsMax)

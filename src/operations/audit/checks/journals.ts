@@ -23,7 +23,8 @@ async function followChains(place: Place): Promise<Found> {
   let expected = 1
   const entries = tx`
     select client_id as "clientId", entry, at, key_id as "keyId", user_id as "userId",
-      request_id as "requestId", receipt_id as "receiptId", outcome, body, hash
+      request_id as "requestId", receipt_id as "receiptId", outcome, body,
+      idempotency_key as "idempotencyKey", hash
     from receipt_journal where client_id = any(${clients as string[]}::uuid[])
     order by client_id, entry`
   for await (const some of rowsInBatches<Row>(tx, entries, batch)) {
