@@ -57,6 +57,7 @@ async function record(base: string, db: Database, hook: string): Promise<void> {
 
   const me = await get('getMe', '/v1/me')
   const stock = await get('listStock', '/v1/stock?limit=2')
+  await get('listStockHistory', '/v1/stock-history?at=2026-11-01&limit=2')
   await get('getStockItem', `/v1/stock/${first(stock).barcode}`)
   await get('getUnitsInQuestion', `/v1/stock/${await questioned(base, key)}/in-question`)
   const orders = await get('listOrders', '/v1/orders?status=COMPLETED&limit=2')

@@ -85,6 +85,8 @@ async function objectsOf(client: Client): Promise<Readonly<Record<string, readon
 const [objects, foreign] = [await objectsOf(own), await objectsOf(stranger)]
 
 interface Row {
+  /** Parameters that every call needs. */
+  readonly query?: string
   /** By declared status: a call that gets it. */
   readonly succeeds: Readonly<Record<string, (call: Ask) => Promise<Answer>>>
   /** A valid body, in which a test then breaks one field. */
@@ -147,6 +149,11 @@ const rows: Readonly<Record<string, Row>> = {
       304: (ask) => ask({ headers: { 'If-None-Match': '*' } }),
     },
     refuses: { barcode: badText, search: badText, selection: badEnum, ...paging },
+  },
+  listStockHistory: {
+    query: `at=${new Date().toISOString()}`,
+    succeeds: { 200: plainly },
+    refuses: { at: badTime, barcode: badText, search: badText, ...paging },
   },
   getStockItem: { succeeds: { 200: plainly } },
   getUnitsInQuestion: { succeeds: { 200: plainly } },
@@ -337,7 +344,10 @@ function askerOf(operation: Described, ids = objects[operation.id] ?? []): Ask {
   let at = 0
   const path = operation.path.replace(/\{\w+\}/g, () => encodeURIComponent(ids[at++] ?? ''))
   return async ({ client = own, query, ...call }) => {
-    const answer = await client.call(query === undefined ? path : `${path}?${query}`, {
+    const needed = rows[operation.id]?.query
+    const always = needed && query?.startsWith(`${needed.split('=')[0]}=`) ? undefined : needed
+    const sent = [always, query].filter((part) => part !== undefined).join('&')
+    const answer = await client.call(sent === '' ? path : `${path}?${sent}`, {
       method: operation.method,
       ...call,
     })

@@ -24,6 +24,8 @@ export interface ParameterSchema {
 }
 
 export interface Parameter<Value> {
+  /** Every call must have it. */
+  readonly required?: true
   readonly schema: ParameterSchema
   /** `text` is the decoded value; undefined where the parameter is absent. */
   read(name: string, text: string | undefined): Value
@@ -34,6 +36,7 @@ export interface Parameter<Value> {
 export interface QuerySchema {
   readonly type: 'object'
   readonly properties: Readonly<Record<string, ParameterSchema>>
+  readonly required?: readonly string[]
 }
 
 export interface Query<Values> {
@@ -54,10 +57,12 @@ interface Described {
 
 export function query<const P extends Parameters>(parameters: P): Query<ValuesOf<P>> {
   const entries = Object.entries(parameters)
+  const required = entries.filter(([, each]) => each.required).map(([name]) => name)
   return {
     schema: {
       type: 'object',
       properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
+      ...(required.length === 0 ? {} : { required }),
     },
     parse(raw) {
       const texts = knownTexts(parameters, raw)
@@ -125,11 +130,15 @@ export function text({ description }: Described): Parameter<string | undefined> 
   return { schema: { type: 'string', description }, read: (_name, given) => given }
 }
 
+interface DescribedTime extends Described {
+  readonly example?: string
+}
+
 /** A moment: RFC 3339, or a Moscow date for its midnight (specification, Conventions 2). */
 export function time({
   description,
   example = '2026-11-20T18:25:02.123+03:00',
-}: Described & { readonly example?: string }): Parameter<Instant | undefined> {
+}: DescribedTime): Parameter<Instant | undefined> {
   return {
     schema: { type: 'string', anyOf: timeFormats, description, examples: [example] },
     read(name, given) {
@@ -137,6 +146,20 @@ export function time({
       const parsed = parseTime(given)
       if (parsed.ok) return parsed.instant
       throw refusal(name, timeProblems[parsed.reason], given)
+    },
+  }
+}
+
+/** A moment that every call must name. */
+export function requiredTime(described: DescribedTime): Parameter<Instant> {
+  const { schema, read } = time(described)
+  return {
+    required: true,
+    schema,
+    read(name, given) {
+      const instant = read(name, given)
+      if (instant === undefined) throw invalidParameter(name, timeProblems.format)
+      return instant
     },
   }
 }

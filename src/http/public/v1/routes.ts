@@ -16,6 +16,7 @@ import { addAdvance, addTriggers } from './sandbox-play.ts'
 import { addReceivers } from './sandbox-receivers.ts'
 import { addShipments } from './shipments.ts'
 import { addStock } from './stock.ts'
+import { addStockHistory } from './stock-history.ts'
 import { addWebhooks } from './webhooks.ts'
 
 export interface SellerDependencies extends EventDependencies {
@@ -25,6 +26,7 @@ export interface SellerDependencies extends EventDependencies {
 /** What a seller reads and does, by key below /v1 and with a session below /account/v1. */
 export function addSellerRoutes(app: FastifyInstance, dependencies: SellerDependencies): void {
   addStock(app, dependencies)
+  addStockHistory(app, dependencies)
   addOrderRoutes(app, dependencies)
   addReceipts(app, dependencies)
   addShipments(app, dependencies)
