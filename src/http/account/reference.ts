@@ -42,8 +42,11 @@ interface Example {
 }
 
 /** Adds the OpenAPI document at /account/openapi.json and the reference at /account/docs. */
-export function addAccountReference(app: FastifyInstance, addresses: Addresses): Promise<void> {
-  return addReference(app, {
+export async function addAccountReference(
+  app: FastifyInstance,
+  addresses: Addresses,
+): Promise<void> {
+  await addReference(app, {
     ...addresses,
     docsUrl: `${addresses.baseUrl}/account/docs`,
     prefix: '/account',

@@ -48,21 +48,21 @@ export interface Described extends Addresses {
 
 /**
  * Adds the OpenAPI document of the routes that `app` gets after this, and the page that shows it.
- * Each API needs a context of its own: one context has one document.
+ * Each API needs a context of its own: one context has one document. Answers a function that reads the document.
  */
-export async function addReference(app: FastifyInstance, api: Described): Promise<void> {
+export async function addReference(
+  app: FastifyInstance,
+  api: Described,
+): Promise<() => Promise<string>> {
   const routes = rememberRoutes(app)
   let text: Promise<string> | undefined
-  await addReferencePage(app, {
-    baseUrl: api.baseUrl,
-    prefix: api.prefix,
-    title: api.title,
-    preferredSecurity: api.preferredSecurity,
-    document() {
-      text ??= makeDocument(routes, api)
-      return text
-    },
-  })
+  const document = () => {
+    text ??= makeDocument(routes, api)
+    return text
+  }
+  const { baseUrl, prefix, title, preferredSecurity } = api
+  await addReferencePage(app, { baseUrl, prefix, title, preferredSecurity, document })
+  return document
 }
 
 type DescribedRoute = Pick<RouteOptions, 'method' | 'url' | 'config'> & {

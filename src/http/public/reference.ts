@@ -5,6 +5,7 @@ import { errorSchema } from '../server/envelope.ts'
 import { eventOperations, typeEvents } from './event-operations.ts'
 import { addSellerExamples } from './examples.ts'
 import { guide } from './guide/guide.ts'
+import { addMachinePages } from './machine-pages.ts'
 import { addPictures } from './pictures.ts'
 import { addSamples } from './samples.ts'
 
@@ -41,7 +42,7 @@ export async function addPublicReference(
 ): Promise<void> {
   await addSamples(app)
   await addPictures(app)
-  await addReference(app, {
+  const document = await addReference(app, {
     ...addresses,
     prefix: '',
     title,
@@ -67,4 +68,5 @@ export async function addPublicReference(
       addSellerExamples(document)
     },
   })
+  await addMachinePages(app, addresses.baseUrl, document)
 }

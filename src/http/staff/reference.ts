@@ -27,8 +27,8 @@ const description = `Склад изнутри: приёмка, хранение
 const passwordNote = `Сессии ${passwordRule}`
 
 /** Adds the OpenAPI document at /staff/openapi.json and the reference at /staff/docs. */
-export function addStaffReference(app: FastifyInstance, addresses: Addresses): Promise<void> {
-  return addReference(app, {
+export async function addStaffReference(app: FastifyInstance, addresses: Addresses): Promise<void> {
+  await addReference(app, {
     ...addresses,
     docsUrl: `${addresses.baseUrl}/staff/docs`,
     prefix: '/staff',
