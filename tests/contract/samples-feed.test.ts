@@ -167,9 +167,13 @@ test('feed.bsl calls only what it declares, and names codes and events that exis
     ([, name]) => name,
   )
   assert.equal(new Set(declared).size, declared.length)
+  const exported = [...code1C.matchAll(/^(?:Процедура|Функция) (\p{L}+)\(.*\) Экспорт$/gmu)].map(
+    ([, name]) => name,
+  )
+  assert.deepEqual(exported, ['ПолучитьИОбработать', 'ЗаявитьПриемку', 'Остатки'])
   for (const name of declared) {
     const uses = code1C.match(new RegExp(`(?<!\\p{L})${name}\\(`, 'gu'))?.length ?? 0
-    assert.ok(uses > 1 || name === 'ПолучитьИОбработать', `${name} is not called`)
+    assert.ok(uses > 1 || exported.includes(name), `${name} is not called`)
   }
   for (const [, code = ''] of code1C.matchAll(/Ответ\.Код = "(\w+)"/g)) {
     assert.ok(code in publicErrors, code)
@@ -179,56 +183,131 @@ test('feed.bsl calls only what it declares, and names codes and events that exis
     assert.ok(types.includes(type), type)
 })
 
-/** Machines of developers have no 1C, so this reads the module's call and makes it. */
-test('the call of feed.bsl is answered with every field that the module reads', async (t) => {
-  const { seller, announce } = await scene(t)
-  const id = await announce()
-  const [, template = ''] = /СтрШаблон\("(%1\/v1\/[^"]+)", Адрес\.Путь/.exec(code1C) ?? []
-  const [, parameter = ''] = /Ресурс \+ "(&\w+=)" \+ КодироватьСтроку\(Позиция/.exec(code1C) ?? []
+/** Machines of developers have no 1C, so these read the calls of the module and make them. */
+function calls1C(seller: Client) {
   const [, header = '', scheme = ''] =
     /Заголовки\.Вставить\("([\w-]+)", "(\w+ )" \+ Константы\.СкладКлюч/.exec(code1C) ?? []
-  assert.deepEqual([parameter, header, scheme], ['&after=', 'Authorization', 'Bearer '])
-  const ask = async (more: string, key = seller.key) => {
-    // The module waits for 25 seconds; here something has happened already.
-    const path = template.replace('%1', '').replace('%2', '25')
-    const answer = await fetch(`${service.baseUrl}${path}${more}`, {
-      headers: { [header]: `${scheme}${key}` },
+  assert.deepEqual([header, scheme], ['Authorization', 'Bearer '])
+  const [, type = ''] = /Заголовки\.Вставить\("Content-Type", "([^"]+)"/.exec(code1C) ?? []
+  return async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${service.baseUrl}${path}`, {
+      method,
+      headers: { [header]: `${scheme}${seller.key}`, ...(body && { 'Content-Type': type }) },
+      ...(body && { body: JSON.stringify(body) }),
     })
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
   }
-  const read = (name: string) => [
-    ...new Set(
-      [...code1C.matchAll(new RegExp(`${name}\\["(\\w+)"\\]`, 'gu'))].map(
-        ([, field = '']) => field,
-      ),
-    ),
-  ]
+}
 
-  const { status, body } = await ask('')
+/** The text of a function of the module. */
+function functionOf(name: string): string {
+  const start = code1C.indexOf(`Функция ${name}(`)
+  assert.ok(start >= 0, name)
+  return code1C.slice(start, code1C.indexOf('КонецФункции', start))
+}
+
+/** The first path of a function, and the parameter that it may add. */
+function pathIn(text: string): readonly [path: string, parameter: string] {
+  const [, path = ''] = /"(\/v1\/[^"]+)"/.exec(text) ?? []
+  const [, parameter = ''] = /"(&\w+=)" \+ ДляАдреса\(/.exec(text) ?? []
+  return [path, parameter]
+}
+
+/** The fields that a text reads of a value with this name. */
+const fieldsRead = (text: string, name: string) => [
+  ...new Set(
+    [...text.matchAll(new RegExp(`${name}\\["(\\w+)"\\]`, 'gu'))].map(([, field = '']) => field),
+  ),
+]
+
+test('the calls of feed.bsl to the feed are answered with every field that the module reads', async (t) => {
+  const { seller, announce } = await scene(t)
+  const id = await announce()
+  const ask = calls1C(seller)
+  const [path, parameter] = pathIn(functionOf('ПолучитьСтраницу'))
+  assert.deepEqual([path, parameter], ['/v1/events?limit=100&wait=25', '&after='])
+
+  // The module waits for 25 seconds; here something has happened already.
+  const { status, body } = await ask('GET', path)
   assert.equal(status, 200)
-  const pageFields = [...read('Ответ\\.Тело'), ...read('Страница')]
+  const [inPage, inEvent] = [functionOf('ПолучитьСтраницу'), code1C]
+  const pageFields = [...fieldsRead(inPage, 'Ответ\\.Тело'), ...fieldsRead(code1C, 'Страница')]
   assert.deepEqual(pageFields.toSorted(), ['has_more', 'items', 'next_after'])
   for (const field of pageFields) assert.ok(field in body, field)
   const [event] = body.items as Record<string, unknown>[]
   assert.equal(event?.id, id)
-  assert.deepEqual(read('Событие').toSorted(), ['data', 'id', 'type'])
-  for (const field of read('Событие')) assert.ok(event && field in event, field)
+  assert.deepEqual(fieldsRead(inEvent, 'Событие').toSorted(), ['data', 'id', 'type'])
+  for (const field of fieldsRead(inEvent, 'Событие')) assert.ok(event && field in event, field)
 
   const position = encodeURIComponent(String(body.next_after))
-  const damaged = await ask(`${parameter}${position}x`)
-  assert.deepEqual(read('Тело'), ['has_more', 'error'])
-  assert.deepEqual(read('Ошибка'), ['code', 'message'])
+  const damaged = await ask('GET', `${path}${parameter}${position}x`)
+  assert.deepEqual(fieldsRead(functionOf('Запросить'), 'ТелоОтвета'), ['error'])
+  assert.deepEqual(fieldsRead(code1C, 'Ошибка'), ['code', 'message'])
   const { error } = damaged.body as { error: Record<string, string> }
   assert.deepEqual([damaged.status, error.code], [400, 'bad_cursor'])
   assert.equal(typeof error.message, 'string')
 
   // What the events of the two handled types hold.
   const kinds = { receipt: publicSchema('Receipt'), order: publicSchema('Order') }
-  for (const field of read('Данные').filter((each) => each !== 'object')) {
+  for (const field of fieldsRead(code1C, 'Данные').filter((each) => each !== 'object')) {
     assert.ok(field in kinds.receipt, field)
   }
-  for (const field of read('Данные\\["object"\\]')) assert.ok(field in kinds.order, field)
+  for (const field of fieldsRead(code1C, 'Данные\\["object"\\]')) {
+    assert.ok(field in kinds.order, field)
+  }
 })
+
+test('feed.bsl announces a receipt with fields that the service takes, and finds it by its number', async (t) => {
+  const { seller } = await scene(t)
+  const ask = calls1C(seller)
+  const text = functionOf('ЗаявитьПриемку')
+  const namesOf = (pattern: RegExp) => pattern.exec(text)?.[1]?.split(', ') ?? []
+  const drafted = namesOf(/Новый Структура\("([^"]+)", НомерДокумента/)
+  const lined = namesOf(/Добавить\(Новый Структура\("([^"]+)",/)
+  const { cabinets } = (await seller.get('/v1/me')).body as { cabinets: { id: string }[] }
+  const values: Record<string, unknown> = {
+    external_ref: 'ПТ-1/2',
+    items: [pick({ barcode: '1С-1', name: 'Плед', qty: 3, honest_mark: false }, lined)],
+  }
+  const [added = ''] = [...text.matchAll(/Заявка\.Вставить\("(\w+)"/g)].map(([, name]) => name)
+  const draft = { ...pick(values, drafted), [added]: cabinets[0]?.id }
+  const [, method = '', path = ''] = /Запросить\("(POST)", "([^"]+)"/.exec(text) ?? []
+
+  const searching = functionOf('НайтиПриемку')
+  const [search] = pathIn(searching)
+  const find = () => ask('GET', `${search}${encodeURIComponent('ПТ-1/2')}`)
+  assert.deepEqual((await find()).body.items, [])
+  const made = await ask(method, path, draft)
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  assert.equal((await ask(method, path, draft)).status, 200)
+  const [field = ''] = fieldsRead(searching, 'Ответ\\.Тело')
+  const [found] = (await find()).body[field] as Record<string, unknown>[]
+  for (const name of ['id', 'number', 'status']) assert.equal(found?.[name], made.body[name])
+})
+
+test('feed.bsl reads the stock page by page', async (t) => {
+  const { seller } = await scene(t)
+  const ask = calls1C(seller)
+  const text = functionOf('Остатки')
+  const [path, parameter] = pathIn(text)
+  assert.deepEqual(fieldsRead(text, 'Ответ\\.Тело'), ['items', 'next_cursor'])
+  const read = fieldsRead(text, 'Товар')
+  assert.deepEqual(read, ['barcode', 'quantity', 'available', 'in_question'])
+  const small = path.replace('limit=1000', 'limit=20')
+  assert.notEqual(small, path)
+  const first = await ask('GET', small)
+  const cursor = encodeURIComponent(String(first.body.next_cursor))
+  const second = await ask('GET', `${small}${parameter}${cursor}`)
+  const items = [first, second].flatMap(({ body }) => body.items as Record<string, unknown>[])
+  assert.equal(items.length, first.body.total)
+  for (const item of items) for (const field of read) assert.ok(field in item, field)
+  assert.equal(second.body.next_cursor, null)
+})
+
+function pick(values: Readonly<Record<string, unknown>>, names: readonly string[]): object {
+  assert.deepEqual(names, Object.keys(values))
+  return values
+}
 
 function publicSchema(name: string): object {
   const document = JSON.parse(

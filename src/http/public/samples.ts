@@ -9,7 +9,7 @@ export const samples = [
   { title: 'Приёмник вебхуков, PHP', file: 'receiver.php' },
   { title: 'Чтение ленты, Python', file: 'feed.py' },
   { title: 'Чтение ленты, PHP', file: 'feed.php' },
-  { title: 'Чтение ленты, 1С', file: 'feed.bsl' },
+  { title: 'Заявка на приёмку, остатки и лента, 1С', file: 'feed.bsl' },
 ] as const
 
 /** Serves each at /docs/samples. In the page of the reference they would cost every reader half a second. */
