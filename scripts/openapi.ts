@@ -25,9 +25,7 @@ for (const api of [publicApi, accountApi, staffApi]) {
 write(settingsPath, settingsPage())
 write(guaranteesPath, guaranteesPage(readGuarantees()))
 // The service packs the client without a compiler, so its declarations are kept.
-execFileSync(`${root}node_modules/.bin/tsc`, ['-p', 'sdk/typescript', '--emitDeclarationOnly'], {
-  cwd: root,
-})
+execFileSync(`${root}node_modules/.bin/tsc`, ['-p', 'sdk/typescript'], { cwd: root })
 console.log('sdk/typescript/types is written')
 
 function write(path: string, text: string): void {

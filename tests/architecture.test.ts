@@ -109,6 +109,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'labels',
     'papers',
     'exports',
+    '../sdk',
   ],
   maintenance: [
     ...ground,

@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sdkTypes, sdkTypesPath } from '../../scripts/sdk-types.ts'
+import { Sklad } from '../../sdk/typescript/src/client.ts'
 import { emptyProject, olderNode, packClient, run } from '../support/installed-client.ts'
 import { sharedService } from '../support/service.ts'
 
 /** The integrators' package: what is in it, where it comes from, and that it works where it is installed. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const compiler = join(root, 'node_modules/.bin/tsc')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const service = await sharedService()
 const address = `${service.baseUrl}/sdk/client.tgz`
@@ -104,7 +108,7 @@ test('the service serves what npm packs, with its own address where the sources 
       path,
     )
   }
-  for (const path of filesOf(own).filter((path) => !path.startsWith('dist/'))) same(path)
+  for (const path of filesOf(own)) same(path)
 })
 
 test('the served package needs no key and is not sent again unchanged', async () => {
@@ -117,10 +121,11 @@ test('the served package needs no key and is not sent again unchanged', async ()
   assert.equal(second.status, 304)
 })
 
-test('the kept types are what the document and the sources make; "npm run openapi" renews them', () => {
+test('the kept types are what the document and the sources make; "npm run openapi" renews them', async () => {
   assert.ok(read(sdkTypesPath) === sdkTypes(read('openapi/public.json')), sdkTypesPath)
   const kept = join(root, 'sdk/typescript/types')
-  const made = join(packed.folder, 'types')
+  const made = join(packed.folder, 'made')
+  await run(packed.folder, compiler, ['--declarationDir', 'made'])
   assert.deepEqual(filesOf(kept), filesOf(made))
   for (const path of filesOf(made)) {
     assert.ok(
@@ -130,9 +135,10 @@ test('the kept types are what the document and the sources make; "npm run openap
   }
 })
 
-test('a project in TypeScript sees the types, with either way to resolve modules', async () => {
+test('a project in TypeScript sees the types, with each way to resolve modules', async () => {
   const source = `
     import { Sklad, type Order, type FeedEvent } from '@sklad/client'
+    import { nodeWebhookHandler } from '@sklad/client/node'
     const sklad = new Sklad({ key: 'k', baseUrl: 'http://localhost' })
     export async function run(): Promise<Order[]> {
       const orders: Order[] = []
@@ -143,18 +149,56 @@ test('a project in TypeScript sees the types, with either way to resolve modules
     }
     export function name(event: FeedEvent): string {
       return event.type === 'receipt.completed' ? event.data.number : event.position
-    }`
-  writeFileSync(join(projects.packed, 'consumer.ts'), source)
-  for (const module of [
-    ['nodenext', 'nodenext'],
-    ['esnext', 'bundler'],
+    }
+    export const receive: Parameters<typeof nodeWebhookHandler>[0]['secret'] = 's'`
+  for (const kind of ['ts', 'mts', 'cts']) {
+    writeFileSync(join(projects.served, `consumer.${kind}`), source)
+  }
+  for (const [module, resolution, ...files] of [
+    ['nodenext', 'nodenext', 'consumer.ts', 'consumer.cts'],
+    ['node16', 'node16', 'consumer.mts', 'consumer.cts'],
+    ['esnext', 'bundler', 'consumer.ts'],
+    ['commonjs', 'bundler', 'consumer.cts'],
   ] as const) {
     const compile = [
-      ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom'],
-      ['--module', module[0], '--moduleResolution', module[1], '--types', '', 'consumer.ts'],
+      ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom', '--types', ''],
+      ['--module', module, '--moduleResolution', resolution, ...files],
     ].flat()
-    await run(projects.packed, join(root, 'node_modules/.bin/tsc'), compile)
+    await run(projects.served, compiler, compile)
   }
+})
+
+test('a CommonJS program requires the package, also where Node can not require ES modules', async () => {
+  const source = `
+    const { Sklad, SkladError } = require('@sklad/client')
+    const { nodeWebhookHandler } = require('@sklad/client/node')
+    Sklad.sandboxKey({ baseUrl: process.argv[2] }).then(async (key) => {
+      const sklad = new Sklad({ key, baseUrl: process.argv[2] })
+      const refusal = await sklad.orders.get('none').catch((error) => error)
+      console.log(refusal instanceof SkladError, refusal.code, typeof nodeWebhookHandler)
+    })`
+  writeFileSync(join(projects.served, 'program.cjs'), source)
+  const args = ['--no-experimental-require-module', 'program.cjs', service.baseUrl]
+  for (const node of [process.execPath, older ?? process.execPath]) {
+    assert.equal(await run(projects.served, node, args), 'true not_found function\n')
+  }
+})
+
+test('whoever ends npx ends the command that it started', async (t) => {
+  const key = await Sklad.sandboxKey({ baseUrl: service.baseUrl })
+  const given = ['--key', key, '--base-url', service.baseUrl, '--forward-to', service.baseUrl]
+  const started = spawn('npx', ['sklad-client', 'listen', ...given], { cwd: projects.served })
+  t.after(() => started.kill('SIGKILL'))
+  const listens = Promise.withResolvers<void>()
+  let printed = ''
+  started.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk
+    if (printed.includes('Ctrl-C')) listens.resolve()
+  })
+  await listens.promise
+  started.kill()
+  // The command holds the other end of its outputs while it runs.
+  await once(started, 'close')
 })
 
 test('only the command line imports anything of Node', () => {

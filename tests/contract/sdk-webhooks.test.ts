@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { buffer, json } from 'node:stream/consumers'
 import { suite, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import Fastify from 'fastify'
@@ -281,3 +282,56 @@ test('a body that is no event any more is refused before it is read whole', asyn
   const answer = await send({ ...signed(), body }).catch(() => 413)
   assert.equal(answer, 413)
 })
+
+suite('a body that something before the handler has read', () => {
+  const asked = async (before: (request: IncomingMessage) => Promise<unknown>) => {
+    const errors: unknown[] = []
+    const handler = nodeWebhookHandler({
+      secret,
+      store: memory(),
+      now,
+      handle: () => {},
+      onError: (error) => errors.push(error),
+    })
+    const server = createServer(async (request, response) => {
+      await handler(Object.assign(request, { body: await before(request) }), response)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    try {
+      const given = { method: 'POST', ...signed({ type: 'webhook.ping' }) }
+      const response = await fetch(`http://127.0.0.1:${port}`, given)
+      return { status: response.status, text: await response.text(), errors }
+    } finally {
+      server.close()
+    }
+  }
+
+  test('as express.json() does: the answer and onError say so, even to a ping', async () => {
+    const { status, text, errors } = await asked(json)
+    assert.equal(status, 500)
+    assert.match(text, /прочитано до обработчика.*express\.json\(\)/)
+    assert.deepEqual(errors.map(codeOf), ['body_already_read'])
+  })
+
+  test('as express.raw() does: its bytes are taken', async () => {
+    assert.equal((await asked(buffer)).status, 204)
+  })
+
+  test('with fetch: the answer and onError say so', async () => {
+    const errors: unknown[] = []
+    const onError = (error: unknown) => errors.push(error)
+    const handler = webhookHandler({ secret, store: memory(), now, handle: () => {}, onError })
+    const request = new Request('http://localhost/hook', { method: 'POST', ...signed() })
+    await request.json()
+    const response = await handler(request)
+    assert.equal(response.status, 500)
+    assert.match(await response.text(), /прочитано до обработчика/)
+    assert.deepEqual(errors.map(codeOf), ['body_already_read'])
+  })
+})
+
+function codeOf(error: unknown): string {
+  assert.ok(error instanceof SkladError, String(error))
+  return error.code
+}

@@ -51,7 +51,7 @@ export async function packClient(): Promise<{ readonly folder: string; readonly 
   const place = temporaryFolder()
   const folder = join(place, 'sdk/typescript')
   mkdirSync(join(place, 'sdk'))
-  const kept = (path: string) => !/\/(?:dist|types)$|\.tgz$/.test(path)
+  const kept = (path: string) => !/\/(?:cjs|dist)$|\.tgz$/.test(path)
   cpSync(join(root, 'sdk/typescript'), folder, { recursive: true, filter: kept })
   symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'))
   const printed = await run(folder, 'npm', ['pack', '--silent'])

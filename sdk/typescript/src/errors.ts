@@ -9,6 +9,7 @@ export type ClientErrorCode =
   | 'signature_stale'
   | 'signature_mismatch'
   | 'body_invalid'
+  | 'body_already_read'
 
 export type SkladErrorCode = ApiError['error']['code'] | ClientErrorCode
 

@@ -19,7 +19,7 @@ export interface WebhookOptions {
    */
   readonly handle: (event: SkladEvent) => unknown
   readonly toleranceSeconds?: number | undefined
-  /** Почему ответ — 500. */
+  /** Почему ответ — 500: ошибка вашей работы, или тело прочитано до обработчика. */
   readonly onError?: ((error: unknown) => void) | undefined
   /** Время сейчас, миллисекунд с 1970 года; нужно тестам. */
   readonly now?: (() => number) | undefined
@@ -84,10 +84,32 @@ export function webhookHandler(options: WebhookOptions): (request: Request) => P
   const receive = receiver(options)
   return async (request) => {
     if (request.method !== 'POST') return new Response(null, { status: 405 })
+    if (request.bodyUsed) {
+      const { text = '', ...init } = bodyAlreadyRead(options)
+      return new Response(text, init)
+    }
     const body = await bodyOf(request)
     const status = body === undefined ? 413 : await receive(body, request.headers)
     return new Response(null, { status })
   }
+}
+
+/** What a request is answered with. */
+export interface Answer {
+  readonly status: number
+  readonly headers?: Record<string, string>
+  readonly text?: string
+}
+
+/** Something before the handler has read the body: its bytes are gone, and no signature can be checked. */
+export function bodyAlreadyRead({ onError }: WebhookOptions): Answer {
+  const error = new SkladError(
+    'body_already_read',
+    'Тело запроса прочитано до обработчика вебхуков, и подпись не проверить: поставьте обработчик до разбора тела, в Express — до express.json()',
+  )
+  onError?.(error)
+  const headers = { 'Content-Type': 'text/plain; charset=utf-8' }
+  return { status: 500, headers, text: error.message }
 }
 
 /** Undefined if it is too long. */

@@ -1,30 +1,44 @@
-import { bodyBytesMax, readBody, receiver, type WebhookOptions } from './handler.ts'
+import {
+  type Answer,
+  bodyAlreadyRead,
+  bodyBytesMax,
+  readBody,
+  receiver,
+  type WebhookOptions,
+} from './handler.ts'
 
 /** Приёмники вебхуков для Node: его собственный сервер и Fastify. */
 
 interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string | undefined
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Bytes, where `express.raw()` read them. */
+  readonly body?: unknown
+  readonly readableDidRead?: boolean
 }
 
 interface NodeResponse {
-  writeHead(status: number, headers?: Record<string, string>): { end(): unknown }
+  writeHead(status: number, headers?: Record<string, string>): { end(text?: string): unknown }
 }
 
-/** Для `http.createServer` и Express — до разбора тела: нужны его байты, какими они пришли. */
+/** Для `http.createServer` и Express — до `express.json()` или после `express.raw()`: нужны байты тела, какими они пришли. */
 export function nodeWebhookHandler(
   options: WebhookOptions,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   const receive = receiver(options)
+  const answerTo = async (request: NodeRequest): Promise<Answer> => {
+    const { method, headers, body: given, readableDidRead } = request
+    if (method !== 'POST') return { status: 405 }
+    if (given instanceof Uint8Array) return { status: await receive(given, headers) }
+    if (readableDidRead === true) return bodyAlreadyRead(options)
+    const body = await readBody(request)
+    if (body === undefined) return { status: 413, headers: { Connection: 'close' } }
+    return { status: await receive(body, headers) }
+  }
   return async (request, response) => {
     try {
-      if (request.method !== 'POST') {
-        response.writeHead(405).end()
-        return
-      }
-      const body = await readBody(request)
-      if (body === undefined) response.writeHead(413, { Connection: 'close' }).end()
-      else response.writeHead(await receive(body, request.headers)).end()
+      const { status, headers, text } = await answerTo(request)
+      response.writeHead(status, headers).end(text)
     } catch (error) {
       // The body was cut off: nobody waits for the answer any more.
       options.onError?.(error)

@@ -1,6 +1,6 @@
 import type { ApiError } from './api.ts';
 /** Коды ошибок самого клиента: ответа сервиса нет, или он непонятен, или не сошлась подпись. */
-export type ClientErrorCode = 'connection_lost' | 'timeout' | 'unexpected_answer' | 'signature_missing' | 'signature_stale' | 'signature_mismatch' | 'body_invalid';
+export type ClientErrorCode = 'connection_lost' | 'timeout' | 'unexpected_answer' | 'signature_missing' | 'signature_stale' | 'signature_mismatch' | 'body_invalid' | 'body_already_read';
 export type SkladErrorCode = ApiError['error']['code'] | ClientErrorCode;
 export interface SkladErrorFacts {
     readonly status?: number;

@@ -15,7 +15,7 @@ export interface WebhookOptions {
      */
     readonly handle: (event: SkladEvent) => unknown;
     readonly toleranceSeconds?: number | undefined;
-    /** Почему ответ — 500. */
+    /** Почему ответ — 500: ошибка вашей работы, или тело прочитано до обработчика. */
     readonly onError?: ((error: unknown) => void) | undefined;
     /** Время сейчас, миллисекунд с 1970 года; нужно тестам. */
     readonly now?: (() => number) | undefined;
@@ -31,5 +31,13 @@ export declare const bodyBytesMax: number;
 export declare function receiver(options: WebhookOptions): Receive;
 /** Приёмник вебхуков для сред, где запрос и ответ — `Request` и `Response`: Deno, Bun, воркеры, Next, Hono. */
 export declare function webhookHandler(options: WebhookOptions): (request: Request) => Promise<Response>;
+/** What a request is answered with. */
+export interface Answer {
+    readonly status: number;
+    readonly headers?: Record<string, string>;
+    readonly text?: string;
+}
+/** Something before the handler has read the body: its bytes are gone, and no signature can be checked. */
+export declare function bodyAlreadyRead({ onError }: WebhookOptions): Answer;
 /** The bytes of a body; undefined if there are too many. */
 export declare function readBody(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array | undefined>;

@@ -3,13 +3,16 @@ import { type WebhookOptions } from './handler.ts';
 interface NodeRequest extends AsyncIterable<Uint8Array> {
     readonly method?: string | undefined;
     readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+    /** Bytes, where `express.raw()` read them. */
+    readonly body?: unknown;
+    readonly readableDidRead?: boolean;
 }
 interface NodeResponse {
     writeHead(status: number, headers?: Record<string, string>): {
-        end(): unknown;
+        end(text?: string): unknown;
     };
 }
-/** Для `http.createServer` и Express — до разбора тела: нужны его байты, какими они пришли. */
+/** Для `http.createServer` и Express — до `express.json()` или после `express.raw()`: нужны байты тела, какими они пришли. */
 export declare function nodeWebhookHandler(options: WebhookOptions): (request: NodeRequest, response: NodeResponse) => Promise<void>;
 interface FastifyReply {
     code(status: number): {

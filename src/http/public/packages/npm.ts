@@ -1,21 +1,17 @@
-import { stripTypeScriptTypes } from 'node:module'
 import { gzipSync } from 'node:zlib'
+import { builtFiles } from '../../../../sdk/typescript/build.ts'
 import type { ClientSources } from './sources.ts'
 import { tarOf } from './tar.ts'
 
-/** What `npm pack` puts into the package, with the types stripped by Node instead of the compiler. */
-export function npmPackage({ read, namesIn }: ClientSources): Buffer {
+/** What `npm pack` puts into the package. */
+export function npmPackage({ read, namesIn, addressed }: ClientSources): Buffer {
   const whole = [
     'package.json',
     'README.md',
     ...namesIn('typescript/types').map((name) => `types/${name}`),
-  ].map((path) => ({ path: `package/${path}`, text: read(`typescript/${path}`) }))
-  const stripped = namesIn('typescript/src').map((name) => ({
-    path: `package/dist/${name.replace(/\.ts$/, '.js')}`,
-    text: stripTypeScriptTypes(read(`typescript/src/${name}`)).replace(
-      /(from '\.\/[\w-]+)\.ts'/g,
-      "$1.js'",
-    ),
-  }))
-  return gzipSync(tarOf([...whole, ...stripped]))
+  ].map((path) => ({ path, text: read(`typescript/${path}`) }))
+  const built = builtFiles().map(({ path, text }) => ({ path, text: addressed(text) }))
+  return gzipSync(
+    tarOf([...whole, ...built].map(({ path, text }) => ({ path: `package/${path}`, text }))),
+  )
 }

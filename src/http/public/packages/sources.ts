@@ -10,11 +10,15 @@ export interface ClientSources {
   read(path: string): string
   /** The names of the files in a folder, in order. */
   namesIn(path: string): string[]
+  /** A text made of them, with that address. */
+  addressed(text: string): string
 }
 
 export function clientSources(baseUrl: string): ClientSources {
+  const addressed = (text: string) => text.replaceAll(shownAddress, baseUrl)
   return {
-    read: (path) => readFileSync(new URL(path, folder), 'utf8').replaceAll(shownAddress, baseUrl),
+    addressed,
+    read: (path) => addressed(readFileSync(new URL(path, folder), 'utf8')),
     namesIn: (path) => readdirSync(new URL(path, folder)).sort(),
   }
 }
