@@ -16,7 +16,10 @@ export interface Guarantee {
 
 /** The guarantees of all tests, in the order of their files. */
 export function readGuarantees(): Guarantee[] {
-  return globSync(['{src,web,tests}/**/*.test.{ts,tsx}'], { cwd: root })
+  return globSync(['{src,web,tests}/**/*.test.{ts,tsx}'], {
+    cwd: root,
+    exclude: ['**/node_modules'],
+  })
     .toSorted()
     .flatMap((path) => guaranteesIn(path, readFileSync(root + path, 'utf8')))
 }

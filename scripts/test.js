@@ -8,8 +8,8 @@ import { join, relative } from 'node:path'
 import { groupTests } from './test-groups.js'
 
 // Apart, since they take minutes: "npm run browser", and whole processes and their failures, "npm run failover".
-const folders = ['acceptance', 'contract', 'integration', 'simulation']
-const defaultFiles = ['tests/unit.ts', ...folders.map((folder) => `tests/${folder}/**/*.test.ts`)]
+const folders = ['acceptance', 'contract', 'integration', 'simulation', 'tools']
+const defaultFiles = ['tests/unit.ts', ...folders.map((folder) => `tests/${folder}/*.test.ts`)]
 const given = process.argv.slice(2)
 const options = given.filter((argument) => argument.startsWith('-'))
 const named = given.filter((argument) => !argument.startsWith('-'))

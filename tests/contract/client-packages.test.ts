@@ -307,6 +307,7 @@ async function receives(t: TestContext, given: Receiver): Promise<void> {
   }
   const post = async (body: string, secret: string): Promise<number | undefined> => {
     const headers = deliveryHeaders({
+      eventId: 'event-1',
       eventType: 'receipt.created',
       deliveryHeaderId: randomUUID(),
       timestamp: Math.floor(Date.now() / 1000),

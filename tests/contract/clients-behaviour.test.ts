@@ -235,6 +235,7 @@ const moment = 1_790_000_000
 async function checks(client: ClientUnderTest, signature: Signature): Promise<void> {
   const { body = '{"id":"event-1"}', signedWith = 'newer', secrets = 'newer', code } = signature
   const signed = deliveryHeaders({
+    eventId: 'event-1',
     eventType: 'receipt.created',
     deliveryHeaderId: 'delivery-1',
     timestamp: moment,

@@ -164,11 +164,11 @@ test('feed.bsl closes everything that it opens', () => {
 
 test('feed.bsl calls only what it declares, and names codes and events that exist', () => {
   const declared = [...code1C.matchAll(/^(?:Процедура|Функция) (\p{L}+)/gmu)].map(
-    ([, name]) => name,
+    ([, name = '']) => name,
   )
   assert.equal(new Set(declared).size, declared.length)
   const exported = [...code1C.matchAll(/^(?:Процедура|Функция) (\p{L}+)\(.*\) Экспорт$/gmu)].map(
-    ([, name]) => name,
+    ([, name = '']) => name,
   )
   assert.deepEqual(exported, ['ПолучитьИОбработать', 'ЗаявитьПриемку', 'Остатки'])
   for (const name of declared) {

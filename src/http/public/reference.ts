@@ -7,6 +7,7 @@ import { addSellerExamples } from './examples.ts'
 import { guide } from './guide/guide.ts'
 import { addMachinePages } from './machine-pages.ts'
 import { addPictures } from './pictures.ts'
+import { addPostmanCollection } from './postman.ts'
 import { addSamples } from './samples.ts'
 
 /** The specification's number of the interface's version. */
@@ -35,7 +36,7 @@ export const sellersTags = [
   { name: 'Песочница', description: 'Тестовые ключи и данные.' },
 ] as const
 
-/** Adds the OpenAPI document at /openapi.json, the reference at /docs, and the samples and pictures below it. */
+/** Adds the OpenAPI document at /openapi.json, the reference at /docs, and the samples, pictures and the collection for Postman below it. */
 export async function addPublicReference(
   app: FastifyInstance,
   addresses: Addresses,
@@ -69,4 +70,5 @@ export async function addPublicReference(
     },
   })
   await addMachinePages(app, addresses.baseUrl, document)
+  await addPostmanCollection(app, addresses.baseUrl, document)
 }
