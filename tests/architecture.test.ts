@@ -60,6 +60,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   marketplaces: [
     ...ground,
     'clients',
+    'journal',
     'catalogue',
     'stock',
     'orders',

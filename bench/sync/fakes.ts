@@ -75,7 +75,7 @@ function openTroubled(trouble: Trouble) {
 /** Orders of the last month, all of them open. */
 function fillAccount(fake: Fake, account: FakeAccount, orders: number): void {
   const cards = Array.from({ length: plan.goods }, () => fake.addCard(account))
-  const warehouse = { id: 7_001, name: 'FBS' }
+  const warehouse = { id: Number(fake.ownWarehouse), name: 'FBS' }
   for (const { itemId } of cards) fake.setStock(account, { itemId, warehouse, quantity: 10 })
   const packed =
     fake === wb

@@ -111,6 +111,7 @@ async function setUp() {
       [ozon, accounts.ozon],
     ] as const) {
       const { itemId } = fake.addCard(account, { name, barcodes: [barcode] })
+      // A second warehouse: a manager chooses before any order comes.
       fake.setStock(account, { itemId, warehouse: { id: 7_001, name: 'Склад FBS' }, quantity: 100 })
     }
   }

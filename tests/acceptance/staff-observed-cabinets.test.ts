@@ -48,7 +48,8 @@ async function open() {
   const card = wb.addCard(account, { barcodes: [barcode] })
   const line = { itemId: card.itemId, article: card.article, barcode, quantity: 1 }
   const order = () => wb.addOrder(account, { lines: [line] })
-  const figure = { itemId: card.itemId, warehouse: { id: 7, name: 'Север' }, quantity: 9 }
+  const warehouse = { id: Number(wb.ownWarehouse), name: 'Север' }
+  const figure = { itemId: card.itemId, warehouse, quantity: 9 }
   wb.setStock(account, figure)
   const numbers = [order(), order()]
   const supply = wb.addShipment(account, { orders: numbers })

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { Metrics } from '../../src/warehouse/metrics/view.ts'
 import type { StaffOrder } from '../../src/warehouse/orders/staff-view.ts'
 import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
-import { assertRefused } from '../support/client.ts'
+import { type AccountClient, accountUser } from '../support/account.ts'
+import { assertRefused, openClient } from '../support/client.ts'
 import { eventually } from '../support/faults.ts'
-import type { Fake } from '../support/marketplaces/fake.ts'
+import type { Fake, FakeStatus } from '../support/marketplaces/fake.ts'
 import { startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 
-/** Managers choose the warehouses of a connected cabinet whose orders are collected here. */
+/** Managers choose the warehouses of a connected cabinet whose orders are collected here; before that none is taken in. */
 const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
 after(() => Promise.all([wb.close(), ozon.close()]))
 const service = await startService(
@@ -18,10 +20,12 @@ const service = await startService(
   'all',
 )
 const barcode = '4600000000017'
+const day = 24 * 3_600_000
 const elsewhere = { id: 7_002, name: 'Склад продавца' }
 
 interface CabinetState {
   readonly synced_at: string | null
+  readonly sync_error?: string
   readonly warehouses: string[] | null
   readonly needs_warehouses: boolean
 }
@@ -37,11 +41,13 @@ interface Warehouses {
   }[]
 }
 
-async function openCabinet(fake: Fake, shipments = 'ours') {
+/** `alone`: the seller has no other FBS warehouse. */
+async function openCabinet(fake: Fake, shipments = 'ours', alone = false) {
   const floor = await openFloor(service, { [barcode]: 9 })
   const account = fake.account()
   const card = fake.addCard(account, { barcodes: [barcode] })
-  fake.setStock(account, { itemId: card.itemId, warehouse: elsewhere, quantity: 5 })
+  const stocked = alone ? { id: Number(fake.ownWarehouse), name: 'Склад FBS' } : elsewhere
+  fake.setStock(account, { itemId: card.itemId, warehouse: stocked, quantity: 5 })
   const { marketplace } = fake
   const draft = { marketplace, name: marketplace, credentials: account.credentials, shipments }
   const made = await floor.manager.post(`/clients/${floor.client}/cabinets`, draft)
@@ -57,8 +63,10 @@ async function openCabinet(fake: Fake, shipments = 'ours') {
     state,
     choose: (warehouses: readonly string[] | null) => floor.manager.patch(path, { warehouses }),
     listed: async () => good<Warehouses>(await floor.manager.get(`${path}/warehouses`)),
-    addOrder: (raw: Readonly<Record<string, unknown>> = {}) =>
-      fake.addOrder(account, { lines: [line], raw }),
+    addOrder(raw: Readonly<Record<string, unknown>> = {}, daysAgo = 0, status?: FakeStatus) {
+      const createdAt = Date.now() - daysAgo * day
+      return fake.addOrder(account, { lines: [line], raw, createdAt, ...(status && { status }) })
+    },
     /** As the marketplace reports an order of the seller's own warehouse. */
     addForeign: () =>
       fake.addOrder(account, {
@@ -68,7 +76,8 @@ async function openCabinet(fake: Fake, shipments = 'ours') {
     async sync() {
       // The list of shipments is not read in every run: that time is over.
       await service.db`
-        update cabinet_syncs set shipments_from = shipments_from - interval '1 hour', stock_at = null
+        update cabinet_syncs set shipments_from = shipments_from - interval '1 hour', stock_at = null,
+          returns_at = null
         where cabinet_id = ${cabinet}`
       const before = await state()
       assert.equal((await floor.manager.post(`${path}/sync`)).status, 202)
@@ -79,6 +88,25 @@ async function openCabinet(fake: Fake, shipments = 'ours') {
       const query = `client_id=${floor.client}&limit=100`
       const { items } = good<{ items: StaffOrder[] }>(await floor.worker.get(`/orders?${query}`))
       return new Map(items.map((order) => [order.external_id, order.id]))
+    },
+    /** The numbers of its orders, once they are as many. */
+    async taken(count: number) {
+      let numbers: readonly string[] = []
+      await eventually(`${count} orders are there`, async () => {
+        numbers = [...(await this.shown()).keys()].toSorted()
+        return numbers.length >= count
+      })
+      return numbers
+    },
+    async ordersInFigures() {
+      const key = good<{ key: string }>(
+        await floor.manager.post(`/clients/${floor.client}/keys`, { name: 'Отчёт' }),
+        201,
+      )
+      const [from, to] = [-30, 1].map((days) => new Date(Date.now() + days * day).toISOString())
+      const query = `from=${from?.slice(0, 10)}&to=${to?.slice(0, 10)}`
+      const seller = openClient(service.baseUrl, key.key)
+      return good<Metrics>(await seller.get(`/v1/metrics?${query}`)).shipments.orders_total
     },
     async open() {
       const body = { cabinet_id: cabinet, external_id: `заявка ${cabinet}` }
@@ -93,32 +121,101 @@ const methodOf = ({ id, name }: typeof elsewhere) => ({
   warehouse_id: id,
   warehouse: name,
 })
+/** What is wrong with the seller's cabinets, as his account says. */
+async function needsOf(seller: AccountClient) {
+  const { cabinets } = good<{ cabinets: { problems: string[] }[] }>(await seller.get('/attention'))
+  return cabinets.flatMap(({ problems }) => problems)
+}
+async function shipmentsOf({ worker, client }: Awaited<ReturnType<typeof openCabinet>>) {
+  const query = `/shipments?client_id=${client}`
+  return good<{ items: StaffShipment[] }>(await worker.get(query)).items
+}
 const leftOutOf = ({ items }: Warehouses, id: string | number) =>
   items.find((warehouse) => warehouse.id === String(id))?.left_out
 
 for (const fake of [wb, ozon] as const) {
   const name = fake.marketplace
 
-  // Guarantee (marketplaces): Only orders of a cabinet's chosen warehouses join a shipment made here.
-  test(`${name}: until warehouses are chosen all orders are shown, and none joins a shipment`, async () => {
-    const at = await openCabinet(fake)
-    const [ours, foreign] = [at.addOrder(), at.addForeign()]
+  // Guarantee (marketplaces): Until the warehouses of a cabinet are chosen, no new order of it is taken in.
+  test(`${name}: of several warehouses a manager chooses before any order comes, and then theirs come at once`, async () => {
+    const at = await openCabinet(fake, 'mirrored')
+    const numbers = [at.addOrder({}, 29), at.addOrder()].toSorted()
+    at.addOrder({}, 31, ended[name])
+    at.addForeign()
+    fake.addShipment(at.account, { orders: numbers })
     await at.sync()
-    const shown = await at.shown()
-    assert.deepEqual([...shown.keys()].toSorted(), [ours, foreign].toSorted())
-    assert.equal((await at.state()).needs_warehouses, true)
-    const waiting = await at.worker.get('/today')
+    const waiting = await at.state()
+    assert.deepEqual([waiting.needs_warehouses, waiting.sync_error], [true, undefined])
+    assert.deepEqual([...(await at.shown())], [])
+    assert.deepEqual(await shipmentsOf(at), [])
+    assert.equal(await at.ordersInFigures(), 0)
     const { cabinets } = good<{
       cabinets: { items: { cabinet_id: string; problems: string[] }[] }
-    }>(waiting)
+    }>(await at.worker.get('/today'))
     const item = cabinets.items.find(({ cabinet_id }) => cabinet_id === at.cabinet)
     assert.deepEqual(item?.problems, ['warehouses_not_chosen'])
+    const seller = await accountUser(service, { [at.client]: 'viewer' })
+    assert.deepEqual(await needsOf(seller), ['warehouses_not_chosen'])
     const before = await at.listed()
     assert.equal(before.chosen, false)
     assert.deepEqual(
       before.items.map(({ ours: isOurs, left_out }) => [isOurs, left_out]),
       before.items.map(() => [false, 0]),
     )
+
+    good(await at.choose([fake.ownWarehouse]))
+    assert.equal((await at.state()).needs_warehouses, false)
+    assert.deepEqual(await at.taken(2), numbers)
+    await eventually('the shipment is there', async () => (await shipmentsOf(at)).length === 1)
+    assert.equal(await at.ordersInFigures(), 2)
+    assert.deepEqual(await needsOf(seller), [])
+  })
+
+  test(`${name}: a seller's only FBS warehouse is chosen by itself, and the journal says so`, async () => {
+    const at = await openCabinet(fake, 'ours', true)
+    const numbers = [at.addOrder({}, 29), at.addOrder()].toSorted()
+    assert.deepEqual(await at.taken(2), numbers)
+    const { needs_warehouses, warehouses } = await at.state()
+    assert.deepEqual([needs_warehouses, warehouses], [false, [fake.ownWarehouse]])
+    const { items } = good<{
+      items: { actor: string; action: string; words: string[] }[]
+    }>(await at.manager.get(`/journal/staff?object_id=${at.cabinet}`))
+    const chosen = items.filter(({ actor }) => actor === 'service')
+    assert.deepEqual(
+      chosen.map(({ action }) => action),
+      ['changeCabinet'],
+    )
+    assert.match(chosen[0]?.words.join() ?? '', new RegExp(`склады: нет → ${fake.ownWarehouse}`))
+  })
+
+  test(`${name}: when the choice is taken back, stored orders are followed and no new one comes`, async () => {
+    const at = await openCabinet(fake, 'mirrored')
+    good(await at.choose([fake.ownWarehouse]))
+    const stored = at.addOrder()
+    await at.sync()
+    good(await at.choose(null))
+    assert.equal((await at.state()).needs_warehouses, true)
+    const late = at.addOrder()
+    fake.addShipment(at.account, { orders: [late] })
+    fake.setStatus(at.account, stored, cancelled[name])
+    await at.sync()
+    const shown = await at.shown()
+    assert.deepEqual([...shown.keys()], [stored])
+    assert.equal((await at.order(shown.get(stored) ?? '')).status, 'CANCELLED')
+    assert.deepEqual(await shipmentsOf(at), [])
+    assert.equal(leftOutOf(await at.listed(), fake.ownWarehouse), 0)
+    good(await at.choose([fake.ownWarehouse]))
+    assert.deepEqual(await at.taken(2), [stored, late].toSorted())
+  })
+
+  // Guarantee (marketplaces): Only orders of a cabinet's chosen warehouses join a shipment made here.
+  test(`${name}: only orders of chosen warehouses join a shipment made here`, async () => {
+    const at = await openCabinet(fake)
+    good(await at.choose([fake.ownWarehouse, String(elsewhere.id)]))
+    const [ours, foreign] = [at.addOrder(), at.addForeign()]
+    await at.sync()
+    const shown = await at.shown()
+    good(await at.choose(null))
     const body = {
       cabinet_id: at.cabinet,
       external_id: 'рано',
@@ -130,7 +227,6 @@ for (const fake of [wb, ozon] as const) {
     assert.deepEqual(fake.shipments(at.account), [])
 
     good(await at.choose([fake.ownWarehouse]))
-    assert.equal((await at.state()).needs_warehouses, false)
     const { id } = await at.open()
     const other = await at.add(id, [shown.get(foreign) ?? ''])
     assertRefused(other, 'conflict')
@@ -213,10 +309,8 @@ for (const fake of [wb, ozon] as const) {
     const mixed = fake.addShipment(at.account, { orders: [ours, foreign] })
     fake.addShipment(at.account, { orders: [at.addForeign()] })
     await at.sync()
-    const query = `/shipments?client_id=${at.client}`
-    const { items } = good<{ items: StaffShipment[] }>(await at.worker.get(query))
     assert.deepEqual(
-      items.map(({ external_id, orders_count }) => [external_id, orders_count]),
+      (await shipmentsOf(at)).map(({ external_id, orders_count }) => [external_id, orders_count]),
       [[mixed, 1]],
     )
     const figures = () => service.db`
@@ -231,6 +325,10 @@ for (const fake of [wb, ozon] as const) {
   })
 }
 
+const ended = {
+  WB: { supplier: 'complete', buyer: 'sold' },
+  OZON: { supplier: 'delivered', buyer: 'posting_received' },
+} as const
 const cancelled = {
   WB: { supplier: 'cancel', buyer: 'canceled' },
   OZON: { supplier: 'cancelled', buyer: 'posting_canceled' },

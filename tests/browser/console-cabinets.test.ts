@@ -53,8 +53,7 @@ async function openForm() {
 }
 
 /** The page of a new WB cabinet, which the manager has connected in the form. */
-async function openCabinet() {
-  const account = wb.account()
+async function openCabinet(account = wb.account()) {
   const { form, ...opened } = await openForm()
   await form.getByLabel('Название', { exact: true }).fill('Мой WB')
   await form.getByLabel('Токен WB', { exact: true }).fill(account.credentials.token)
@@ -64,6 +63,16 @@ async function openCabinet() {
   const [cabinet] = (await done<{ items: { id: string }[] }>(list)).items
   assert.ok(cabinet)
   return { ...opened, account, cabinet }
+}
+
+const second = { id: 7_002, name: 'Склад продавца' }
+
+/** An account of a seller who has a warehouse of his own, too. */
+function severalWarehouses() {
+  const account = wb.account()
+  const { itemId } = wb.addCard(account)
+  wb.setStock(account, { itemId, warehouse: second, quantity: 1 })
+  return account
 }
 
 async function openTab(page: Page, name: string): Promise<void> {
@@ -236,4 +245,31 @@ test('the open tab of a cabinet is on the screen of a phone', async () => {
   await tab.waitFor()
   const box = await tab.boundingBox()
   assert.ok(box && box.x >= 0 && box.x + box.width <= phone.width, JSON.stringify(box))
+})
+
+test('right after the keys are saved the warehouses are chosen, and the orders come', async () => {
+  const account = severalWarehouses()
+  const number = wb.addOrder(account)
+  wb.addOrder(account, { raw: { warehouseId: second.id } })
+  const { page, faults, cabinet, client } = await openCabinet(account)
+  const choice = page.getByRole('form', { name: 'Заказы каких складов собирают здесь' })
+  await choice.getByText('Пока склады не выбраны, новые заказы не загружаются.').waitFor()
+  await assertWellMade(page)
+  await choice.getByLabel('Склад FBS').check()
+  await choice.getByRole('button', { name: 'Начать загрузку заказов', exact: true }).click()
+  await page.getByText('Заказы загружаются', { exact: true }).waitFor()
+  await choice.waitFor({ state: 'hidden' })
+  const numbers = async () => {
+    const list = root.get(`/orders?client_id=${client}`)
+    return (await done<{ items: { external_id: string }[] }>(list)).items.map((o) => o.external_id)
+  }
+  await eventually('the order is there', async () => (await numbers()).length > 0)
+  assert.deepEqual(await numbers(), [number])
+
+  await openTab(page, 'Настройки')
+  await page.getByLabel('Токен WB', { exact: true }).fill(severalWarehouses().credentials.token)
+  await page.getByRole('button', { name: 'Сохранить ключи', exact: true }).click()
+  await choice.getByText('Пока склады не выбраны', { exact: false }).waitFor()
+  assert.equal(new URL(page.url()).pathname, `/staff/app/cabinets/${cabinet.id}`)
+  assert.deepEqual(faults, [])
 })

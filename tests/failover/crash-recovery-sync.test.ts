@@ -377,6 +377,34 @@ test('after a kill during a sync run the next process continues it and duplicate
   assert.deepEqual((await audit(db)).findings, [])
 })
 
+for (const fake of [wb, ozon]) {
+  test(`${fake.marketplace}: a kill between the list of warehouses and the choice of the only one leaves no order, and the next process chooses it`, async (t) => {
+    const scene = await openCrashScene(t, fakes, fake, false)
+    const { db, cabinet } = scene
+    const choices = async () =>
+      (await db`select from staff_journal where object_id = ${cabinet} and actor = 'service'`)
+        .length
+    await eventually('the warehouse is chosen', async () => (await choices()) === 1)
+    const held = await hold(db, {
+      table: 'cabinets',
+      on: 'update',
+      when: 'old.own_warehouses is null and new.own_warehouses is not null',
+    })
+    await db`update cabinets set own_warehouses = null where id = ${cabinet}`
+    await held.reached()
+    scene.addOrder()
+    await scene.first.end('SIGKILL')
+    await held.release()
+    await held.over()
+    const [after] = await db`select own_warehouses as own from cabinets where id = ${cabinet}`
+    assert.deepEqual([after?.own, await scene.count(), await choices()], [null, 0, 1])
+    await scene.second()
+    await eventually('the order is there', async () => (await scene.count()) === 1)
+    assert.equal(await choices(), 2)
+    assert.deepEqual((await audit(db)).findings, [])
+  })
+}
+
 // Guarantee (shipments): An order comes back once, also when the process is killed meanwhile.
 test('orders that WB did not find come back once when the process is killed while it brings them back', async (t) => {
   const scene = await openCrash(t, wb)

@@ -11,7 +11,9 @@ const day = 24 * 3_600_000
 
 test('a first sync run takes in thirty days of orders, goods and stock by barcode, from both marketplaces', async () => {
   for (const fake of [wb, ozon]) {
-    const { cabinetId, clientId, account } = await scene.connect(fake, { warehouses: null })
+    const { cabinetId, clientId, account } = await scene.connect(fake, {
+      warehouses: [fake.ownWarehouse, '7', '8'],
+    })
     const card = fake.addCard(account, { barcodes: ['4600000000017', '4600000000024'] })
     await stockUp(db, clientId, { '4600000000024': 5 })
     const line = { itemId: card.itemId, article: card.article, barcode: 'other', quantity: 1 }

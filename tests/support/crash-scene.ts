@@ -20,7 +20,13 @@ export async function startCrashFakes(): Promise<CrashFakes> {
   return { wb, ozon }
 }
 
-export async function openCrashScene(t: TestContext, { wb, ozon }: CrashFakes, fake: Fake) {
+/** `chooses`: whether a manager chooses the cabinet's warehouse at once. */
+export async function openCrashScene(
+  t: TestContext,
+  { wb, ozon }: CrashFakes,
+  fake: Fake,
+  chooses = true,
+) {
   const scene = await faultScene(t)
   const { db } = scene
   const settings = { WB_BASE_URL: wb.baseUrl, OZON_BASE_URL: ozon.baseUrl, SYNC_INTERVAL: '1s' }
@@ -34,7 +40,8 @@ export async function openCrashScene(t: TestContext, { wb, ozon }: CrashFakes, f
   const made = await floor.manager.post(`/clients/${floor.client}/cabinets`, draft)
   const { id: cabinet } = good<{ id: string }>(made, 201)
   if (marketplace === 'WB') await chooseUsualPoint(floor.manager, cabinet)
-  good(await floor.manager.patch(`/cabinets/${cabinet}`, { warehouses: [fake.ownWarehouse] }))
+  const choice = { warehouses: [fake.ownWarehouse] }
+  if (chooses) good(await floor.manager.patch(`/cabinets/${cabinet}`, choice))
   const count = async () => (await db`select from orders where client_id = ${floor.client}`).length
   return {
     ...floor,

@@ -59,8 +59,8 @@ export interface CabinetInNeed {
   name: string
   /** Маркетплейс. */
   marketplace: 'WB' | 'OZON'
-  /** `credentials_refused` — маркетплейс не принимает ключ, `credentials_expiring` — ключ истекает раньше чем через 14 дней, `sync_error` — данные не обновляются. */
-  problems: Array<'credentials_refused' | 'credentials_expiring' | 'sync_error'>
+  /** `credentials_refused` — маркетплейс не принимает ключ, `credentials_expiring` — ключ истекает раньше чем через 14 дней, `sync_error` — данные не обновляются, `warehouses_not_chosen` — новые заказы не загружаются: склад не выбрал, с каких складов продавца он их отправляет. */
+  problems: Array<'credentials_refused' | 'credentials_expiring' | 'sync_error' | 'warehouses_not_chosen'>
   /** Почему данные не обновляются; иначе поля нет. */
   sync_error?: string | undefined
   /** За какое время данные; null — их ещё не было. */
@@ -334,7 +334,7 @@ export interface Receipt {
 
 /** Что ждёт продавца. */
 export interface Attention {
-  /** Кабинеты, чьи ключи или данные ждут продавца, сначала с непринятым ключом. */
+  /** Кабинеты, чьи ключи, данные или склады ждут продавца, сначала с непринятым ключом. */
   cabinets: Array<CabinetInNeed>
   /** Отключённые вебхуки. */
   webhooks: Array<Webhook>

@@ -361,7 +361,7 @@ export interface Today {
       client_id: string
       /** Его название. */
       client_name: string
-      /** `credentials_refused` — ключи не приняты, `sync_error` — не удалась последняя синхронизация, `warehouses_not_chosen` — склады не выбраны, и заказы нельзя добавить в отгрузку, `credentials_expiring` — ключи скоро истекут. */
+      /** `credentials_refused` — ключи не приняты, `sync_error` — не удалась последняя синхронизация, `warehouses_not_chosen` — склады не выбраны, и новые заказы не загружаются, `credentials_expiring` — ключи скоро истекут. */
       problems: Array<'credentials_refused' | 'sync_error' | 'warehouses_not_chosen' | 'credentials_expiring'>
       /** Почему не удалась последняя синхронизация; иначе поля нет. */
       sync_error?: string | undefined
@@ -853,7 +853,7 @@ export interface StaffCabinet {
   credentials_expire_at: string | null
   /** Номера складов маркетплейса, заказы которых собирают здесь; null — склады не выбраны. */
   warehouses: Array<string> | null
-  /** true: кабинет подключён, а склады не выбраны. Видны все его заказы, но добавить их в отгрузку нельзя: выберите склады (`PATCH /cabinets/{id}`, поле `warehouses`). */
+  /** true: кабинет подключён, а склады не выбраны. Новые его заказы не загружаются: выберите склады (`PATCH /cabinets/{id}`, поле `warehouses`). Единственный склад FBS выбирается сам. */
   needs_warehouses: boolean
   /** Через сколько часов после создания нужно передать заказ, которому маркетплейс не назвал срока; null — срока нет. */
   deadline_hours: number | null
@@ -1013,7 +1013,7 @@ export interface DeletedCalls {
 
 /** Склады кабинета на маркетплейсе. */
 export interface CabinetWarehouses {
-  /** false: склады не выбраны; видны заказы всех, но в отгрузку их не добавить. */
+  /** false: склады не выбраны, и заказы не загружаются. */
   chosen: boolean
   /** Склады продавца на маркетплейсе. */
   items: Array<{

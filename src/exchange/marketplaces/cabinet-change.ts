@@ -13,7 +13,7 @@ import { lockOrderBook } from '../../warehouse/orders/lock.ts'
 import { changeCabinetAndPlace } from './observing.ts'
 import { forgetLeftOut, type OwnWarehouses } from './own-orders.ts'
 import { requestSyncRun } from './request-sync-run.ts'
-import { endLease } from './sync/sync-runs.ts'
+import { endLease, readAgain } from './sync/sync-runs.ts'
 import { readToken } from './wildberries/token.ts'
 
 interface CabinetBefore {
@@ -73,7 +73,7 @@ function sellerOf(credentials: Credentials): string | undefined {
     : credentials.clientId
 }
 
-/** Orders, shipments and stock of added warehouses are read again, as far as the marketplace keeps them. */
+/** A choice that grows lets all be read again, as far as the marketplace keeps it; stock is read again after any change. */
 async function followChoice(
   work: Work,
   clientId: string,
@@ -82,15 +82,10 @@ async function followChoice(
   after: OwnWarehouses,
 ): Promise<void> {
   if (JSON.stringify(before) === JSON.stringify(after)) return
-  const grows =
-    before !== null && (after === null || after.some((warehouse) => !before.includes(warehouse)))
+  const grows = after?.some((warehouse) => !before?.includes(warehouse)) ?? false
   // A sync run that began under the former choice must not continue.
   await endLease(work.tx, clientId, id)
-  if (grows) await forgetLeftOut(work, clientId, id, after)
-  await work.tx`
-    update cabinet_syncs set stock_at = null,
-      orders_from = case when ${grows} then null else orders_from end,
-      shipments_from = case when ${grows} then null else shipments_from end
-    where client_id = ${clientId} and cabinet_id = ${id}`
+  if (grows || after === null) await forgetLeftOut(work, clientId, id, after)
+  await readAgain(work.tx, clientId, id, grows ? 'all' : 'stock')
   await requestSyncRun(work.tx, clientId, id)
 }

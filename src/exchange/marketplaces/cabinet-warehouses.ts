@@ -26,7 +26,7 @@ const CabinetWarehouse = Type.Object({
 export const CabinetWarehouses = Type.Object(
   {
     chosen: Type.Boolean({
-      description: 'false: склады не выбраны; видны заказы всех, но в отгрузку их не добавить.',
+      description: 'false: склады не выбраны, и заказы не загружаются.',
     }),
     items: Type.Array(CabinetWarehouse, { description: 'Склады продавца на маркетплейсе.' }),
     left_out_elsewhere: count(
@@ -87,6 +87,11 @@ function askWarehouses(
   return withStaffErrors(() => connect(cabinet).warehouses())
 }
 
+/** Unless the seller delivers from it himself. */
+export function mayBeChosen({ scheme }: SellerWarehouse): boolean {
+  return scheme === undefined || scheme === 'fbs'
+}
+
 /** Numbers of left out orders by warehouse; those without a warehouse under an empty key. */
 async function leftOutByWarehouse(
   db: Database,
@@ -125,7 +130,7 @@ export async function checkWarehouses(
         `номер склада из GET /cabinets/{id}/warehouses: склада ${excerpt(number)} в кабинете нет`,
       )
     }
-    if (warehouse.scheme !== undefined && warehouse.scheme !== 'fbs') {
+    if (!mayBeChosen(warehouse)) {
       throw invalidField(
         `warehouses[${at}]`,
         `склад схемы FBS: со склада ${excerpt(number)} продавец доставляет сам (${warehouse.scheme})`,

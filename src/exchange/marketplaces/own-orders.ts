@@ -5,20 +5,22 @@ import type { OrderDraft } from '../../warehouse/orders/draft.ts'
 import type { OrderFacts } from '../../warehouse/orders/fact-kinds.ts'
 import { type Intake, takeInOrders } from '../../warehouse/orders/intake.ts'
 import { lockOrderBook } from '../../warehouse/orders/lock.ts'
+import type { ReportedReturn } from '../../warehouse/returns/expected.ts'
 
 /**
  * Orders of a cabinet that are for this warehouse, and those that are not: a seller may also ship from a
- * warehouse of his own, or deliver himself. Once a manager has chosen the warehouses, orders of others are
- * not stored. Each leaves a row in `left_out_orders`, so that staff see how many there are, and an order
- * that is reported twice counts once. Stored orders are followed to their end, whatever is chosen later.
+ * warehouse of his own, or deliver himself. While no warehouse is chosen, no order is taken in. Afterwards
+ * those of the chosen ones are, and each other order leaves a row in `left_out_orders`, so that staff see how
+ * many there are, and an order that is reported twice counts once. Stored orders are followed to their end,
+ * whatever is chosen later.
  */
 
 /** The marketplace's numbers of the chosen warehouses; null: nobody has chosen. */
 export type OwnWarehouses = readonly string[] | null
 
-/** Whether an order is of another warehouse or scheme. Nobody knows while the report does not say. */
+/** Whether an order is not of a chosen warehouse or scheme. It is where the report does not say which. */
 export function isForeign({ warehouseId, scheme }: OrderFacts, own: OwnWarehouses): boolean {
-  if (own === null) return false
+  if (own === null) return true
   return (warehouseId != null && !own.includes(warehouseId)) || (scheme != null && scheme !== 'fbs')
 }
 
@@ -33,7 +35,17 @@ export async function ownWarehousesOf(
   return row?.own ?? null
 }
 
-/** Takes in the orders that are ours or stored already, and counts the others. */
+export async function hasOrders(
+  db: Queryable,
+  clientId: string,
+  cabinetId: string,
+): Promise<boolean> {
+  const rows = await db`
+    select from orders where client_id = ${clientId} and cabinet_id = ${cabinetId} limit 1`
+  return rows.length > 0
+}
+
+/** Takes in the orders that are ours or stored already, and counts the others once warehouses are chosen. */
 export async function takeInOwnOrders(
   work: Work,
   clientId: string,
@@ -43,7 +55,8 @@ export async function takeInOwnOrders(
   await lockOrderBook(work, clientId)
   const own = await ownWarehousesOf(work.tx, clientId, cabinetId)
   const foreign = drafts.filter(({ facts = {} }) => isForeign(facts, own))
-  const stored = await storedAmong(work, clientId, cabinetId, foreign)
+  const numbers = foreign.map(({ externalId }) => externalId)
+  const stored = await storedAmong(work, clientId, cabinetId, numbers)
   const leftOut = new Set(foreign.filter(({ externalId }) => !stored.has(externalId)))
   const taken = drafts.filter((draft) => !leftOut.has(draft))
   const intake = await takeInOrders(work, clientId, cabinetId, taken, true)
@@ -58,14 +71,27 @@ async function storedAmong(
   { tx }: Work,
   clientId: string,
   cabinetId: string,
-  drafts: readonly OrderDraft[],
+  numbers: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  if (drafts.length === 0) return new Set()
+  if (numbers.length === 0) return new Set()
   const rows = await tx<{ number: string }[]>`
     select external_id as number from orders
     where client_id = ${clientId} and cabinet_id = ${cabinetId}
-      and external_id = any(${drafts.map(({ externalId }) => externalId)})`
+      and external_id = any(${numbers as string[]})`
   return new Set(rows.map(({ number }) => number))
+}
+
+/** The returns that may be expected here: while no warehouse is chosen, those of stored orders alone. */
+export async function ownReturns(
+  work: Work,
+  clientId: string,
+  cabinetId: string,
+  reported: readonly ReportedReturn[],
+): Promise<readonly ReportedReturn[]> {
+  if ((await ownWarehousesOf(work.tx, clientId, cabinetId)) !== null) return reported
+  const numbers = reported.flatMap(({ orderNumber }) => orderNumber ?? [])
+  const stored = await storedAmong(work, clientId, cabinetId, numbers)
+  return reported.filter(({ orderNumber }) => orderNumber !== undefined && stored.has(orderNumber))
 }
 
 async function forgetTaken(
@@ -129,7 +155,7 @@ export async function deleteOldLeftOut(
       and created_at < ${leftOutSince(now)}`
 }
 
-/** The choice has grown: nothing of these warehouses is left out any more. Null: of none. */
+/** Nothing of these warehouses is left out any more. Null: of none. */
 export async function forgetLeftOut(
   { tx }: Work,
   clientId: string,

@@ -92,8 +92,8 @@ export const StaffCabinet = Type.Object(
     }),
     needs_warehouses: Type.Boolean({
       description:
-        'true: кабинет подключён, а склады не выбраны. Видны все его заказы, но добавить их в ' +
-        'отгрузку нельзя: выберите склады (`PATCH /cabinets/{id}`, поле `warehouses`).',
+        'true: кабинет подключён, а склады не выбраны. Новые его заказы не загружаются: выберите ' +
+        'склады (`PATCH /cabinets/{id}`, поле `warehouses`). Единственный склад FBS выбирается сам.',
     }),
     deadline_hours: Type.Unsafe<number | null>({
       type: ['integer', 'null'],

@@ -12,7 +12,12 @@ import {
 import { type Marketplace, marketplaces } from './marketplace.ts'
 
 /** What a seller can do something about. */
-const problems = ['credentials_refused', 'credentials_expiring', 'sync_error'] as const
+const problems = [
+  'credentials_refused',
+  'credentials_expiring',
+  'sync_error',
+  'warehouses_not_chosen',
+] as const
 
 export const CabinetInNeed = Type.Object(
   {
@@ -22,7 +27,9 @@ export const CabinetInNeed = Type.Object(
     problems: Type.Array(oneOfValues(problems, 'Что не так.'), {
       description:
         '`credentials_refused` — маркетплейс не принимает ключ, `credentials_expiring` — ключ истекает ' +
-        `раньше чем через ${expiringDays} дней, \`sync_error\` — данные не обновляются.`,
+        `раньше чем через ${expiringDays} дней, \`sync_error\` — данные не обновляются, ` +
+        '`warehouses_not_chosen` — новые заказы не загружаются: склад не выбрал, с каких складов продавца ' +
+        'он их отправляет.',
     }),
     sync_error: Type.Optional(
       Type.String({ description: 'Почему данные не обновляются; иначе поля нет.' }),
@@ -43,25 +50,32 @@ interface Row {
   state: CredentialsState
   sync_error: string | null
   synced_at: Timestamp | null
+  waits: boolean
   ends: Timestamp | null
 }
 
-/** Cabinets of a client whose keys or data need the seller, refused keys first. */
+/**
+ * Cabinets of a client whose keys or data need the seller, refused keys first. Of an observed cabinet a seller sees no
+ * orders anyway.
+ */
 export async function cabinetsInNeed(db: Queryable, clientId: string): Promise<CabinetInNeed[]> {
   const rows = await db<Row[]>`
     select * from (
       select k.id, k.name, k.marketplace, k.sync_error, k.synced_at,
-        ${credentialsState(db)} as state, ${credentialsEnd(db)} as ends
+        ${credentialsState(db)} as state, ${credentialsEnd(db)} as ends,
+        k.credentials is not null and k.own_warehouses is null and k.shipments <> 'observe'
+          and k.synced_at is not null and k.sync_error is null as waits
       from ${cabinetTables(db)}
       where k.client_id = ${clientId} and k.active
     ) x
-    where state in ('refused', 'expiring') or sync_error is not null
+    where state in ('refused', 'expiring') or sync_error is not null or waits
     order by state = 'refused' desc, sync_error is not null desc, ends, id`
-  return rows.map(({ state, sync_error, ends, ...row }) => {
+  return rows.map(({ state, sync_error, waits, ends, ...row }) => {
     const has = {
       credentials_refused: state === 'refused',
       credentials_expiring: state === 'expiring',
       sync_error: sync_error !== null,
+      warehouses_not_chosen: waits,
     }
     return {
       ...row,

@@ -182,6 +182,25 @@ export async function forgetOwnWarehouses(
     update cabinets set own_warehouses = null where client_id = ${clientId} and id = ${cabinetId}`
 }
 
+/**
+ * Chooses the seller's only warehouse, unless somebody has chosen meanwhile or the cabinet has other credentials than
+ * those with which the marketplace named it. Returns whether it did.
+ */
+export async function chooseOnlyWarehouse(
+  work: Work,
+  clientId: string,
+  cabinetId: string,
+  warehouse: string,
+  readWith: Buffer,
+): Promise<boolean> {
+  const chosen = await work.tx`
+    update cabinets set own_warehouses = ${[warehouse]}
+    where client_id = ${clientId} and id = ${cabinetId}
+      and own_warehouses is null and credentials = ${readWith}
+    returning id`
+  return chosen.length > 0
+}
+
 /** Records whose data the cabinet has from now on. */
 export async function recordSeller(
   work: Work,

@@ -25,8 +25,8 @@ const CabinetWithProblems = Type.Object({
   problems: Type.Array(oneOfValues(problems, 'Что не так.'), {
     description:
       '`credentials_refused` — ключи не приняты, `sync_error` — не удалась последняя ' +
-      'синхронизация, `warehouses_not_chosen` — склады не выбраны, и заказы нельзя добавить в ' +
-      'отгрузку, `credentials_expiring` — ключи скоро истекут.',
+      'синхронизация, `warehouses_not_chosen` — склады не выбраны, и новые заказы не ' +
+      'загружаются, `credentials_expiring` — ключи скоро истекут.',
   }),
   sync_error: Type.Optional(
     Type.String({ description: 'Почему не удалась последняя синхронизация; иначе поля нет.' }),

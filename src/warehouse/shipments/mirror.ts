@@ -57,10 +57,11 @@ export interface MirrorOptions {
   readonly connectedAt: Instant
   /** The same for shipments that were closed before observing ended; undefined: it never began. */
   readonly observedUntil?: Instant | undefined
-  /** Whether to add unknown shipments; known ones are followed in any case. */
+  /**
+   * Whether to add unknown shipments, those alone of which an order is stored here or none is reported. Known
+   * ones are followed in any case.
+   */
   readonly adds: boolean
-  /** Whether to add unknown shipments only if one of their orders is stored here, or none is reported. */
-  readonly ofOwnOrders?: boolean
   /** All orders created by this moment have been reported, except unreadable ones. */
   readonly ordersAsOf: Instant
   /** Whether a shipment that the marketplace no longer has may be deleted here. */
@@ -78,14 +79,14 @@ export async function mirrorShipment(
   reported: ReportedShipment,
   options: MirrorOptions,
 ): Promise<void> {
-  const { connectedAt, observedUntil = 0, adds, ofOwnOrders, ordersAsOf, mayRemove } = options
+  const { connectedAt, observedUntil = 0, adds, ordersAsOf, mayRemove } = options
   await lockOrderBook(work, clientId)
   const known = await lockByNumber(work, clientId, cabinetId, reported.externalId)
-  const isForeign =
-    ofOwnOrders && (await hasForeignOrdersAlone(work, clientId, cabinetId, reported))
-  if (known === undefined && isForeign) return
   if (reported.isB2b) await markCompanyOrders(work, clientId, cabinetId, reported.orders ?? [])
   if (known === undefined && (!adds || reported.cancelled)) return
+  if (known === undefined && (await hasForeignOrdersAlone(work, clientId, cabinetId, reported))) {
+    return
+  }
   const isMissing = reported.cancelled && known?.status === 'ASSEMBLING'
   if (known?.mirrored === false) {
     if (isMissing) return removeMissingShipment(work, clientId, known, mayRemove)

@@ -30,17 +30,13 @@ function List({ attention }: { readonly attention: Attention }) {
   return <ul class="needs">{needs}</ul>
 }
 
+type Cabinet = Attention['cabinets'][number]
+
 function cabinetNeeds({ cabinets }: Attention): ComponentChildren[] {
   return cabinets.map(
     ({ id, name, marketplace, problems, sync_error, synced_at, credentials_expire_at: end }) => (
       <li key={id}>
-        {problems.includes('credentials_refused') ? (
-          <Badge tone="bad">Ключ {marketplace} не подходит</Badge>
-        ) : problems.includes('sync_error') ? (
-          <Badge tone="bad">Данные {marketplace} не обновляются</Badge>
-        ) : (
-          <Badge tone="warn">Ключ {marketplace} скоро истечёт</Badge>
-        )}
+        <WorstProblem marketplace={marketplace} problems={problems} />
         <span class="long">
           {name}.{' '}
           {sync_error !== undefined && (
@@ -53,12 +49,27 @@ function cabinetNeeds({ cabinets }: Attention): ComponentChildren[] {
               Ключ действует до <Moment at={end} />.{' '}
             </>
           )}
-          {problems.some((problem) => problem !== 'sync_error') &&
+          {problems.includes('warehouses_not_chosen') &&
+            'Склад ещё не выбрал, с каких ваших складов он отправляет заказы: скажите менеджеру, с каких. '}
+          {problems.some((problem) => problem.startsWith('credentials')) &&
             'Сделайте новый ключ в кабинете маркетплейса и передайте его менеджеру склада.'}
         </span>
       </li>
     ),
   )
+}
+
+function WorstProblem({ marketplace, problems }: Pick<Cabinet, 'marketplace' | 'problems'>) {
+  if (problems.includes('credentials_refused')) {
+    return <Badge tone="bad">Ключ {marketplace} не подходит</Badge>
+  }
+  if (problems.includes('sync_error')) {
+    return <Badge tone="bad">Данные {marketplace} не обновляются</Badge>
+  }
+  if (problems.includes('warehouses_not_chosen')) {
+    return <Badge tone="warn">Новые заказы {marketplace} не загружаются</Badge>
+  }
+  return <Badge tone="warn">Ключ {marketplace} скоро истечёт</Badge>
 }
 
 function webhookNeeds({ webhooks }: Attention): ComponentChildren[] {

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
 import type { StaffCabinet } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { Check, Choice, Form, TextField } from '../parts/form.tsx'
+import { pathOf } from '../paths.ts'
 import { CredentialFields, credentialsGiven } from './credential-fields.tsx'
 import { modeHints, modes } from './states.tsx'
 
@@ -80,6 +82,7 @@ function CommonSettings({ cabinet, onSaved }: CabinetSettingsProps) {
 }
 
 function CredentialSettings({ cabinet, onSaved }: CabinetSettingsProps) {
+  const { route } = useLocation()
   const path = { id: cabinet.id }
   return (
     <section class="panel stack">
@@ -89,8 +92,10 @@ function CredentialSettings({ cabinet, onSaved }: CabinetSettingsProps) {
         busy="Проверяем…"
         act={async (values) => {
           const credentials = credentialsGiven(values, cabinet.marketplace)
-          await staff('PATCH /cabinets/{id}', { path, body: { credentials } })
+          const saved = await staff('PATCH /cabinets/{id}', { path, body: { credentials } })
           onSaved()
+          // There the warehouses are chosen, without which no order comes.
+          if (saved.needs_warehouses) route(pathOf('cabinet', cabinet.id))
         }}
       >
         <CredentialFields marketplace={cabinet.marketplace} required />

@@ -5,6 +5,7 @@ import { staff } from '../../staff/api.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { pathOf } from '../paths.ts'
+import { CabinetWarehouses } from './cabinet-warehouses.tsx'
 import { CredentialState, modeHints, modes, SyncState } from './states.tsx'
 
 interface CabinetStateProps {
@@ -23,33 +24,30 @@ export function CabinetState({ cabinet, reload }: CabinetStateProps) {
   const said = asked?.state === state ? asked.message : ''
   useWhileSeen(said === '' ? undefined : watchMs, reload)
   return (
-    <section class="panel narrow stack">
-      <SyncFailure cabinet={cabinet} />
-      {cabinet.needs_warehouses && (
-        <p class="notice warn">
-          Склады не выбраны: заказы видны, но добавить их в отгрузку нельзя.{' '}
-          <a href={pathOf('cabinet', cabinet.id, 'warehouses')}>Выбрать склады</a>
-        </p>
-      )}
-      <CabinetFacts cabinet={cabinet} />
-      {cabinet.has_credentials && cabinet.active && (
-        <div class="stack">
-          <div>
-            <ActionButton
-              label="Синхронизировать сейчас"
-              act={async () => {
-                const { message } = await staff('POST /cabinets/{id}/sync', {
-                  path: { id: cabinet.id },
-                })
-                setAsked({ message, state })
-                reload()
-              }}
-            />
+    <>
+      {cabinet.needs_warehouses && <CabinetWarehouses cabinet={cabinet} onSaved={reload} />}
+      <section class="panel narrow stack">
+        <SyncFailure cabinet={cabinet} />
+        <CabinetFacts cabinet={cabinet} />
+        {cabinet.has_credentials && cabinet.active && (
+          <div class="stack">
+            <div>
+              <ActionButton
+                label="Синхронизировать сейчас"
+                act={async () => {
+                  const { message } = await staff('POST /cabinets/{id}/sync', {
+                    path: { id: cabinet.id },
+                  })
+                  setAsked({ message, state })
+                  reload()
+                }}
+              />
+            </div>
+            <p role="status">{said}</p>
           </div>
-          <p role="status">{said}</p>
-        </div>
-      )}
-    </section>
+        )}
+      </section>
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { CabinetWarehouses as Answer, StaffCabinet } from '../../api/staff-calls.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useAnswer, useWhileSeen } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { plural } from '../../words/format.ts'
@@ -11,6 +11,9 @@ interface CabinetWarehousesProps {
   readonly onSaved: () => void
 }
 
+/** How soon a choice that the service makes is looked for. */
+const watchMs = 2_000
+
 /** Which of the seller's warehouses at the marketplace are ours. */
 export function CabinetWarehouses(props: CabinetWarehousesProps) {
   if (props.cabinet.has_credentials) return <WarehouseForm {...props} />
@@ -19,26 +22,35 @@ export function CabinetWarehouses(props: CabinetWarehousesProps) {
 
 function WarehouseForm({ cabinet, onSaved }: CabinetWarehousesProps) {
   const path = { id: cabinet.id }
-  const { data, error, reload } = useAnswer(`warehouses of ${cabinet.id}`, (signal) =>
-    staff('GET /cabinets/{id}/warehouses', { path, signal }),
+  const { data, error, reload } = useAnswer(
+    `warehouses of ${cabinet.id} ${cabinet.warehouses}`,
+    (signal) => staff('GET /cabinets/{id}/warehouses', { path, signal }),
   )
+  const eligible = data?.items.filter(({ scheme }) => scheme === undefined || scheme === 'fbs')
+  // Then the service chooses: at once, or as soon as the seller has made one.
+  const choosesItself = cabinet.needs_warehouses && eligible !== undefined && isClear(eligible)
+  useWhileSeen(choosesItself ? watchMs : undefined, onSaved)
   if (data === undefined) return <Failure error={error} retry={reload} />
-  if (data.items.length === 0) {
-    return <p class="empty">Маркетплейс ещё не назвал складов: дождитесь первой синхронизации.</p>
-  }
+  if (choosesItself) return <OnlyWarehouse marketplace={cabinet.marketplace} only={eligible[0]} />
   return (
     <section class="panel narrow">
       <Form
         title="Заказы каких складов собирают здесь"
-        submit="Сохранить выбор"
+        submit={cabinet.needs_warehouses ? 'Начать загрузку заказов' : 'Сохранить выбор'}
         act={async (values) => {
           const warehouses = values.all('warehouses')
           await staff('PATCH /cabinets/{id}', { path, body: { warehouses } })
-          showToast('Выбор сохранён')
+          showToast(cabinet.needs_warehouses ? 'Заказы загружаются' : 'Выбор сохранён')
           reload()
           onSaved()
         }}
       >
+        {cabinet.needs_warehouses && (
+          <p class="notice warn">
+            Пока склады не выбраны, новые заказы не загружаются. Отметьте те, чьи заказы собирают
+            здесь.
+          </p>
+        )}
         {data.items.map((warehouse) => (
           <Check
             key={warehouse.id}
@@ -57,6 +69,27 @@ function WarehouseForm({ cabinet, onSaved }: CabinetWarehousesProps) {
         )}
       </Form>
     </section>
+  )
+}
+
+/** Whether the service chooses by itself, once there is a warehouse. */
+function isClear([only, ...others]: Answer['items']): boolean {
+  return others.length === 0 && (only === undefined || only.scheme === 'fbs')
+}
+
+interface OnlyWarehouseProps {
+  readonly marketplace: string
+  readonly only: Answer['items'][number] | undefined
+}
+
+/** There is nothing to choose from. */
+function OnlyWarehouse({ marketplace, only }: OnlyWarehouseProps) {
+  return (
+    <p class="notice warn">
+      {only === undefined
+        ? `В кабинете ${marketplace} нет склада FBS: попросите продавца создать его. Потом заказы загрузятся сами.`
+        : `Склад FBS один: ${only.name ?? only.id}. Он выбирается сам, и заказы загружаются.`}
+    </p>
   )
 }
 

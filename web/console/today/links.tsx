@@ -11,7 +11,7 @@ type Problem = Today['cabinets']['items'][number]['problems'][number]
 const problems: Readonly<Record<Problem, string>> = {
   credentials_refused: 'ключи не приняты',
   sync_error: 'не удалась синхронизация',
-  warehouses_not_chosen: 'не выбраны склады',
+  warehouses_not_chosen: 'заказы не загружаются, пока не выбраны склады',
   credentials_expiring: 'ключи скоро истекут',
 }
 

@@ -17,6 +17,7 @@ import { syncSeller } from './sync-seller.ts'
 import { syncShipments } from './sync-shipments.ts'
 import { syncSplits } from './sync-splits.ts'
 import { syncStock } from './sync-stock.ts'
+import { syncWarehouses } from './sync-warehouses.ts'
 
 /**
  * One sync run of a cabinet: reads what its marketplace reports and applies it through the verbs that
@@ -75,6 +76,7 @@ const partsInOrder: readonly Part[] = [
   showHidden,
   syncAccess,
   syncSeller,
+  syncWarehouses,
   resumeOpenCommands,
   syncCards,
   syncOrders,

@@ -4,7 +4,7 @@ import { correctLineBarcodes } from '../../../warehouse/orders/goods.ts'
 import { openOrders } from '../../../warehouse/orders/open-orders.ts'
 import { applyReadings } from '../../../warehouse/orders/readings.ts'
 import { terminalOrders } from '../../../warehouse/orders/terminal-orders.ts'
-import { deleteOldLeftOut, takeInOwnOrders } from '../own-orders.ts'
+import { deleteOldLeftOut, hasOrders, takeInOwnOrders } from '../own-orders.ts'
 import {
   continuedFrom,
   isPartDue,
@@ -21,10 +21,11 @@ import { firstWindowMs, followedMs, overlapMs } from './time-windows.ts'
 /**
  * Takes in orders that were created or changed since the last sync run. After a failure they are listed in parts, and
  * each part is recorded when it is read. So a backlog is read in the end, even if the marketplace ends every run
- * after some pages.
+ * after some pages. Until warehouses are chosen it only follows what is stored.
  */
 export async function syncOrders(sync: SyncContext): Promise<void> {
   const { run, connector, startedAt, db, found, unknownStatuses } = sync
+  if (!run.hasChoice && !(await hasOrders(db, run.clientId, run.cabinetId))) return
   const from =
     run.ordersFrom === null
       ? connector.now() - firstWindowMs

@@ -6,6 +6,7 @@ import {
   recordReturns,
 } from '../../../warehouse/returns/expected.ts'
 import { isFailure } from '../calls/failure.ts'
+import { ownReturns } from '../own-orders.ts'
 import {
   continuedFrom,
   isPartDue,
@@ -54,9 +55,10 @@ async function readReturns(sync: SyncContext): Promise<string | undefined> {
     return undefined
   }
   const since = returnsAt === null ? undefined : continuedFrom(sync, returnsAt, overlapMs)
-  await writePages(sync, connector.returns(since), (work, { items }) =>
-    recordReturns(work, clientId, cabinetId, items),
-  )
+  await writePages(sync, connector.returns(since), async (work, { items }) => {
+    const own = await ownReturns(work, clientId, cabinetId, items)
+    return recordReturns(work, clientId, cabinetId, own)
+  })
   if (!(await isAnyReady(db, clientId, cabinetId))) return undefined
   return connector.giveoutCode?.()
 }

@@ -29,6 +29,8 @@ export interface SyncRun {
   readonly shipments: ShipmentsPlace
   /** Sellers do not see yet what was read while the cabinet was observed. */
   readonly hasHiddenRows: boolean
+  /** Somebody chose the warehouses whose orders are collected here: until then no order is taken in. */
+  readonly hasChoice: boolean
   readonly callsRecordedUntil: Timestamp | null
   /** The owner of the cabinet's data, sealed; null until credentials name one. */
   readonly seller: Buffer | null
@@ -125,7 +127,8 @@ export async function claimSyncRuns(
     where s.client_id = due.client_id and s.cabinet_id = due.cabinet_id
     returning s.client_id as "clientId", s.cabinet_id as "cabinetId", s.lease,
       k.credentials, k.credentials_rights is not null as "isChecked", k.shipments,
-      k.has_hidden_rows as "hasHiddenRows", k.calls_recorded_until as "callsRecordedUntil",
+      k.has_hidden_rows as "hasHiddenRows", k.own_warehouses is not null as "hasChoice",
+      k.calls_recorded_until as "callsRecordedUntil",
       k.seller, s.connected_at as "connectedAt", s.failures > 0 as "hasFailed", s.orders_from as "ordersFrom",
       s.shipments_from as "shipmentsFrom", s.cards_cursor as "cardsCursor", s.cards_at as "cardsAt",
       s.cards_failure as "cardsFailure",
@@ -189,6 +192,19 @@ export async function recordProgress(
   await tx`
     update cabinet_syncs set ${changes.reduce((all, each) => tx`${all}, ${each}`)}
     where client_id = ${run.clientId} and cabinet_id = ${run.cabinetId}`
+}
+
+/** What a choice of warehouses resets. `all`: orders, shipments and returns, too. */
+export async function readAgain(
+  tx: Transaction,
+  clientId: string,
+  cabinetId: string,
+  what: 'stock' | 'all',
+): Promise<void> {
+  const all = tx`, orders_from = null, shipments_from = null, returns_at = null`
+  await tx`
+    update cabinet_syncs set stock_at = null ${what === 'all' ? all : tx``}
+    where client_id = ${clientId} and cabinet_id = ${cabinetId}`
 }
 
 /** Repeated failures double the interval, up to this factor. */

@@ -65,6 +65,7 @@ async function beginAnew(work: Work, run: SyncRun, seller: Buffer): Promise<Sync
     ...run,
     ...anew,
     seller,
+    hasChoice: false,
     ordersFrom: null,
     shipmentsFrom: null,
     cardsCursor: null,

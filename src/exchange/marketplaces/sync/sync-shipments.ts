@@ -48,8 +48,7 @@ export async function syncShipments(sync: SyncContext): Promise<void> {
         const options = {
           connectedAt,
           observedUntil,
-          adds: adds && run.shipments !== 'ours',
-          ofOwnOrders: own !== null,
+          adds: adds && own !== null && run.shipments !== 'ours',
           ordersAsOf: startedAt,
           mayRemove: withdrawCreation,
         }
@@ -68,7 +67,7 @@ export async function syncShipments(sync: SyncContext): Promise<void> {
 function isLookDue(sync: SyncContext, abandoned: number): boolean {
   const { run, connector, intervalMs, found } = sync
   const isMadeThere = run.shipments !== 'ours'
-  if (!isMadeThere && !connector.leavesOrphans) return false
+  if (isMadeThere ? !run.hasChoice : !connector.leavesOrphans) return false
   const isUrgent = isMadeThere ? found.ordersChanged : abandoned > 0
   const everyMs = isMadeThere
     ? Math.min(lookEveryMs, lookEveryRuns * intervalMs)

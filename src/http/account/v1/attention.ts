@@ -19,7 +19,8 @@ const receiptsShown = 5
 export const Attention = Type.Object(
   {
     cabinets: Type.Array(named<CabinetInNeed>(CabinetInNeed), {
-      description: 'Кабинеты, чьи ключи или данные ждут продавца, сначала с непринятым ключом.',
+      description:
+        'Кабинеты, чьи ключи, данные или склады ждут продавца, сначала с непринятым ключом.',
     }),
     webhooks: Type.Array(named<Webhook>(Webhook), { description: 'Отключённые вебхуки.' }),
     receipts: Type.Object(
@@ -50,8 +51,8 @@ export function addAccountAttention(
     tag: 'Вход',
     summary: 'Что ждёт вас',
     description:
-      'Кабинеты с истекающими и непринятыми ключами или сбоем обмена, отключённые вебхуки, приёмки с ' +
-      'расхождением, товары под вопросом и те, которых маркетплейс показывает больше, чем доступно.',
+      'Кабинеты с истекающими и непринятыми ключами, сбоем обмена или без выбора складов, отключённые ' +
+      'вебхуки, приёмки с расхождением, товары под вопросом и те, которых маркетплейс показывает больше, чем доступно.',
     answers: { 200: { description: 'По разделам.', schema: named(Attention) } },
   })
   app.get('/attention', { schema }, async (request) => {
