@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { drawing } from '../../src/documents/papers/drawing.ts'
 import type { ReturnBatch } from '../../src/warehouse/returns/batch-view.ts'
+import { assertRefused } from '../support/client.ts'
 import { sharedService } from '../support/service.ts'
 import { type Floor, good, nobody, openFloor } from '../support/shipping.ts'
+import { staffClient } from '../support/staff.ts'
 import { stockUp } from '../support/warehouse.ts'
 
 const service = await sharedService()
@@ -65,4 +68,53 @@ test('each kind of paper is a PDF, and a page for a browser, with what the objec
   assert.equal((await get(floor, `return/${nobody}`)).status, 404)
   assert.equal((await get(floor, `passport/${batch.id}`)).status, 404)
   assert.equal((await get(floor, `return/${batch.id}?format=doc`)).status, 400)
+})
+
+test('a large document that waits too long behind others is refused by a declared error; a small one does not wait', async () => {
+  const many = 21
+  const floor = await openFloor(service, { A: many })
+  const numbers = Array.from({ length: many }, (_, n) => `drawn-${n}`)
+  const orders = await floor.orders(Object.fromEntries(numbers.map((number) => [number, 'A'])))
+  const shipment = await floor.filled(orders)
+  const warehouse_code = 'DRAWN'
+  good(
+    await (await staffClient(service, 'administrator')).post('/warehouses', {
+      code: warehouse_code,
+      name: 'Бумаги',
+    }),
+    201,
+  )
+  const places = { warehouse_code, pattern: `L-{01..${many}}` }
+  good(await floor.manager.post('/locations/bulk', { ...places, zone: 'Этикетки' }), 201)
+  const own = { client_id: floor.client }
+  const box = good<{ id: string }>(await floor.worker.post('/boxes', own), 201).id
+  const pallet = good<{ id: string }>(await floor.worker.post('/pallets', own), 201).id
+  const goods = (copies: number) => ({ ...own, items: [{ barcode: 'A', copies }] })
+
+  const { promise: held, resolve: end } = Promise.withResolvers<void>()
+  const inTheMaking = [drawing(many, () => held), drawing(many, () => held)]
+  const refused = await Promise.all([
+    floor.worker.post('/labels/goods', goods(many)),
+    floor.worker.post('/labels/boxes', { boxes: Array(many).fill(box) }),
+    floor.worker.post('/labels/pallets', { pallets: Array(many).fill(pallet) }),
+    floor.worker.post('/labels/locations', places),
+    floor.worker.get(`/documents/shipment/${shipment.id}`),
+  ])
+  for (const answer of refused) {
+    assertRefused(answer, 'rate_limited', 'через 3 с')
+    assert.equal(answer.headers.get('Retry-After'), '3')
+  }
+  const drawn = async (copies: number) => {
+    const headers = {
+      Authorization: `Bearer ${floor.worker.token}`,
+      'Content-Type': 'application/json',
+    }
+    const sent = { method: 'POST', headers, body: JSON.stringify(goods(copies)) }
+    const answer = await fetch(`${service.baseUrl}/staff/v1/labels/goods`, sent)
+    return (await answer.text()).slice(0, 5)
+  }
+  assert.equal(await drawn(many - 1), '%PDF-')
+  end()
+  await Promise.all(inTheMaking)
+  assert.equal(await drawn(many), '%PDF-')
 })

@@ -1,10 +1,27 @@
-import { atOnce } from '../../platform/concurrency/at-once.ts'
+import { Turns } from '../../platform/concurrency/turns.ts'
+import { rateLimited } from '../../platform/kernel/errors.ts'
+
+/** With two documents of 500 labels in the making after it, this stays below ten seconds. */
+const patienceSeconds = 3
 
 /** A large document in the making takes about fifteen megabytes. */
-const largeOnes = atOnce(2)
+const largeOnes = new Turns({
+  atOnceMax: 2,
+  waitingMax: 1,
+  patienceMs: patienceSeconds * 1_000,
+  refusal: drawingRefusal,
+})
 const smallMax = 20
 
-/** Draws a document of so many labels, rows or parts. Few large ones are in the making at once; a small one does not wait. */
+/**
+ * Draws a document of so many labels, rows or parts. Few large ones are in the making at once; a small one does not wait. Throws
+ * rate_limited for a large one that waits for too long.
+ */
 export function drawing<T>(size: number, draw: () => Promise<T>): Promise<T> {
-  return size <= smallMax ? draw() : largeOnes(draw)
+  return size <= smallMax ? draw() : largeOnes.run(Symbol('document'), draw)
+}
+
+export function drawingRefusal() {
+  const message = `Сейчас готовится много больших документов, повторите через ${patienceSeconds} с`
+  return rateLimited(patienceSeconds, message)
 }

@@ -1,6 +1,7 @@
 import { Negotiator } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { drawingRefusal } from '../../documents/papers/drawing.ts'
 import { paperHtml } from '../../documents/papers/html.ts'
 import type { Paper } from '../../documents/papers/paper.ts'
 import { paperPdf } from '../../documents/papers/pdf.ts'
@@ -23,6 +24,9 @@ export const paperAnswer = {
     'text/html': Type.String(),
   },
 }
+
+/** Of operations that draw. */
+export const drawingMessages = { rate_limited: drawingRefusal().message }
 
 const types = ['application/pdf', 'text/html']
 const negotiator = new Negotiator({ supportedValues: types })

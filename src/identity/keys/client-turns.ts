@@ -1,4 +1,4 @@
-import { NoTurnError, type TurnOptions, Turns } from '../../platform/concurrency/turns.ts'
+import { Turns } from '../../platform/concurrency/turns.ts'
 import { isLockWait } from '../../platform/db/errors.ts'
 import type { TransactionMode } from '../../platform/db/transaction.ts'
 import type { InTurn } from '../../platform/db/work.ts'
@@ -38,7 +38,7 @@ const lockWaitMsMax = 300
 /** @param poolSize connections of the process to the database */
 export function openClientTurns(poolSize: number): ClientTurns {
   const sandboxesMax = Math.max(1, Math.floor(poolSize / 5))
-  const rules = { waitingMax, patienceMs }
+  const rules = { waitingMax, patienceMs, refusal: () => rateLimited(retryAfterSeconds) }
   const ofLive = () => new Turns({ ...rules, atOnceMax: Number.POSITIVE_INFINITY })
   const ofSandboxes = () =>
     new Turns({ ...rules, atOnceMax: sandboxesMax, longAtOnceMax: 1, isBlocked: isLockWait })
@@ -48,24 +48,10 @@ export function openClientTurns(poolSize: number): ClientTurns {
     of:
       ({ clientId, mode }) =>
       (change, options) =>
-        refusing(changes[mode], clientId, () => change(waitsOf(mode)), options),
+        changes[mode].run(clientId, () => change(waitsOf(mode)), options),
     read: ({ clientId, mode }, as, read) =>
-      refusing(reads[mode], clientId, () => read(waitsOf(mode)), { as }),
+      reads[mode].run(clientId, () => read(waitsOf(mode)), { as }),
   }
 }
 
 const waitsOf = (mode: Mode): TransactionMode => (mode === 'test' ? { lockWaitMsMax } : {})
-
-async function refusing<T>(
-  turns: Turns,
-  key: string,
-  action: () => Promise<T>,
-  options: TurnOptions | undefined,
-): Promise<T> {
-  try {
-    return await turns.run(key, action, options)
-  } catch (error) {
-    if (error instanceof NoTurnError) throw rateLimited(retryAfterSeconds)
-    throw error
-  }
-}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NoTurnError, type TurnRules, Turns } from './turns.ts'
+import { type TurnRules, Turns } from './turns.ts'
 
 const promisesSettled = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -21,7 +21,11 @@ function manualActions() {
   return { began, action, end }
 }
 
-const patient = { atOnceMax: 2, waitingMax: 10, patienceMs: 60_000 }
+class RefusedError extends Error {}
+const patient = {
+  ...{ atOnceMax: 2, waitingMax: 10, patienceMs: 60_000 },
+  refusal: () => new RefusedError(),
+}
 const openTurns = (rules: Partial<TurnRules> = {}) => new Turns({ ...patient, ...rules })
 
 test('actions of one key run one after the other, of all keys so many at once, and keys take turns', async () => {
@@ -76,10 +80,10 @@ test('whoever comes behind too many, or waits for too long, is refused and never
   const { began, action, end } = manualActions()
   const full = openTurns({ waitingMax: 1 })
   const served = [full.run('a', action('runs')), full.run('a', action('waits'))]
-  await assert.rejects(full.run('a', action('too many')), NoTurnError)
+  await assert.rejects(full.run('a', action('too many')), RefusedError)
   const hasty = openTurns({ patienceMs: 1 })
   const slow = hasty.run('a', action('slow'))
-  await assert.rejects(hasty.run('a', action('too late')), NoTurnError)
+  await assert.rejects(hasty.run('a', action('too late')), RefusedError)
   for (const name of ['runs', 'waits', 'slow']) await end(name)
   await Promise.all([...served, slow])
   assert.deepEqual(began, ['runs', 'slow', 'waits'])
@@ -108,7 +112,7 @@ test('an action that stays blocked is refused, and one that throws rejects its o
   const turns = openTurns({ patienceMs: 1, isBlocked: (error) => error === blocked })
   await assert.rejects(
     turns.run('a', () => Promise.reject(blocked)),
-    NoTurnError,
+    RefusedError,
   )
   await assert.rejects(
     turns.run('a', () => Promise.reject(new Error('refused'))),

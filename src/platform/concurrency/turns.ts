@@ -6,7 +6,8 @@
  *     |  ^---blocked-----'
  *     +--the time is over--> refused
  *
- * - Keys take turns: a key whose action has ended comes after the others that wait.
+ * - Keys take turns: a key whose action has ended comes after the others that wait. An action that waits for no other of its own has a
+ *   symbol of its own as key.
  * - A call that names what it does joins one of its key that waits to do the same. It never joins one that has begun, so what it
  *   gets was done after it asked.
  * - An action that says that it was blocked, by somebody in another process, gives its place to other keys and is tried again.
@@ -20,6 +21,8 @@ export interface TurnRules {
   /** Actions of one key that wait. */
   readonly waitingMax: number
   readonly patienceMs: number
+  /** What a call is refused with. */
+  readonly refusal: () => Error
   /** Whether an action that threw this is to be tried again; it had no effect. */
   readonly isBlocked?: (error: unknown) => boolean
 }
@@ -30,13 +33,10 @@ export interface TurnOptions {
   readonly isLong?: boolean
 }
 
-/** There were too many before it, or they took too long. The action has not run. */
-export class NoTurnError extends Error {
-  override readonly name = 'NoTurnError'
-}
+type TurnKey = string | symbol
 
 interface Turn {
-  readonly key: string
+  readonly key: TurnKey
   readonly as: string | undefined
   readonly isLong: boolean
   readonly deadline: number
@@ -50,10 +50,10 @@ const pauseMs = 25
 export class Turns {
   readonly #rules: Required<TurnRules>
   /** What waits, by key; keys without are absent. */
-  readonly #waiting = new Map<string, Turn[]>()
+  readonly #waiting = new Map<TurnKey, Turn[]>()
   /** Keys whose first action may begin, in the order of their turns. */
-  readonly #ready = new Set<string>()
-  readonly #busy = new Set<string>()
+  readonly #ready = new Set<TurnKey>()
+  readonly #busy = new Set<TurnKey>()
   #running = 0
   #longRunning = 0
 
@@ -61,18 +61,16 @@ export class Turns {
     this.#rules = { longAtOnceMax: rules.atOnceMax, isBlocked: () => false, ...rules }
   }
 
-  /** @throws NoTurnError */
+  /** Throws the refusal where there were too many before the action, or they took too long; it has not run then. */
   run<T>(
-    key: string,
+    key: TurnKey,
     action: () => Promise<T>,
     { as, isLong = false }: TurnOptions = {},
   ): Promise<T> {
     const waiting = this.#waiting.get(key) ?? []
     const same = as === undefined ? undefined : waiting.find((turn) => turn.as === as)
     if (same !== undefined) return same.result.promise as Promise<T>
-    if (waiting.length >= this.#rules.waitingMax) {
-      return Promise.reject(new NoTurnError('too many wait'))
-    }
+    if (waiting.length >= this.#rules.waitingMax) return Promise.reject(this.#rules.refusal())
     const result = Promise.withResolvers<unknown>()
     const deadline = performance.now() + this.#rules.patienceMs
     const turn = this.#withTimer({ key, as, isLong, deadline, action, result })
@@ -125,13 +123,13 @@ export class Turns {
     } catch (error) {
       const isBlocked = this.#rules.isBlocked(error)
       if (isBlocked && performance.now() < deadline) return false
-      result.reject(isBlocked ? new NoTurnError('blocked', { cause: error }) : error)
+      result.reject(isBlocked ? this.#rules.refusal() : error)
     }
     return true
   }
 
   /** The key's turn is over. */
-  #leave(key: string): void {
+  #leave(key: TurnKey): void {
     this.#busy.delete(key)
     if (this.#waiting.has(key)) this.#ready.add(key)
   }
@@ -146,7 +144,7 @@ export class Turns {
 
   #giveUp(turn: Turn): void {
     this.#remove(turn)
-    turn.result.reject(new NoTurnError('waited for too long'))
+    turn.result.reject(this.#rules.refusal())
   }
 
   #remove(turn: Turn): void {

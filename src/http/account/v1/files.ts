@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/db/connection.ts'
 import type { Position } from '../../../platform/kernel/cursor.ts'
 import { findReceipt } from '../../../warehouse/receipts/queries.ts'
 import { listStock, type StockFilter } from '../../../warehouse/stock/queries.ts'
-import { paperAnswer, paperQuery, sendPaper } from '../../files/paper-answer.ts'
+import { drawingMessages, paperAnswer, paperQuery, sendPaper } from '../../files/paper-answer.ts'
 import { receiptPaper } from '../../files/receipt-paper.ts'
 import { stockCells, stockColumns } from '../../files/stock-table.ts'
 import { sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
@@ -50,6 +50,7 @@ export function addAccountFiles(app: FastifyInstance, { db, clock }: AccountDepe
     query: paperQuery,
     answers: { 200: paperAnswer },
     errors: ['bad_request', 'not_found'],
+    messages: drawingMessages,
   })
   app.get<{ Params: { id: string } }>(
     '/receipts/:id/act',

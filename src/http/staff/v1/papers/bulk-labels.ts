@@ -10,6 +10,7 @@ import { productsByBarcode } from '../../../../warehouse/catalogue/products.ts'
 import { codesOfPattern } from '../../../../warehouse/storage/location-code.ts'
 import { locationsToLabel } from '../../../../warehouse/storage/location-queries.ts'
 import { labelFactsOf } from '../../../../warehouse/storage/queries.ts'
+import { drawingMessages } from '../../../files/paper-answer.ts'
 import { clientInBody } from '../../body-ids.ts'
 import { bodyOf } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
@@ -81,7 +82,10 @@ export const GoodsLabelsDraft = Type.Object(
   { $id: 'GoodsLabelsDraft', additionalProperties: false, description: 'Этикетки каких товаров.' },
 )
 
-const errors = ['bad_request', 'validation_error'] as const
+const refusals = {
+  errors: ['bad_request', 'validation_error', 'rate_limited'],
+  messages: drawingMessages,
+} as const
 const answersOf = (size: string) => ({
   200: {
     description: `PDF, этикетка на странице ${size} мм.`,
@@ -105,7 +109,7 @@ function addLocationLabels(app: FastifyInstance, { db, clock }: StaffDependencie
       'Одним документом, в порядке обхода. Ничего не меняет. Масштаб при печати — 100 %.',
     body: LocationLabelsDraft,
     answers,
-    errors: [...errors],
+    ...refusals,
   })
   app.post('/labels/locations', { schema }, async (request, reply) => {
     const { warehouse_code, zone, pattern } = bodyOf(LocationLabelsDraft, request)
@@ -134,7 +138,7 @@ function addStoredLabels(app: FastifyInstance, dependencies: StaffDependencies):
     description: 'Одним документом. Ничего не меняет. Масштаб при печати — 100 %.',
     body: BoxLabelsDraft,
     answers,
-    errors: [...errors],
+    ...refusals,
   })
   app.post('/labels/boxes', { schema: boxSchema }, async (request, reply) => {
     const { boxes } = bodyOf(BoxLabelsDraft, request)
@@ -147,7 +151,7 @@ function addStoredLabels(app: FastifyInstance, dependencies: StaffDependencies):
     description: 'Одним документом. Ничего не меняет. Масштаб при печати — 100 %.',
     body: PalletLabelsDraft,
     answers: answersOf('100 × 150'),
-    errors: [...errors],
+    ...refusals,
   })
   app.post('/labels/pallets', { schema: palletSchema }, async (request, reply) => {
     const { pallets } = bodyOf(PalletLabelsDraft, request)
@@ -188,7 +192,7 @@ function addGoodsLabels(app: FastifyInstance, { db, clock }: StaffDependencies):
       'меняет. Масштаб при печати — 100 %.',
     body: GoodsLabelsDraft,
     answers,
-    errors: [...errors],
+    ...refusals,
   })
   app.post('/labels/goods', { schema }, async (request, reply) => {
     const { client_id, items } = bodyOf(GoodsLabelsDraft, request)

@@ -18,7 +18,7 @@ import {
   findStaffShipment,
   ownerOfShipment,
 } from '../../../../warehouse/shipments/staff-queries.ts'
-import { paperAnswer, paperQuery, sendPaper } from '../../../files/paper-answer.ts'
+import { drawingMessages, paperAnswer, paperQuery, sendPaper } from '../../../files/paper-answer.ts'
 import { receiptPaper } from '../../../files/receipt-paper.ts'
 import { found } from '../../../route/list.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
@@ -86,7 +86,8 @@ export function addDocuments(app: FastifyInstance, { db, clock }: StaffDependenc
     },
     query: paperQuery,
     answers: { 200: paperAnswer },
-    errors: ['bad_request', 'not_found'],
+    errors: ['bad_request', 'not_found', 'rate_limited'],
+    messages: drawingMessages,
   })
   app.get<{ Params: { kind: string; id: string } }>(
     '/documents/:kind/:id',

@@ -17,6 +17,7 @@ import {
   ownerOfOrder,
 } from '../../../../warehouse/orders/staff-queries.ts'
 import { ownerOfShipment } from '../../../../warehouse/shipments/staff-queries.ts'
+import { drawingMessages } from '../../../files/paper-answer.ts'
 import { found, rawQuery } from '../../../route/list.ts'
 import { oneOf, query } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
@@ -153,7 +154,8 @@ function addShipmentStickers(app: FastifyInstance, dependencies: StaffDependenci
         media: { 'text/html': picture },
       },
     },
-    errors: ['bad_request', 'not_found', 'conflict', 'marketplace_unavailable'],
+    errors: ['bad_request', 'not_found', 'conflict', 'rate_limited', 'marketplace_unavailable'],
+    messages: drawingMessages,
   })
   app.get<IdParams>('/shipments/:id/stickers', { schema }, async (request, reply) => {
     const { part = '1' } = stickersQuery.parse(rawQuery(request))

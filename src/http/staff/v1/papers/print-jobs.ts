@@ -10,6 +10,7 @@ import {
 import { PrintJob, printKindRule, printKinds } from '../../../../documents/printing/view.ts'
 import type { Work } from '../../../../platform/db/work.ts'
 import { named, oneOfValues } from '../../../../platform/kernel/schema.ts'
+import { drawingMessages } from '../../../files/paper-answer.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
@@ -201,7 +202,8 @@ function addJobContent(app: FastifyInstance, dependencies: StaffDependencies): v
         },
       },
     },
-    errors: ['not_found', 'conflict', 'marketplace_unavailable'],
+    errors: ['not_found', 'conflict', 'rate_limited', 'marketplace_unavailable'],
+    messages: drawingMessages,
   })
   app.get<IdParams>('/print-jobs/:id/content', { schema }, async (request, reply) => {
     const job = found(await findPrintJob(dependencies.db, request.params.id))
