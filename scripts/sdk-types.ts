@@ -16,6 +16,7 @@ export interface Schema {
 export interface Parameter {
   readonly name: string
   readonly in: string
+  readonly required?: boolean
   readonly description?: string
   readonly schema: Schema
 }
@@ -75,7 +76,7 @@ export function parametersIn(
     name,
     description === undefined ? schema : { ...schema, description },
   ])
-  const required = place === 'path' ? asked.map(({ name }) => name) : []
+  const required = asked.filter((parameter) => parameter.required).map(({ name }) => name)
   return { type: 'object', properties: Object.fromEntries(properties), required }
 }
 

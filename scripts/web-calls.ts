@@ -27,7 +27,7 @@ function callOf(name: string, operation: Operation): string {
   const query = parametersIn('query', parameters)
   const parts = [
     path && `path: ${typeOf(path, '    ')}`,
-    query && `query?: ${typeOf(query, '    ')}`,
+    query && `query${query.required?.length ? '' : '?'}: ${typeOf(query, '    ')}`,
     requestBody && `body: ${bodyType(requestBody.content)}`,
     `answer: ${answerType(operation)}`,
   ]
