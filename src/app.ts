@@ -14,11 +14,12 @@ import { makeEgress } from './exchange/webhooks/egress.ts'
 import { webhookFigures } from './exchange/webhooks/figures.ts'
 import { addAccountReference } from './http/account/reference.ts'
 import { addAccountApi } from './http/account/v1/routes.ts'
+import { addMcp } from './http/mcp/mcp.ts'
 import { openMetricsServer } from './http/metrics/metrics-server.ts'
 import type { WebFiles } from './http/pages/bundle.ts'
 import { addWeb } from './http/pages/pages.ts'
 import { addClientPackages } from './http/public/packages/serve.ts'
-import { addPublicReference } from './http/public/reference.ts'
+import { addPublicReference, interfaceVersion } from './http/public/reference.ts'
 import { addPublicApi } from './http/public/v1/routes.ts'
 import { addDrain } from './http/server/drain.ts'
 import { addHealth } from './http/server/health.ts'
@@ -226,9 +227,10 @@ async function addSellersSides(
     eventRetentionDays: config.webhooks.retentionDays,
   }
   await server.register(async (side) => {
-    await addPublicReference(side, config)
+    const document = await addPublicReference(side, config)
     const gate = { admit, calls, clock, prepareSandbox: sandbox.prepare }
     await addPublicApi(side, { ...sellers, gate })
+    addMcp(side, { baseUrl: config.baseUrl, version: interfaceVersion, document })
   })
   await server.register(async (side) => {
     await addAccountReference(side, config)

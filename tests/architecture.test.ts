@@ -140,6 +140,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   http: [
     'esbuild',
     'fastify',
+    '@modelcontextprotocol/server',
     '@fastify/accept-negotiator',
     '@fastify/cookie',
     '@fastify/swagger',

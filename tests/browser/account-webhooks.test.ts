@@ -149,7 +149,7 @@ test('a check of the address and a delivery that is sent again say that they wer
 /** Each client that the page of the keys offers can be installed from where it says. */
 async function assertPackagesAreServed(page: Page): Promise<void> {
   const shown = await page
-    .getByRole('region', { name: 'Готовые клиенты' })
+    .getByRole('region', { name: 'Готовые библиотеки' })
     .locator('pre')
     .allTextContents()
   const addresses = shown.flatMap((text) => text.match(/http\S+/g) ?? [])

@@ -36,11 +36,11 @@ export const sellersTags = [
   { name: 'Песочница', description: 'Тестовые ключи и данные.' },
 ] as const
 
-/** Adds the OpenAPI document at /openapi.json, the reference at /docs, and the samples, pictures and the collection for Postman below it. */
+/** Adds the OpenAPI document at /openapi.json, the reference at /docs, and the samples, pictures and the collection for Postman below it. Resolves with what makes the document. */
 export async function addPublicReference(
   app: FastifyInstance,
   addresses: Addresses,
-): Promise<void> {
+): Promise<() => Promise<string>> {
   await addSamples(app)
   await addPictures(app)
   const document = await addReference(app, {
@@ -71,4 +71,5 @@ export async function addPublicReference(
   })
   await addMachinePages(app, addresses.baseUrl, document)
   await addPostmanCollection(app, addresses.baseUrl, document)
+  return document
 }

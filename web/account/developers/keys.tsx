@@ -8,6 +8,7 @@ import { Badge, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
 import { Packages } from './packages.tsx'
+import { Programs } from './programs.tsx'
 
 export function Keys() {
   const { session, may } = useSession()
@@ -78,6 +79,7 @@ export function Keys() {
         ]}
       />
       <Packages />
+      <Programs />
     </Page>
   )
 }

@@ -1,6 +1,6 @@
 import { CopyButton } from '../parts/copy.tsx'
 
-/** How each language installs the client that the service serves. */
+/** How each language installs the client that the service serves. Here a client is a legal entity, so the page calls it a library. */
 const packages = [
   {
     language: 'JavaScript и TypeScript',
@@ -19,8 +19,8 @@ const packages = [
 
 export function Packages() {
   return (
-    <section class="stack" aria-label="Готовые клиенты">
-      <h2>Готовые клиенты</h2>
+    <section class="stack" aria-label="Готовые библиотеки">
+      <h2>Готовые библиотеки</h2>
       <p class="quiet">
         Листают страницы, повторяют запросы, читают ленту событий и проверяют подписи вебхуков.{' '}
         <a href="/docs">Справочник API</a> показывает, с чего начать.
