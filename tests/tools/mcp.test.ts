@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { sharedService } from '../support/service.ts'
+import { missing, toolFile } from './installed.ts'
+
+/** The MCP server as the published client of the protocol meets it. */
+
+interface Client {
+  connect(transport: object): Promise<void>
+  listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>
+  callTool(call: {
+    name: string
+    arguments: object
+  }): Promise<{ readonly content: readonly { readonly text: string }[] }>
+  close(): Promise<void>
+}
+interface Library {
+  readonly Client: new (info: { name: string; version: string }) => Client
+  readonly StreamableHTTPClientTransport: new (
+    url: URL,
+    options: { requestInit: RequestInit },
+  ) => object
+}
+
+const { baseUrl } = await sharedService()
+
+const load = async (file: string): Promise<Partial<Library>> =>
+  import(pathToFileURL(toolFile(`@modelcontextprotocol/sdk/dist/esm/client/${file}.js`)).href)
+
+test('the client of the protocol lists the tools and uses one', { skip: missing }, async () => {
+  const library = { ...(await load('index')), ...(await load('streamableHttp')) } as Library
+  const made = await fetch(`${baseUrl}/v1/sandbox/keys`, { method: 'POST' })
+  const { key } = (await made.json()) as { key: string }
+  const client = new library.Client({ name: 'test', version: '1' })
+  const headers = { Authorization: `Bearer ${key}` }
+  await client.connect(
+    new library.StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), {
+      requestInit: { headers },
+    }),
+  )
+  const { tools } = await client.listTools()
+  assert.ok(tools.some(({ name }) => name === 'create_receipt'))
+  const { content } = await client.callTool({ name: 'list_stock', arguments: { limit: 2 } })
+  assert.equal(JSON.parse(content[0]?.text ?? '').items.length, 2)
+  await client.close()
+})
