@@ -84,6 +84,31 @@ test('a call that must be paid for fails its part alone, and an ended call is na
   assert.deepEqual(scene.warned(), [{ cabinet: cabinetId, call }])
 })
 
+test('one refused call is named with what it was for, and all else goes on', async () => {
+  const { cabinetId, account } = await scene.connect(wb)
+  const card = wb.addCard(account)
+  await scene.sync()
+  const { synced_at } = await cabinetState(db, cabinetId)
+  const since = synced_at?.replace(/^(\d+)-(\d+)-(\d+)T(\d+:\d+).*$/, 'с $3.$2.$1 $4')
+  const warehouse = { id: Number(wb.ownWarehouse), name: 'Склад FBS' }
+  wb.setStock(account, { itemId: card.itemId, warehouse, quantity: 3 })
+  for (const [status, reason] of [
+    [404, /\. WB отказал \(код 404\).*\. Остальное обновляется$/],
+    [403, /\. Ключу доступа WB не хватает прав.*\. Остальное обновляется$/],
+  ] as const) {
+    const number = wb.addOrder(account)
+    wb.failNext(100, { status }, '/api/v3/stocks')
+    await scene.sync()
+    wb.heal()
+    const { error, refused } = await stateOf(cabinetId)
+    assert.ok(error.startsWith(`Остатки маркетплейса не обновляются ${since}. `), error)
+    assert.match(error, reason)
+    assert.equal(refused, false)
+    const stored = await ordersOf(db, cabinetId)
+    assert.ok(stored.some(({ external_id }) => external_id === number))
+  }
+})
+
 test('sync_error of a key without any needed right does not call the key unknown', async () => {
   const { cabinetId } = await scene.connect(wb)
   const body = { title: 'access denied', detail: 'token scope is not allowed', code: '1 2' }

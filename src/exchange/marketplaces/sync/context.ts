@@ -21,6 +21,7 @@ import {
   SyncRunAborted,
 } from './sync-runs.ts'
 import type { UnknownStatuses } from './unknown-statuses.ts'
+import type { WithdrawnCalls } from './withdrawn-calls.ts'
 
 export interface SyncParts {
   readonly db: Database
@@ -34,6 +35,7 @@ export interface SyncParts {
   readonly intervalMs: number
   readonly log: WarningLog
   readonly unknownStatuses: UnknownStatuses
+  readonly withdrawnCalls: WithdrawnCalls
   /** Whether the service stops: a sync run then aborts before its next page. */
   readonly stopping: () => boolean
 }

@@ -15,6 +15,7 @@ import {
   SyncRunAborted,
 } from './sync-runs.ts'
 import { openUnknownStatuses } from './unknown-statuses.ts'
+import { openWithdrawnCalls } from './withdrawn-calls.ts'
 
 /**
  * Syncs all connected cabinets, a bounded number at a time. Any number of processes may run a scheduler:
@@ -52,7 +53,8 @@ interface Running {
   readonly begunAt: number
 }
 
-export interface SchedulerOptions extends Omit<SyncParts, 'stopping' | 'unknownStatuses'> {
+export interface SchedulerOptions
+  extends Omit<SyncParts, 'stopping' | 'unknownStatuses' | 'withdrawnCalls'> {
   readonly usualRunMs?: number
   /** For the pages of runs, where these must not keep others from `db`. Leases are renewed on `db`. */
   readonly runsDb?: Database
@@ -64,8 +66,13 @@ export function openSyncScheduler(options: SchedulerOptions): SyncScheduler {
   let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> | undefined
   let stopping = false
-  const unknownStatuses = openUnknownStatuses(log)
-  const parts: SyncParts = { ...options, db: runsDb, unknownStatuses, stopping: () => stopping }
+  const parts: SyncParts = {
+    ...options,
+    db: runsDb,
+    unknownStatuses: openUnknownStatuses(log),
+    withdrawnCalls: openWithdrawnCalls(log),
+    stopping: () => stopping,
+  }
 
   async function poll(): Promise<void> {
     if (stopping || !(await isOn(db, 'marketplaces'))) return

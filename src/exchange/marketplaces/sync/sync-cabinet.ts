@@ -1,5 +1,5 @@
 import { recordSync, recordSyncFailure } from '../../../warehouse/clients/cabinets.ts'
-import { isAccountClosed, isFailure, isWithdrawn, PartlyMalformed } from '../calls/failure.ts'
+import { isAccountClosed, isFailure, PartlyMalformed } from '../calls/failure.ts'
 import type { Connector } from '../connector.ts'
 import { resumeCommands } from '../coordination/resume.ts'
 import { showHiddenRows } from '../hidden-rows.ts'
@@ -92,6 +92,19 @@ const partsInOrder: readonly Part[] = [
   syncLabels,
 ]
 
+/** What a cabinet lacks while a part is refused, in the plural. */
+const subjects: ReadonlyMap<Part, string> = new Map([
+  [syncWarehouses, 'Склады кабинета'],
+  [syncCards, 'Карточки товаров'],
+  [syncNewCards, 'Карточки товаров'],
+  [syncOrders, 'Заказы'],
+  [syncStatuses, 'Статусы заказов'],
+  [syncReshipments, 'Заказы для повторной отгрузки'],
+  [syncShipments, 'Отгрузки'],
+  [syncDetails, 'Подробности заказов'],
+  [syncStock, 'Остатки маркетплейса'],
+])
+
 async function syncParts(sync: SyncContext, failures: Failures): Promise<void> {
   for (const part of partsInOrder) {
     // A shipment that is closed while orders of it are unknown could never take them in.
@@ -147,16 +160,12 @@ function isKeyRefused(failures: Failures): boolean {
 type Finishing = SyncParts & { readonly run: SyncRun }
 
 async function finish(sync: Finishing, failures: Failures): Promise<void> {
-  const { run, intervalMs, log, clock } = sync
+  const { run, intervalMs, log, clock, withdrawnCalls } = sync
   const unexpected = [...failures.values()].find((error) => !isFailure(error))
   if (unexpected !== undefined) {
     log.error({ err: unexpected }, `sync of cabinet ${run.cabinetId} failed`)
   }
-  for (const error of failures.values()) {
-    if (!isWithdrawn(error)) continue
-    const details = { cabinet: run.cabinetId, call: error.call }
-    log.warn(details, 'the marketplace has withdrawn a call that the sync needs')
-  }
+  for (const error of failures.values()) withdrawnCalls.look(run, error, clock.now())
   // Unreadable items do not slow down the cabinet: everything else was read.
   const failed = [...failures.values()].some((error) => !(error instanceof PartlyMalformed))
   await write(sync, clock.now(), async (work) => {
@@ -172,8 +181,12 @@ async function finish(sync: Finishing, failures: Failures): Promise<void> {
 }
 
 function messageOf({ run, clock }: Finishing, failures: Failures): string {
-  const [error] = failures.values()
+  const [[part, error] = []] = failures
   return failureMessage(error, {
+    subject: part && subjects.get(part),
+    syncedAt: run.syncedAt,
+    // Without orders there are no shipments either.
+    restIsRead: failures.size === 1 && part !== syncOrders && part !== syncWarehouses,
     isKeyRefused: isKeyRefused(failures),
     credentialsExpireAt: run.credentialsExpireAt,
     now: clock.now(),

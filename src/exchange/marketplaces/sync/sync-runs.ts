@@ -35,6 +35,8 @@ export interface SyncRun {
   /** The owner of the cabinet's data, sealed; null until credentials name one. */
   readonly seller: Buffer | null
   readonly connectedAt: Timestamp
+  /** When a run last read all; null: never. */
+  readonly syncedAt: Timestamp | null
   /** The last run failed. */
   readonly hasFailed: boolean
   readonly ordersFrom: Timestamp | null
@@ -129,7 +131,7 @@ export async function claimSyncRuns(
       k.credentials, k.credentials_rights is not null as "isChecked", k.shipments,
       k.has_hidden_rows as "hasHiddenRows", k.own_warehouses is not null as "hasChoice",
       k.calls_recorded_until as "callsRecordedUntil",
-      k.seller, s.connected_at as "connectedAt", s.failures > 0 as "hasFailed", s.orders_from as "ordersFrom",
+      k.seller, k.synced_at as "syncedAt", s.connected_at as "connectedAt", s.failures > 0 as "hasFailed", s.orders_from as "ordersFrom",
       s.shipments_from as "shipmentsFrom", s.cards_cursor as "cardsCursor", s.cards_at as "cardsAt",
       s.cards_failure as "cardsFailure",
       s.stock_at as "stockAt", s.reshipments_at as "reshipmentsAt",
