@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 // Frees this process, and the test processes that it starts, of what the database's driver would read.
@@ -11,6 +19,10 @@ import { migrate } from '../../src/platform/db/migrate.ts'
 import { commandLine } from '../../src/platform/postgres/processes.ts'
 import { startEmbedded } from '../../src/platform/postgres/supervisor.ts'
 import { databaseOn, scenarioNames } from './database.ts'
+
+/** A file system in memory, which Linux has. */
+const memory = '/dev/shm'
+const memoryBytesMin = 4 * 1024 ** 3
 
 interface TestServer {
   /** What the test processes need to know. */
@@ -32,12 +44,15 @@ export async function startTestServer(url: string | undefined): Promise<TestServ
   const directory = mkdtempSync(join(tmpdir(), 'sklad-test-'))
   const scratch = join(directory, 'scratch')
   mkdirSync(scratch)
+  const data = mkdtempSync(join(hasRoomInMemory() ? memory : directory, 'sklad-test-'))
   const remove = () => {
     killServersIn(scratch)
-    rmSync(directory, { recursive: true, force: true, maxRetries: 10 })
+    for (const made of [directory, data]) {
+      rmSync(made, { recursive: true, force: true, maxRetries: 10 })
+    }
   }
   try {
-    const server = url === undefined ? await startTemporary(join(directory, 'data')) : given(url)
+    const server = url === undefined ? await startTemporary(join(data, 'data')) : given(url)
     const template = await makeTemplate(server)
     return {
       environment: {
@@ -53,6 +68,13 @@ export async function startTestServer(url: string | undefined): Promise<TestServ
     remove()
     throw error
   }
+}
+
+/** Each file of tests makes databases of a thousand small files, which cost a disk several times as much. */
+function hasRoomInMemory(): boolean {
+  if (!existsSync(memory)) return false
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize >= memoryBytesMin
 }
 
 /** Stops embedded servers that aborted tests left running. */
@@ -75,6 +97,7 @@ async function startTemporary(dataDir: string): Promise<Server> {
     full_page_writes: 'off',
     max_connections: '400',
     autovacuum: 'off',
+    max_wal_size: '256MB',
   }
   const { target, stop } = await startEmbedded({ dataDir, as: 'service', settings })
   // Only this process can use the target. Every process can use the directory itself, because its name is short.
