@@ -2,10 +2,10 @@
 // Tests beside the source and directly in tests/ need no database; for any other one a temporary server is started,
 // unless TEST_DATABASE_URL names one to make databases on.
 import { spawn } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
-import { groupTests } from './test-groups.js'
+import { basename, dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 // Apart, since they take minutes: "npm run browser", and whole processes and their failures, "npm run failover".
 const folders = ['acceptance', 'contract', 'integration', 'simulation', 'tools']
@@ -18,21 +18,26 @@ const files = named.filter((name) => !name.includes('*'))
 const wanted = files.length > 0 ? files : named.length > 0 ? named : defaultFiles
 const pure = /^(?:\.\/)?(?:(?:src|web)\/.+\.test|tests\/[^/]+\.test|tests\/unit)\.ts$/
 
-// One more than the processors that CI has: some tests wait for timeouts and leases.
-const processesMax = 3
-const costliestMax = 10
+// Two for each processor that CI has: tests wait for the database, for timeouts and for leases.
+const processesMax = 4
+// To start a process and load the service takes a second of processor time, so the files of a folder share some.
+const filesOfProcessMax = 10
+// A simulation takes as many minutes more as it is given.
+const minutesOfTestMax = 10 + Number(process.env.MINUTES ?? 0)
+const minutesMax = 40 + Number(process.env.MINUTES ?? 0)
 // Test processes share what they compile.
 const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
+
 const paths = wanted.flatMap(filesNamed)
 const server =
   named.length > 0 && named.every((name) => pure.test(name)) ? undefined : await start()
-const groups = server ? groupTests(paths, server.environment.TMPDIR) : paths
-const concurrency = `--test-concurrency=${processesMax}`
-const costs = server && join(server.environment.TMPDIR, 'costs')
-const watched = costs ? ['--import', import.meta.resolve('./test-process.js')] : []
-const child = spawn(process.execPath, [...watched, '--test', concurrency, ...options, ...groups], {
+const entries = server ? writeEntries(paths, server.environment.TMPDIR) : paths
+const limits = [`--test-concurrency=${processesMax}`, `--test-timeout=${minutesOfTestMax * 60_000}`]
+const child = spawn(process.execPath, ['--test', ...limits, ...options, ...entries], {
   stdio: 'inherit',
-  env: { ...process.env, ...(server?.environment ?? compileCache), SKLAD_TEST_COSTS: costs },
+  env: { ...process.env, ...(server?.environment ?? compileCache) },
+  // The runner then says what it was waiting for.
+  timeout: minutesMax * 60_000,
 })
 // The terminal sends Ctrl-C to the tests as well; the server is stopped when they have ended.
 process.on('SIGINT', () => {})
@@ -45,18 +50,42 @@ process.exitCode = await new Promise((resolve) => {
   })
   child.once('exit', (code) => resolve(code ?? 1))
 })
-if (costs && groups.length > costliestMax) printCostliest(costs)
 await server?.stop()
 
-function printCostliest(path) {
-  if (!existsSync(path)) return
-  const lines = readFileSync(path, 'utf8').trim().split('\n')
-  const costliest = lines.toSorted((a, b) => Number.parseFloat(b) - Number.parseFloat(a))
-  console.log('The most processor time, without that of the database:')
-  for (const line of costliest.slice(0, costliestMax)) {
-    const [seconds, unit, file] = line.split(' ')
-    console.log(`${seconds.padStart(6)} ${unit} ${relative('', file)}`)
-  }
+/** Writes a file for each process, which loads the test files that run in it. The runner goes by their names. */
+function writeEntries(paths, directory) {
+  return slicesOf(paths).map((slice, at) => {
+    const first = slice[0].replace('tests/', '').replaceAll('/', '-').replace('.test.ts', '')
+    const more = slice.length > 1 ? `-and-${slice.length - 1}-more` : ''
+    const entry = join(directory, `${String(at).padStart(3, '0')}-${first}${more}.mjs`)
+    writeFileSync(entry, entryOf(slice))
+    return entry
+  })
+}
+
+/** The files of each folder, some to a process. Those of tests/failover/ wait for processes for minutes, so each runs alone. */
+function slicesOf(paths) {
+  return [...Map.groupBy(paths, dirname)].flatMap(([folder, files]) => {
+    const size = basename(folder) === 'failover' ? 1 : filesOfProcessMax
+    const count = Math.ceil(files.length / size)
+    return Array.from({ length: count }, (_, at) => files.filter((_, n) => n % count === at))
+  })
+}
+
+/** No test starts before every file is loaded, so none meets the preparations of another. */
+function entryOf(paths) {
+  const imports = paths.map((path) => `  await import('${pathToFileURL(resolve(path)).href}')`)
+  return `import { before } from 'node:test'
+const { promise: loaded, resolve, reject } = Promise.withResolvers()
+before(() => loaded)
+try {
+${imports.join('\n')}
+  resolve()
+} catch (error) {
+  reject(error)
+  throw error
+}
+`
 }
 
 function filesNamed(pattern) {
