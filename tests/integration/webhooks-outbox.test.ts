@@ -51,7 +51,7 @@ const verbs = {
 }
 
 /** Exports of the verbs' files that change nothing. */
-const reads = ['isRequestRecorded', 'observedMessage']
+const reads = ['observedMessage']
 
 interface EventRow {
   id: string

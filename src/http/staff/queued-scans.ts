@@ -3,21 +3,18 @@ import Type from 'typebox'
 import { isSeen } from '../../identity/staff/rights.ts'
 import { findUserByLogin } from '../../identity/staff/users.ts'
 import type { Work } from '../../platform/db/work.ts'
-import { type ErrorCode, invalidField, ServiceError } from '../../platform/kernel/errors.ts'
+import { invalidField } from '../../platform/kernel/errors.ts'
 import { named } from '../../platform/kernel/schema.ts'
-import { asSentences } from '../../platform/kernel/sentences.ts'
 import { readTimeField } from '../../platform/kernel/time-field.ts'
-import { type ExceptionScan, findExceptionOfScan } from '../../warehouse/exceptions/queries.ts'
+import type { ExceptionScan } from '../../warehouse/exceptions/queries.ts'
+import { runQueuedScan } from '../../warehouse/exceptions/queued-scans.ts'
 import { keepRefusedScan } from '../../warehouse/exceptions/verbs.ts'
 import { ScanException } from '../../warehouse/exceptions/view.ts'
 import { change } from './change.ts'
 import type { StaffDependencies } from './dependencies.ts'
 import { memberOn } from './gate.ts'
 
-/**
- * Scans that a handheld queued while it had no connection. Whoever works on it sends them later. One that is refused
- * then becomes an exception, and 202 lets the handheld take it off its queue.
- */
+/** Requests of scans, also of those that a handheld queued (`warehouse/exceptions/queued-scans.ts`). */
 
 export const scanId = Type.String({
   minLength: 1,
@@ -68,7 +65,7 @@ export const keptAnswer = {
   schema: named(ScanException),
 }
 
-export interface QueuedScan<T> extends Omit<ExceptionScan, 'scanId'> {
+export interface SentScan<T> extends Omit<ExceptionScan, 'scanId'> {
   readonly draft: {
     readonly scan_id: string
     readonly queued_at?: string
@@ -80,53 +77,39 @@ export interface QueuedScan<T> extends Omit<ExceptionScan, 'scanId'> {
   readonly run: () => Promise<T>
 }
 
-/** Errors that a repeated scan would get again. */
-const lasting: readonly ErrorCode[] = ['conflict', 'validation_error', 'not_found']
-
-/** Runs a scan. One from a queue that is refused is kept as an exception, and answered with 202. */
+/** Runs a scan. One from a queue that is kept as an exception is answered with 202. */
 export async function runScan<T>(
   dependencies: StaffDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
-  { draft, find, run, ...subject }: QueuedScan<T>,
+  { draft, find, run, ...of }: SentScan<T>,
 ): Promise<T | FastifyReply> {
   if (draft.queued_at === undefined) {
     if (draft.hand_over !== true) return run()
     throw invalidField('queued_at', 'нужно вместе с hand_over')
   }
-  const { db } = dependencies
-  const queuedAt = readTimeField('queued_at', draft.queued_at)
-  const scan = { ...subject, scanId: draft.scan_id }
-  const known = await findExceptionOfScan(db, scan)
-  if (known !== undefined) return reply.code(202).send(known)
-  try {
-    const reason = await reasonToKeep(dependencies, request, draft)
-    if (reason !== undefined) {
-      const done = await find()
-      if (done !== undefined) return done
-      throw new ServiceError('conflict', reason)
-    }
-    return await run()
-  } catch (error) {
-    if (!(error instanceof ServiceError) || !lasting.includes(error.code)) throw error
-    const refused = {
-      ...scan,
-      scan: draft,
-      queuedAt,
-      queuedBy: draft.queued_by,
-      reason: reasonOf(error),
-    }
-    const exception = await change(dependencies, request, scan, async (work) => {
-      const { exception, isNew } = await keepRefusedScan(work, refused)
-      const made = { objectId: exception.id, after: exception }
-      return { answer: exception, made, changed: isNew }
-    })
-    return reply.code(202).send(exception)
-  }
+  const subject = { ...of, scanId: draft.scan_id }
+  const answer = await runQueuedScan(dependencies.db, {
+    ...subject,
+    scan: draft,
+    queuedAt: readTimeField('queued_at', draft.queued_at),
+    queuedBy: draft.queued_by,
+    isHandedOver: draft.hand_over ?? false,
+    isFormer: (login) => isFormer(dependencies, request, login),
+    find,
+    run,
+    keep: (refused) =>
+      change(dependencies, request, subject, async (work) => {
+        const { exception, isNew } = await keepRefusedScan(work, refused)
+        const made = { objectId: exception.id, after: exception }
+        return { answer: exception, made, changed: isNew }
+      }),
+  })
+  return 'done' in answer ? answer.done : reply.code(202).send(answer.kept)
 }
 
-export interface MaybeNamedScan<T> extends Omit<QueuedScan<T>, 'draft'> {
-  readonly draft: Partial<QueuedScan<T>['draft']>
+export interface MaybeNamedScan<T> extends Omit<SentScan<T>, 'draft'> {
+  readonly draft: Partial<SentScan<T>['draft']>
 }
 
 /** As runScan, of a verb that may be called without a scan's name, but not from a queue. */
@@ -144,29 +127,12 @@ export async function runMaybeNamedScan<T>(
   throw invalidField('scan_id', 'нужен у скана из очереди: пришлите его вместе с queued_at')
 }
 
-/** For people on the floor, who do not know how the fields of the call are named. */
-function reasonOf({ message, breaches }: ServiceError): string {
-  return asSentences(breaches.map(({ rule }) => rule)) || message
-}
-
-/** Why a scan is a manager's to decide, whatever the warehouse could do with it. */
-async function reasonToKeep(
-  dependencies: StaffDependencies,
-  request: FastifyRequest,
-  { queued_by: login, hand_over: isHandedOver = false }: QueuedScan<unknown>['draft'],
-): Promise<string | undefined> {
-  if (await isFormer(dependencies, request, login)) return `Сотрудник ${login} отключён`
-  if (!isHandedOver) return undefined
-  return `${login === undefined ? 'Сотрудник' : `Сотрудник ${login}`} ушёл и не отправил скан сам`
-}
-
 /** Whether nobody of the sender's warehouses has the login. */
 async function isFormer(
   { db }: StaffDependencies,
   request: FastifyRequest,
-  login: string | undefined,
+  login: string,
 ): Promise<boolean> {
-  if (login === undefined) return false
   const user = await findUserByLogin(db, login)
   return user?.active !== true || !isSeen(memberOn(request).warehouses, user)
 }

@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { Database } from '../../platform/db/connection.ts'
 import { decideAlone, resultOf, type Verdict, verdictOf } from '../../platform/db/together.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { badRequest, errorMessages, ServiceError } from '../../platform/kernel/errors.ts'
@@ -206,26 +204,6 @@ function repeatByKey({ requester, draft }: ReadRequest, { receipt, body }: Keyed
   }
   const record = { requester, receiptId: receipt.id, outcome: 'repeated', body: draft } as const
   return { record, pending: receipt, ignored: [] }
-}
-
-const lookUps = 5
-const lookUpPauseMs = 200
-
-/**
- * Whether the journal has a request whose commit got no answer. The database may still be
- * committing, so this looks several times, for a second in all.
- */
-export async function isRequestRecorded(db: Database, requester: Requester): Promise<boolean> {
-  for (let attempt = 1; attempt <= lookUps; attempt++) {
-    const found = await db`
-      select from (
-        select request_id from receipt_journal
-        where client_id = ${requester.clientId} order by entry desc limit 1000
-      ) j where j.request_id = ${requester.requestId}`
-    if (found.length > 0) return true
-    await sleep(lookUpPauseMs)
-  }
-  return false
 }
 
 /** Marked and unmarked goods are counted differently, so one request has one kind of them. */

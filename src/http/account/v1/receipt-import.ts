@@ -12,7 +12,7 @@ import { Receipt } from '../../../warehouse/receipts/view.ts'
 import { sendTemplate, templateOperation, templateQuery } from '../../files/goods-template.ts'
 import { saySheet, sheetHeaders } from '../../files/sheet-read.ts'
 import {
-  openReceiptIntake,
+  openReceiptRequests,
   refuseReadOnlyCallers,
   refuseWithoutDatabase,
   requestErrors,
@@ -70,7 +70,7 @@ export function addAccountReceiptImport(
     onRequest: refuseReadOnlyCallers,
     errorHandler: refuseWithoutDatabase,
   }
-  const intake = openReceiptIntake(dependencies)
+  const intake = openReceiptRequests(dependencies)
   app.post('/receipts/import', options, async (request, reply) => {
     const parameters = importQuery.parse(rawQuery(request))
     const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0)

@@ -1,19 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { inTime, isUnavailable } from '../../../platform/db/in-time.ts'
-import { performTogether } from '../../../platform/db/together.ts'
-import type { TransactionMode } from '../../../platform/db/transaction.ts'
-import type { SharedWork, Work } from '../../../platform/db/work.ts'
+import { isUnavailable } from '../../../platform/db/in-time.ts'
 import { badRequest, errorMessages, ServiceError } from '../../../platform/kernel/errors.ts'
 import { named } from '../../../platform/kernel/schema.ts'
 import { ReceiptDraft } from '../../../warehouse/receipts/draft.ts'
+import { type OwnTransaction, openReceiptIntake } from '../../../warehouse/receipts/intake.ts'
 import { findReceipt, listReceipts } from '../../../warehouse/receipts/queries.ts'
-import {
-  isRequestRecorded,
-  type ReceiptRequest,
-  type RequestedReceipt,
-  requestReceipt,
-  requestReceipts,
-} from '../../../warehouse/receipts/request.ts'
+import type { RequestedReceipt } from '../../../warehouse/receipts/request.ts'
 import { receiptStatuses } from '../../../warehouse/receipts/state.ts'
 import { Receipt } from '../../../warehouse/receipts/view.ts'
 import { type ChangeDependencies, performAs, requesterOn } from '../../route/caller-changes.ts'
@@ -93,11 +85,6 @@ function addReceiptReads(app: FastifyInstance, { db, cursors }: PublicDependenci
   )
 }
 
-/**
- * How long a request waits for its lock and the database before it answers warehouse_unavailable.
- */
-const intakeTimeoutMs = 5_000
-
 function addReceiptRequest(app: FastifyInstance, dependencies: PublicDependencies): void {
   const schema = publicOperation({
     id: 'createReceipt',
@@ -133,7 +120,7 @@ function addReceiptRequest(app: FastifyInstance, dependencies: PublicDependencie
         'honest_mark true — items[1]; false — items[0]',
     },
   })
-  const intake = openReceiptIntake(dependencies)
+  const intake = openReceiptRequests(dependencies)
   const options = {
     schema,
     config: { keepsRefusals: true },
@@ -176,71 +163,25 @@ export function refuseWithoutDatabase(error: unknown): never {
   throw new ServiceError('warehouse_unavailable', undefined, { cause: error })
 }
 
-export type ReceiptIntake = (
-  request: FastifyRequest,
-  draft: ReceiptDraft,
-  idempotencyKey?: string,
-) => Promise<RequestedReceipt>
-
 /**
- * Takes requests of receipts in. Requests of programs share transactions. A request of a seller's user has one of its
- * own, which also checks the session. So has one of a sandbox, which must not keep live clients waiting for its
- * locks. If the connection is lost during the commit, the journal shows whether the request was committed; if the
- * journal cannot be read either, the answer is an internal error, which promises nothing.
+ * How requests of receipts are taken in. Requests of programs share transactions. A request of a seller's user has one of
+ * its own, which also checks the session. So has one of a sandbox, which must not keep live clients waiting for its locks.
  */
-export function openReceiptIntake(dependencies: ChangeDependencies): ReceiptIntake {
+export function openReceiptRequests(dependencies: ChangeDependencies) {
   const { db, clock, turns } = dependencies
-  const together = performTogether(db, clock, requestNoted, {
-    aloneMs: intakeTimeoutMs,
-    turnOf: ({ requester: { clientId } }) => turns.of({ clientId, mode: 'live' }),
-  })
-  return async (request, draft, idempotencyKey) => {
-    const requester = requesterOn(request)
-    const noted: NotedRequest = { requester, draft, idempotencyKey, uncommitted: undefined }
-    try {
-      const mayShare = request.witness === undefined && callerOf(request).mode === 'live'
-      if (mayShare) return await together(noted)
-      return await requestAs(dependencies, request, noted)
-    } catch (error) {
-      const { uncommitted } = noted
-      if (!isUnavailable(error) || uncommitted === undefined) throw error
-      if (await isRequestRecorded(db, requester).catch(() => false)) return uncommitted
-      throw new Error('the commit of a receipt request got no answer', { cause: error })
-    }
+  const intake = openReceiptIntake(db, clock, (clientId) => turns.of({ clientId, mode: 'live' }))
+  return (
+    request: FastifyRequest,
+    draft: ReceiptDraft,
+    idempotencyKey?: string,
+  ): Promise<RequestedReceipt> => {
+    const mayShare = request.witness === undefined && callerOf(request).mode === 'live'
+    const own: OwnTransaction = (verbs) =>
+      performAs(dependencies, request, verbs, ({ receipt, created }) => ({
+        objectId: receipt.id,
+        after: { created, lines: draft.items.length },
+      }))
+    const asked = { requester: requesterOn(request), draft, idempotencyKey }
+    return intake(asked, mayShare ? undefined : own)
   }
-}
-
-/** A request, and what a transaction decided on it that may not be committed. */
-interface NotedRequest extends ReceiptRequest {
-  uncommitted: RequestedReceipt | undefined
-}
-
-async function requestNoted(work: SharedWork, requests: readonly NotedRequest[]) {
-  for (const request of requests) request.uncommitted = undefined
-  const verdicts = await requestReceipts(work, requests)
-  for (const [index, request] of requests.entries()) {
-    const verdict = verdicts[index]
-    if (verdict?.kind === 'done') request.uncommitted = verdict.result
-  }
-  return verdicts
-}
-
-function requestAs(
-  dependencies: ChangeDependencies,
-  request: FastifyRequest,
-  noted: NotedRequest,
-): Promise<RequestedReceipt> {
-  const verbs = (work: Work, { lockWaitMsMax }: TransactionMode) => {
-    noted.uncommitted = undefined
-    const decide = async () => {
-      const { requester, draft, idempotencyKey } = noted
-      noted.uncommitted = await requestReceipt(work, requester, draft, idempotencyKey)
-      return noted.uncommitted
-    }
-    return inTime(work.tx, intakeTimeoutMs, decide, lockWaitMsMax)
-  }
-  return performAs(dependencies, request, verbs, ({ receipt, created }) => ({
-    objectId: receipt.id,
-    after: { created, lines: noted.draft.items.length },
-  }))
 }
