@@ -1,4 +1,5 @@
 // "node scripts/screenshots.ts": writes the pictures of README and of the API reference from the account of a sandbox.
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import { type BrowserContext, chromium } from 'playwright-core'
 import { startApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { bundleOnce } from '../src/http/pages/bundle.ts'
-import type { PictureName } from '../src/http/public/pictures.ts'
+import type { PictureName } from '../src/http/public/reference-files.ts'
 import { ManualClock } from '../src/platform/kernel/clock.ts'
 import { isNothingSealed, loadSecrets } from '../src/platform/process/secrets.ts'
 import { openStore } from '../src/platform/process/store.ts'

@@ -21,8 +21,7 @@ import { addWeb } from './http/pages/pages.ts'
 import { addClientPackages } from './http/public/packages/serve.ts'
 import { addPublicReference, interfaceVersion } from './http/public/reference.ts'
 import { addPublicApi } from './http/public/v1/routes.ts'
-import { addDrain } from './http/server/drain.ts'
-import { addHealth } from './http/server/health.ts'
+import { addDrain, addHealth } from './http/server/drain.ts'
 import { buildServer } from './http/server/server.ts'
 import { unparsedGate } from './http/server/unparsed.ts'
 import { addStaffReference } from './http/staff/reference.ts'
@@ -61,7 +60,7 @@ export interface AppDependencies {
   readonly log: FastifyBaseLogger
   /** The bundled web pages; without it the service has none. */
   readonly web?: () => Promise<WebFiles>
-  /** See exchange/marketplaces/calls/speed.ts. */
+  /** See `limitsAtSpeed` in exchange/marketplaces/calls/account-buckets.ts. */
   readonly marketplaceSpeed?: number
 }
 

@@ -75,7 +75,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   'sign-in': ground,
   staff: [...ground, 'sign-in'],
   sellers: [...ground, 'sign-in'],
-  imports: ['kernel'],
+  imports: ['kernel', 'concurrency'],
   audit: [...ground, 'journal', 'metrics'],
   commands: [
     ...ground,
@@ -349,11 +349,7 @@ test('only the named files of orders and picking write their tables', () => {
     order_status_history: ['warehouse/orders/change.ts'],
     pick_misses: ['warehouse/picking/misses.ts', 'warehouse/picking/tasks.ts'],
     picking_tasks: ['warehouse/picking/claims.ts', 'warehouse/picking/tasks.ts'],
-    pack_checks: [
-      'warehouse/picking/checks.ts',
-      'warehouse/picking/tasks.ts',
-      'warehouse/picking/undo-checks.ts',
-    ],
+    pack_checks: ['warehouse/picking/checks.ts', 'warehouse/picking/tasks.ts'],
     picks: [
       'warehouse/picking/add-marks.ts',
       'warehouse/picking/picks.ts',
@@ -440,7 +436,7 @@ test('http holds no SQL except the health check', () => {
   const found = sources
     .filter(({ room }) => room === 'http')
     .flatMap(({ path, text }) => (text.match(statement) ?? []).map((sql) => `${path}: ${sql}`))
-  assert.deepEqual(found, ['http/server/health.ts: db`select 1`'])
+  assert.deepEqual(found, ['http/server/drain.ts: db`select 1`'])
 })
 
 test('a route of staff runs verbs only by change.ts, which writes the journal', () => {

@@ -5,7 +5,7 @@ import { perform } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { day } from '../../src/platform/kernel/moscow-time.ts'
 import { createClient } from '../../src/warehouse/clients/clients.ts'
-import { rotateEvents } from '../../src/warehouse/events/retention.ts'
+import { rotateEvents } from '../../src/warehouse/events/outbox.ts'
 import type { Target } from './producer.ts'
 
 /** Creates subscriptions through the API, ten per client. The keys are test keys, which may use http. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PDFDocument } from '@cantoo/pdf-lib'
-import { deleteOldPrintJobs } from '../../src/documents/printing/retention.ts'
+import { deleteOldPrintJobs } from '../../src/documents/printing/jobs.ts'
 import type { PrintJob, PrintStation } from '../../src/documents/printing/view.ts'
 import { assertRefused } from '../support/client.ts'
 import { startService } from '../support/service.ts'

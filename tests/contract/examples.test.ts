@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { recordExamples } from '../../scripts/examples/record.ts'
 import { examples } from '../../src/http/public/examples.ts'
-import { staffExamples } from '../../src/http/staff/examples.ts'
+import { staffExamples } from '../../src/http/staff/operation.ts'
 
 /** A value without what differs between two recordings: which fields it has, and which of them are empty. */
 function outline(value: unknown): unknown {

@@ -10,8 +10,7 @@ import { type Database, inTransaction } from '../../src/platform/db/connection.t
 import { perform } from '../../src/platform/db/work.ts'
 import { day, type Instant } from '../../src/platform/kernel/moscow-time.ts'
 import { failPending } from '../../src/warehouse/events/delivery-log.ts'
-import { announce } from '../../src/warehouse/events/outbox.ts'
-import { rotateEvents } from '../../src/warehouse/events/retention.ts'
+import { announce, rotateEvents } from '../../src/warehouse/events/outbox.ts'
 import {
   type DeliveryFacts,
   type DeliveryScene,

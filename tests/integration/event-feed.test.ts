@@ -13,9 +13,8 @@ import {
   type FeedRequest,
   readFeed,
 } from '../../src/warehouse/events/feed.ts'
-import { announce } from '../../src/warehouse/events/outbox.ts'
+import { announce, rotateEvents } from '../../src/warehouse/events/outbox.ts'
 import { endUnusedRecordings } from '../../src/warehouse/events/recording.ts'
-import { rotateEvents } from '../../src/warehouse/events/retention.ts'
 import { testDatabase } from '../support/database.ts'
 import { deliveriesOf } from '../support/deliveries.ts'
 import { addSubscription } from '../support/subscription.ts'

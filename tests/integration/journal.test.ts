@@ -4,8 +4,11 @@ import { issueApiKey, recordKeyUses } from '../../src/identity/keys/api-keys.ts'
 import { openDatabase } from '../../src/platform/db/connection.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { day, toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
-import { type JournalledCall, openCallJournal } from '../../src/warehouse/journal/calls.ts'
-import { rotateCallJournal } from '../../src/warehouse/journal/retention.ts'
+import {
+  type JournalledCall,
+  openCallJournal,
+  rotateCallJournal,
+} from '../../src/warehouse/journal/calls.ts'
 import { testDatabase } from '../support/database.ts'
 import { eventually } from '../support/faults.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'

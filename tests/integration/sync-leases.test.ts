@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { requestSyncRun } from '../../src/exchange/marketplaces/request-sync-run.ts'
+import { requestSyncRun } from '../../src/exchange/marketplaces/connected-cabinet.ts'
 import {
   claimSyncRuns,
   endSyncRun,

@@ -4,7 +4,7 @@ import type { SyncContext } from '../../src/exchange/marketplaces/sync/context.t
 import { syncStatuses } from '../../src/exchange/marketplaces/sync/sync-orders.ts'
 import { audit } from '../../src/operations/audit/audit.ts'
 import { toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
-import { terminalOrders } from '../../src/warehouse/orders/terminal-orders.ts'
+import { terminalOrders } from '../../src/warehouse/orders/orders-to-ask.ts'
 import { cabinetState, openScene } from '../support/sync-scene.ts'
 
 /** Later reports about orders and goods. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { resealSecrets } from '../../src/exchange/webhooks/reseal.ts'
+import { resealSecrets } from '../../src/exchange/webhooks/subscriptions.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
 import { makeSecretBox } from '../../src/platform/kernel/secret-box.ts'

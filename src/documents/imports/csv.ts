@@ -1,9 +1,9 @@
 import { parse as parseStream } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
+import { pauses } from '../../platform/concurrency/loop-turns.ts'
 import { type Cell, COLUMNS_MAX, type Sheet, type SheetRow, textCell } from './cell.ts'
 import { readText, type Text } from './encoding.ts'
 import { fieldOf } from './headings.ts'
-import { pauses } from './pause.ts'
 import { refusedFile, tooManyColumns } from './refusals.ts'
 
 /**

@@ -1,6 +1,6 @@
+import { pauses } from '../../platform/concurrency/loop-turns.ts'
 import { badRequest, ServiceError } from '../../platform/kernel/errors.ts'
 import { FILE_BYTES_MAX, type GoodsFile } from './goods.ts'
-import { pauses } from './pause.ts'
 
 /** A file of the largest size inside a form. */
 export const UPLOAD_BYTES_MAX = FILE_BYTES_MAX + 64 * 1024

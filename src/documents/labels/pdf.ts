@@ -2,8 +2,7 @@ import type { Readable } from 'node:stream'
 import type PDFDocument from 'pdfkit'
 import { nextTurn } from '../../platform/concurrency/loop-turns.ts'
 import { drawable } from '../papers/drawable.ts'
-import { drawing } from '../papers/drawing.ts'
-import { fontFile } from '../papers/fonts.ts'
+import { drawing, fontFile } from '../papers/drawing.ts'
 import type { LabelCode, LabelPage, LabelText } from './page.ts'
 
 /** Draws a label when its turn has come, so that memory holds the page of one at a time. */

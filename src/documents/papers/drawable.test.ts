@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import test from 'node:test'
 import { drawable } from './drawable.ts'
-import { fontFile } from './fonts.ts'
+import { fontFile } from './drawing.ts'
 
 /** The reader of fonts that the PDF library brings along. */
 interface FontReader {

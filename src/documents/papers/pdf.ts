@@ -2,8 +2,7 @@ import type { Readable } from 'node:stream'
 import type PDFDocument from 'pdfkit'
 import { nextTurn } from '../../platform/concurrency/loop-turns.ts'
 import { drawable } from './drawable.ts'
-import { drawing } from './drawing.ts'
-import { fontFile } from './fonts.ts'
+import { drawing, fontFile } from './drawing.ts'
 import type { Paper, PaperColumn, PaperTable } from './paper.ts'
 
 /**

@@ -1,8 +1,9 @@
+import type { Database } from '../../platform/db/connection.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict, invalidField, notFound } from '../../platform/kernel/errors.ts'
 import { newId } from '../../platform/kernel/ids.ts'
-import { toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import { day, type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import {
   attemptsMax,
   type PrintStatus,
@@ -228,4 +229,17 @@ function leaseEnd({ now }: SharedWork): string {
 
 export function unknownJob(): Error {
   return notFound('Задание печати не найдено')
+}
+
+/** Print jobs are kept this long, printed or not; a job that waited so long is no longer wanted. */
+export const printJobDays = 14
+const deletedAtOnce = 1_000
+
+/** Deletes old jobs, a bounded number at once. */
+export async function deleteOldPrintJobs(db: Database, now: Instant): Promise<void> {
+  await db`
+    delete from print_jobs where id in (
+      select id from print_jobs where created_at < ${toTimestamp(now - printJobDays * day)}
+        and (status <> 'PRINTING' or leased_until <= ${toTimestamp(now)})
+      order by created_at, id limit ${deletedAtOnce} for update skip locked)`
 }

@@ -10,9 +10,9 @@ import {
 import type { Marketplace } from '../../warehouse/clients/marketplace.ts'
 import { applyDeadlineRule } from '../../warehouse/orders/change.ts'
 import { lockOrderBook } from '../../warehouse/orders/lock.ts'
+import { requestSyncRun } from './connected-cabinet.ts'
 import { changeCabinetAndPlace } from './observing.ts'
 import { forgetLeftOut, type OwnWarehouses } from './own-orders.ts'
-import { requestSyncRun } from './request-sync-run.ts'
 import { endLease, readAgain } from './sync/sync-runs.ts'
 import { readToken } from './wildberries/token.ts'
 

@@ -1,5 +1,5 @@
 import type { Credentials, CredentialsCheck } from '../../warehouse/clients/credentials.ts'
-import { limitsAtSpeed, timeAtSpeed } from './calls/speed.ts'
+import { limitsAtSpeed, timeAtSpeed } from './calls/account-buckets.ts'
 import type { ConnectOptions } from './connect.ts'
 import { ozonLimit } from './ozon/client.ts'
 import { checkOzonKey } from './ozon/rights.ts'

@@ -2,17 +2,18 @@ import type { Database } from '../../platform/db/connection.ts'
 import type { WarningLog } from '../../platform/kernel/log.ts'
 import { type Instant, minute, type Timestamp } from '../../platform/kernel/moscow-time.ts'
 import type { SecretBox } from '../../platform/kernel/secret-box.ts'
+import { isOn } from '../../platform/process/switches.ts'
 import {
   type Credentials,
   openCredentials,
   secretsOf,
 } from '../../warehouse/clients/credentials.ts'
 import type { Marketplace, ShipmentsPlace } from '../../warehouse/clients/marketplace.ts'
+import { limitsAtSpeed, timeAtSpeed } from './calls/account-buckets.ts'
 import type { CallAttempt } from './calls/calls.ts'
-import { MarketplaceError } from './calls/failure.ts'
+import { MarketplaceError, temporaryFailure } from './calls/failure.ts'
+import type { Limits } from './calls/limits.ts'
 import { openMarketplaceClock } from './calls/marketplace-clock.ts'
-import { limitsAtSpeed, timeAtSpeed } from './calls/speed.ts'
-import { whileOn } from './calls/switch.ts'
 import type { Connector } from './connector.ts'
 import { ozonLimit } from './ozon/client.ts'
 import { openOzon } from './ozon/connector.ts'
@@ -36,7 +37,7 @@ export interface ConnectOptions {
   readonly wildberries: Readonly<Record<WildberriesEnvironment, WildberriesHosts>>
   readonly ozonUrl: string
   readonly ozonListApartMs?: number
-  /** See calls/speed.ts. */
+  /** See `limitsAtSpeed`. */
   readonly speed?: number
   /** Our clock. */
   readonly now?: () => Instant
@@ -143,5 +144,16 @@ function readCredentials(box: SecretBox, id: string, sealed: Buffer): Credential
   } catch (cause) {
     const message = 'Ключ доступа к маркетплейсу не читается: передайте его менеджеру ещё раз'
     throw new MarketplaceError('credentials', message, { cause })
+  }
+}
+
+/** While the exchange with marketplaces is off, no call gets a place: each fails before it is sent. */
+export function whileOn(db: Database, limits: Limits): Limits {
+  return {
+    ...limits,
+    async take(...asked) {
+      if (await isOn(db, 'marketplaces')) return limits.take(...asked)
+      throw temporaryFailure('Обмен с маркетплейсами выключен: его включает администратор')
+    },
   }
 }

@@ -3,7 +3,7 @@ import { perform } from '../../platform/db/work.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import { endHiding } from '../../warehouse/clients/cabinets.ts'
 import { showObservedOrders } from '../../warehouse/orders/change.ts'
-import { showObservedShipments } from '../../warehouse/shipments/observed.ts'
+import { showObservedShipments } from '../../warehouse/shipments/cabinet-shipments.ts'
 
 /** Orders and shipments of cabinets whose observing has ended, until sellers see them (observing.ts). */
 

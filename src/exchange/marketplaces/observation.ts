@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
-import { inSnapshot } from '../../platform/db/snapshot.ts'
+import { inSnapshot } from '../../platform/db/work.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { count, momentOrNull, oneOfValues } from '../../platform/kernel/schema.ts'
 import { type OrderStatus, orderStatuses } from '../../warehouse/orders/state.ts'

@@ -1,12 +1,11 @@
 import type { Work } from '../../platform/db/work.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import type { SecretBox } from '../../platform/kernel/secret-box.ts'
+import { firstNames } from '../../platform/kernel/sentences.ts'
 import { type CabinetChanges, changeCabinet } from '../../warehouse/clients/cabinets.ts'
 import { lockOrderBook } from '../../warehouse/orders/lock.ts'
-import { openShipmentNumbers } from '../../warehouse/shipments/observed.ts'
-import { connectionOf } from './connected-cabinet.ts'
-import { firstNames } from './first-names.ts'
-import { requestSyncRun } from './request-sync-run.ts'
+import { openShipmentNumbers } from '../../warehouse/shipments/cabinet-shipments.ts'
+import { connectionOf, requestSyncRun } from './connected-cabinet.ts'
 import { endLease } from './sync/sync-runs.ts'
 
 /**

@@ -1,5 +1,11 @@
 import Type, { type Static } from 'typebox'
-import type { Database, Queryable } from '../../platform/db/connection.ts'
+import {
+  type Database,
+  inTransaction,
+  type Queryable,
+  type Transaction,
+} from '../../platform/db/connection.ts'
+import { resealColumn } from '../../platform/db/reseal.ts'
 import { type InTurn, perform, type Work } from '../../platform/db/work.ts'
 import type { Actor } from '../../platform/kernel/actor.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
@@ -20,7 +26,6 @@ import {
 } from '../../warehouse/events/outbox.ts'
 import { keepRecording } from '../../warehouse/events/recording.ts'
 import { judgeTarget } from './addresses.ts'
-import { disabledError } from './disabled.ts'
 import type { Egress } from './egress.ts'
 import { attemptWebhook, type OwnReceivers } from './own-receivers.ts'
 import { findWebhook } from './queries.ts'
@@ -215,4 +220,52 @@ export async function unsubscribe(work: Work, clientId: string, id: string): Pro
 /** While webhooks are off events wait, and calls about subscriptions are refused. */
 export async function refuseWhileOff(db: Queryable): Promise<void> {
   if (!(await isOn(db, 'webhooks'))) throw new ServiceError('webhooks_unavailable')
+}
+
+/** Why a delivery of a disabled subscription failed, for the seller. */
+export const disabledError = 'Подписка отключена: создайте её заново'
+
+/**
+ * Ends deliveries that nobody will send: they were committed while their subscription was being
+ * disabled. Returns how many it ended.
+ */
+export async function failDeliveriesOfDisabled(db: Database): Promise<number> {
+  const subscriptions = await db<{ client_id: string; id: string }[]>`
+    select w.client_id, w.id from webhook_subscriptions w
+    where w.disabled_at is not null and exists (
+      select from pending_deliveries d where d.webhook_id = w.id
+    )`
+  let failed = 0
+  for (const { client_id, id } of subscriptions) {
+    failed += await inTransaction(db, (tx) => failWithLock(tx, client_id, id))
+  }
+  return failed
+}
+
+/** Whoever records the attempts of a subscription holds the lock, so none is recorded of a delivery on its way to the log. */
+async function failWithLock(tx: Transaction, clientId: string, webhookId: string): Promise<number> {
+  await tx`
+    select from webhook_subscriptions where client_id = ${clientId} and id = ${webhookId} for no key update`
+  return failPending(tx, clientId, webhookId, disabledError)
+}
+
+export interface Resealing {
+  readonly resealed: number
+  /** Sealed with the newest key already. */
+  readonly current: number
+  /** No configured key opens them: the client has to create these subscriptions again. */
+  readonly unreadable: readonly UnreadableSecret[]
+}
+
+export interface UnreadableSecret {
+  readonly client: string
+  readonly webhook: string
+}
+
+/** Seals all signing secrets with the newest key. Safe to repeat, and to run in several processes. */
+export async function resealSecrets(db: Database, secretBox: SecretBox): Promise<Resealing> {
+  const sealed = { table: 'webhook_subscriptions', column: 'secret' } as const
+  const { unreadable, ...counts } = await resealColumn(db, secretBox, sealed)
+  const named = unreadable.map(({ client_id, id }) => ({ client: client_id, webhook: id }))
+  return { ...counts, unreadable: named }
 }

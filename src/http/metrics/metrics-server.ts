@@ -6,7 +6,7 @@ import type { CabinetFigures } from '../../exchange/marketplaces/sync/figures.ts
 import type { WebhookFigures } from '../../exchange/webhooks/figures.ts'
 import type { CallJournal } from '../../warehouse/journal/calls.ts'
 import { asksForError } from '../route/requested-error.ts'
-import { observeCabinets } from './cabinet-metrics.ts'
+import { observeCabinets } from './figure-metrics.ts'
 import { observeWebhooks, type WebhookMetrics } from './webhook-metrics.ts'
 
 /** Metrics for Prometheus, on a separate port for the operator. */

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify from 'fastify'
-import type { ErrorCode } from '../../platform/kernel/errors.ts'
-import { errorMessages, publicErrors, ServiceError } from '../../platform/kernel/errors.ts'
-import { keepPublicCodes } from './public-codes.ts'
+import {
+  type ErrorCode,
+  errorMessages,
+  publicErrors,
+  ServiceError,
+} from '../../platform/kernel/errors.ts'
+import { keepPublicCodes } from './operation.ts'
 
 const codes = Object.keys(errorMessages) as ErrorCode[]
 

@@ -6,9 +6,8 @@ import { eventOperations, typeEvents } from './event-operations.ts'
 import { addSellerExamples } from './examples.ts'
 import { guide } from './guide/guide.ts'
 import { addMachinePages } from './machine-pages.ts'
-import { addPictures } from './pictures.ts'
 import { addPostmanCollection } from './postman.ts'
-import { addSamples } from './samples.ts'
+import { addPictures, addSamples } from './reference-files.ts'
 
 /** The specification's number of the interface's version. */
 export const interfaceVersion = '1.1'

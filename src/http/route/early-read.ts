@@ -4,7 +4,7 @@ import { clientOfKeyHash } from '../../identity/keys/api-keys.ts'
 import type { Database } from '../../platform/db/connection.ts'
 import type { Tag } from '../../platform/db/tag.ts'
 import { ServiceError } from '../../platform/kernel/errors.ts'
-import type { ClientId } from '../../warehouse/clients/client-id.ts'
+import type { ClientId } from '../../warehouse/clients/list-conditions.ts'
 
 /**
  * A read of one statement that travels with the admission of its call, in one message to the database. It names its

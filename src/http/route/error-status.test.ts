@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { errorMessages, publicErrors, staffErrors } from '../../platform/kernel/errors.ts'
-import { errorStatus } from './error-status.ts'
+import { errorStatus } from './operation.ts'
 
 const codesWith = (status: number, codes: object) =>
   Object.entries(errorStatus).flatMap(([code, its]) =>

@@ -12,7 +12,7 @@ import type { BucketState } from '../../platform/kernel/token-bucket.ts'
 import type { CallJournal } from '../../warehouse/journal/calls.ts'
 import { refusedReceipt } from '../../warehouse/journal/refused-receipts.ts'
 import { admitReading } from './early-read.ts'
-import { errorStatus } from './error-status.ts'
+import { errorStatus } from './operation.ts'
 import { rateHeaders } from './rate-headers.ts'
 import { requestedError } from './requested-error.ts'
 

@@ -2,17 +2,42 @@ import type { FastifySchema } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type ErrorCode, errorMessages } from '../../platform/kernel/errors.ts'
 import { named } from '../../platform/kernel/schema.ts'
-import { errorStatus } from './error-status.ts'
 import { exampleMessage } from './example-errors.ts'
 import type { Query } from './query.ts'
 
-/** The description of a route in the API reference. It changes nothing about the route. */
+/** The HTTP status of every error code. */
+export const errorStatus: Readonly<Record<ErrorCode, number>> = {
+  unauthorized: 401,
+  key_revoked: 401,
+  rate_limited: 429,
+  not_found: 404,
+  bad_request: 400,
+  bad_cursor: 400,
+  internal: 500,
+  validation_error: 400,
+  cabinet_required: 400,
+  mixed_marking: 400,
+  write_disabled: 503,
+  warehouse_unavailable: 502,
+  webhook_url_unverified: 400,
+  webhook_limit: 400,
+  webhooks_unavailable: 503,
+  sandbox_only: 403,
+  conflict: 409,
+  forbidden: 403,
+  device_revoked: 401,
+  password_required: 401,
+  marketplace_unavailable: 502,
+  unavailable: 503,
+}
+
 /** A parameter of a path that has one of these values. */
 export interface NamedValues {
   readonly description: string
   readonly enum: readonly string[]
 }
 
+/** The description of a route in the API reference. It changes nothing about the route. */
 export interface Operation<Tag extends string, Code extends ErrorCode> {
   /** Generated clients name their function after it. */
   readonly id: string

@@ -8,7 +8,7 @@ import Fastify, {
 } from 'fastify'
 import { forwardedAddresses } from '../../platform/kernel/address.ts'
 import { badRequest, notFound, ServiceError } from '../../platform/kernel/errors.ts'
-import { errorStatus } from '../route/error-status.ts'
+import { errorStatus } from '../route/operation.ts'
 import { describeOnly } from './describe-only.ts'
 import { errorEnvelope, errorEnvelopeWithFields } from './envelope.ts'
 import { homeOfVisitor, sendErrorPage } from './error-page.ts'

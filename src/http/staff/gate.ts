@@ -13,8 +13,7 @@ import type { Database } from '../../platform/db/connection.ts'
 import { readStaffToken } from '../../platform/kernel/api-key.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import { ServiceError } from '../../platform/kernel/errors.ts'
-import { isUnattended } from '../route/unattended.ts'
-import { refuseOtherSites } from '../server/own-site.ts'
+import { isUnattended, refuseOtherSites } from '../route/page-requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -4,9 +4,8 @@ import { errorMessages } from '../../platform/kernel/errors.ts'
 import { type Addresses, addReference } from '../openapi/reference.ts'
 import { addRequestExamples } from '../openapi/request-examples.ts'
 import { errorSchemaWithFields } from '../server/envelope.ts'
-import { staffExamples } from './examples.ts'
 import { passwordRule } from './gate.ts'
-import { staffTags } from './operation.ts'
+import { staffExamples, staffTags } from './operation.ts'
 
 const description = `Склад изнутри: приёмка, хранение, сборка, отгрузка и всё, чем ими управляют.
 

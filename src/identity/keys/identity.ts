@@ -9,7 +9,7 @@ import {
   type SellerCabinetRow,
   sellerCabinetView,
 } from '../../warehouse/clients/cabinet-view.ts'
-import type { ClientId } from '../../warehouse/clients/client-id.ts'
+import type { ClientId } from '../../warehouse/clients/list-conditions.ts'
 
 export const Me = Type.Object(
   {

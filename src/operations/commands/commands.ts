@@ -1,9 +1,8 @@
 import { addBackupCommands } from './backup.ts'
 import { addClientCommands } from './clients.ts'
 import type { Shell } from './command.ts'
-import { addIntegratorCommands } from './integrators.ts'
 import { addSellerUserCommands } from './seller-users.ts'
-import { addServiceCommands } from './service.ts'
+import { addIntegratorCommands, addServiceCommands } from './service.ts'
 import { addStaffCommands } from './staff.ts'
 
 /** Adds all commands but `serve`. */

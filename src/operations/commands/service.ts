@@ -1,6 +1,7 @@
 import { Argument } from 'commander'
+import { runClientCommand } from '../../../sdk/typescript/src/command-line.ts'
 import type { Config } from '../../config.ts'
-import { resealSecrets } from '../../exchange/webhooks/reseal.ts'
+import { resealSecrets } from '../../exchange/webhooks/subscriptions.ts'
 import { resealCodes } from '../../identity/sellers/one-time-codes.ts'
 import type { Database } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
@@ -77,4 +78,32 @@ async function runAudit(db: Database): Promise<Printed> {
   if (count > 0) process.exitCode = 1
   const found = count === 0 ? 'no differences' : `${count} difference${count === 1 ? '' : 's'}`
   return { result: found, ...report }
+}
+
+/** Commands of the integrators' package, for those who have a checkout. They talk to a service over HTTP. */
+export function addIntegratorCommands({ sklad }: Shell): void {
+  for (const [name, description] of [
+    ['listen', 'send the events of the feed to a receiver on this machine; Ctrl-C ends'],
+    ['trigger', 'bring about a situation in a sandbox'],
+  ] as const) {
+    sklad
+      .command(name)
+      .description(description)
+      .argument('[arguments...]')
+      // The package reads its own options, so that they are the same in both places.
+      .allowUnknownOption()
+      .helpOption(false)
+      .action((args: string[]) => runInteractively([name, ...args]))
+  }
+}
+
+async function runInteractively(args: readonly string[]): Promise<void> {
+  const controller = new AbortController()
+  const end = () => controller.abort()
+  process.once('SIGINT', end).once('SIGTERM', end)
+  process.exitCode = await runClientCommand(args, {
+    print: console.log,
+    printError: console.error,
+    signal: controller.signal,
+  })
 }

@@ -1,23 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config.ts'
-import { deleteOldPrintJobs } from '../../documents/printing/retention.ts'
+import { deleteOldPrintJobs } from '../../documents/printing/jobs.ts'
 import { forgetFullAccounts } from '../../exchange/marketplaces/calls/account-buckets.ts'
 import { showAllHiddenRows } from '../../exchange/marketplaces/hidden-rows.ts'
 import { deleteOldRecordedCalls } from '../../exchange/marketplaces/recording/store.ts'
-import { failDeliveriesOfDisabled } from '../../exchange/webhooks/disabled.ts'
+import { failDeliveriesOfDisabled } from '../../exchange/webhooks/subscriptions.ts'
 import { forgetFullBuckets } from '../../identity/keys/admission.ts'
 import { sweepSellerSessions } from '../../identity/sellers/sessions.ts'
 import { sweepSignIns } from '../../identity/staff/sign-in.ts'
-import type { Database } from '../../platform/db/connection.ts'
+import { type Database, inTransaction } from '../../platform/db/connection.ts'
+import { workAt } from '../../platform/db/work.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import type { ErrorLog } from '../../platform/kernel/log.ts'
 import { day, type Instant } from '../../platform/kernel/moscow-time.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { rotateEvents } from '../../warehouse/events/outbox.ts'
 import { endUnusedRecordings } from '../../warehouse/events/recording.ts'
-import { rotateEvents } from '../../warehouse/events/retention.ts'
+import { rotateCallJournal } from '../../warehouse/journal/calls.ts'
 import { deleteOldRefusedReceipts } from '../../warehouse/journal/refused-receipts.ts'
-import { rotateCallJournal } from '../../warehouse/journal/retention.ts'
-import { reconcile } from './reconcile.ts'
+import { announceMissedOrders } from '../../warehouse/orders/reconcile-announcements.ts'
+import { announceMissedReceipts } from '../../warehouse/receipts/announce.ts'
+import { announceMissedShipments } from '../../warehouse/shipments/announce.ts'
 import { moveRetentionClock } from './retention-clock.ts'
 
 /**
@@ -104,3 +107,21 @@ const steps: readonly ((run: MaintenanceRun) => Promise<unknown>)[] = [
   async ({ db, config, retentionNow }) =>
     endUnusedRecordings(db, (await retentionNow()) - config.webhooks.retentionDays * day),
 ]
+
+/** Objects of one kind per transaction. */
+const batch = 200
+
+/**
+ * Reconciliation: announces every object whose status differs from the one last announced. Verbs
+ * announce their own changes, so it finds only statuses that somebody changed in the database by
+ * hand. Returns how many objects it announced.
+ */
+export async function reconcile(db: Database, clock: Clock): Promise<number> {
+  let announced = 0
+  for (const step of [announceMissedReceipts, announceMissedShipments, announceMissedOrders]) {
+    announced += await inTransaction(db, (tx) =>
+      step(workAt(tx, clock.now(), { kind: 'service' }), batch),
+    )
+  }
+  return announced
+}

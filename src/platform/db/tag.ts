@@ -6,7 +6,6 @@
  * - The stack of an error ends with the place of the statement in the source.
  */
 
-import { type CopyValue, copyText } from './copy-text.ts'
 import type { Executed, Executor } from './executor.ts'
 import { compose, Fragment, Identifier, Json, type Part, templateOf } from './fragment.ts'
 import { encode, type Value } from './parameters.ts'
@@ -127,4 +126,27 @@ export function tagOf(executor: Executor): Tag {
       return rows as Result
     },
   })
+}
+
+/** A column's value, as the server's text of its type; null is NULL. */
+export type CopyValue = string | number | null
+
+/** Rows in COPY's text format: the server reads them in half the time that it needs for the same rows as JSON. */
+export function copyText(rows: readonly (readonly CopyValue[])[]): string {
+  let text = ''
+  for (const row of rows) text += `${row.map(copyField).join('\t')}\n`
+  return text
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+}
+
+function copyField(value: CopyValue): string {
+  if (value === null) return '\\N'
+  if (typeof value === 'number') return String(value)
+  return value.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character)
 }

@@ -2,7 +2,7 @@ import type { TurnOptions } from '../concurrency/turns.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
-import { type Database, inTransaction, type Transaction } from './connection.ts'
+import { type Database, inTransaction, type Queryable, type Transaction } from './connection.ts'
 import type { TransactionMode } from './transaction.ts'
 
 /**
@@ -46,4 +46,17 @@ export function workAt(tx: Transaction, now: Instant, actor: Actor): Work {
 /** The context of shared verbs, like `workAt`. */
 export function sharedWorkAt(tx: Transaction, now: Instant): SharedWork {
   return { tx, now, at: toTimestamp(now) }
+}
+
+/**
+ * Reads that have to be of one moment. Inside a verb's transaction they are made in it, under the
+ * locks that the verb holds.
+ */
+export function inSnapshot<T>(db: Queryable, read: (tx: Queryable) => Promise<T>): Promise<T> {
+  if (isTransaction(db)) return read(db)
+  return db.begin({ mode: 'isolation level repeatable read read only' }, read)
+}
+
+function isTransaction(db: Queryable): db is Transaction {
+  return (db as Partial<Database>).begin === undefined
 }

@@ -1,6 +1,6 @@
 /**
  * The codes of all errors that callers get, with their default messages. Sellers get only the codes
- * of the specification, section Errors; the staff API adds its own. http/route/error-status.ts maps codes
+ * of the specification, section Errors; the staff API adds its own. http/route/operation.ts maps codes
  * to HTTP statuses.
  */
 export const publicErrors = {

@@ -35,8 +35,8 @@ import {
   type ServerSettings,
   shutDownPostmaster,
 } from './postmaster.ts'
+import { openSocketDirectory, type SocketDirectory } from './processes.ts'
 import { lastComplaint, serverLogPath, trimServerLog, withServerLog } from './server-log.ts'
-import { openSocketDirectory, type SocketDirectory } from './socket-directory.ts'
 
 export interface EmbeddedOptions {
   /** Created with access for this user only, unless it exists. */

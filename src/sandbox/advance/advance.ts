@@ -4,10 +4,10 @@ import { recordSync } from '../../warehouse/clients/cabinets.ts'
 import type { Requester } from '../../warehouse/journal/receipt-journal.ts'
 import type { OrderDraft } from '../../warehouse/orders/draft.ts'
 import { showSoldUnits } from '../robot/poll.ts'
+import { nextReceiptStep, ownReceipts, takeReceiptStep } from '../robot/receiving.ts'
 import { openScene, type Scene } from '../triggers/scene.ts'
 import { accept, findOpenShipment, openNew, pickAndClose } from '../triggers/shipments.ts'
 import { joinShipment, reportNextStatuses, takeInNewOrders } from './orders.ts'
-import { completeOwnReceipts } from './receipts.ts'
 
 /**
  * Plays hours of the warehouse's time at once: the seller's own receipt requests are counted by the
@@ -110,4 +110,23 @@ async function endSync(
 ): Promise<void> {
   await showSoldUnits(work, clientId, cabinetId, orders)
   await recordSync(work, clientId, cabinetId)
+}
+
+/** A step counts up to sixty lines; the robot takes those that are left. */
+const stepsMax = 60
+
+/** Plays the seller's own receipt requests to their end. Answers how many were completed. */
+export async function completeOwnReceipts(work: Work, clientId: string): Promise<number> {
+  let completed = 0
+  let left = stepsMax
+  for (const { id } of await ownReceipts(work.tx, clientId)) {
+    for (; left > 0; left--) {
+      const [receipt] = await ownReceipts(work.tx, clientId, id)
+      const step = receipt && nextReceiptStep(receipt, Number.POSITIVE_INFINITY)
+      if (step === undefined) break
+      await takeReceiptStep(work, clientId, id, step)
+      if (step.kind === 'finish') completed += 1
+    }
+  }
+  return completed
 }

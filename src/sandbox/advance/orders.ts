@@ -6,8 +6,7 @@ import { applyReadings } from '../../warehouse/orders/readings.ts'
 import { addOrders } from '../../warehouse/shipments/verbs.ts'
 import { nextReading } from '../robot/marketplace.ts'
 import { type Good, goods } from '../scenario/goods.ts'
-import { nextNumbers } from '../triggers/numbers.ts'
-import type { Scene } from '../triggers/scene.ts'
+import { nextNumbers, type Scene } from '../triggers/scene.ts'
 import { restock } from '../triggers/stock.ts'
 
 /** What a step does with the orders of the WB cabinet. */

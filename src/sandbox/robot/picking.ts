@@ -1,6 +1,6 @@
 import type { Work } from '../../platform/db/work.ts'
 import { pickUnits } from '../../warehouse/picking/picks.ts'
-import type { PickScan } from '../../warehouse/picking/scan.ts'
+import type { PickScan } from '../../warehouse/picking/recorded-pick.ts'
 import { pickingTaskOf } from '../../warehouse/picking/tasks.ts'
 import type { Shelf } from '../scenario/shelves.ts'
 

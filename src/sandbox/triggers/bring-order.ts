@@ -2,8 +2,7 @@ import { readWildberriesStatus } from '../../exchange/marketplaces/wildberries/s
 import type { OrderLineDraft } from '../../warehouse/orders/draft.ts'
 import { takeInOrders } from '../../warehouse/orders/intake.ts'
 import { goods } from '../scenario/goods.ts'
-import { nextNumber } from './numbers.ts'
-import type { Scene } from './scene.ts'
+import { nextNumber, type Scene } from './scene.ts'
 import { freeGoods } from './stock.ts'
 
 /** New orders of the WB cabinet. */

@@ -2,8 +2,7 @@ import { readWildberriesStatus } from '../../exchange/marketplaces/wildberries/s
 import { applyReadings } from '../../warehouse/orders/readings.ts'
 import type { OrderStatus } from '../../warehouse/orders/state.ts'
 import { bringOrder, type KnownOrder, takeIn } from './bring-order.ts'
-import { nextNumber } from './numbers.ts'
-import type { Scene, Touched } from './scene.ts'
+import { nextNumber, type Scene, type Touched } from './scene.ts'
 import { accept, handOver } from './shipments.ts'
 
 /** Triggers of orders of the WB cabinet. */

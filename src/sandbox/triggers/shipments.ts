@@ -6,8 +6,7 @@ import {
 } from '../../warehouse/shipments/verbs.ts'
 import { pickNext } from '../robot/picking.ts'
 import { bringOrder } from './bring-order.ts'
-import { nextNumber } from './numbers.ts'
-import type { Scene, Touched } from './scene.ts'
+import { nextNumber, type Scene, type Touched } from './scene.ts'
 
 /** Triggers of shipments of the WB cabinet. */
 

@@ -1,6 +1,6 @@
 import type { Work } from '../../platform/db/work.ts'
+import { recordSync, recordSyncFailure } from '../../warehouse/clients/cabinets.ts'
 import type { Requester } from '../../warehouse/journal/receipt-journal.ts'
-import { failSync, restoreSync } from './cabinets.ts'
 import {
   cancelOrder,
   deliverOrder,
@@ -140,4 +140,22 @@ export async function playTrigger(
   const touched = [...(await play(scene)), ...scene.made]
   const byId = new Map(touched.map((each) => [each.id, each]))
   return { trigger, touched: [...byId.values()], message: done }
+}
+
+const refusal =
+  'WB не принял ключ доступа: выпустите новый в кабинете продавца и передайте менеджеру склада'
+
+/** The WB cabinet stops to answer. The robot leaves it alone until its sync succeeds again. */
+export async function failSync({ work, clientId, cabinetId }: Scene): Promise<Touched[]> {
+  await recordSyncFailure(work, clientId, cabinetId, refusal)
+  return [{ object: 'cabinet', id: cabinetId }]
+}
+
+/** Every cabinet that fails answers again; the WB cabinet is synced where none fails. */
+export async function restoreSync({ work, clientId, cabinetId }: Scene): Promise<Touched[]> {
+  const failing = await work.tx<{ id: string }[]>`
+    select id from cabinets where client_id = ${clientId} and sync_error is not null order by id`
+  const restored = failing.length > 0 ? failing : [{ id: cabinetId }]
+  for (const { id } of restored) await recordSync(work, clientId, id)
+  return restored.map(({ id }) => ({ object: 'cabinet', id }))
 }

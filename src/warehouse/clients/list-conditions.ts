@@ -46,3 +46,6 @@ export function observedParts(db: Queryable, observed: 'true' | 'false' | undefi
   const parts = { true: db`x.observed`, false: db`not x.observed` }
   return observed === undefined ? [parts.false, parts.true] : [parts[observed]]
 }
+
+/** A client's id, or an SQL expression for it. */
+export type ClientId = string | Fragment

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf, createdConditions } from '../../platform/db/filter.ts'
-import { newestAcrossClients } from '../../platform/db/newest-across-clients.ts'
+import { newestAcrossClients } from '../../platform/db/newest-first.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import {
   countOf,
@@ -10,7 +10,7 @@ import {
   pageOf,
   totalFor,
 } from '../../platform/db/page.ts'
-import { inSnapshot } from '../../platform/db/snapshot.ts'
+import { inSnapshot } from '../../platform/db/work.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import type { Instant, Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { clientsOf } from '../clients/list-conditions.ts'

@@ -17,7 +17,7 @@ import type { EventType } from './catalogue.ts'
  *
  * DELIVERED and FAILED are terminal, with one exception: an attempt that was under way when its subscription was disabled is
  * added to the failed delivery, and may turn it into a delivered one. Rows are deleted with their subscription, or
- * with their event (`retention.ts`).
+ * with their event (`rotateEvents`).
  */
 export interface NewDelivery {
   readonly id: string

@@ -1,7 +1,14 @@
+import type { Database } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import type { SharedWork } from '../../platform/db/work.ts'
 import { newIdAt } from '../../platform/kernel/ids.ts'
-import { fromTimestamp, type Timestamp } from '../../platform/kernel/moscow-time.ts'
+import {
+  day,
+  fromTimestamp,
+  type Instant,
+  type Timestamp,
+  toTimestamp,
+} from '../../platform/kernel/moscow-time.ts'
 import type { EventType, SubscribableType } from './catalogue.ts'
 import { insertionOfPending, newDelivery } from './delivery-log.ts'
 import { isRecorded } from './recording.ts'
@@ -108,4 +115,23 @@ export function insertionOfEvents(
     insert into events (client_id, id, type, occurred_at, body)
     select ${clientId}, e.id, ${type}, ${at}, e.body
     from unnest(${ids}::uuid[], ${bodies}::text[]) as e (id, body)`
+}
+
+/**
+ * Opens partitions of events and their deliveries ahead of time. Drops those whose events are all older than the
+ * retention, with the deliveries that still wait. A partition holds a tenth of the retention that there was when it
+ * was opened, in whole days, so an event may stay that much longer. Several processes may do it at once. `reached` is
+ * the moment of the retention clock: what is older than the retention at that moment is dropped.
+ */
+export async function rotateEvents(
+  db: Database,
+  now: Instant,
+  retentionDays: number,
+  reached: Instant = now,
+): Promise<void> {
+  const [{ opened }] = await db<[{ opened: number }]>`
+    select open_event_partitions(${toTimestamp(now)}::timestamptz, ${retentionDays}::integer) as opened`
+  // The server itself analyzes partitions only, never the tables that statements name.
+  if (opened > 0) await db`analyze events, ended_deliveries`
+  await db`select drop_old_events(${toTimestamp(reached - retentionDays * day)}::timestamptz)`
 }

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf, createdConditions } from '../../platform/db/filter.ts'
-import { newestAcrossClients } from '../../platform/db/newest-across-clients.ts'
+import { newestAcrossClients } from '../../platform/db/newest-first.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'

@@ -12,7 +12,7 @@ import {
 import { isId } from '../../platform/kernel/ids.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment, textOrNull } from '../../platform/kernel/schema.ts'
-import { type JournalScope, scopeCondition } from './scope.ts'
+import { type JournalScope, scopeCondition } from './staff.ts'
 
 /**
  * Reads the journal of calls. The calls of a client are read by its keys, over the index by key:

@@ -6,7 +6,12 @@ import {
   type Transaction,
 } from '../../platform/db/connection.ts'
 import type { Mode } from '../../platform/kernel/mode.ts'
-import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import {
+  day,
+  type Instant,
+  type Timestamp,
+  toTimestamp,
+} from '../../platform/kernel/moscow-time.ts'
 
 /**
  * The journal of calls to the public API. It writes calls in batches, a few times a second, and in the
@@ -205,4 +210,21 @@ async function writeCalls(tx: Transaction, calls: readonly JournalledCall[]): Pr
       call.requestId,
     ])
   await tx.copyInto('call_journal', columns, rows)
+}
+
+/**
+ * Opens partitions of the call journal ahead of time, and drops those whose calls are all older than the retention. A
+ * partition holds a twelfth of the retention, in whole days, so a call may stay that much longer. Several processes
+ * may do it at once. `reached` is the moment of the retention clock: what is older than the retention at that moment
+ * is dropped.
+ */
+export async function rotateCallJournal(
+  db: Database,
+  now: Instant,
+  retentionDays: number,
+  reached: Instant = now,
+): Promise<void> {
+  await db`select open_call_journal(${toTimestamp(now)}::timestamptz, ${retentionDays}::integer)`
+  const before = toTimestamp(reached - retentionDays * day)
+  await db`select drop_old_calls(${before}::timestamptz)`
 }

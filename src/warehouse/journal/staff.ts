@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Database } from '../../platform/db/connection.ts'
+import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
 import {
   countedMax,
@@ -16,7 +16,6 @@ import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel
 import { ObjectName } from '../../platform/kernel/object-name.ts'
 import { moment, named, textOrNull } from '../../platform/kernel/schema.ts'
 import { changesInWords } from './change-words.ts'
-import { type JournalScope, scopeCondition } from './scope.ts'
 
 /**
  * The journal of changes by staff, and by sellers' users in the account: who changed what, its state before and after. An entry is
@@ -148,4 +147,21 @@ export async function listStaffChanges(
     position: (row) => [row.id],
     count: () => countOf(db, total),
   })
+}
+
+/** Whose entries of a journal a viewer sees. */
+export interface JournalScope {
+  /** Whether also entries that concern no client, such as changes of users. */
+  readonly all: boolean
+  /** Codes of the viewer's warehouses; empty: all. */
+  readonly warehouses: readonly string[]
+}
+
+/** The condition on rows with a client_id. */
+export function scopeCondition(db: Queryable, { all, warehouses }: JournalScope) {
+  if (warehouses.length > 0) {
+    return db`and client_id in (
+      select c.id from clients c where c.warehouse_code = any(${[...warehouses]}))`
+  }
+  return all ? db`` : db`and client_id is not null`
 }

@@ -1,3 +1,7 @@
+import type { Queryable } from '../../platform/db/connection.ts'
+import { toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import type { Period } from './period.ts'
+
 /**
  * The figures of a client for a period are read by one statement, as rows. Each source is a query for the columns `source`,
  * `name`, `detail` and `amount`.
@@ -23,4 +27,16 @@ export function ofSource(rows: FigureRows, source: FigureRow['source']): FigureR
 export function amountsOf(rows: FigureRows, source: FigureRow['source']): (name: string) => number {
   const amounts = new Map(ofSource(rows, source).map(({ name, amount }) => [name, amount]))
   return (name) => amounts.get(name) ?? 0
+}
+
+/** SQL for the bounds of a period, and for the first and the last day that it touches. */
+export function periodBounds(db: Queryable, { from, to }: Period) {
+  const start = db`${toTimestamp(from)}::timestamptz`
+  const end = db`${toTimestamp(to)}::timestamptz`
+  return {
+    start,
+    end,
+    firstDay: db`moscow_day(${start})`,
+    lastDay: db`moscow_day(${end} - interval '1 millisecond')`,
+  }
 }

@@ -3,9 +3,8 @@ import type { Fragment } from '../../platform/db/fragment.ts'
 import { talliesOf } from '../../platform/db/tallied-days.ts'
 import { orderCounts } from '../orders/queries.ts'
 import { type OrderStatus, orderStatuses, orderStatusLabels } from '../orders/state.ts'
-import { amountsOf, type FigureRows, ofSource } from './figure-rows.ts'
+import { amountsOf, type FigureRows, ofSource, periodBounds } from './figure-rows.ts'
 import type { Period } from './period.ts'
-import { periodBounds } from './period-bounds.ts'
 
 export interface OrderFigures {
   readonly total: number

@@ -1,9 +1,8 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import { talliesOf } from '../../platform/db/tallied-days.ts'
-import { amountsOf, type FigureRows } from './figure-rows.ts'
+import { amountsOf, type FigureRows, periodBounds } from './figure-rows.ts'
 import type { Period } from './period.ts'
-import { periodBounds } from './period-bounds.ts'
 
 const countedKinds = ['acceptance', 'return', 'correction', 'write_off'] as const
 

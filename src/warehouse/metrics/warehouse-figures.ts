@@ -1,9 +1,8 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import { talliesOf } from '../../platform/db/tallied-days.ts'
-import { amountsOf, type FigureRows, ofSource } from './figure-rows.ts'
+import { amountsOf, type FigureRows, ofSource, periodBounds } from './figure-rows.ts'
 import type { Period } from './period.ts'
-import { periodBounds } from './period-bounds.ts'
 import type { ReasonCount } from './view.ts'
 
 /** What the warehouse did in a period: receipts by their completion, shipments by their closing, misses by their report. */

@@ -8,7 +8,7 @@ import { lockOrdersOfTask, type ShipmentGuard } from './lock.ts'
 import { type RecordedPick, recordedPick } from './recorded-pick.ts'
 import { refuseAbsence } from './required-marks.ts'
 import { goodsOfScan, pickMarkingCodes, refuseWrongCode } from './scanned-goods.ts'
-import { undoChecks } from './undo-checks.ts'
+import { undoChecks } from './tasks.ts'
 import { replaceUnitMarks } from './unit-marks.ts'
 
 export interface MarksOfPick {

@@ -14,7 +14,7 @@ import { type LocatedUnits, locationKey, unitsAtLocations } from '../storage/loc
 import { holderFor, refuseOthers } from './claims.ts'
 import type { ShipmentGuard } from './lock.ts'
 import { type PlacedPick, placing } from './placing.ts'
-import type { PickScan, ReceivedPick } from './scan.ts'
+import type { PickScan, ReceivedPick } from './recorded-pick.ts'
 import { pickMarkingCodes } from './scanned-goods.ts'
 import { type SharedTask, shareTask, type TaskClaim } from './tasks.ts'
 import { heldUnitMarks, takeUnitMarks, uniqueMarksOf } from './unit-marks.ts'

@@ -5,7 +5,7 @@ import type { Marketplace } from '../clients/marketplace.ts'
 import type { MarkKind } from '../orders/fact-kinds.ts'
 import type { OrderLine } from '../orders/lines.ts'
 import type { LockedOrder } from '../orders/lock.ts'
-import type { PickScan } from './scan.ts'
+import type { PickScan } from './recorded-pick.ts'
 
 /** What a marketplace requires of each unit, compared with what was given at the pick. */
 

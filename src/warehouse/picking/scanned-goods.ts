@@ -10,7 +10,7 @@ import {
   refuseUnpickable,
   storeMarkingCodes,
 } from '../stock/marking-codes.ts'
-import type { PickScan } from './scan.ts'
+import type { PickScan } from './recorded-pick.ts'
 
 /** A scan with the barcode of its goods, found by the scanned barcode or by the marking code. */
 export interface ScannedGoods extends PickScan {

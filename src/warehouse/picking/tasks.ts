@@ -5,7 +5,6 @@ import { conflict, notFound, type ServiceError } from '../../platform/kernel/err
 import { newId } from '../../platform/kernel/ids.ts'
 import { clearPickedUnits } from '../orders/lines.ts'
 import { allowsPickingVerb, type PickingTaskStatus, type PickingTaskVerb } from './state.ts'
-import { undoChecks } from './undo-checks.ts'
 import { releaseUnitMarks } from './unit-marks.ts'
 
 /**
@@ -166,4 +165,11 @@ export async function deletePickingTask(
 
 export function unknownTask(): ServiceError {
   return notFound('Задание на сборку не найдено')
+}
+
+/** An order's content changed: its packing check begins again. The caller has locked the order. */
+export async function undoChecks(work: Work, clientId: string, orderId: string): Promise<void> {
+  await work.tx`
+    update pack_checks set undone_at = ${work.at}
+    where client_id = ${clientId} and order_id = ${orderId} and undone_at is null`
 }

@@ -7,7 +7,7 @@ import { putBack } from '../stock/located-units.ts'
 import { returnMarkingCode } from '../stock/marking-codes.ts'
 import { lockOrdersOfTask, type ShipmentGuard } from './lock.ts'
 import { type RecordedPick, recordedPick } from './recorded-pick.ts'
-import { undoChecks } from './undo-checks.ts'
+import { undoChecks } from './tasks.ts'
 import { replaceUnitMarks } from './unit-marks.ts'
 
 /**

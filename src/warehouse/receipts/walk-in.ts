@@ -2,7 +2,7 @@ import type { Work } from '../../platform/db/work.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import { newId } from '../../platform/kernel/ids.ts'
 import { keepInWarehouse } from '../clients/clients.ts'
-import { freeUnitsOfReceipt } from '../stock/receipt-approval.ts'
+import { freeUnitsOfReceipt } from '../stock/adjustments.ts'
 import { lockReceipt } from './lock.ts'
 import { cabinetOfRegistration, insertReceipt } from './new-receipt.ts'
 

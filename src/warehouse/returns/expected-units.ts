@@ -1,7 +1,7 @@
+import type { Queryable } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { excerpt, invalidField } from '../../platform/kernel/errors.ts'
 import { isId } from '../../platform/kernel/ids.ts'
-import { goodsOfExpected } from './goods-of-expected.ts'
 import { unitsOfOrder } from './outside.ts'
 
 /** What a batch expects: the rows of return_lines, written when it opens. */
@@ -136,4 +136,19 @@ async function insertLines(
     from jsonb_to_recordset(${tx.json(rows)}) as l
       (line integer, order_id uuid, expected_return_id uuid, external_id text, barcode text,
        units integer)`
+}
+
+/**
+ * Joins for expected returns called `e`: `g`, the card of their goods, and `l`, the line of their order with
+ * the barcode of these goods. Either may be missing.
+ */
+export function goodsOfExpected(db: Queryable) {
+  return db`
+    left join marketplace_cards g on g.client_id = e.client_id and g.cabinet_id = e.cabinet_id
+      and g.item_id = e.item_id
+    left join lateral (
+      select l.barcode from order_lines l
+      where l.client_id = e.client_id and l.order_id = e.order_id and l.item_id = e.item_id
+      order by l.line limit 1
+    ) l on true`
 }

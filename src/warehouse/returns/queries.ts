@@ -1,10 +1,10 @@
 import type { Database } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
-import { newestAcrossClients } from '../../platform/db/newest-across-clients.ts'
+import { newestAcrossClients } from '../../platform/db/newest-first.ts'
 import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import { clientsOf } from '../clients/list-conditions.ts'
-import { goodsOfExpected } from './goods-of-expected.ts'
+import { goodsOfExpected } from './expected-units.ts'
 import type { ReturnState } from './state.ts'
 import { type ExpectedReturn, type ExpectedReturnRow, expectedReturnView } from './view.ts'
 

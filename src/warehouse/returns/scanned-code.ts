@@ -12,7 +12,7 @@ import { readMark } from '../../platform/kernel/unit-mark.ts'
 import { seenClients } from '../clients/list-conditions.ts'
 import { goodsOfAnother } from '../stock/goods-of-another.ts'
 import { findMarkingCode } from '../stock/marking-codes.ts'
-import { goodsOfExpected } from './goods-of-expected.ts'
+import { goodsOfExpected } from './expected-units.ts'
 
 /**
  * What a scanned code says about a unit that came back. A code is tried as: marking code, number or label of

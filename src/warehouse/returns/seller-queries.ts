@@ -4,7 +4,7 @@ import { afterPosition } from '../../platform/db/newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
 import type { Tag } from '../../platform/db/tag.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
-import type { ClientId } from '../clients/client-id.ts'
+import type { ClientId } from '../clients/list-conditions.ts'
 import { type Return, type ReturnedGoodsRow, type ReturnRow, returnView } from './seller-view.ts'
 import type { ReturnBatchStatus } from './state.ts'
 

@@ -15,8 +15,8 @@ import {
   phaseOutside,
 } from '../orders/lock.ts'
 import { orderStatus } from '../orders/state.ts'
+import { updateOrdersCount } from './lock.ts'
 import { closeMirrored } from './mirror-closing.ts'
-import { updateOrdersCount } from './orders-count.ts'
 import { type MayRemove, type RemovableShipment, removeMissingShipment } from './removal.ts'
 import type { ShipmentStatus } from './state.ts'
 import { acceptShipment } from './verbs.ts'

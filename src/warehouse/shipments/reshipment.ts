@@ -7,7 +7,7 @@ import { isTerminal, orderStatus } from '../orders/state.ts'
 import { undoPicks } from '../picking/tasks.ts'
 import { recordMovements } from '../stock/ledger.ts'
 import { bringBackMarkingCodes } from '../stock/marking-codes.ts'
-import { updateOrdersCount } from './orders-count.ts'
+import { updateOrdersCount } from './lock.ts'
 import { removeShortages } from './shortages.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { newestAcrossClients } from '../../platform/db/newest-across-clients.ts'
+import { newestAcrossClients } from '../../platform/db/newest-first.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import {
   countOf,
@@ -9,7 +9,7 @@ import {
   pageOf,
   totalFor,
 } from '../../platform/db/page.ts'
-import { inSnapshot } from '../../platform/db/snapshot.ts'
+import { inSnapshot } from '../../platform/db/work.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { clientsOf, observedParts } from '../clients/list-conditions.ts'

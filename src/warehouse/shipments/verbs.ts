@@ -17,8 +17,7 @@ import { completePickingTask, lockPicking, openPickingTask, undoPicks } from '..
 import { recordMovements, releaseUnits, reserveUnits } from '../stock/ledger.ts'
 import { returnMarkingCodes, shipMarkingCodes } from '../stock/marking-codes.ts'
 import { announceShipment } from './announce.ts'
-import { lockShipment } from './lock.ts'
-import { updateOrdersCount } from './orders-count.ts'
+import { lockShipment, updateOrdersCount } from './lock.ts'
 import { refuseForeign } from './own-warehouses.ts'
 import { observedMessage, refusalToClose } from './state.ts'
 

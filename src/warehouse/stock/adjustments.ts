@@ -1,9 +1,10 @@
 import type { Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { invalidField } from '../../platform/kernel/errors.ts'
-import { unknownProduct } from './balances.ts'
+import { lockBalances, unknownProduct } from './balances.ts'
 import { type Movement, recordMovements } from './ledger.ts'
 import { refuseUnknownReason } from './reasons.ts'
+import { balancesOf, openQuestions } from './units-in-question.ts'
 
 /** Corrections, write-offs and investigations: the ledger entries that staff make. */
 
@@ -80,4 +81,30 @@ export async function takeEntry(work: Work, clientId: string, entryId: string): 
     values (${clientId}, ${entryId}, ${work.at}, ${actorText(work.actor)})
     on conflict do nothing returning entry_id`
   return taken.length > 0
+}
+
+/**
+ * Ends the question about units of a receipt: those that are still in question become free. Returns them
+ * by barcode. The caller has locked the receipt.
+ */
+export async function freeUnitsOfReceipt(
+  work: Work,
+  clientId: string,
+  receiptId: string,
+  barcodes: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  await lockBalances(work, clientId, barcodes)
+  const open = await work.tx<{ barcode: string; units: number }[]>`
+    select barcode, units
+    from (${openQuestions(work.tx, balancesOf(work.tx, clientId, barcodes))}) open
+    where receipt_id = ${receiptId}`
+  const movements = open.map(({ barcode, units }) => ({
+    kind: 'question' as const,
+    barcode,
+    delta: 0,
+    questionDelta: -units,
+    receiptId,
+  }))
+  await recordMovements(work, clientId, movements)
+  return new Map(open.map(({ barcode, units }) => [barcode, units]))
 }

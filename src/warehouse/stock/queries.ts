@@ -8,7 +8,7 @@ import {
   meantFilter,
   type ProductFilter,
 } from '../catalogue/products.ts'
-import type { ClientId } from '../clients/client-id.ts'
+import type { ClientId } from '../clients/list-conditions.ts'
 import { type StockItem, type StockRow, stockItemView } from './view.ts'
 
 /** Goods with units in question, or goods of which a marketplace shows more units than are available. */

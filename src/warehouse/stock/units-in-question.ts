@@ -81,3 +81,16 @@ export async function findUnitsInQuestion(
     order by u.since, u.reason, u.receipt_id`
   return rows.map(({ receipt_id, ...row }) => (receipt_id === null ? row : { ...row, receipt_id }))
 }
+
+export interface InQuestionTotals {
+  readonly goods: number
+  readonly units: number
+}
+
+/** How many goods of a client are in question, and how many units of them. */
+export async function inQuestionTotals(db: Queryable, clientId: string): Promise<InQuestionTotals> {
+  const [row] = await db<[InQuestionTotals]>`
+    select count(*) as goods, coalesce(sum(in_question), 0)::bigint as units
+    from stock_balances where client_id = ${clientId} and in_question > 0`
+  return row
+}

@@ -1,6 +1,6 @@
 import sax from 'sax'
+import { pauses } from '../../../platform/concurrency/loop-turns.ts'
 import type { ServiceError } from '../../../platform/kernel/errors.ts'
-import { pauses } from '../pause.ts'
 import { damagedXlsx, tooManyCells } from '../refusals.ts'
 
 /**

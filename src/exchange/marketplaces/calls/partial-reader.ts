@@ -1,4 +1,6 @@
+import type { Instant } from '../../../platform/kernel/moscow-time.ts'
 import { isFailure, type MarketplaceError, PartlyMalformed } from './failure.ts'
+import type { Fields } from './response-fields.ts'
 
 /**
  * Reads a response item by item, so that one unreadable item does not hide the others. The reader
@@ -48,4 +50,16 @@ export function openPartialReader(): PartialReader {
       throw first.kind === 'rejected' ? first : new PartlyMalformed(first.message, { cause: first })
     },
   }
+}
+
+/** A page of a marketplace's list. */
+export interface RemotePage {
+  readonly requestedAt: Instant
+  readonly items: readonly Fields[]
+  /** The cursor of the next page; undefined after the last one, where WB may also send 0. */
+  readonly next: string | undefined
+}
+
+export function* chunksOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
 }

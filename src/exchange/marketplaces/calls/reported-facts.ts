@@ -1,4 +1,5 @@
 import { type Instant, midnight } from '../../../platform/kernel/moscow-time.ts'
+import type { ReportedShipment } from '../../../warehouse/shipments/mirror.ts'
 import { type Fields, instantOrNone, textsOf } from './response-fields.ts'
 
 /**
@@ -75,4 +76,17 @@ export function reportedCount(fields: Fields, name: string): number | null | und
   if (value === null || value === 0) return null
   const isCount = Number.isSafeInteger(value) && (value as number) > 0
   return isCount && (value as number) <= boxesMax ? (value as number) : undefined
+}
+
+/** The report of a shipment that was open and that the marketplace no longer has. */
+export function deletedShipment(externalId: string, at: Instant): ReportedShipment {
+  return {
+    externalId,
+    name: undefined,
+    createdAt: at,
+    closedAt: undefined,
+    acceptedAt: undefined,
+    cancelled: true,
+    orders: [],
+  }
 }

@@ -1,6 +1,7 @@
 import { excerpt } from '../../../platform/kernel/errors.ts'
 import { type Instant, parseInstant } from '../../../platform/kernel/moscow-time.ts'
-import { MarketplaceError } from './failure.ts'
+import { rawNumber } from '../../../platform/kernel/raw-json.ts'
+import { MarketplaceError, rejection } from './failure.ts'
 
 /**
  * Reads fields of marketplace responses.
@@ -160,4 +161,22 @@ export function malformed(field: string): MarketplaceError {
     'malformed',
     `Ответ маркетплейса не разобран: нет или неверно поле ${excerpt(field)}`,
   )
+}
+
+/**
+ * Marketplace ids are int64. The service keeps them as texts of digits, because a JavaScript number
+ * cannot hold them all.
+ */
+
+/** Whether a text has the form of a marketplace id. */
+export function isRemoteId(id: string): boolean {
+  return /^[1-9]\d{0,18}$/.test(id)
+}
+
+/** Returns a function that writes ids as JSON numbers; it throws `rejected` for any other text. */
+export function idEncoder(marketplaceName: string): (id: string) => unknown {
+  return (id) => {
+    if (isRemoteId(id)) return rawNumber(id)
+    throw rejection(`Номера ${excerpt(id)} на ${marketplaceName} быть не может`)
+  }
 }

@@ -1,10 +1,10 @@
 import type { Work } from '../../../platform/db/work.ts'
 import type { Actor } from '../../../platform/kernel/actor.ts'
 import { conflict } from '../../../platform/kernel/errors.ts'
+import { firstNames } from '../../../platform/kernel/sentences.ts'
 import { addOrders } from '../../../warehouse/shipments/verbs.ts'
 import { isRejected } from '../calls/failure.ts'
 import type { RefusedOrder } from '../connector.ts'
-import { firstNames } from '../first-names.ts'
 import type { RunVerb } from './command-runner.ts'
 import {
   type CoordinatorTools,

@@ -1,9 +1,9 @@
 import type { Queryable } from '../../../platform/db/connection.ts'
 import { conflict } from '../../../platform/kernel/errors.ts'
+import { firstNames } from '../../../platform/kernel/sentences.ts'
 import { formerMarksOf, givenMarksOf } from '../../../warehouse/picking/given-marks.ts'
 import { refuseShipmentLackingMarks } from '../../../warehouse/picking/required-marks.ts'
 import type { Shipping } from '../connector.ts'
-import { firstNames } from '../first-names.ts'
 import {
   cancelledIn,
   type LeavingShipment,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/db/connection.ts'
 import { conflict } from '../../../platform/kernel/errors.ts'
-import { firstNames } from '../first-names.ts'
+import { firstNames } from '../../../platform/kernel/sentences.ts'
 
 /**
  * A marketplace may want orders of one kind in a shipment: one kind of cargo, one warehouse, one side of

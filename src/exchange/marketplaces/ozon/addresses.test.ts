@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isOzonAddress } from './addresses.ts'
+import { isOzonAddress } from './files.ts'
 
 const ozonUrl = 'https://api-seller.ozon.ru'
 const isAllowed = (address: string, baseUrl = ozonUrl) => isOzonAddress(new URL(address), baseUrl)

@@ -1,10 +1,10 @@
 import type { Instant } from '../../../platform/kernel/moscow-time.ts'
-import { idEncoder } from '../calls/ids.ts'
 import type { LimitRule } from '../calls/limits.ts'
-import type { RemotePage } from '../calls/pages.ts'
+import type { RemotePage } from '../calls/partial-reader.ts'
 import {
   type Fields,
   flagOf,
+  idEncoder,
   listOf,
   listOrNone,
   malformed,

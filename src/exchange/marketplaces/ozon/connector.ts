@@ -1,14 +1,15 @@
 import type { ReportedStatus } from '../../../warehouse/orders/draft.ts'
 import { isFailure } from '../calls/failure.ts'
 import { realTime } from '../calls/limits.ts'
-import type { Access, Connector, ReportedPage } from '../connector.ts'
-import { type OzonClient, openOzonClient } from './client.ts'
+import { openPartialReader } from '../calls/partial-reader.ts'
+import { type Fields, textOf, textOrNone } from '../calls/response-fields.ts'
+import type { Access, Connector, ReportedPage, SellerWarehouse } from '../connector.ts'
+import { type OzonClient, openOzonClient, ozonPages } from './client.ts'
 import { listOzonCards } from './list-cards.ts'
 import { listOzonCarriages } from './list-carriages.ts'
 import { listOzonOrders } from './list-orders.ts'
 import { listOzonReturns } from './list-returns.ts'
 import { listOzonStock } from './list-stock.ts'
-import { listOzonWarehouses } from './list-warehouses.ts'
 import { openOzonMemory } from './memory.ts'
 import { readOzonDetails } from './posting-details.ts'
 import { parseAccess } from './rights.ts'
@@ -53,3 +54,27 @@ async function checkAccess(client: OzonClient): Promise<Access> {
 
 /** `orders` reports every change of a status. */
 async function* noStatuses(): AsyncGenerator<ReportedPage<ReportedStatus>> {}
+
+export async function listOzonWarehouses(client: OzonClient): Promise<SellerWarehouse[]> {
+  const reader = openPartialReader()
+  const found: SellerWarehouse[] = []
+  for await (const { items } of ozonPages((cursor) => client.warehouses(cursor))) {
+    found.push(...reader.each(items, parseWarehouse))
+  }
+  reader.finish()
+  return found
+}
+
+function parseWarehouse(warehouse: Fields): SellerWarehouse {
+  const name = textOrNone(warehouse, 'name')
+  const status = textOrNone(warehouse, 'status')
+  const { is_rfbs: isDeliveredBySeller } = warehouse
+  return {
+    id: textOf(warehouse, 'warehouse_id'),
+    ...(name === undefined ? {} : { name }),
+    ...(status === undefined ? {} : { status }),
+    ...(typeof isDeliveredBySeller === 'boolean'
+      ? { scheme: isDeliveredBySeller ? 'rfbs' : 'fbs' }
+      : {}),
+  }
+}

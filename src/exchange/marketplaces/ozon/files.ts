@@ -2,7 +2,17 @@ import { type CallsOptions, openCalls, type RawResponse } from '../calls/calls.t
 import { isFailure, MarketplaceError } from '../calls/failure.ts'
 import { type Fields, fieldsOf, malformed, partOf, textOrNone } from '../calls/response-fields.ts'
 import type { Sticker } from '../connector.ts'
-import { isOzonAddress } from './addresses.ts'
+
+/** OZON serves files from these hosts and their subdomains. */
+const fileHosts = ['ozon.ru', 'ozone.ru', 'ozonusercontent.com']
+
+/** Whether an address belongs to OZON: the origin of the API, or a file host over HTTPS. */
+export function isOzonAddress(address: URL, baseUrl: string): boolean {
+  if (address.origin === new URL(baseUrl).origin) return true
+  const { protocol, port, hostname } = address
+  const isFileHost = fileHosts.some((host) => hostname === host || hostname.endsWith(`.${host}`))
+  return protocol === 'https:' && port === '' && isFileHost
+}
 
 /** A file that OZON sends in a response, or at an address that a response names. */
 export interface OzonFile {

@@ -1,11 +1,16 @@
 import { isObsolete, isWithdrawn } from '../calls/failure.ts'
-import type { RemotePage } from '../calls/pages.ts'
-import { openPartialReader } from '../calls/partial-reader.ts'
-import { textOf } from '../calls/response-fields.ts'
+import { openPartialReader, type RemotePage } from '../calls/partial-reader.ts'
+import {
+  barcodesOf,
+  type Fields,
+  integerOrNone,
+  listOrNone,
+  textOf,
+  textOrNone,
+} from '../calls/response-fields.ts'
 import type { Card, ReportedPage } from '../connector.ts'
 import { ozonPages, productListPath } from './client.ts'
 import type { OzonContext } from './context.ts'
-import { parseProductCards } from './parse-cards.ts'
 
 /** Lists all cards: OZON cannot list the changed ones. The cursors therefore have no content. */
 export async function* listOzonCards(
@@ -34,4 +39,28 @@ async function* productPages({ client, memory, now }: OzonContext): AsyncGenerat
     if (isWithdrawn(error)) memory.noteWithdrawn(productListPath, now())
   }
   yield* ozonPages((cursor) => client.stockedProducts(cursor))
+}
+
+/**
+ * A product is a card for each sku under which the seller's own warehouse sells it: older goods
+ * have one more sku beside the common one. A product without a sku is not on sale yet and has no
+ * card.
+ */
+export function parseProductCards(product: Fields): Card[] {
+  const own = listOrNone(product, 'sources').filter(isOwnWarehouse)
+  const skus = [product, ...own].flatMap((fields) => integerOrNone(fields, 'sku') ?? [])
+  const article = textOrNone(product, 'offer_id')
+  const name = textOrNone(product, 'name') ?? article
+  return [...new Set(skus)]
+    .filter((sku) => sku > 0)
+    .map((itemId) => ({
+      itemId,
+      barcodes: barcodesOf(product, 'barcodes'),
+      article,
+      name: name ?? String(itemId),
+    }))
+}
+
+function isOwnWarehouse(source: Fields): boolean {
+  return textOrNone(source, 'source')?.toLowerCase() === 'fbs'
 }

@@ -1,9 +1,9 @@
 import { day, type Instant } from '../../../platform/kernel/moscow-time.ts'
 import type { ReportedShipment } from '../../../warehouse/shipments/mirror.ts'
-import { isRemoteId } from '../calls/ids.ts'
 import { openPartialReader } from '../calls/partial-reader.ts'
+import { deletedShipment } from '../calls/reported-facts.ts'
+import { isRemoteId } from '../calls/response-fields.ts'
 import type { ReportedPage, ShipmentsQuery } from '../connector.ts'
-import { deletedShipment } from '../deleted-shipment.ts'
 import { carriagesBetween, fetchCarriage } from './carriages.ts'
 import type { OzonClient } from './client.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { parseProductCards } from './parse-cards.ts'
+import { parseProductCards } from './list-cards.ts'
 
 suite('cards', () => {
   test('are one for each sku under which the own warehouse sells a product', () => {

@@ -1,9 +1,9 @@
 import { day, type Instant, moscowDate, parseTime } from '../../../platform/kernel/moscow-time.ts'
 import type { ReportedShipment } from '../../../warehouse/shipments/mirror.ts'
-import { isRemoteId } from '../calls/ids.ts'
 import {
   type Fields,
   instantOrNone,
+  isRemoteId,
   listOrNone,
   textOf,
   textOrNone,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseProductStock } from './parse-stock.ts'
+import { parseProductStock } from './list-stock.ts'
 
 test('stock is the units for sale, with the warehouse if OZON names one', () => {
   const barcodes = new Map([[10, '4600000000017']])

@@ -1,6 +1,6 @@
 import type { MarketplaceError } from '../calls/failure.ts'
 import type { Time } from '../calls/limits.ts'
-import { chunksOf } from '../calls/pages.ts'
+import { chunksOf } from '../calls/partial-reader.ts'
 
 /**
  * OZON accepts some calls and carries them out a little later: these functions poll for the result.

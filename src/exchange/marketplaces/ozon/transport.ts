@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Instant } from '../../../platform/kernel/moscow-time.ts'
-import { type CallsOptions, openCalls } from '../calls/calls.ts'
-import type { RemotePage } from '../calls/pages.ts'
+import { type Call, type CallsOptions, openCalls } from '../calls/calls.ts'
+import type { RemotePage } from '../calls/partial-reader.ts'
 import {
   type Fields,
   fieldsOf,
@@ -13,7 +13,6 @@ import {
 import { readOzonError } from './errors.ts'
 import { fileAddressOf, fileIn, type OzonFile, openDownloads } from './files.ts'
 import type { OzonMemory } from './memory.ts'
-import { readsOzon } from './reading-calls.ts'
 
 /** HTTP calls to OZON. Every call is a POST with a JSON body, and lists have pages. */
 
@@ -128,4 +127,19 @@ export function withNamedList(fields: Fields, name: string): Fields {
   const { result } = fields
   const isUnnamed = Array.isArray(result) || result === null
   return name in fields || !isUnnamed ? fields : { [name]: result }
+}
+
+/**
+ * Paths of POST calls that only read: every OZON call is a POST, and the last part of its path says what it
+ * does. A call that does not fit is refused for observed cabinets, never sent.
+ */
+const readingPosts: readonly RegExp[] = [
+  /\/(?:list|get|get-postings|get-barcode|text|status|stocks|roles|info)$/,
+  /\/info\/stocks-by-warehouse\/fbs$/,
+  /\/return\/giveout\/barcode$/,
+]
+
+/** Whether an OZON call changes nothing at OZON. */
+export function readsOzon({ method, path }: Pick<Call, 'method' | 'path'>): boolean {
+  return method === 'GET' || (method === 'POST' && readingPosts.some((one) => one.test(path)))
 }

@@ -3,7 +3,9 @@ import { type Work, workAt } from '../../../platform/db/work.ts'
 import type { Clock } from '../../../platform/kernel/clock.ts'
 import type { WarningLog } from '../../../platform/kernel/log.ts'
 import {
+  day,
   fromTimestamp,
+  hour,
   type Instant,
   type Timestamp,
   toTimestamp,
@@ -113,3 +115,14 @@ export function isPartDue(sync: SyncContext, last: Timestamp | null, everyMs: nu
   const agoMs = sync.startedAt - fromTimestamp(last)
   return agoMs >= everyMs || agoMs < -clockSkewMsMax
 }
+
+/** How far back sync runs ask a marketplace. */
+
+/** The first run of a cabinet: WB reports thirty days in one request, less a minute for the request. */
+export const firstWindowMs = 30 * day - 60_000
+
+/** Later runs begin this long before the last one, because clocks differ and marketplaces lag. */
+export const overlapMs = hour
+
+/** Older open orders and shipments are not asked about: marketplaces no longer report them. */
+export const followedMs = 90 * day

@@ -4,8 +4,8 @@ import { takeInOrders } from '../../../warehouse/orders/intake.ts'
 import {
   ordersWithUnreadDetails,
   type UnreadOrder,
-} from '../../../warehouse/orders/unread-details.ts'
-import { chunksOf } from '../calls/pages.ts'
+} from '../../../warehouse/orders/orders-to-ask.ts'
+import { chunksOf } from '../calls/partial-reader.ts'
 import { type SyncContext, write } from './context.ts'
 import { withBarcodes } from './line-barcodes.ts'
 

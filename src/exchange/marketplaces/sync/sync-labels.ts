@@ -1,6 +1,6 @@
 import { day, minute, toTimestamp } from '../../../platform/kernel/moscow-time.ts'
 import { addLabelCodes, type LabelCodes, noteLabelsAsked } from '../../../warehouse/orders/facts.ts'
-import { ordersWithoutLabelCodes } from '../../../warehouse/orders/without-label-codes.ts'
+import { ordersWithoutLabelCodes } from '../../../warehouse/orders/orders-to-ask.ts'
 import { isFailure, isRejected } from '../calls/failure.ts'
 import type { Connector } from '../connector.ts'
 import { isPartDue, progressAt, type SyncContext, write, writeProgress } from './context.ts'

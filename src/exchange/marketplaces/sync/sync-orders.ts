@@ -1,13 +1,15 @@
 import { day, hour, toTimestamp } from '../../../platform/kernel/moscow-time.ts'
 import { startHistory } from '../../../warehouse/clients/cabinets.ts'
 import { correctLineBarcodes } from '../../../warehouse/orders/goods.ts'
-import { openOrders } from '../../../warehouse/orders/open-orders.ts'
+import { openOrders, terminalOrders } from '../../../warehouse/orders/orders-to-ask.ts'
 import { applyReadings } from '../../../warehouse/orders/readings.ts'
-import { terminalOrders } from '../../../warehouse/orders/terminal-orders.ts'
 import { deleteOldLeftOut, hasOrders, takeInOwnOrders } from '../own-orders.ts'
 import {
   continuedFrom,
+  firstWindowMs,
+  followedMs,
   isPartDue,
+  overlapMs,
   progressAt,
   type SyncContext,
   write,
@@ -16,7 +18,6 @@ import {
 } from './context.ts'
 import { misnamedLines, withBarcodes } from './line-barcodes.ts'
 import { recordProgress } from './sync-runs.ts'
-import { firstWindowMs, followedMs, overlapMs } from './time-windows.ts'
 
 /**
  * Takes in orders that were created or changed since the last sync run. After a failure they are listed in parts, and

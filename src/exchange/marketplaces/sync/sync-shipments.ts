@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/db/connection.ts'
+import { ServiceError } from '../../../platform/kernel/errors.ts'
 import {
   day,
   fromTimestamp,
@@ -7,21 +8,25 @@ import {
   toTimestamp,
 } from '../../../platform/kernel/moscow-time.ts'
 import { lockOrderBook } from '../../../warehouse/orders/lock.ts'
+import { nonTerminalShipments } from '../../../warehouse/shipments/cabinet-shipments.ts'
 import { mirrorShipment } from '../../../warehouse/shipments/mirror.ts'
-import { nonTerminalShipments } from '../../../warehouse/shipments/non-terminal-shipments.ts'
+import { followSplit, splitsToFollow } from '../../../warehouse/shipments/splitting.ts'
 import type { ShipmentsQuery } from '../connector.ts'
 import { abandonedReferences, isCreationOpen } from '../coordination/command-queries.ts'
 import { withdrawCreation } from '../coordination/finish-command.ts'
+import { refuseWhileEnding } from '../coordination/request-command.ts'
 import { ownWarehousesOf } from '../own-orders.ts'
 import {
   continuedFrom,
+  firstWindowMs,
+  followedMs,
   isPartDue,
+  overlapMs,
   progressAt,
   type SyncContext,
   write,
   writeProgress,
 } from './context.ts'
-import { firstWindowMs, followedMs, overlapMs } from './time-windows.ts'
 
 /** A creation that was refused this long ago is not carried out any more. */
 const abandonedMs = day
@@ -106,5 +111,22 @@ async function addingTo(db: Queryable, clientId: string, cabinetId: string) {
   return {
     adds,
     observedUntil: observedUntil === null ? undefined : fromTimestamp(observedUntil),
+  }
+}
+
+/** Orders that were split in the marketplace's cabinet: their parts join the shipment of the first. */
+export async function syncSplits(sync: SyncContext): Promise<void> {
+  const { run, startedAt } = sync
+  const { clientId, cabinetId } = run
+  if (run.shipments !== 'ours') return
+  for (const split of await write(sync, startedAt, (work) =>
+    splitsToFollow(work, clientId, cabinetId),
+  )) {
+    try {
+      await write(sync, startedAt, (work) => followSplit(work, clientId, split, refuseWhileEnding))
+    } catch (error) {
+      // Its units are reserved elsewhere meanwhile, or the shipment is leaving: the parts stay free.
+      if (!(error instanceof ServiceError)) throw error
+    }
   }
 }

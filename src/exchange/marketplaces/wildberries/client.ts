@@ -1,16 +1,16 @@
-import { idEncoder } from '../calls/ids.ts'
-import type { RemotePage } from '../calls/pages.ts'
+import type { RemotePage } from '../calls/partial-reader.ts'
 import {
   type Fields,
+  idEncoder,
   integerOf,
   malformed,
   responseListOf,
   textOf,
 } from '../calls/response-fields.ts'
-import { readWildberriesError } from './errors.ts'
 import { markingCodeRefusal } from './marking-code-checks.ts'
 import {
   openWildberriesTransport,
+  readWildberriesError,
   type WildberriesOptions,
   type WildberriesTransport,
 } from './transport.ts'

@@ -1,13 +1,13 @@
-import type { Connector } from '../connector.ts'
+import { type Fields, flagOf, integerOrNone, textOf, textOrNone } from '../calls/response-fields.ts'
+import type { Connector, SellerWarehouse } from '../connector.ts'
 import { openWildberriesClient } from './client.ts'
-import { wildberriesLabelCodes } from './label-codes.ts'
 import { listWildberriesCards } from './list-cards.ts'
 import { listWildberriesOrders, listWildberriesStatuses } from './list-orders.ts'
 import { listWildberriesReshipments } from './list-reshipments.ts'
 import { listWildberriesStock } from './list-stock.ts'
 import { listWildberriesSupplies } from './list-supplies.ts'
-import { parseSellerWarehouse } from './parse-warehouses.ts'
 import { wildberriesShipping } from './shipping.ts'
+import { wildberriesLabelCodes } from './stickers.ts'
 import { readToken } from './token.ts'
 import type { WildberriesOptions } from './transport.ts'
 
@@ -35,5 +35,26 @@ export function openWildberries(options: WildberriesOptions): Connector {
     stock: (goods) => listWildberriesStock(client, goods),
     leavesOrphans: true,
     shipping: wildberriesShipping(client),
+  }
+}
+
+/** deliveryType of a warehouse; orders name the same schemes. */
+const schemes: Readonly<Record<number, string>> = {
+  1: 'fbs',
+  2: 'dbs',
+  3: 'dbw',
+  5: 'cnc',
+  6: 'edbs',
+}
+
+export function parseSellerWarehouse(warehouse: Fields): SellerWarehouse {
+  const name = textOrNone(warehouse, 'name')
+  const type = integerOrNone(warehouse, 'deliveryType')
+  const status = ['isDeleting', 'isProcessing'].find((flag) => flagOf(warehouse, flag))
+  return {
+    id: textOf(warehouse, 'id'),
+    ...(name === undefined ? {} : { name }),
+    ...(status === undefined ? {} : { status }),
+    ...(type === undefined ? {} : { scheme: schemes[type] ?? String(type) }),
   }
 }

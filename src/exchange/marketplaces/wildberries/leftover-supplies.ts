@@ -1,7 +1,6 @@
 import type { ReportedShipment } from '../../../warehouse/shipments/mirror.ts'
 import { isRejected } from '../calls/failure.ts'
-import { chunksOf } from '../calls/pages.ts'
-import { openPartialReader } from '../calls/partial-reader.ts'
+import { chunksOf, openPartialReader } from '../calls/partial-reader.ts'
 import { type WildberriesClient, wildberriesIdsMax, wildberriesPages } from './client.ts'
 import { parseSupply } from './parse-supplies.ts'
 

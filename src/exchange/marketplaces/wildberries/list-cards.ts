@@ -1,4 +1,11 @@
 import { openPartialReader } from '../calls/partial-reader.ts'
+import {
+  barcodesOf,
+  type Fields,
+  integerOf,
+  listOrNone,
+  textOrNone,
+} from '../calls/response-fields.ts'
 import type { Card, ReportedPage } from '../connector.ts'
 import {
   type CardsCursor,
@@ -6,7 +13,6 @@ import {
   parseCardsCursor,
   type WildberriesClient,
 } from './client.ts'
-import { parseSizes } from './parse-cards.ts'
 
 /**
  * Lists cards that changed after a cursor of an earlier page, or all. Each page has its own cursor,
@@ -54,4 +60,23 @@ function decodeCursor(cursor: string | undefined): CardsCursor | undefined {
   } catch {
     return undefined
   }
+}
+
+/**
+ * Each size of a WB card is a card of the service. If a card has several sizes, the size is part of
+ * the name. The result has a function for each size, so that one unreadable size does not hide the
+ * others.
+ */
+export function parseSizes(card: Fields): (() => Card)[] {
+  const article = textOrNone(card, 'vendorCode')
+  const title = textOrNone(card, 'title') ?? article
+  const marking = typeof card.needKiz === 'boolean' ? { honestMark: card.needKiz } : {}
+  const sizes = listOrNone(card, 'sizes')
+  return sizes.map((size) => () => {
+    const itemId = integerOf(size, 'chrtID')
+    const barcodes = barcodesOf(size, 'skus')
+    const sized = sizes.length > 1 ? textOrNone(size, 'techSize') : undefined
+    const name = title === undefined ? String(itemId) : [title, sized].filter(Boolean).join(', ')
+    return { itemId, barcodes, article, name, ...marking }
+  })
 }

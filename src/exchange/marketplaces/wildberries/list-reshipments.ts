@@ -1,6 +1,5 @@
 import type { ReportedReshipment } from '../../../warehouse/shipments/reshipment.ts'
-import { chunksOf } from '../calls/pages.ts'
-import { openPartialReader } from '../calls/partial-reader.ts'
+import { chunksOf, openPartialReader } from '../calls/partial-reader.ts'
 import { type Fields, textOf } from '../calls/response-fields.ts'
 import type { ReportedPage } from '../connector.ts'
 import type { WildberriesClient } from './client.ts'

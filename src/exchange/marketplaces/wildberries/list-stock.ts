@@ -1,6 +1,5 @@
 import type { ReportedStock } from '../../../warehouse/stock/marketplace-stock.ts'
-import { chunksOf } from '../calls/pages.ts'
-import { openPartialReader, type PartialReader } from '../calls/partial-reader.ts'
+import { chunksOf, openPartialReader, type PartialReader } from '../calls/partial-reader.ts'
 import type { CardKey, ReportedPage } from '../connector.ts'
 import { type WildberriesClient, wildberriesIdsMax } from './client.ts'
 import { parseWarehouse, parseWarehouseStock, type WildberriesWarehouse } from './parse-stock.ts'

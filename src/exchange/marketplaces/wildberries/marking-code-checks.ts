@@ -1,8 +1,8 @@
 import { excerpt } from '../../../platform/kernel/errors.ts'
+import { firstNames } from '../../../platform/kernel/sentences.ts'
 import { isRejected } from '../calls/failure.ts'
 import { openPartialReader } from '../calls/partial-reader.ts'
 import { type Fields, fieldsOf, listOrNone, textOf, textOrNone } from '../calls/response-fields.ts'
-import { firstNames } from '../first-names.ts'
 import { reworded, temporaryRefusal } from './refusals.ts'
 
 /**

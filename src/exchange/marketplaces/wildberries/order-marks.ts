@@ -5,8 +5,7 @@ import {
   markNames,
 } from '../../../platform/kernel/unit-mark.ts'
 import { isRejected, rejection, unlessRejected } from '../calls/failure.ts'
-import { chunksOf } from '../calls/pages.ts'
-import { openPartialReader } from '../calls/partial-reader.ts'
+import { chunksOf, openPartialReader } from '../calls/partial-reader.ts'
 import { listOrNone, textOf } from '../calls/response-fields.ts'
 import type { MarkedOrder, ShippedUnit } from '../connector.ts'
 import type { WildberriesClient } from './client.ts'

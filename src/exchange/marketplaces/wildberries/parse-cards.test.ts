@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { malformedAt } from '../../../../tests/support/marketplaces/malformed-at.ts'
 import type { Fields } from '../calls/response-fields.ts'
-import { parseSizes } from './parse-cards.ts'
+import { parseSizes } from './list-cards.ts'
 
 const cardsOf = (card: Fields) => parseSizes(card).map((parseSize) => parseSize())
 

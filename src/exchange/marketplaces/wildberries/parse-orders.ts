@@ -1,12 +1,12 @@
 import type { ReportedStatus } from '../../../warehouse/orders/draft.ts'
 import type { RawStatus } from '../../../warehouse/orders/state.ts'
-import { isRemoteId } from '../calls/ids.ts'
 import {
   barcodesOf,
   type Fields,
   flagOf,
   instantOf,
   integerOrNone,
+  isRemoteId,
   malformed,
   partOf,
   textOf,

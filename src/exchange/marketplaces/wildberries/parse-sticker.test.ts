@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { malformedAt } from '../../../../tests/support/marketplaces/malformed-at.ts'
-import { parseSticker, stickerCodes } from './parse-sticker.ts'
+import { parseSticker, stickerCodes } from './stickers.ts'
 
 test('a sticker has the picture and the content of its code', () => {
   const sticker = parseSticker('1', {

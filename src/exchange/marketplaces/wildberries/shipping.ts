@@ -1,3 +1,4 @@
+import { firstNames } from '../../../platform/kernel/sentences.ts'
 import {
   followUp,
   isFailure,
@@ -6,8 +7,7 @@ import {
   rejection,
   unlessMissing,
 } from '../calls/failure.ts'
-import { chunksOf } from '../calls/pages.ts'
-import { openPartialReader } from '../calls/partial-reader.ts'
+import { chunksOf, openPartialReader } from '../calls/partial-reader.ts'
 import { type Fields, textOf } from '../calls/response-fields.ts'
 import type {
   RefusedOrder,
@@ -16,14 +16,11 @@ import type {
   Shipping,
   Sticker,
 } from '../connector.ts'
-import { firstNames } from '../first-names.ts'
 import { bisect } from './bisect.ts'
 import { type WildberriesClient, wildberriesIdsMax, wildberriesPages } from './client.ts'
-import { customsRequired } from './label-codes.ts'
 import { hasReference, moveToLeftoverSupply } from './leftover-supplies.ts'
 import { attachCodesToOrder } from './marking-codes.ts'
 import { attachMarksToOrders } from './order-marks.ts'
-import { parseSticker, stickerCodes } from './parse-sticker.ts'
 import { parseOrderIds, parseSupply } from './parse-supplies.ts'
 import { reworded } from './refusals.ts'
 import {
@@ -32,6 +29,7 @@ import {
   remoteMethodOf,
   sendMethod,
 } from './shipping-method.ts'
+import { customsRequired, parseSticker, stickerCodes } from './stickers.ts'
 import { addBoxes, boxSticker, listSupplyBoxes, removeBoxes } from './supply-boxes.ts'
 import {
   ineligibleAmong,

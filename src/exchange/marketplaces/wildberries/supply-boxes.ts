@@ -1,9 +1,9 @@
 import { isRejected, rejection } from '../calls/failure.ts'
-import { chunksOf } from '../calls/pages.ts'
+import { chunksOf } from '../calls/partial-reader.ts'
 import { listOf, textOf } from '../calls/response-fields.ts'
 import type { Sticker } from '../connector.ts'
 import { type WildberriesClient, wildberriesIdsMax } from './client.ts'
-import { parseSticker } from './parse-sticker.ts'
+import { parseSticker } from './stickers.ts'
 
 /** Boxes of a supply that goes to a pickup point; WB numbers them and prints their stickers. */
 

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
+import type { ReportedError } from '../calls/attempt-failure.ts'
 import { type Call, type CallsOptions, openCalls } from '../calls/calls.ts'
+import type { Meaning } from '../calls/failure.ts'
 import { realTime } from '../calls/limits.ts'
-import type { RemotePage } from '../calls/pages.ts'
-import { responseListOf, textOrNone } from '../calls/response-fields.ts'
+import type { RemotePage } from '../calls/partial-reader.ts'
+import { type Fields, responseListOf, textOrNone } from '../calls/response-fields.ts'
 import {
   environmentAt,
   environmentOfToken,
   type WildberriesEnvironment,
   wildberriesPaces,
 } from './environment.ts'
-import { readWildberriesError } from './errors.ts'
-import { readsWildberries } from './reading-calls.ts'
 import { withStaffMessages } from './refusals.ts'
 import { readToken } from './token.ts'
 
@@ -85,4 +85,43 @@ function accountOf(token: string, environment: WildberriesEnvironment): string {
   const { seller = token } = readToken(token)
   const place = environment === 'sandbox' ? 'WB sandbox' : 'WB'
   return createHash('sha256').update(`${place} ${seller}`).digest('base64url')
+}
+
+/** POST calls that only read. A call that is missing here is refused for observed cabinets, never sent. */
+const readingPosts: readonly RegExp[] = [
+  /^\/api\/v3\/orders\/(?:status|stickers|client)$/,
+  /^\/api\/marketplace\/v3\/orders\/(?:meta|status)$/,
+  /^\/api\/v3\/supplies\/[^/]+\/trbx\/stickers$/,
+  /^\/api\/v3\/stocks\/\d+$/,
+  /^\/content\/v2\/get\/cards\/list$/,
+]
+
+/** Whether a WB call changes nothing at WB. */
+export function readsWildberries({ method, path }: Pick<Call, 'method' | 'path'>): boolean {
+  return method === 'GET' || (method === 'POST' && readingPosts.some((one) => one.test(path)))
+}
+
+/** What texts say beside the status; the first that fits counts. */
+const meanings: readonly (readonly [RegExp, Meaning])[] = [
+  // The token is valid, but its category or kind does not allow the call.
+  [/(scope|base token) (is )?not allowed|token does not satisfy/i, 'rights'],
+  [/offer (is )?not (signed|accepted)/i, 'offer'],
+  [/(client|seller|supplier) (is )?blocked/i, 'blocked'],
+]
+
+/**
+ * Reads the body of an error response. `title` holds the name of the error or a sentence; `code`
+ * holds that name or the id of a trace.
+ */
+export function readWildberriesError(body: unknown): ReportedError {
+  if (typeof body !== 'object' || body === null) return {}
+  const fields: Fields = { ...body }
+  const textsIn = (names: readonly string[]) =>
+    names.flatMap((name) => textOrNone(fields, name) ?? [])
+  const texts = textsIn(['message', 'detail', 'errorText', 'title'])
+  return {
+    code: textsIn(['code', 'title']).find((text) => /^[A-Za-z]\w*$/.test(text)),
+    text: texts[0],
+    meaning: meanings.find(([words]) => texts.some((text) => words.test(text)))?.[1],
+  }
 }

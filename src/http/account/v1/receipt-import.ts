@@ -9,8 +9,13 @@ import { named } from '../../../platform/kernel/schema.ts'
 import { lookUpProducts } from '../../../warehouse/catalogue/product-lookup.ts'
 import { type ReceiptDraft, requestedLinesMax } from '../../../warehouse/receipts/draft.ts'
 import { Receipt } from '../../../warehouse/receipts/view.ts'
-import { sendTemplate, templateOperation, templateQuery } from '../../files/goods-template.ts'
-import { saySheet, sheetHeaders } from '../../files/sheet-read.ts'
+import {
+  saySheet,
+  sendTemplate,
+  sheetHeaders,
+  templateOperation,
+  templateQuery,
+} from '../../files/goods-template.ts'
 import {
   openReceiptRequests,
   refuseReadOnlyCallers,

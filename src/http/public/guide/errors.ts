@@ -1,5 +1,5 @@
 import { type PublicErrorCode, publicErrors } from '../../../platform/kernel/errors.ts'
-import { errorStatus } from '../../route/error-status.ts'
+import { errorStatus } from '../../route/operation.ts'
 
 /** What the integrator should do, by error code. */
 const actions: Readonly<Record<PublicErrorCode, string>> = {

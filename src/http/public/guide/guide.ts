@@ -1,5 +1,5 @@
 import { robotRules } from '../../../sandbox/robot/rules.ts'
-import { picture } from '../pictures.ts'
+import { picture } from '../reference-files.ts'
 import { errorChapter } from './errors.ts'
 import { goodsFilesChapter } from './goods-files.ts'
 import { receivingChapter } from './receiving.ts'

@@ -1,6 +1,6 @@
 import { subscriptionsMax } from '../../../exchange/webhooks/subscriptions.ts'
 import { signedExample } from '../examples.ts'
-import { samples } from '../samples.ts'
+import { samples } from '../reference-files.ts'
 
 /** The chapter of the API reference about receiving events. */
 

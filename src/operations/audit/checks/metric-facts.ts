@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/db/connection.ts'
 import { fromTimestamp, type Timestamp, toTimestamp } from '../../../platform/kernel/moscow-time.ts'
 import type { Period } from '../../../warehouse/metrics/period.ts'
-import type { Figures } from './metric-figures.ts'
+import type { Metrics } from '../../../warehouse/metrics/view.ts'
 
 /** Counts by reason or status. */
 type Counts = Record<string, number> | null
@@ -166,4 +166,32 @@ async function readOrders(tx: Queryable, client: string, period: Period): Promis
       ) as history
     from created`
   return row
+}
+
+/** Figures by their names in the API; counts by reason or status leave out zeros. */
+export type Figures = Readonly<Record<string, unknown>>
+
+export function figuresOf({ funnel, storage, receiving, shipments }: Metrics): Figures {
+  const { shortages_by_reason, fill_rate, ...received } = receiving
+  const { orders_by_status, not_found_by_reason, ...shipped } = shipments
+  const reasons = (counts: readonly { reason: string; count: number }[]) =>
+    Object.fromEntries(counts.map(({ reason, count }) => [reason, count]))
+  return {
+    ...prefixed('funnel', funnel),
+    ...prefixed('storage', storage),
+    ...prefixed('receiving', received),
+    ...prefixed('shipments', shipped),
+    'receiving.fill_rate': fill_rate,
+    'receiving.shortages_by_reason': reasons(shortages_by_reason),
+    'shipments.not_found_by_reason': reasons(not_found_by_reason),
+    'shipments.orders_by_status': Object.fromEntries(
+      orders_by_status.flatMap(({ status, count }) => (count === 0 ? [] : [[status, count]])),
+    ),
+  }
+}
+
+function prefixed(group: string, figures: object): Figures {
+  return Object.fromEntries(
+    Object.entries(figures).map(([key, value]) => [`${group}.${key}`, value]),
+  )
 }

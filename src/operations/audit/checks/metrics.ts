@@ -4,11 +4,10 @@ import { type Instant, toTimestamp } from '../../../platform/kernel/moscow-time.
 import type { Period } from '../../../warehouse/metrics/period.ts'
 import { readMetrics } from '../../../warehouse/metrics/queries.ts'
 import type { Check, Finding } from '../check.ts'
-import { readFacts, readStorage } from './metric-facts.ts'
-import { type Figures, figuresOf } from './metric-figures.ts'
+import { type Figures, figuresOf, readFacts, readStorage } from './metric-facts.ts'
 
 /**
- * Compares the figures of /v1/metrics (metric-figures.ts names them) with figures that metric-facts.ts counts from
+ * Compares the figures of /v1/metrics (`figuresOf` names them) with figures that metric-facts.ts counts from
  * rows, over several periods.
  */
 

@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import {
+  CabinetWarehouses,
+  listCabinetWarehouses,
+} from '../../../../exchange/marketplaces/cabinet-warehouses.ts'
+import { requestSyncRun } from '../../../../exchange/marketplaces/connected-cabinet.ts'
+import {
   listRemoteCommands,
   RemoteCommandView,
 } from '../../../../exchange/marketplaces/coordination/command-list.ts'
 import { CabinetObservation, observationOf } from '../../../../exchange/marketplaces/observation.ts'
-import { requestSyncRun } from '../../../../exchange/marketplaces/request-sync-run.ts'
 import { conflict } from '../../../../platform/kernel/errors.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { listCabinetsOfAll, ownerOfCabinet } from '../../../../warehouse/clients/cabinet-queries.ts'
@@ -134,5 +138,26 @@ function addSyncRequest(app: FastifyInstance, dependencies: StaffDependencies): 
       throw conflict('Кабинет не подключён: задайте ключи маркетплейса и включите его')
     })
     return reply.code(202).send({ cabinet_id: id, message: 'Синхронизация начнётся сейчас' })
+  })
+}
+
+export function addCabinetWarehouses(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'listCabinetWarehouses',
+    tag: 'Клиенты',
+    summary: 'Склады кабинета на маркетплейсе',
+    description:
+      'Склады продавца, как их сейчас называет маркетплейс: какие из них наши и сколько заказов ' +
+      'остальных сюда не принято. Выбирают их через `PATCH /cabinets/{id}`, поле `warehouses`.',
+    params: { id: 'Идентификатор кабинета.' },
+    answers: { 200: { description: 'Склады.', schema: named(CabinetWarehouses) } },
+    errors: ['not_found', 'conflict', 'marketplace_unavailable'],
+  })
+  const options = { schema, config: { role: 'manager' } as const }
+  app.get<{ Params: { id: string } }>('/cabinets/:id/warehouses', options, async (request) => {
+    const { id } = request.params
+    const { db, clock } = dependencies
+    const clientId = await ownerOfCabinet(db, id)
+    return listCabinetWarehouses(dependencies, clientId, id, clock.now())
   })
 }

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
+import type { Database } from '../../../../platform/db/connection.ts'
 import type { Work } from '../../../../platform/db/work.ts'
+import { notFound } from '../../../../platform/kernel/errors.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import {
   Client,
@@ -177,4 +179,11 @@ function givesPower(
   return (
     isOther(accountReceipts, client.account_receipts) || isOther(warehouse, client.warehouse_code)
   )
+}
+
+/** The id of the live client in the path. Throws not_found. */
+export async function clientInPath(db: Database, id: string): Promise<string> {
+  const client = await findClient(db, id)
+  if (client === undefined) throw notFound('Клиент не найден')
+  return client.id
 }

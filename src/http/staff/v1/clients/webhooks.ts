@@ -8,7 +8,7 @@ import { openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, query } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
-import { clientInPath } from './client-in-path.ts'
+import { clientInPath } from './clients.ts'
 
 export const AttemptPage = pageSchema(DeliveryAttempt, 'AttemptPage', 'Страница попыток.')
 

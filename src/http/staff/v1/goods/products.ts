@@ -18,7 +18,7 @@ import { cursorText, limit, oneOf, query } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
-import { clientInPath } from '../clients/client-in-path.ts'
+import { clientInPath } from '../clients/clients.ts'
 
 /** The same bounds as in receipts. */
 const barcodeLengthMax = 64

@@ -16,7 +16,7 @@ import { openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
-import { clientInPath } from '../clients/client-in-path.ts'
+import { clientInPath } from '../clients/clients.ts'
 
 export const StaffStockItem = Type.Object(
   {

@@ -6,7 +6,7 @@ import {
   type OrderLabel,
   orderLabelSvg,
 } from '../../../../documents/labels/order-label.ts'
-import { type LabelImage, labelsHtml } from '../../../../documents/labels/pages.ts'
+import { type LabelImage, labelsHtml } from '../../../../documents/labels/page.ts'
 import { bytesOfPdf, labelsPdf } from '../../../../documents/labels/pdf.ts'
 import { isPdf, joinPdfs } from '../../../../documents/papers/merge.ts'
 import type { Sticker } from '../../../../exchange/marketplaces/connector.ts'

@@ -28,7 +28,7 @@ import { found, knownId } from '../../../route/list.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
-import { clientInPath } from '../clients/client-in-path.ts'
+import { clientInPath } from '../clients/clients.ts'
 
 /** Users of a client's account, as managers see and invite them. */
 

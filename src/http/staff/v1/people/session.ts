@@ -14,7 +14,7 @@ import { notFound } from '../../../../platform/kernel/errors.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { releaseClaimsOf } from '../../../../warehouse/picking/claims.ts'
 import { found } from '../../../route/list.ts'
-import { unattendedWords } from '../../../route/unattended.ts'
+import { unattendedWords } from '../../../route/page-requests.ts'
 import { bodyOf, changeOpenly, type OpenChange } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import {

@@ -17,7 +17,7 @@ import {
   listPickingTasks,
   ownerOfPickingTask,
 } from '../../../../warehouse/picking/queries.ts'
-import type { PickScan, ReceivedPick } from '../../../../warehouse/picking/scan.ts'
+import type { PickScan, ReceivedPick } from '../../../../warehouse/picking/recorded-pick.ts'
 import { pickingTaskStatuses } from '../../../../warehouse/picking/state.ts'
 import { PickingTask, PickResult } from '../../../../warehouse/picking/view.ts'
 import { locationForClient } from '../../../../warehouse/storage/locations.ts'

@@ -10,14 +10,19 @@ import { ReceiptDraft, ReceiptDraftItem } from '../../../../warehouse/receipts/d
 import { type Registration, registerReceipt } from '../../../../warehouse/receipts/register.ts'
 import { findReceiptHead, findStaffReceipt } from '../../../../warehouse/receipts/staff-queries.ts'
 import { StaffReceipt } from '../../../../warehouse/receipts/view.ts'
-import { sendTemplate, templateOperation, templateQuery } from '../../../files/goods-template.ts'
-import { saySheet, sheetHeaders } from '../../../files/sheet-read.ts'
+import {
+  saySheet,
+  sendTemplate,
+  sheetHeaders,
+  templateOperation,
+  templateQuery,
+} from '../../../files/goods-template.ts'
 import { found, rawQuery } from '../../../route/list.ts'
 import { filledText, query } from '../../../route/query.ts'
 import { bodyOf, bytesOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
-import { clientInPath } from '../clients/client-in-path.ts'
+import { clientInPath } from '../clients/clients.ts'
 import { viewerOf } from './receipts.ts'
 
 /** Receipts that a manager registers for a client, by hand or from a file. */

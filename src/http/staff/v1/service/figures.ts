@@ -6,7 +6,7 @@ import {
   webhookHealth,
   webhookHours,
 } from '../../../../exchange/webhooks/health.ts'
-import { inSnapshot } from '../../../../platform/db/snapshot.ts'
+import { inSnapshot } from '../../../../platform/db/work.ts'
 import { badRequest } from '../../../../platform/kernel/errors.ts'
 import { day, midnight, moscowDate } from '../../../../platform/kernel/moscow-time.ts'
 import { named } from '../../../../platform/kernel/schema.ts'

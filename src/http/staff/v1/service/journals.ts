@@ -11,8 +11,11 @@ import {
   listRefusedReceipts,
   RefusedReceiptEntry,
 } from '../../../../warehouse/journal/refused-receipt-list.ts'
-import type { JournalScope } from '../../../../warehouse/journal/scope.ts'
-import { listStaffChanges, StaffEntry } from '../../../../warehouse/journal/staff.ts'
+import {
+  type JournalScope,
+  listStaffChanges,
+  StaffEntry,
+} from '../../../../warehouse/journal/staff.ts'
 import { type AskedObject, objectNames } from '../../../../warehouse/lookup/object-names.ts'
 import { openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { titleOf } from '../../../route/operation.ts'

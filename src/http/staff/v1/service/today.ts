@@ -4,7 +4,7 @@ import { TodayWebhooks, webhooksOfToday } from '../../../../exchange/webhooks/to
 import { covers } from '../../../../identity/staff/roles.ts'
 import { KeptAnswer } from '../../../../platform/concurrency/kept-answer.ts'
 import type { Queryable } from '../../../../platform/db/connection.ts'
-import { inSnapshot } from '../../../../platform/db/snapshot.ts'
+import { inSnapshot } from '../../../../platform/db/work.ts'
 import type { Instant } from '../../../../platform/kernel/moscow-time.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { seenClients } from '../../../../warehouse/clients/list-conditions.ts'

@@ -15,7 +15,7 @@ import { actorOf, bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
 import { labelAnswers, printMarketplaceLabel } from '../papers/marketplace-labels.ts'
-import { type ShipmentPath, shipmentParams, shipmentSubject } from './shipment-subject.ts'
+import { type ShipmentPath, shipmentParams, shipmentSubject } from './shipment-schemas.ts'
 
 export const ShippingMethodDraft = Type.Object(
   {

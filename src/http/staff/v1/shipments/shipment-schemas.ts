@@ -1,6 +1,12 @@
 import Type from 'typebox'
+import type { Database } from '../../../../platform/db/connection.ts'
+import type { Work } from '../../../../platform/db/work.ts'
 import { givenTime } from '../../../../platform/kernel/schema.ts'
 import { marketplaces } from '../../../../warehouse/clients/marketplace.ts'
+import {
+  findStaffShipmentSummary,
+  ownerOfShipment,
+} from '../../../../warehouse/shipments/staff-queries.ts'
 import { StaffShipment } from '../../../../warehouse/shipments/staff-view.ts'
 import { shipmentStatuses } from '../../../../warehouse/shipments/state.ts'
 import { pageSchema } from '../../../route/list.ts'
@@ -99,3 +105,15 @@ export const staffShipmentsQuery = query({
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })
+
+/** The shipment of a path, and how the journal names it. */
+
+export type ShipmentPath = { Params: { id: string } }
+export const shipmentParams = { id: 'Идентификатор отгрузки в сервисе.' }
+
+/** The journal shows a shipment without its orders: there may be thousands. Throws not_found. */
+export async function shipmentSubject(db: Database, id: string) {
+  const clientId = await ownerOfShipment(db, id)
+  const look = ({ tx }: Work) => findStaffShipmentSummary(tx, clientId, id)
+  return { clientId, objectId: id, look }
+}

@@ -6,8 +6,7 @@ import { StaffOrder } from '../../../../warehouse/orders/staff-view.ts'
 import { ownerOfShipment } from '../../../../warehouse/shipments/staff-queries.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
-import { joiningMax } from './shipment-schemas.ts'
-import { type ShipmentPath, shipmentParams } from './shipment-subject.ts'
+import { joiningMax, type ShipmentPath, shipmentParams } from './shipment-schemas.ts'
 
 export const WaitingOrders = Type.Object(
   {

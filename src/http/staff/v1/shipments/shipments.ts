@@ -23,10 +23,12 @@ import {
   FilledShipment,
   JoiningOrders,
   ShipmentDraft,
+  type ShipmentPath,
   StaffShipmentPage,
+  shipmentParams,
+  shipmentSubject,
   staffShipmentsQuery,
 } from './shipment-schemas.ts'
-import { type ShipmentPath, shipmentParams, shipmentSubject } from './shipment-subject.ts'
 
 const filled = { description: 'Отгрузка с заказами.', schema: named(FilledShipment) }
 const shown = { description: 'Отгрузка с заказами.', schema: named(StaffShipment) }
