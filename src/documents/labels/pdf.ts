@@ -34,7 +34,7 @@ export function labelsPdf(
     }
     await nextTurn()
     document.end()
-    return document as unknown as Readable
+    return document
   })
 }
 

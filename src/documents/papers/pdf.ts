@@ -37,7 +37,7 @@ async function drawPaper(
   }
   await nextTurn()
   page.end()
-  return page as unknown as Readable
+  return page
 }
 
 const margin = 42

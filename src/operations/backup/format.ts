@@ -49,7 +49,7 @@ export interface Partition {
   /** As PostgreSQL writes it: `FOR VALUES FROM (…) TO (…)`. */
   readonly bound: string
   /** Storage parameters, as in `with (…)`. */
-  readonly options?: string | null
+  readonly options: string | null
 }
 
 export interface TableStart {

@@ -21,7 +21,7 @@ function lineOf(order: string, barcode: string, more: Partial<PickingLine> = {})
     checked: 0,
     required_marks: [],
     ...more,
-  } as unknown as PickingLine
+  } as PickingLine
 }
 
 const task = {
@@ -31,7 +31,7 @@ const task = {
     lineOf('2', milk, { required_marks: ['marking_code'] }),
     lineOf('3', cup, { order_status: 'CANCELLED' }),
   ],
-} as unknown as PickingTask
+} as PickingTask
 const first = { orderId: '1', barcode: undefined }
 const second = { orderId: '2', barcode: undefined }
 

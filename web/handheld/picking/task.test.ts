@@ -22,11 +22,12 @@ function lineOf(order: string, barcode: string, more: Partial<PickingLine> = {})
     from: [],
     boxes: [],
     ...more,
-  } as unknown as PickingLine
+  } as PickingLine
 }
 
 function taskOf(...lines: PickingLine[]): PickingTask {
-  return { packed_count: 0, lines, misses: [] } as unknown as PickingTask
+  const task: Partial<PickingTask> = { packed_count: 0, lines, misses: [] }
+  return task as PickingTask
 }
 
 const place = { location_id: 'L', location_code: 'A-1', qty: 2 }

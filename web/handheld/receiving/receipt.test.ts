@@ -9,7 +9,7 @@ const tea = ean13('460123450001')
 const milk = ean13('460123450003')
 
 function receiptOf(items: readonly object[]): StaffReceipt {
-  return { accepted_qty: 0, items } as unknown as StaffReceipt
+  return { accepted_qty: 0, items } as StaffReceipt
 }
 
 const receipt = receiptOf([
