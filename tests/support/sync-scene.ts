@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after } from 'node:test'
+import { after, beforeEach } from 'node:test'
 import { makeConnect } from '../../src/exchange/marketplaces/connect.ts'
 import { openAdvisoryLocks } from '../../src/exchange/marketplaces/coordination/advisory-locks.ts'
 import {
@@ -43,7 +43,7 @@ export interface Scene {
   connect(fake: Fake, options?: ConnectOptions): Promise<Connected>
   /** The cabinet gets the credentials of this account. */
   giveKey(cabinet: Connected, account: FakeAccount): Promise<void>
-  /** A sync run of all cabinets, whether they are due or not. */
+  /** A sync run of the cabinets of this test, whether they are due or not. */
   sync(): Promise<void>
   /** The errors logged since the last call. */
   logged(): string[]
@@ -105,6 +105,10 @@ export async function openScene({
   })
   const syncing: Scene['syncing'] = (given) =>
     openSyncScheduler({ db, locks, clock, connect, box, intervalMs, log, ...given })
+  /** A run of the cabinets of earlier tests would only take time. */
+  const former: string[] = []
+  const connected: string[] = []
+  beforeEach(() => former.push(...connected.splice(0)))
   const runner = syncing()
   after(() => runner.stop())
   after(() => limitsDb.end({ timeout: 1 }))
@@ -127,6 +131,7 @@ export async function openScene({
         await changeCabinet(work, box, client, id, { warehouses })
         return id
       })
+      connected.push(cabinetId)
       return { clientId: client, cabinetId, account }
     },
     async giveKey({ clientId, cabinetId }, { credentials }) {
@@ -135,7 +140,7 @@ export async function openScene({
       )
     },
     async sync() {
-      await makeDue(db)
+      await makeDue(db, former)
       await runner.runOnce()
     },
     logged() {
@@ -170,11 +175,12 @@ export function hostsOf(url: string) {
 }
 
 /** The time between two sync runs is over, in which limits were refilled. */
-export async function makeDue(db: Database): Promise<void> {
+export async function makeDue(db: Database, except: readonly string[] = []): Promise<void> {
   await db`update marketplace_buckets set full_at = 0 where full_at > now_micros()`
   await db`
     update cabinet_syncs set next_at = now(), stock_at = null, reshipments_at = null,
-      returns_at = null, shipments_from = shipments_from - interval '1 hour'`
+      returns_at = null, shipments_from = shipments_from - interval '1 hour'
+    where cabinet_id <> all(${[...except]}::uuid[])`
 }
 
 export interface CabinetState {
