@@ -92,6 +92,9 @@ create index stock_movements_by_order on stock_movements (client_id, order_id)
 -- How many units of goods are outside, and with which orders they left.
 create index stock_movements_outside on stock_movements (client_id, barcode, order_id, shipment_id)
   include (delta) where kind in ('shipment', 'return');
+-- The stock of a past moment is the balance without the movements since then: one stretch of this index for each of the goods.
+create index stock_movements_by_moment on stock_movements (client_id, barcode, at)
+  include (delta, question_delta);
 create index stock_movements_by_kind on stock_movements (client_id, kind, at) include (delta);
 
 create trigger append_only before update or truncate on stock_movements

@@ -96,9 +96,13 @@ create table receipt_journal (
   body text not null,
   -- SHA-256 over the previous entry's hash and this entry: a row changed behind the service shows.
   hash bytea not null,
+  -- What the caller named the request (header Idempotency-Key), on the entry that created the receipt.
+  idempotency_key text check (idempotency_key ~ '^[\x21-\x7e]{1,255}$'),
   primary key (client_id, entry),
   check (num_nonnulls(key_id, user_id) = 1)
 );
+create unique index receipt_journal_by_idempotency_key on receipt_journal (client_id, idempotency_key)
+  where idempotency_key is not null;
 create index receipt_journal_by_time on receipt_journal (client_id, at desc, entry desc);
 create trigger append_only before update or truncate on receipt_journal
   for each statement execute function refuse_change();

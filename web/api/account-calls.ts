@@ -541,6 +541,24 @@ export interface UnitsInQuestion {
   receipt_id?: string | undefined
 }
 
+/** Остаток одного товара в прошлый момент. */
+export interface PastStockItem {
+  /** Штрихкод товара. */
+  barcode: string
+  /** Артикул продавца; если нет, поля нет. */
+  article?: string | undefined
+  /** Название товара. */
+  name: string
+  /** Остаток на складе в этот момент, по журналу движений. */
+  quantity: number
+  /** Можно было продавать: quantity − in_question. */
+  available: number
+  /** Единицы под вопросом в этот момент; уже входят в quantity. */
+  in_question: number
+  /** Последнее движение к этому моменту; null, если движений ещё не было. */
+  updated_at: string | null
+}
+
 /** Остаток одного товара. */
 export interface StockItem {
   /** Штрихкод товара. */
@@ -581,6 +599,16 @@ export interface StockItemPage {
 export interface UnitsInQuestionList {
   /** По причинам, давние первыми; вместе — in_question товара. */
   items: Array<UnitsInQuestion>
+}
+
+/** Страница остатков в прошлый момент. */
+export interface PastStockPage {
+  /** Страница списка. */
+  items: Array<PastStockItem>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
 }
 
 /** Заказ покупателя по схеме FBS. */
@@ -1364,6 +1392,22 @@ export interface Calls {
       barcode: string
     }
     answer: UnitsInQuestionList
+  }
+  /** Остатки на прошлый момент. */
+  'GET /stock-history': {
+    query: {
+      /** На какой момент: не раньше первого движения товара и не позже текущего времени. Движения самого момента учтены. */
+      at: string
+      /** Точный штрихкод. */
+      barcode?: string | undefined
+      /** Часть названия или артикула, без учёта регистра; е и ё — одно и то же. */
+      search?: string | undefined
+      /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: PastStockPage
   }
   /** Заказы. */
   'GET /orders': {

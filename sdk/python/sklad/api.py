@@ -131,6 +131,28 @@ class UnitsInQuestion(_UnitsInQuestion, total=False):
     """Приёмка, если единицы — её излишек; иначе поля нет."""
 
 
+class _PastStockItem(TypedDict):
+    barcode: str
+    """Штрихкод товара."""
+    name: str
+    """Название товара."""
+    quantity: int
+    """Остаток на складе в этот момент, по журналу движений."""
+    available: int
+    """Можно было продавать: quantity − in_question."""
+    in_question: int
+    """Единицы под вопросом в этот момент; уже входят в quantity."""
+    updated_at: Optional[str]
+    """Последнее движение к этому моменту; null, если движений ещё не было."""
+
+
+class PastStockItem(_PastStockItem, total=False):
+    """Остаток одного товара в прошлый момент."""
+
+    article: str
+    """Артикул продавца; если нет, поля нет."""
+
+
 class _StockItem(TypedDict):
     barcode: str
     """Штрихкод товара."""
@@ -177,6 +199,17 @@ class UnitsInQuestionList(TypedDict):
 
     items: List[UnitsInQuestion]
     """По причинам, давние первыми; вместе — in_question товара."""
+
+
+class PastStockPage(TypedDict):
+    """Страница остатков в прошлый момент."""
+
+    items: List[PastStockItem]
+    """Страница списка."""
+    total: int
+    """Сколько всего подходит под фильтр, на всех страницах."""
+    next_cursor: Optional[str]
+    """Передайте в cursor следующего запроса; null на последней странице."""
 
 
 OrderMarketplace = Literal["WB", "OZON"]

@@ -84,6 +84,23 @@ export interface UnitsInQuestion {
     /** Приёмка, если единицы — её излишек; иначе поля нет. */
     receipt_id?: string | undefined;
 }
+/** Остаток одного товара в прошлый момент. */
+export interface PastStockItem {
+    /** Штрихкод товара. */
+    barcode: string;
+    /** Артикул продавца; если нет, поля нет. */
+    article?: string | undefined;
+    /** Название товара. */
+    name: string;
+    /** Остаток на складе в этот момент, по журналу движений. */
+    quantity: number;
+    /** Можно было продавать: quantity − in_question. */
+    available: number;
+    /** Единицы под вопросом в этот момент; уже входят в quantity. */
+    in_question: number;
+    /** Последнее движение к этому моменту; null, если движений ещё не было. */
+    updated_at: string | null;
+}
 /** Остаток одного товара. */
 export interface StockItem {
     /** Штрихкод товара. */
@@ -122,6 +139,15 @@ export interface StockItemPage {
 export interface UnitsInQuestionList {
     /** По причинам, давние первыми; вместе — in_question товара. */
     items: Array<UnitsInQuestion>;
+}
+/** Страница остатков в прошлый момент. */
+export interface PastStockPage {
+    /** Страница списка. */
+    items: Array<PastStockItem>;
+    /** Сколько всего подходит под фильтр, на всех страницах. */
+    total: number;
+    /** Передайте в cursor следующего запроса; null на последней странице. */
+    next_cursor: string | null;
 }
 /** Заказ покупателя по схеме FBS. */
 export interface Order {
@@ -793,6 +819,19 @@ export interface ListStockQuery {
     search?: string | undefined;
     /** Сверх спецификации 1.1. Только товары с единицами под вопросом (`in_question`) или те, которых маркетплейс показывает больше, чем доступно (`shows_more`): сумма `marketplace_stock` одного маркетплейса больше `available`. */
     selection?: 'in_question' | 'shows_more' | undefined;
+    /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
+    limit?: number | undefined;
+    /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+    cursor?: string | undefined;
+}
+/** Параметры вызова «Остатки на прошлый момент». */
+export interface ListStockHistoryQuery {
+    /** На какой момент: не раньше первого движения товара и не позже текущего времени. Движения самого момента учтены. */
+    at: string;
+    /** Точный штрихкод. */
+    barcode?: string | undefined;
+    /** Часть названия или артикула, без учёта регистра; е и ё — одно и то же. */
+    search?: string | undefined;
     /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
     limit?: number | undefined;
     /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
