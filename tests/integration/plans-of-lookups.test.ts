@@ -11,8 +11,9 @@ import { type Database, openDatabase, type Transaction } from '../../src/platfor
 import { sharedWorkAt } from '../../src/platform/db/work.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
-import { toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
+import { day, toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
 import { findProduct } from '../../src/warehouse/catalogue/products.ts'
+import { readMetrics } from '../../src/warehouse/metrics/queries.ts'
 import { findStaffOrders } from '../../src/warehouse/orders/staff-queries.ts'
 import { requestReceipts } from '../../src/warehouse/receipts/request.ts'
 import { listStock } from '../../src/warehouse/stock/queries.ts'
@@ -41,15 +42,18 @@ async function entriesRead(
   return row.read
 }
 
-async function clientWithOrders(orders: number) {
+async function clientWithOrders(orders: number, deliveredAfter: string | null = null) {
   const { id, cabinets } = await makeClient(db)
   const cabinetId = cabinets[0] ?? ''
   await db`
     insert into orders (client_id, id, cabinet_id, marketplace, external_id, status, marketplace_status,
-      announced_status, created_at)
-    select ${id}, gen_random_uuid(), ${cabinetId}, 'WB', ${id}::text || n, 'NEW', 'NEW', 'NEW',
-      ${new Date(noon).toISOString()}::timestamptz + make_interval(secs => n)
-    from generate_series(1, ${orders}) n`.affected()
+      announced_status, created_at, sorted_at, delivered_at)
+    select ${id}, gen_random_uuid(), ${cabinetId}, 'WB', ${id}::text || n, 'NEW', 'NEW', 'NEW', made,
+      made + ${deliveredAfter}::interval, made + ${deliveredAfter}::interval
+    from generate_series(1, ${orders}) n
+    cross join lateral (
+      select ${new Date(noon).toISOString()}::timestamptz + make_interval(secs => n) as made
+    ) m`.affected()
   return { id, cabinetId }
 }
 
@@ -69,6 +73,21 @@ test('orders are looked up by their numbers, not among all of a large client', a
     )
     const read = await entriesRead(tx, 'orders')
     assert.ok(read <= keys.length, `${read} entries were read`)
+  })
+})
+
+test('metrics read the orders of the days that a period cuts, not all that were delivered in it', async () => {
+  const { id } = await clientWithOrders(5_000, '10 days')
+  await Promise.all(Array.from({ length: others }, () => clientWithOrders(20, '10 days')))
+  await db`analyze orders`.affected()
+  await db.begin({ planOnce: true }, async (tx) => {
+    const { funnel } = await readMetrics(tx, id, {
+      from: noon - 30 * day,
+      to: noon + 30 * day,
+    })
+    assert.equal(funnel.in_storage, 0)
+    const read = await entriesRead(tx, 'orders')
+    assert.ok(read <= 10, `${read} entries were read`)
   })
 })
 

@@ -92,10 +92,12 @@ function receivedOnly(db: Queryable, clientId: string, period: Period): Fragment
       where client_id = ${clientId} and ${cut} and (sorted_at is null
         or sorted_at < ${first}::timestamptz or sorted_at >= (${last} + 1)::timestamptz)`,
   )
+  // The fence (offset 0) makes the plan begin with the orders of the cut days, not with all deliveries of the period.
   const sortedOutside = cutOff(db`sorted_at`).map(
     (cut) => db`
-      select 'sorted', 1::bigint from seller_orders
-      where client_id = ${clientId} and ${cut} and delivered_at >= ${start} and delivered_at < ${end}`,
+      select 'sorted', 1::bigint from (
+        select delivered_at from seller_orders where client_id = ${clientId} and ${cut} offset 0
+      ) o where delivered_at >= ${start} and delivered_at < ${end}`,
   )
   return unionOf(db, [tallies, ...receivedOutside, ...sortedOutside])
 }
