@@ -1719,7 +1719,7 @@ export interface BoxMoveDraft {
   to_box_id: string
 }
 
-/** Какие места: все открытые места склада, зоны или шаблона, не больше 2000. */
+/** Какие места: все открытые места склада, зоны или шаблона, не больше 1000. */
 export interface LocationLabelsDraft {
   /** Склад. */
   warehouse_code: string
@@ -1745,7 +1745,7 @@ export interface PalletLabelsDraft {
 export interface GoodsLabelsDraft {
   /** Чьи товары: идентификатор клиента. */
   client_id: string
-  /** Товары; этикеток вместе до 2000. */
+  /** Товары; этикеток вместе до 1000. */
   items: Array<{
     /** Штрихкод товара. */
     barcode: string

@@ -18,7 +18,7 @@ import { memberOn, ownScope } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 
 /** Labels that one document may have. */
-const labelsMax = 2_000
+const labelsMax = 1_000
 const storedMax = 500
 const itemsMax = 500
 
