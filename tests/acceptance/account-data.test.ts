@@ -231,7 +231,7 @@ suite('of another client', () => {
     for (const { method, path, isOpen } of operations) {
       if (method !== 'GET' || path.includes('{') || isOpen) continue
       for (const session of [own, view]) {
-        const answer = await session.get(path)
+        const answer = await session.get(asked(path))
         assert.equal(answer.status, 200, `${path}: ${answer.text}`)
         const leaked = secrets.filter(
           (secret) => secret !== undefined && answer.text.includes(secret),
@@ -298,6 +298,11 @@ const leastRoles: Readonly<Record<string, 'viewer' | 'receipts' | 'owner'>> = {
 }
 const ownersReads = ['listAccountUsers', 'listAccountInvitations']
 
+/** A path of the API with the parameter without which it has no answer. */
+function asked(path: string): string {
+  return path === '/stock-history' ? `${path}?at=${new Date().toISOString()}` : path
+}
+
 test('every operation that changes something has its least role in the table', () => {
   const changing = operations.filter(({ method, isOpen }) => method !== 'GET' && !isOpen)
   assert.deepEqual(changing.map(({ id }) => id).sort(), Object.keys(leastRoles).sort())
@@ -318,7 +323,7 @@ test('lesser roles and strangers are refused before anything is read', async () 
     if (least !== 'viewer') assertRefused(await viewer.call(method, filled), 'forbidden', 'роль')
     if (least === 'owner') assertRefused(await receipts.call(method, filled), 'forbidden', 'роль')
     if (method === 'GET' && least === 'viewer' && !path.includes('{')) {
-      assert.equal((await viewer.call(method, filled)).status, 200, operation)
+      assert.equal((await viewer.call(method, asked(filled))).status, 200, operation)
     }
   }
 })

@@ -19,7 +19,7 @@ const service = await startService(
 const { db } = service
 const barcode = '4600000000015'
 
-async function openSplit({ choosesWarehouse = true, raw = {} } = {}) {
+async function openSplit({ raw = {} } = {}) {
   const floor = await openFloor(service, { [barcode]: 3 })
   const account = fake.account()
   const card = fake.addCard(account, { barcodes: [barcode] })
@@ -34,7 +34,7 @@ async function openSplit({ choosesWarehouse = true, raw = {} } = {}) {
   const made = await floor.manager.post(`/clients/${floor.client}/cabinets`, draft)
   const { id: cabinet } = good<{ id: string }>(made, 201)
   const choice = { warehouses: [fake.ownWarehouse] }
-  if (choosesWarehouse) good(await floor.manager.patch(`/cabinets/${cabinet}`, choice))
+  good(await floor.manager.patch(`/cabinets/${cabinet}`, choice))
   const orders = async () =>
     good<{ items: StaffOrder[] }>(
       await floor.worker.get(`/orders?client_id=${floor.client}&limit=100`),
@@ -210,8 +210,9 @@ test('an order that is being picked is not split', async () => {
   assert.match(picked.message, /уже собирают/)
 })
 
-test('nothing is split at OZON before somebody chose the warehouses of the cabinet', async () => {
-  const { split, account } = await openSplit({ choosesWarehouse: false })
+test('nothing is split at OZON while no warehouses of the cabinet are chosen', async () => {
+  const { split, account, manager, cabinet } = await openSplit()
+  good(await manager.patch(`/cabinets/${cabinet}`, { warehouses: null }))
   const refused = await split()
   assert.equal(refused.status, 409)
   assert.match(refused.message, /Склады кабинета не выбраны, поэтому его заказы здесь не делят/)

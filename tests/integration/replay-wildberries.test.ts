@@ -99,7 +99,7 @@ const otherOrders = [
   listed(6119, 4, { supplyId: '' }),
   listed(6120, 4, { supplyId: '' }),
   listed(6122, 4, { supplyId: '' }),
-  // Nobody has chosen warehouses yet: those of others are shown, too.
+  // Of a warehouse that is chosen at first, and later not.
   listed(6124, 4, { supplyId: '', warehouseId: sellersWarehouse }),
   {
     ...sparseOrder,
@@ -250,6 +250,7 @@ const replay = await openReplay({
   credentials: { token: fakeToken({ sid: 'seller', exp: Math.floor(now / 1000) + 90 * 86_400 }) },
   units: { '4660000000011': 20, '4660000000028': 5 },
   answers: answersOf(week),
+  warehouses: [ours, sellersWarehouse],
 })
 
 /** What staff see of each order: status, whether it is B2B, and its shipment. */

@@ -51,7 +51,7 @@ const verbs = {
 }
 
 /** Exports of the verbs' files that change nothing. */
-const reads = ['observedMessage']
+const reads = ['observedMessage', 'withBarcodesOfArticles']
 
 interface EventRow {
   id: string

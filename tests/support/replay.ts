@@ -39,6 +39,8 @@ export interface ReplayOptions {
   /** Units in the warehouse by barcode. */
   readonly units: Readonly<Record<string, number>>
   readonly answers: Answers
+  /** The marketplace's numbers of those whose orders are taken in from the start. */
+  readonly warehouses: readonly number[]
 }
 
 export async function openReplay(options: ReplayOptions): Promise<Replay> {
@@ -60,6 +62,7 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
   const draft = { marketplace, name: 'Кабинет', credentials, shipments: 'mirrored' }
   const made = await manager.post(`/clients/${client}/cabinets`, draft)
   const { id: cabinet } = good<{ id: string }>(made, 201)
+  good(await manager.patch(`/cabinets/${cabinet}`, { warehouses: options.warehouses.map(String) }))
   const { key } = await perform(service.db, systemClock, { kind: 'service' }, (work) =>
     issueApiKey(work, client, { name: 'Чтение', receiptsEnabled: false }),
   )
