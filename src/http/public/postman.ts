@@ -9,6 +9,7 @@ import { serveFixedAnswers } from '../server/fixed-answers.ts'
 interface Parameter {
   readonly name: string
   readonly in: string
+  readonly required?: boolean
   readonly description?: string
   readonly example?: unknown
 }
@@ -154,7 +155,12 @@ function urlOf(path: string, parameters: readonly Parameter[]) {
     raw: `{{baseUrl}}/${segments.join('/')}`,
     host: ['{{baseUrl}}'],
     path: segments,
-    query: query.map((parameter) => ({ ...described(parameter), disabled: true })),
+    query: query.map((parameter) =>
+      // The only one that a call demands is a moment: Postman fills in the present one.
+      parameter.required
+        ? { ...described(parameter), value: '{{$isoTimestamp}}' }
+        : { ...described(parameter), disabled: true },
+    ),
     variable: parameters
       .filter((parameter) => parameter.in === 'path')
       .map((parameter) => ({ ...described(parameter), value: pathValue(parameter, parts) })),
