@@ -211,6 +211,20 @@ final class Stock extends Part
     ): \Generator {
         return $this->items('/v1/stock', get_defined_vars());
     }
+
+    /** Остатки на прошлый момент $at, по журналу движений. */
+    public function history(
+        string $at, ?string $barcode = null, ?string $search = null, ?int $limit = null, ?string $cursor = null,
+    ): array {
+        return $this->transport->get('/v1/stock-history', get_defined_vars());
+    }
+
+    /** Все товары на прошлый момент: страницы запрашиваются по мере чтения. */
+    public function allHistory(
+        string $at, ?string $barcode = null, ?string $search = null, int $limit = 1000, ?string $cursor = null,
+    ): \Generator {
+        return $this->items('/v1/stock-history', get_defined_vars());
+    }
 }
 
 /** Заказы покупателей. */
@@ -273,19 +287,24 @@ final class Receipts extends Part
     }
 
     /**
-     * Создаёт заявку на приёмку.
+     * Создаёт заявку на приёмку; повторяется сам.
      *
-     * Повторяется сам, только если есть $external_ref (после rate_limited — всегда). Если ответ потерялся, клиент
-     * сначала ищет заявку с этим номером: подтверждённую повтор создал бы второй раз. Если вызов всё же закончился
-     * ошибкой без ответа, ищите заявку по номеру и вы, прежде чем создавать её снова.
+     * Если есть $external_ref и ответ потерялся, клиент сначала ищет заявку с этим номером: подтверждённую повтор создал
+     * бы второй раз. Если вызов всё же закончился ошибкой без ответа, ищите её по номеру и вы, прежде чем создавать
+     * снова. Без $external_ref повтор узнаёт сервис, по Idempotency-Key: клиент придумывает его сам; задайте
+     * $idempotencyKey, если можете повторить вызов после перезапуска программы.
      *
      * @param list<array{barcode: string, qty: int, honest_mark: bool, name?: string, article?: string}> $items
      */
     public function create(
         array $items, ?string $external_ref = null, ?string $cabinet_id = null, ?string $comment = null,
-        ?string $planned_date = null,
+        ?string $planned_date = null, ?string $idempotencyKey = null,
     ): array {
-        $draft = get_defined_vars();
+        $draft = array_diff_key(get_defined_vars(), ['idempotencyKey' => 0]);
+        $idempotencyKey ??= bin2hex(random_bytes(16));
+        if (preg_match('/^[\x21-\x7e]{1,255}$/D', $idempotencyKey) !== 1) {
+            throw new \InvalidArgumentException('idempotencyKey: нужны от 1 до 255 видимых знаков ASCII');
+        }
         $started = ($this->transport->elapsed)();
         $mayExist = false;
         $beforeRepeat = function (SkladError $error) use (&$mayExist, $external_ref, $started): ?Answer {
@@ -295,8 +314,14 @@ final class Receipts extends Part
             }
             return $this->lookUp($external_ref, ($this->transport->elapsed)() - $started);
         };
-        $repeats = $external_ref === null ? Repeats::Never : Repeats::Always;
-        $call = new Call('POST', '/v1/receipts', body: $draft, repeats: $repeats, beforeRepeat: $beforeRepeat);
+        $call = new Call(
+            'POST',
+            '/v1/receipts',
+            body: $draft,
+            headers: ["Idempotency-Key: $idempotencyKey"],
+            repeats: Repeats::Always,
+            beforeRepeat: $beforeRepeat,
+        );
         return $this->transport->send($call)->body;
     }
 
@@ -604,7 +629,7 @@ abstract class Part
 
 /**
  * Which failures a call may be repeated after. Always: once more does no harm. Refused: only where the service has surely
- * done nothing. Never: the caller decides.
+ * done nothing.
  *
  * @internal
  */
@@ -612,7 +637,6 @@ enum Repeats
 {
     case Always;
     case Refused;
-    case Never;
 }
 
 /** @internal */
@@ -820,7 +844,6 @@ final class Transport
         return match ($call->repeats) {
             Repeats::Always => $isRefusal || isOutcomeUnknown($error),
             Repeats::Refused => $isRefusal,
-            Repeats::Never => false,
         };
     }
 

@@ -25,6 +25,7 @@ interface Behaviour {
   readonly fields?: Readonly<Record<string, unknown>>
   /** The fields are a request for a receipt of this reference. */
   readonly announces?: string | null
+  readonly options?: Readonly<Record<string, unknown>>
   readonly take?: number
   readonly settings?: Partial<ClientCall>
   /** Of the next requests: `tests/support/faulty-front.ts` explains them. */
@@ -40,7 +41,7 @@ interface Behaviour {
   readonly requests?: number
   /** Not compared where it is absent. */
   readonly pausesMs?: readonly number[]
-  /** How many receipts have the reference in the end. */
+  /** How many receipts have the reference in the end; without a reference, how many there are more than before. */
   readonly receipts?: number
 }
 
@@ -146,6 +147,19 @@ for (const client of await openClients()) {
       assert.equal((third.result as { etag: string }).etag, etag)
     })
 
+    test('all goods of a past moment come once', async () => {
+      const { body } = await sandbox.seller.get('/v1/receipts?status=RECEIVED&limit=1')
+      const { items } = body as { items: { completed_at: string }[] }
+      front.script([])
+      const fields = { at: items[0]?.completed_at, limit: 10 }
+      const call = { key: sandbox.key, baseUrl, method: 'stock.allHistory', fields }
+      const { result } = await client.call(call)
+      const barcodes = (result as { barcode: string }[]).map(({ barcode }) => barcode)
+      assert.equal(new Set(barcodes).size, barcodes.length)
+      assert.equal(front.sent.length, Math.ceil(barcodes.length / 10))
+      assert.ok(front.sent.length > 1)
+    })
+
     test('a held poll of the feed has time beyond the timeout', async () => {
       front.script([])
       const call = { key: sandbox.key, baseUrl, method: 'events.list', retries: 0 }
@@ -188,6 +202,7 @@ async function behaves(
     await confirm(JSON.stringify(old))
     await service.db`update receipts set created_at = created_at - interval '30 days' where id = ${old.id}`
   }
+  const before = announces === null ? await receiptsOf(sandbox) : 0
   front.script(faults, behaviour.afterLoss === 'confirm' ? confirm : undefined)
   const fields = announces === undefined ? behaviour.fields : draftOf(sandbox, announces)
   const outcome = await client.call({
@@ -196,6 +211,7 @@ async function behaves(
     method,
     ...(behaviour.arguments === undefined ? {} : { arguments: behaviour.arguments }),
     ...(fields === undefined ? {} : { fields }),
+    ...(behaviour.options === undefined ? {} : { options: behaviour.options }),
     ...(behaviour.take === undefined ? {} : { take: behaviour.take }),
     ...settings,
   })
@@ -215,9 +231,15 @@ async function behaves(
     assert.equal(new Set(barcodes).size, behaviour.differentItems)
   }
   if (behaviour.receipts !== undefined) {
-    const { body } = await sandbox.seller.get(`/v1/receipts?external_ref=${announces}`)
-    assert.equal((body as { total: number }).total, behaviour.receipts)
+    assert.equal((await receiptsOf(sandbox, announces ?? undefined)) - before, behaviour.receipts)
   }
+}
+
+/** How many have the reference; all for none. */
+async function receiptsOf({ seller }: Sandbox, external_ref?: string): Promise<number> {
+  const filter = external_ref === undefined ? '' : `?external_ref=${external_ref}`
+  const { body } = await seller.get(`/v1/receipts${filter}`)
+  return (body as { total: number }).total
 }
 
 /** The order of parameters is the client's own. */

@@ -106,10 +106,12 @@ function answerOf(
   const { method = 'GET', headers } = request
   const url = new URL(`${target}${request.url}`)
   if (fault === 'unfiltered') url.searchParams.delete('external_ref')
-  const passed = ['authorization', 'content-type', 'if-none-match'].flatMap((name) => {
-    const value = headers[name]
-    return value === undefined ? [] : [[name, String(value)] as const]
-  })
+  const passed = ['authorization', 'content-type', 'if-none-match', 'idempotency-key'].flatMap(
+    (name) => {
+      const value = headers[name]
+      return value === undefined ? [] : [[name, String(value)] as const]
+    },
+  )
   return fetch(url, {
     method,
     headers: {

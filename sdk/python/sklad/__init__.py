@@ -20,6 +20,7 @@ import socket
 import time
 import urllib.parse
 import urllib.request
+import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import parsedate_to_datetime
@@ -75,7 +76,7 @@ class _Call:
     query: Mapping[str, Any] = field(default_factory=dict)
     body: Optional[Mapping[str, Any]] = None
     headers: Mapping[str, str] = field(default_factory=dict)
-    #: "always": once more does no harm. "refused": only where the service has surely done nothing. "never".
+    #: "always": once more does no harm. "refused": only where the service has surely done nothing.
     repeats: str = "refused"
     #: Overrides the client's.
     retries: Optional[float] = None
@@ -230,8 +231,6 @@ def _answer_of(status: int, headers: Mapping[str, str], data: bytes) -> _Answer:
 
 
 def _may_repeat(call: _Call, error: SkladError) -> bool:
-    if call.repeats == "never":
-        return False
     return error.code in REFUSALS or (call.repeats == "always" and _is_outcome_unknown(error))
 
 
@@ -306,6 +305,20 @@ class Stock(_Part):
         """Все товары: страницы запрашиваются по мере чтения."""
         return self._all("/v1/stock", _fields(locals()))
 
+    def history(
+        self, *, at: str, barcode: Optional[str] = None, search: Optional[str] = None,
+        limit: Optional[int] = None, cursor: Optional[str] = None,
+    ) -> api.PastStockPage:
+        """Остатки на прошлый момент at, по журналу движений."""
+        return self._transport.get("/v1/stock-history", _fields(locals()))
+
+    def all_history(
+        self, *, at: str, barcode: Optional[str] = None, search: Optional[str] = None, limit: int = 1000,
+        cursor: Optional[str] = None,
+    ) -> Iterator[api.PastStockItem]:
+        """Все товары на прошлый момент: страницы запрашиваются по мере чтения."""
+        return self._all("/v1/stock-history", _fields(locals()))
+
 
 class Orders(_Part):
     """Заказы покупателей."""
@@ -361,14 +374,20 @@ class Receipts(_Part):
     def create(
         self, *, items: Sequence[api.ReceiptDraftItems], external_ref: Optional[str] = None,
         cabinet_id: Optional[str] = None, comment: Optional[str] = None, planned_date: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
     ) -> api.Receipt:
-        """Создаёт заявку на приёмку.
+        """Создаёт заявку на приёмку; повторяется сам.
 
-        Повторяется сам, только если есть external_ref (после rate_limited — всегда). Если ответ потерялся, клиент
-        сначала ищет заявку с этим номером: подтверждённую повтор создал бы второй раз. Если вызов всё же закончился
-        ошибкой без ответа, ищите заявку по номеру и вы, прежде чем создавать её снова.
+        Если есть external_ref и ответ потерялся, клиент сначала ищет заявку с этим номером: подтверждённую повтор создал
+        бы второй раз. Если вызов всё же закончился ошибкой без ответа, ищите её по номеру и вы, прежде чем создавать
+        снова. Без external_ref повтор узнаёт сервис, по Idempotency-Key: клиент придумывает его сам; задайте
+        idempotency_key, если можете повторить вызов после перезапуска программы.
         """
-        draft = _fields(locals())
+        draft = {**_fields(locals()), "idempotency_key": None}
+        if idempotency_key is None:
+            idempotency_key = str(uuid.uuid4())
+        if not re.fullmatch(r"[\x21-\x7e]{1,255}", idempotency_key):
+            raise ValueError("idempotency_key: нужны от 1 до 255 видимых знаков ASCII")
         started = self._transport.elapsed()
         may_exist = False
 
@@ -379,8 +398,10 @@ class Receipts(_Part):
                 return None
             return self._look_up(external_ref, self._transport.elapsed() - started)
 
-        repeats = "never" if external_ref is None else "always"
-        call = _Call("POST", "/v1/receipts", body=draft, repeats=repeats, before_repeat=before_repeat)
+        call = _Call(
+            "POST", "/v1/receipts", body=draft, headers={"Idempotency-Key": idempotency_key}, repeats="always",
+            before_repeat=before_repeat,
+        )
         return self._transport.send(call).body
 
     def _look_up(self, external_ref: str, called_ago: float) -> Optional[_Answer]:

@@ -5,6 +5,14 @@ import { type Answer, type CallOptions, segment, type Transport } from './transp
 
 const dayMs = 24 * 60 * 60 * 1000
 
+export interface CreateReceiptOptions extends CallOptions {
+  /**
+   * Номер запроса, если нет `external_ref`: по нему сервис узнаёт повтор. Без него клиент придумывает свой; задайте его
+   * сами, если можете повторить вызов после перезапуска программы.
+   */
+  readonly idempotencyKey?: string | undefined
+}
+
 /** Приёмки и заявки на них. */
 export class Receipts {
   readonly #transport: Transport
@@ -35,11 +43,16 @@ export class Receipts {
   }
 
   /**
-   * Создаёт заявку на приёмку. Повторяется сам, только если есть `external_ref` (после `rate_limited` — всегда). Если ответ потерялся, клиент
-   * сначала ищет заявку с этим номером: подтверждённую повтор создал бы второй раз. Если вызов всё же
-   * закончился ошибкой без ответа, ищите заявку по номеру и вы, прежде чем создавать её снова.
+   * Создаёт заявку на приёмку; повторяется сам. Если есть `external_ref` и ответ потерялся, клиент сначала ищет заявку с
+   * этим номером: подтверждённую повтор создал бы второй раз. Если вызов всё же закончился ошибкой без ответа, ищите её
+   * по номеру и вы, прежде чем создавать снова. Без `external_ref` повтор узнаёт сервис, по `Idempotency-Key`.
    */
-  async create(draft: ReceiptDraft, { signal }: CallOptions = {}): Promise<Receipt> {
+  async create(
+    draft: ReceiptDraft,
+    { signal, idempotencyKey = crypto.randomUUID() }: CreateReceiptOptions = {},
+  ): Promise<Receipt> {
+    if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
+      throw new TypeError('idempotencyKey: нужны от 1 до 255 видимых знаков ASCII')
     const { external_ref: reference } = draft
     const { elapsedMs } = this.#transport.timing
     const startedMs = elapsedMs()
@@ -48,8 +61,9 @@ export class Receipts {
       method: 'POST',
       path: '/v1/receipts',
       body: draft,
+      headers: { 'Idempotency-Key': idempotencyKey },
       signal,
-      repeats: reference === undefined ? 'never' : 'always',
+      repeats: 'always',
       beforeRepeat: async (error) => {
         mayExist ||= isOutcomeUnknown(error)
         if (reference === undefined || !mayExist) return undefined

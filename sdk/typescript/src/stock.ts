@@ -1,4 +1,10 @@
-import type { ListStockQuery, StockItem, UnitsInQuestionList } from './api.ts'
+import type {
+  ListStockHistoryQuery,
+  ListStockQuery,
+  PastStockItem,
+  StockItem,
+  UnitsInQuestionList,
+} from './api.ts'
 import { itemsOf, type Page, pageOf, queryAndOptions, type RawPage, readPage } from './pages.ts'
 import { type CallOptions, segment, type Transport } from './transport.ts'
 
@@ -56,5 +62,21 @@ export class Stock {
     options: CallOptions = {},
   ): AsyncGenerator<StockItem, void, void> {
     return itemsOf((page) => this.list(page, options), { limit: 1000, ...query })
+  }
+
+  /** Остатки на прошлый момент `at`, по журналу движений. */
+  history(
+    query: ListStockHistoryQuery & CallOptions,
+    options: CallOptions = {},
+  ): Promise<Page<PastStockItem>> {
+    return readPage(this.#transport, '/v1/stock-history', query, options)
+  }
+
+  /** Все товары на прошлый момент: страницы запрашиваются по мере чтения. */
+  allHistory(
+    query: ListStockHistoryQuery & CallOptions,
+    options: CallOptions = {},
+  ): AsyncGenerator<PastStockItem, void, void> {
+    return itemsOf((page) => this.history(page, options), { limit: 1000, ...query })
   }
 }

@@ -29,9 +29,9 @@ export interface CallOptions {
 
 /**
  * Which failures a call may be repeated after. `always`: it changes nothing, or the same once more does no harm.
- * `refused`: only where the service has surely done nothing. `never`: the caller decides.
+ * `refused`: only where the service has surely done nothing.
  */
-export type Repeats = 'always' | 'refused' | 'never'
+export type Repeats = 'always' | 'refused'
 
 export interface Call extends CallOptions {
   readonly method: string
@@ -174,7 +174,6 @@ function refuseBrokenKey(key: string | undefined): void {
 
 function mayRepeat({ method, repeats }: Call, error: SkladError): boolean {
   const allowed = repeats ?? (method === 'GET' ? 'always' : 'refused')
-  if (allowed === 'never') return false
   return isPassingRefusal(error) || (allowed === 'always' && isOutcomeUnknown(error))
 }
 

@@ -17,6 +17,8 @@ export interface ClientCall {
   readonly arguments?: readonly string[]
   /** By their names in the interface. */
   readonly fields?: Readonly<Record<string, unknown>>
+  /** What the client alone knows, by its name in TypeScript. */
+  readonly options?: Readonly<Record<string, unknown>>
   /** How many items to read of what is read one by one; all without it. */
   readonly take?: number
 }
@@ -152,10 +154,11 @@ function inThisProcess({ Sklad, SkladError, verifyWebhook }: ClientModule): Clie
       const name = names.pop() ?? ''
       let part: unknown = new Sklad({ key, ...settings })
       for (const each of names) part = (part as Record<string, unknown>)[each]
-      const { arguments: positional = [], fields } = given
+      const { arguments: positional = [], fields, options } = given
+      const named = [fields, options].filter((each) => each !== undefined)
       const called = (part as Record<string, (...all: unknown[]) => unknown>)[name]
       if (called === undefined) throw new Error(`the client has no ${method}`)
-      const answer = called.call(part, ...positional, ...(fields === undefined ? [] : [fields]))
+      const answer = called.call(part, ...positional, ...named)
       return isStream(answer) ? taken(answer, given.take) : answer
     })
   const verify = ({ now, ...request }: SignedRequest) =>

@@ -49,7 +49,7 @@ function made(array $call, array $timing): mixed
     foreach ($names as $name) {
         $part = $part->$name;
     }
-    $answer = $part->$method(...($call['arguments'] ?? []), ...($call['fields'] ?? []));
+    $answer = $part->$method(...($call['arguments'] ?? []), ...($call['fields'] ?? []), ...($call['options'] ?? []));
     if (!$answer instanceof \Generator) {
         return $answer;
     }

@@ -38,10 +38,15 @@ def made(call, timing):
         return Sklad.sandbox_key(call["baseUrl"], **settings)
     method = Sklad(call["key"], call["baseUrl"], **settings)
     for name in call["method"].split("."):
-        method = getattr(method, re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), name))
+        method = getattr(method, snake(name))
     fields = {"from_" if name == "from" else name: value for name, value in call.get("fields", {}).items()}
-    answer = method(*call.get("arguments", []), **fields)
+    options = {snake(name): value for name, value in call.get("options", {}).items()}
+    answer = method(*call.get("arguments", []), **fields, **options)
     return list(itertools.islice(answer, call.get("take"))) if hasattr(answer, "__next__") else answer
+
+
+def snake(name):
+    return re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), name)
 
 
 def verify(given):
