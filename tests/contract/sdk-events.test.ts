@@ -8,6 +8,7 @@ import { openCutProxy } from '../support/cut-proxy.ts'
 import { installClient, olderNode, temporaryFolder } from '../support/installed-client.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { sharedService } from '../support/service.ts'
+import { assertStandard } from '../support/standard-webhooks.ts'
 
 /** The event feed of the installed client, and the commands that stand on it. */
 
@@ -152,7 +153,7 @@ for (const { title, program, node = '' } of commands) {
     const receiver = await openReceiver()
     const asked = ['--key', key, '--base-url', baseUrl, '--forward-to', receiver.url]
     const listening = start(t, node, [...program, 'listen', ...asked, '--types', 'receipt.created'])
-    const [, secret = ''] = await listening.printed(/(whsec_[\w-]{43})\n/)
+    const [, secret = ''] = await listening.printed(/(whsec_[A-Za-z0-9]{44})\n/)
     await listening.printed(/Ctrl-C/)
     receiver.reply = () => (receiver.requests.length === 1 ? 503 : 204)
     const id = await announce()
@@ -161,7 +162,8 @@ for (const { title, program, node = '' } of commands) {
     assert.match(listening.output(), /^receipt\.created \S+ 503 \d+ ms$/m)
     assert.equal(receiver.requests.length, 2)
     const [first, second] = receiver.requests
-    for (const { bytes, headers } of receiver.requests) {
+    for (const { bytes, headers, event: sent } of receiver.requests) {
+      assertStandard({ bytes, headers, event: sent }, secret)
       const event = await verifyWebhook({ body: bytes, headers, secret })
       assert.equal(receiptOf(event), id)
       assert.equal('position' in event, false)

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { Sklad } from './client.ts'
+import { newSecret } from './delivery.ts'
 import { SkladError } from './errors.ts'
 import { listen } from './listen.ts'
 import { realTiming, type Timing } from './time.ts'
@@ -175,11 +176,4 @@ function addressOf(values: Given, name: 'base-url' | 'forward-to'): string {
 const addressHints = {
   'base-url': 'the address of the service, such as https://api.example.ru',
   'forward-to': 'the address of your receiver, such as http://localhost:3000/hook',
-}
-
-/** 256 random bits, in the form of the service's own secrets. */
-function newSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
-  const text = btoa(String.fromCharCode(...bytes))
-  return `whsec_${text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`
 }

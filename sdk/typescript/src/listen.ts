@@ -1,8 +1,8 @@
 import type { Sklad } from './client.ts'
+import { deliveryHeaders } from './delivery.ts'
 import { SkladError } from './errors.ts'
 import type { FeedEvent } from './events.ts'
 import { growingPauseMs, linked, type Timing } from './time.ts'
-import { signatureOf } from './webhook.ts'
 
 /** What a receiver on the integrator's machine gets: the events of the feed, sent like webhooks. */
 export interface ListenOptions {
@@ -81,14 +81,7 @@ async function send(
       method: 'POST',
       redirect: 'manual',
       signal: bounded.signal,
-      headers: {
-        'Content-Type': 'application/json',
-        'User-Agent': 'Sklad-Webhooks/1.1',
-        'X-SVC-Event': event.type,
-        'X-SVC-Delivery': delivery,
-        'X-SVC-Timestamp': timestamp,
-        'X-SVC-Signature': await signatureOf(secret, timestamp, body),
-      },
+      headers: await deliveryHeaders({ event, delivery, secret, timestamp, body }),
       body,
     })
     await response.body?.cancel()
