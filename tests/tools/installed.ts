@@ -17,16 +17,20 @@ export function toolFile(path: string): string {
   return `${modules}${path}`
 }
 
-/** Runs a program of theirs under our Node, in a folder, and resolves with what it printed. */
+const patienceMs = 120_000
+
+/** Runs a program of theirs under our Node, in a folder, and resolves with what it printed. It gets no input and two minutes. */
 export async function runTool(
   folder: string,
   file: string,
   args: readonly string[],
 ): Promise<string> {
-  const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 }
+  const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024, timeout: patienceMs }
   const given = [toolFile(file), ...args]
   try {
-    return (await promisify(execFile)(process.execPath, given, options)).stdout
+    const running = promisify(execFile)(process.execPath, given, options)
+    running.child.stdin?.end()
+    return (await running).stdout
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string }
     throw new Error(`${file} failed:\n${stdout.slice(-4000)}\n${stderr.slice(-2000)}`)
