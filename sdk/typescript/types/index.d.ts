@@ -6,7 +6,7 @@ export type { Events, FeedEvent, FeedPage, FeedQuery } from './events.ts';
 export { type EventStore, type WebhookOptions, webhookHandler } from './handler.ts';
 export type { Orders } from './orders.ts';
 export type { Page } from './pages.ts';
-export type { Receipts } from './receipts.ts';
+export type { CreateReceiptOptions, Receipts } from './receipts.ts';
 export type { Returns } from './returns.ts';
 export type { Sandbox, SandboxReceivers } from './sandbox.ts';
 export type { Shipments } from './shipments.ts';

@@ -1,4 +1,4 @@
-import type { ListStockQuery, StockItem, UnitsInQuestionList } from './api.ts';
+import type { ListStockHistoryQuery, ListStockQuery, PastStockItem, StockItem, UnitsInQuestionList } from './api.ts';
 import { type Page } from './pages.ts';
 import { type CallOptions, type Transport } from './transport.ts';
 /** Остатки и метка, по которой узнают, изменились ли они. */
@@ -21,4 +21,8 @@ export declare class Stock {
     changes({ since, ...given }?: StockChangesQuery & CallOptions, options?: CallOptions): Promise<StockChanges | undefined>;
     /** Все товары: страницы запрашиваются по мере чтения. */
     all(query?: ListStockQuery & CallOptions, options?: CallOptions): AsyncGenerator<StockItem, void, void>;
+    /** Остатки на прошлый момент `at`, по журналу движений. */
+    history(query: ListStockHistoryQuery & CallOptions, options?: CallOptions): Promise<Page<PastStockItem>>;
+    /** Все товары на прошлый момент: страницы запрашиваются по мере чтения. */
+    allHistory(query: ListStockHistoryQuery & CallOptions, options?: CallOptions): AsyncGenerator<PastStockItem, void, void>;
 }

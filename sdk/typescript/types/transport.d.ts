@@ -25,9 +25,9 @@ export interface CallOptions {
 }
 /**
  * Which failures a call may be repeated after. `always`: it changes nothing, or the same once more does no harm.
- * `refused`: only where the service has surely done nothing. `never`: the caller decides.
+ * `refused`: only where the service has surely done nothing.
  */
-export type Repeats = 'always' | 'refused' | 'never';
+export type Repeats = 'always' | 'refused';
 export interface Call extends CallOptions {
     readonly method: string;
     /** Begins with `/v1/`. */
