@@ -23,7 +23,7 @@ const processesMax = 4
 // To start a process and load the service takes a second of processor time, so the files of a folder share some.
 const filesOfProcessMax = 10
 // A simulation takes as many minutes more as it is given.
-const minutesOfTestMax = 10 + Number(process.env.MINUTES ?? 0)
+const minutesOfTestMax = 15 + Number(process.env.MINUTES ?? 0)
 const minutesMax = 40 + Number(process.env.MINUTES ?? 0)
 // Test processes share what they compile.
 const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
