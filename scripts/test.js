@@ -14,7 +14,7 @@ const given = process.argv.slice(2)
 const options = given.filter((argument) => argument.startsWith('-'))
 const named = given.filter((argument) => !argument.startsWith('-'))
 // Files are run instead of the patterns of the script: "npm run browser -- tests/browser/x.test.ts" runs one file.
-const files = named.filter((name) => !name.includes('*'))
+const files = named.filter((name) => !/[*{]/.test(name))
 const wanted = files.length > 0 ? files : named.length > 0 ? named : defaultFiles
 const pure = /^(?:\.\/)?(?:(?:src|web)\/.+\.test|tests\/[^/]+\.test|tests\/unit)\.ts$/
 
