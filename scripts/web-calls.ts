@@ -1,4 +1,5 @@
 // The types of an API's calls for the web pages, from its OpenAPI document: "npm run openapi" writes them, a test compares them.
+import { operationsIn } from '../src/http/openapi/described.ts'
 import { componentTypes, type Document, type Operation, parametersIn, typeOf } from './sdk-types.ts'
 
 /** Where the calls of the staff API are kept, below the root. */
@@ -9,10 +10,8 @@ export const accountCallsPath = 'web/api/account-calls.ts'
 /** The source text: the objects, and an interface with each call by its method and its path below `prefix`. */
 export function webCalls(text: string, prefix: string, from: string): string {
   const { paths, components } = JSON.parse(text) as Document
-  const calls = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) =>
-      callOf(`${method.toUpperCase()} ${path.slice(prefix.length)}`, operation),
-    ),
+  const calls = operationsIn(paths).map(({ method, path, operation }) =>
+    callOf(`${method.toUpperCase()} ${path.slice(prefix.length)}`, operation),
   )
   return [
     `// Made from ${from} by "npm run openapi".\n`,

@@ -1,5 +1,6 @@
 import type { Tool as LibraryTool } from '@modelcontextprotocol/server'
 import type { InjectOptions } from 'fastify'
+import { type DescribedPaths, operationsIn } from '../openapi/described.ts'
 
 /** The tools of the MCP server, made from the OpenAPI document: each is one call of the API, with its words and its schema. */
 
@@ -44,7 +45,7 @@ interface Operation {
 }
 
 export interface DescribedApi {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly paths: DescribedPaths<Operation>
   readonly components: { readonly schemas: Readonly<Record<string, InputSchema>> }
 }
 
@@ -59,10 +60,7 @@ export interface Tool {
 }
 
 export function toolsOf(api: DescribedApi): Tool[] {
-  const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
-  )
-  return operations
+  return operationsIn(api.paths)
     .filter(({ operation }) => offered.includes(operation.operationId))
     .map(({ path, method, operation }) => toolOf(api, path, method, operation))
 }

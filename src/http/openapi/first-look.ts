@@ -1,3 +1,10 @@
+import {
+  type DescribedPaths,
+  type DescribedSchema,
+  operationsIn,
+  placeLabels,
+  typeOf,
+} from './described.ts'
 import { htmlOf, inline, plainHtml, sectionsOf } from './first-look-text.ts'
 
 /**
@@ -5,13 +12,8 @@ import { htmlOf, inline, plainHtml, sectionsOf } from './first-look-text.ts'
  * inside the page. The page's own script takes a second or two; then it covers the same place and this goes.
  */
 
-interface Schema {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly enum?: readonly unknown[]
-  readonly description?: string
+interface Schema extends DescribedSchema {
   readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
 }
 interface Content {
   readonly description?: string
@@ -34,7 +36,7 @@ interface DescribedOperation {
 }
 export interface DescribedDocument {
   readonly info?: { readonly description?: string }
-  readonly paths?: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
+  readonly paths?: DescribedPaths<DescribedOperation>
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> }
 }
 
@@ -44,12 +46,10 @@ export function withFirstLooks(page: string, document: DescribedDocument): strin
 }
 
 function firstLooks(document: DescribedDocument): string {
-  const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => {
-      const call = `${method.toUpperCase()} ${path}`
-      return { anchor: anchorOf(call, operation), html: look(call, operation, document) }
-    }),
-  )
+  const operations = operationsIn(document.paths ?? {}).map(({ call, operation }) => ({
+    anchor: anchorOf(call, operation),
+    html: look(call, operation, document),
+  }))
   const templates = [...sectionsOf(document.info?.description ?? ''), ...operations].map(
     ({ anchor, html }) => `<template data-at="${plainHtml(anchor)}">${html}</template>`,
   )
@@ -81,12 +81,6 @@ function look(call: string, operation: DescribedOperation, document: DescribedDo
   ].join('')
 }
 
-const placeLabels: Readonly<Record<string, string>> = {
-  path: 'в адресе',
-  query: 'в строке запроса',
-  header: 'заголовок',
-}
-
 function section(title: string, rows: string): string {
   return rows === '' ? '' : `<h2>${title}</h2><dl>${rows}</dl>`
 }
@@ -114,11 +108,6 @@ function fieldsOf(schema: Schema | undefined, { components }: DescribedDocument)
     ),
   )
   return rows.length === 0 ? '' : `<dl>${rows.join('')}</dl>`
-}
-
-function typeOf(schema: Schema = {}): string {
-  if (schema.enum !== undefined) return schema.enum.join(' · ')
-  return [schema.type ?? []].flat().join(' или ')
 }
 
 /** Beside the page's list of operations, which is 288 pixels wide where there is room for it. */

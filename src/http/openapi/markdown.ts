@@ -1,14 +1,17 @@
+import {
+  type DescribedPaths,
+  type DescribedSchema,
+  operationsIn,
+  placeLabels,
+  typeOf,
+} from './described.ts'
+
 /** The operations of an OpenAPI document as Markdown, for programs that read texts: one page for each operation. */
 
-interface Schema {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly enum?: readonly unknown[]
+interface Schema extends DescribedSchema {
   readonly items?: Schema
   readonly oneOf?: readonly Schema[]
-  readonly description?: string
   readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
 }
 
 interface Media {
@@ -38,7 +41,7 @@ interface MarkdownOperation {
   readonly responses?: Readonly<Record<string, Content>>
 }
 
-type Operations = Readonly<Record<string, Readonly<Record<string, MarkdownOperation>>>>
+type Operations = DescribedPaths<MarkdownOperation>
 
 export interface MarkdownDocument {
   readonly info: { readonly title: string; readonly description: string; readonly version: string }
@@ -60,15 +63,13 @@ export interface MarkdownPage {
 
 /** The pages in the order of the document. */
 export function markdownPages(document: MarkdownDocument): MarkdownPage[] {
-  const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(
-      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
-    ),
-  )
-  const events = Object.entries(document.webhooks ?? {}).flatMap(([type, methods]) =>
-    Object.values(methods).map((operation) => [type, operation] as const),
-  )
-  return [...calls, ...events].map(([call, operation]) => ({
+  const calls = operationsIn(document.paths)
+  // An event is called by its type, which stands where calls have their path.
+  const events = operationsIn(document.webhooks ?? {}).map(({ path, operation }) => ({
+    call: path,
+    operation,
+  }))
+  return [...calls, ...events].map(({ call, operation }) => ({
     name: operation.operationId ?? '',
     tag: operation.tags?.[0] ?? '',
     title: operation.summary ?? call,
@@ -81,7 +82,7 @@ function pageOf(call: string, operation: MarkdownOperation, document: MarkdownDo
   const { summary = call, description = '', parameters = [], requestBody, responses } = operation
   const given = parameters.map(
     ({ name, in: place, required, schema, description: text }) =>
-      `- \`${name}\` (${[places[place] ?? place, typeOf(schema), required ? 'обязательно' : ''].filter(Boolean).join(', ')}): ${oneLine(text)}`,
+      `- \`${name}\` (${[placeLabels[place] ?? place, shownType(schema), required ? 'обязательно' : ''].filter(Boolean).join(', ')}): ${oneLine(text)}`,
   )
   const answers = Object.entries(responses ?? {}).map(([status, answer]) =>
     [`### ${status}`, answer.description ?? '', ...contentOf(answer, document)].join('\n\n'),
@@ -94,12 +95,6 @@ function pageOf(call: string, operation: MarkdownOperation, document: MarkdownDo
     ...section('Тело запроса', contentOf(requestBody, document)),
     ...section('Ответы', answers),
   ].join('\n\n')}\n`
-}
-
-const places: Readonly<Record<string, string>> = {
-  path: 'в адресе',
-  query: 'в строке запроса',
-  header: 'заголовок',
 }
 
 const section = (title: string, parts: readonly string[]) =>
@@ -134,16 +129,14 @@ function fieldsOf(
     return [`${'  '.repeat(depth)}- одно из: ${names.join(', ')}`]
   }
   return Object.entries(properties).flatMap(([field, property]) => {
-    const words = [typeOf(property), required.includes(field) ? 'обязательно' : '']
+    const words = [shownType(property), required.includes(field) ? 'обязательно' : '']
     const line = `${'  '.repeat(depth)}- \`${field}\` (${words.filter(Boolean).join(', ')}): ${oneLine(property.description)}`
     return [line, ...fieldsOf(property, document, depth + 1, opened)]
   })
 }
 
-function typeOf(schema: Schema = {}): string {
-  if (schema.enum !== undefined) return schema.enum.join(' · ')
-  if (schema.$ref !== undefined) return 'object'
-  return [schema.type ?? []].flat().join(' или ')
+function shownType(schema: Schema | undefined): string {
+  return schema?.$ref === undefined ? typeOf(schema) : 'object'
 }
 
 const oneLine = (text = '') => text.replace(/\s+/g, ' ').trim()

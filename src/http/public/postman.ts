@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { type DescribedPaths, operationsIn } from '../openapi/described.ts'
 import { serveFixedAnswers } from '../server/fixed-answers.ts'
 
 /**
@@ -31,7 +32,7 @@ interface Media {
 interface DescribedApi {
   readonly info: { readonly title: string; readonly version: string }
   readonly tags: readonly { readonly name: string; readonly description: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly paths: DescribedPaths<Operation>
 }
 
 /** What an answer fills for later calls: the variable, and where it stands in the answer. */
@@ -79,9 +80,7 @@ export async function addPostmanCollection(
 }
 
 function collectionOf({ info, tags, paths }: DescribedApi, baseUrl: string): object {
-  const calls = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ operation, method, path })),
-  )
+  const calls = operationsIn(paths)
   const isFirst = ({ operation }: (typeof calls)[number]) => operation.operationId === firstCall
   const first = calls.filter(isFirst).map((call) => ({ ...itemOf(call), auth: { type: 'noauth' } }))
   const isLate = ({ operation }: (typeof calls)[number]) =>

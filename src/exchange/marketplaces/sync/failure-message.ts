@@ -24,8 +24,7 @@ interface FailedRun {
 
 /**
  * Explains a failed sync to the seller, in Russian. A refusal of one call names what is not read, since when, and what
- * still is. Mentions a key that expires soon, unless the failure
- * is about the key itself.
+ * still is. Mentions a key that expires soon, unless the failure is about the key itself.
  */
 export function failureMessage(
   error: unknown,
