@@ -81,7 +81,7 @@ async function startAndSignal(dataDir: string, moment: Moment, afterMs: number) 
   }
   child.stdout.on('data', heard)
   child.stderr.on('data', heard)
-  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
   await sleep(afterMs)
   if (child.exitCode === null && child.signalCode === null) send(moment, pid, dataDir)
   // A database that was what to stop alone comes back: the service is still to be stopped.

@@ -61,6 +61,22 @@ test('calls that arrive while a batch is written wait for the next one', async (
   assert.deepEqual(batches, [1, 3])
 })
 
+test('however often it falls due while nothing can be written, one try runs and one waits', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  let tries = 0
+  let isAway = true
+  const refuse = async () => {
+    tries += 1
+    if (isAway) throw new Error('away')
+  }
+  const journal = openCallJournal(db, [refuse], () => {})
+  journal.record(call())
+  await Promise.allSettled(Array.from({ length: 20 }, () => journal.flush()))
+  assert.ok(tries <= 2, `${tries} tries`)
+  isAway = false
+  await journal.close()
+})
+
 test('a few hundred calls share a transaction, and a tenth of them where very many wait', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const batches: number[] = []

@@ -55,7 +55,8 @@ export async function startProcess(
   }
   const child = spawn(process.execPath, command, { env, detached: true })
   running.add(child)
-  const ended = once(child, 'exit')
+  // 'exit' may come before the last lines of the output.
+  const ended = once(child, 'close')
   child.once('exit', () => running.delete(child))
   let output = ''
   const heard = (chunk: Buffer) => {

@@ -50,7 +50,7 @@ const stopMsMax = 1_000
 
 export function openMaintenance(options: MaintenanceOptions): Maintenance {
   const { db, clock, log } = options
-  let running: Promise<void> = Promise.resolve()
+  let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let stopping = false
   async function runSteps(): Promise<void> {
@@ -64,8 +64,11 @@ export function openMaintenance(options: MaintenanceOptions): Maintenance {
       }
     }
   }
+  /** A run that is due while the last one still works is skipped. */
   const run = () => {
-    running = running.then(runSteps)
+    running ??= runSteps().finally(() => {
+      running = undefined
+    })
   }
   return {
     start() {

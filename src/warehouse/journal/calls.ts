@@ -102,7 +102,6 @@ export function openCallJournal(
   const lastUses = new Map<string, Instant>()
   let lastBatch = new Map<string, Instant>()
   let lost = 0
-  let flushing: Promise<void> = Promise.resolve()
 
   async function writeBatch(batch: readonly JournalledCall[]): Promise<void> {
     try {
@@ -132,10 +131,7 @@ export function openCallJournal(
     }
   }
 
-  function flush(): Promise<void> {
-    flushing = flushing.catch(() => {}).then(writeWaiting)
-    return flushing
-  }
+  const flush = oneAndTheNext(writeWaiting)
 
   /** False where the database is away, and there is time to wait for it. */
   async function isFlushed(end: number): Promise<boolean> {
@@ -182,6 +178,25 @@ export function openCallJournal(
     get lost() {
       return lost
     },
+  }
+}
+
+/**
+ * One call of the work runs, and at most one more waits for it and answers all who ask meanwhile: while the database is
+ * away no queue gathers, for which a stop would wait.
+ */
+function oneAndTheNext(work: () => Promise<void>): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve()
+  let next: Promise<void> | undefined
+  return () => {
+    next ??= last
+      .catch(() => {})
+      .then(() => {
+        next = undefined
+        return work()
+      })
+    last = next
+    return last
   }
 }
 
