@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Admission, Admit, Caller, KeyCaller } from '../../identity/keys/admission.ts'
-import { isRevoked } from '../../identity/keys/api-keys.ts'
-import type { Queryable } from '../../platform/db/connection.ts'
+import type { openRevocationCheck } from '../../identity/keys/api-keys.ts'
 import { maskKeys, readKey } from '../../platform/kernel/api-key.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import { rateLimited, ServiceError } from '../../platform/kernel/errors.ts'
@@ -190,11 +189,11 @@ export function keyCallerOf(request: FastifyRequest): KeyCaller {
 
 /** Why a caller who passed the gate would not pass it any more; undefined where nothing has changed. */
 export async function refusalSince(
-  db: Queryable,
+  isRevoked: ReturnType<typeof openRevocationCheck>,
   request: FastifyRequest,
 ): Promise<ServiceError | undefined> {
   const { clientId, actor } = callerOf(request)
-  if (actor.kind === 'key' && (await isRevoked(db, { clientId, keyId: actor.keyId }))) {
+  if (actor.kind === 'key' && (await isRevoked({ clientId, keyId: actor.keyId }))) {
     return new ServiceError('key_revoked')
   }
   return request.refusalSince?.()

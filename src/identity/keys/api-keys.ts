@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { batchCalls } from '../../platform/concurrency/batching.ts'
 import type { Queryable, Transaction } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import { afterPosition } from '../../platform/db/newest-first.ts'
@@ -79,14 +80,38 @@ export async function recordKeyUses(
     where k.client_id = c.client_id and k.id = c.key_id`
 }
 
+interface AdmittedKey {
+  readonly clientId: string
+  readonly keyId: string
+}
+
 /** Whether a key that was admitted has been revoked since. */
-export async function isRevoked(
+export async function isRevoked(db: Queryable, key: AdmittedKey): Promise<boolean> {
+  const valid = await validAmong(db, [key])
+  return !valid.has(key.keyId)
+}
+
+const batchMax = 500
+
+/** The same, for many who ask at once: polls that an event has woken share a statement. */
+export function openRevocationCheck(db: Queryable): (key: AdmittedKey) => Promise<boolean> {
+  return batchCalls(batchMax, async (keys: readonly AdmittedKey[]) => {
+    const valid = await validAmong(db, keys)
+    return keys.map(({ keyId }) => !valid.has(keyId))
+  })
+}
+
+async function validAmong(
   db: Queryable,
-  { clientId, keyId }: { readonly clientId: string; readonly keyId: string },
-): Promise<boolean> {
-  const rows = await db`
-    select from api_keys where client_id = ${clientId} and id = ${keyId} and revoked_at is null`
-  return rows.length === 0
+  keys: readonly AdmittedKey[],
+): Promise<ReadonlySet<string>> {
+  const clientIds = keys.map(({ clientId }) => clientId)
+  const keyIds = keys.map(({ keyId }) => keyId)
+  const rows = await db<{ id: string }[]>`
+    select k.id from unnest(${clientIds}::uuid[], ${keyIds}::uuid[]) as asked (client_id, id)
+    join api_keys k on k.client_id = asked.client_id and k.id = asked.id
+    where k.revoked_at is null`
+  return new Set(rows.map(({ id }) => id))
 }
 
 export interface KnownKey {

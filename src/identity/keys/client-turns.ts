@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { Turns } from '../../platform/concurrency/turns.ts'
 import { isLockWait } from '../../platform/db/errors.ts'
 import type { TransactionMode } from '../../platform/db/transaction.ts'
@@ -11,8 +12,9 @@ import type { Mode } from '../../platform/kernel/mode.ts'
  *
  * - Changes of a client run one at a time in a process; the others wait for their turn without a connection. Receipt requests of live
  *   clients share transactions instead, and take turns where such a transaction fails.
- * - All sandboxes together hold a fifth of the connections for changes and as many for reads of the event feed: sandboxes are open to
- *   everybody. One that meets a lock of another process gives its connection back and tries again.
+ * - Sandboxes are open to everybody. Together they hold a fifth of the connections for changes, and fewer where the machine has few cores:
+ *   one stays free for live clients. As many read the event feed. One that meets a lock of another process gives its connection back and
+ *   tries again.
  * - What waits for too long, or behind too many, is answered with rate_limited, and has changed nothing.
  */
 export interface ClientTurns {
@@ -35,9 +37,12 @@ const retryAfterSeconds = 2
 /** Longer than a step of the robot takes. */
 const lockWaitMsMax = 300
 
-/** @param poolSize connections of the process to the database */
-export function openClientTurns(poolSize: number): ClientTurns {
-  const sandboxesMax = Math.max(1, Math.floor(poolSize / 5))
+/**
+ * @param poolSize connections of the process to the database
+ * @param cores of the machine
+ */
+export function openClientTurns(poolSize: number, cores = availableParallelism()): ClientTurns {
+  const sandboxesMax = Math.max(1, Math.min(Math.floor(poolSize / 5), cores - 1))
   const rules = { waitingMax, patienceMs, refusal: () => rateLimited(retryAfterSeconds) }
   const ofLive = () => new Turns({ ...rules, atOnceMax: Number.POSITIVE_INFINITY })
   const ofSandboxes = () =>

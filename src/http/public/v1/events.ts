@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { Event } from '../../../exchange/webhooks/view.ts'
 import type { Caller } from '../../../identity/keys/admission.ts'
+import { openRevocationCheck } from '../../../identity/keys/api-keys.ts'
 import { type HeldPolls, pollsMax } from '../../../platform/db/held-polls.ts'
 import type { Cursors } from '../../../platform/kernel/cursor.ts'
 import { ServiceError } from '../../../platform/kernel/errors.ts'
@@ -61,7 +62,12 @@ export interface EventDependencies extends PublicDependencies {
   readonly eventRetentionDays: number
 }
 
-export function addEvents(app: FastifyInstance, dependencies: EventDependencies): void {
+interface FeedDependencies extends EventDependencies {
+  readonly isRevoked: ReturnType<typeof openRevocationCheck>
+}
+
+export function addEvents(app: FastifyInstance, given: EventDependencies): void {
+  const dependencies = { ...given, isRevoked: openRevocationCheck(given.db) }
   const { cursors } = dependencies
   const schema = publicOperation({
     id: 'listEvents',
@@ -91,12 +97,12 @@ export function addEvents(app: FastifyInstance, dependencies: EventDependencies)
   })
   app.get('/events', { schema }, async (request, reply) => {
     const caller = callerOf(request)
-    const given = feedQuery.parse(rawQuery(request))
+    const asked = feedQuery.parse(rawQuery(request))
     const keptFrom = dependencies.clock.now() - dependencies.eventRetentionDays * dayMs
-    const page = await readPage(dependencies, request, reply, given.wait * 1000, {
-      after: positionOf(cursors, caller.clientId, given.after),
-      types: given.types,
-      limit: given.limit,
+    const page = await readPage(dependencies, request, reply, asked.wait * 1000, {
+      after: positionOf(cursors, caller.clientId, asked.after),
+      types: asked.types,
+      limit: asked.limit,
     })
     if ('lostSince' in page) throw lostPosition(laterOf(page.lostSince, keptFrom))
     reply.header('X-Events-Since', laterOf(page.since, keptFrom))
@@ -107,7 +113,7 @@ export function addEvents(app: FastifyInstance, dependencies: EventDependencies)
 }
 
 async function readPage(
-  dependencies: EventDependencies,
+  dependencies: FeedDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   waitMs: number,
@@ -126,7 +132,7 @@ async function readPage(
   reply.raw.once('close', () => poll.end())
   const page = await pollFeed(read, feed, { poll, clock, waitMs }).finally(poll.leave)
   // The key may have been revoked, or the session ended, while the caller waited.
-  const refusal = await refusalSince(dependencies.db, request)
+  const refusal = await refusalSince(dependencies.isRevoked, request)
   if (refusal !== undefined) {
     hideBucket(reply)
     throw refusal
