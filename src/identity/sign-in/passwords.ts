@@ -1,6 +1,7 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { atOnce } from '../../platform/concurrency/at-once.ts'
+import { Turns } from '../../platform/concurrency/turns.ts'
+import { rateLimited } from '../../platform/kernel/errors.ts'
 
 /**
  * Hashes of passwords: Argon2id (RFC 9106) with 19 MiB and 2 passes, in the algorithm's own string
@@ -13,14 +14,23 @@ const tagBytes = 32
 export const passwordLengthMin = 8
 export const passwordLengthMax = 200
 
-/** Computing a hash takes 19 MiB: at most two run at once, the others wait. */
-const hashing = atOnce(2)
+const patienceSeconds = 3
+
+/** Computing a hash takes 19 MiB: at most two run at once. One that waits for too long is refused. */
+const turns = new Turns({
+  atOnceMax: 2,
+  waitingMax: 1,
+  patienceMs: patienceSeconds * 1_000,
+  refusal: () =>
+    rateLimited(patienceSeconds, `Сейчас входят многие, повторите через ${patienceSeconds} с`),
+})
 
 const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2)
 
+/** Throws rate_limited where too many others wait. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
-  const tag = await hashing(() => tagOf(password, salt, cost))
+  const tag = await inTurn(password, salt, cost)
   const { memory, passes, parallelism } = cost
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`
 }
@@ -30,7 +40,7 @@ const form =
 
 /**
  * Whether the password matches the hash. Without a hash it answers false after the same work, so
- * that the time does not reveal whether a user exists.
+ * that the time does not reveal whether a user exists. Throws rate_limited where too many others wait.
  */
 export async function isPassword(password: string, hash: string | null): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', tag = ''] = form.exec(hash ?? nobody) ?? []
@@ -39,7 +49,7 @@ export async function isPassword(password: string, hash: string | null): Promise
     passes: Number(passes),
     parallelism: Number(parallelism),
   }
-  const made = await hashing(() => tagOf(password, Buffer.from(salt, 'base64'), spent))
+  const made = await inTurn(password, Buffer.from(salt, 'base64'), spent)
   const kept = Buffer.from(tag, 'base64')
   return hash !== null && made.length === kept.length && timingSafeEqual(made, kept)
 }
@@ -47,13 +57,11 @@ export async function isPassword(password: string, hash: string | null): Promise
 /** The hash of a random password that nobody knows. */
 const nobody = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(randomBytes(saltBytes))}$${base64(randomBytes(tagBytes))}`
 
-function tagOf(password: string, salt: Buffer, spent: typeof cost): Promise<Buffer> {
-  return derive('argon2id', {
-    message: Buffer.from(password.normalize('NFC')),
-    nonce: salt,
-    tagLength: tagBytes,
-    ...spent,
-  })
+function inTurn(password: string, salt: Buffer, spent: typeof cost): Promise<Buffer> {
+  const message = Buffer.from(password.normalize('NFC'))
+  return turns.run(Symbol('hash'), () =>
+    derive('argon2id', { message, nonce: salt, tagLength: tagBytes, ...spent }),
+  )
 }
 
 /** Base64 without padding, as in the string form. */

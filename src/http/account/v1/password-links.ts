@@ -138,7 +138,7 @@ function addLinkUse(app: FastifyInstance, dependencies: AccountDependencies): vo
     open: true,
     body: PasswordByLink,
     answers: { 200: { description: 'Пароль задан.', schema: named(PasswordLinkFor) } },
-    errors: ['bad_request', 'validation_error', 'not_found'],
+    errors: ['bad_request', 'validation_error', 'not_found', 'rate_limited'],
     messages: { not_found: closedPasswordLink },
   })
   app.post('/password-links/use', { schema, config }, async (request) => {

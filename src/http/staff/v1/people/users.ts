@@ -152,7 +152,7 @@ function addUserChanges(app: FastifyInstance, dependencies: StaffDependencies): 
       'пользователь получает его склады.',
     body: StaffUserDraft,
     answers: { 201: { description: 'Заведён.', schema: named(StaffUser) } },
-    errors: ['password_required', 'bad_request', 'validation_error', 'conflict'],
+    errors: ['password_required', 'bad_request', 'validation_error', 'conflict', 'rate_limited'],
   })
   app.post('/users', { schema: createSchema, config: changeConfig }, async (request, reply) => {
     const draft = bodyOf(StaffUserDraft, request)
@@ -177,7 +177,14 @@ function addUserChanges(app: FastifyInstance, dependencies: StaffDependencies): 
     params,
     body: StaffUserPatch,
     answers: { 200: { description: 'Изменён.', schema: named(StaffUser) } },
-    errors: ['password_required', 'bad_request', 'validation_error', 'not_found', 'conflict'],
+    errors: [
+      'password_required',
+      'bad_request',
+      'validation_error',
+      'not_found',
+      'conflict',
+      'rate_limited',
+    ],
   })
   app.patch<IdParams>(
     '/users/:id',
@@ -208,7 +215,7 @@ function addPin(app: FastifyInstance, dependencies: StaffDependencies): void {
     params: { id: 'Идентификатор пользователя или его логин.' },
     body: PinDraft,
     answers: { 200: { description: 'Задан.', schema: named(StaffUser) } },
-    errors: ['password_required', 'bad_request', 'validation_error', 'not_found'],
+    errors: ['password_required', 'bad_request', 'validation_error', 'not_found', 'rate_limited'],
   })
   app.put<IdParams>('/users/:id/pin', { schema, config: managerConfig }, async (request) => {
     const { pin } = bodyOf(PinDraft, request)
