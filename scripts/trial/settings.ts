@@ -34,14 +34,19 @@ export function keptFolder({ DATA_DIR }: NodeJS.ProcessEnv): string | undefined 
   return DATA_DIR ? join(DATA_DIR, 'trial') : undefined
 }
 
-/** The service's environment. Every setting that is not named here keeps its default, whatever the caller's environment says. */
-export function settingsOf(env: NodeJS.ProcessEnv, places: TrialPlaces): Settings {
+/** What any program needs of an environment. */
+export function surroundingsOf(env: NodeJS.ProcessEnv): Settings {
   const kept = surroundings.flatMap((name) => {
     const value = env[name]
     return value === undefined ? [] : [[name, value] as const]
   })
+  return Object.fromEntries(kept)
+}
+
+/** The service's environment. Every setting that is not named here keeps its default, whatever the caller's environment says. */
+export function settingsOf(env: NodeJS.ProcessEnv, places: TrialPlaces): Settings {
   return {
-    ...Object.fromEntries(kept),
+    ...surroundingsOf(env),
     DATA_DIR: places.folder,
     PORT: places.port,
     // The trial prints its keys, so only this machine may reach it.

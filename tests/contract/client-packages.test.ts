@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { pythonTypes, pythonTypesPath } from '../../scripts/python-types.ts'
+import { blocksIn } from '../../scripts/quickstart/texts.ts'
 import { deliveryHeaders } from '../../src/exchange/webhooks/signature.ts'
 import { guide } from '../../src/http/public/guide/guide.ts'
 import { clientSources } from '../../src/http/public/packages/sources.ts'
@@ -45,12 +46,6 @@ async function run(folder: string, program: string, ...args: string[]): Promise<
   }
   const options = { cwd: folder, env, timeout: patienceMs }
   return (await promisify(execFile)(program, args, options)).stdout
-}
-
-/** The programs that a README shows in a language, in their order. */
-function programsIn(readme: string, language: string): string[] {
-  const pattern = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g')
-  return [...sources.read(readme).matchAll(pattern)].map(([, text = '']) => text)
 }
 
 for (const [address, type] of [
@@ -155,8 +150,8 @@ assert "Пять минут" in metadata("sklad").get_payload()`
   })
 
   test('the five minutes of the README run as they are, but for the address', async (t) => {
-    const [five = '', receiver = '', subscribe = '', failure = ''] = programsIn(
-      'python/README.md',
+    const [five = '', receiver = '', subscribe = '', failure = ''] = blocksIn(
+      sources.read('python/README.md'),
       'python',
     )
     writeFileSync(join(folder, 'five.py'), `${five}\n${failure}`)
@@ -223,8 +218,8 @@ suite('PHP', { skip: composerIsMissing }, async () => {
     await run(project, 'composer', 'config', 'secure-http', 'false')
     await run(project, 'composer', 'config', 'repositories.sklad', 'composer', `${baseUrl}/sdk`)
     await run(project, 'composer', 'require', 'sklad/client')
-    const [five = '', receiver = '', subscribe = '', failure = ''] = programsIn(
-      'php/README.md',
+    const [five = '', receiver = '', subscribe = '', failure = ''] = blocksIn(
+      sources.read('php/README.md'),
       'php',
     )
     const [uses = '', rest = ''] = failure.split('\n\n')

@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { blocksIn, sectionOf } from '../../scripts/quickstart/texts.ts'
 import { recipeChapter } from '../../src/http/public/guide/recipes.ts'
 import { makeFirstAdministrator } from '../../src/identity/staff/first-administrator.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { openClient } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 
-/** The commands of README.md and of the guide's recipes work as they are pasted into a shell. */
+/** The guide's recipes and the commands for staff of README.md work as they are pasted into a shell. */
 
 const run = promisify(execFile)
 /** No process of the role worker: nothing calls a marketplace. */
@@ -25,17 +26,6 @@ const service = await startService({
 const folder = mkdtempSync(join(tmpdir(), 'sklad-pasted-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-
-/** The shell commands of a text, without those that need more than curl and this service. */
-function commandsIn(text: string): string[] {
-  const blocks = [...text.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block = '']) => block)
-  return blocks.filter((block) => !/\bnpm |bin\/node |localhost:8000/.test(block))
-}
-
-function sectionOf(title: string): string {
-  const [, section = ''] = readme.split(`\n## ${title}\n`)
-  return section.split('\n## ')[0] ?? ''
-}
 
 /** Runs the commands in one shell; returns what they print. */
 async function paste(commands: readonly string[], values: Readonly<Record<string, string>>) {
@@ -52,7 +42,7 @@ async function newKey(): Promise<string> {
 }
 
 test('the recipes of the guide work one after another', async () => {
-  const commands = commandsIn(recipeChapter(service.baseUrl))
+  const commands = blocksIn(recipeChapter(service.baseUrl), 'bash')
   const printed = await paste(commands, { '<ключ>': await newKey() })
   // Announced, found by its reference, and read by its id.
   assert.equal(printed.match(/"external_ref":"PO-1"/g)?.length, 3, printed)
@@ -60,17 +50,10 @@ test('the recipes of the guide work one after another', async () => {
   assert.match(printed, /"next_after"/)
 })
 
-test('the commands of "Try the API" in README.md work one after another', async () => {
-  const commands = commandsIn(sectionOf('Try the API'))
-  assert.ok(commands.length >= 4)
-  const values = { 'http://localhost:8080': service.baseUrl, 'svc_test_…': await newKey() }
-  assert.match(await paste(commands, values), /"external_ref":"PO-1"/)
-})
-
 test('the commands for staff in README.md work one after another', async () => {
   const password = 'ромашка-и-склад'
   await makeFirstAdministrator(service.db, systemClock, password)
-  const commands = commandsIn(sectionOf('Try the staff API'))
+  const commands = blocksIn(sectionOf('## Try the staff API', readme), 'bash')
   assert.ok(commands.length >= 5)
   const printed = await paste(commands, {
     'http://localhost:8080': service.baseUrl,
