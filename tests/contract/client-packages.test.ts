@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { pythonTypes, pythonTypesPath } from '../../scripts/python-types.ts'
-import { blocksIn } from '../../scripts/quickstart/texts.ts'
+import { blocksIn, blockWith } from '../../scripts/quickstart/texts.ts'
 import { deliveryHeaders } from '../../src/exchange/webhooks/signature.ts'
 import { guide } from '../../src/http/public/guide/guide.ts'
 import { clientSources } from '../../src/http/public/packages/sources.ts'
@@ -204,20 +204,18 @@ def numbers(sklad: Sklad) -> List[str]:
 suite('PHP', { skip: composerIsMissing }, async () => {
   const folder = temporaryFolder()
 
-  /** A project that knows no other packages. */
-  const newProject = async (name: string) => {
+  /** An empty folder, whose Composer knows no other packages. */
+  const newProject = (name: string) => {
     const project = join(folder, name)
-    mkdirSync(project)
-    writeFileSync(join(project, 'composer.json'), '{}')
-    await run(project, 'composer', 'config', 'repositories.packagist.org', 'false')
+    const home = join(project, '.composer')
+    mkdirSync(home, { recursive: true })
+    writeFileSync(join(home, 'config.json'), '{"repositories": {"packagist.org": false}}')
     return project
   }
 
-  test('Composer installs the package from the service, and the five minutes of the README run as they are', async (t) => {
-    const project = await newProject('served')
-    await run(project, 'composer', 'config', 'secure-http', 'false')
-    await run(project, 'composer', 'config', 'repositories.sklad', 'composer', `${baseUrl}/sdk`)
-    await run(project, 'composer', 'require', 'sklad/client')
+  test('Composer installs the package as the guide says, and the five minutes of the README run as they are', async (t) => {
+    const project = newProject('served')
+    await run(project, 'bash', '-e', '-c', blockWith('composer require', guide(baseUrl)))
     const [five = '', receiver = '', subscribe = '', failure = ''] = blocksIn(
       sources.read('php/README.md'),
       'php',
@@ -247,7 +245,8 @@ suite('PHP', { skip: composerIsMissing }, async () => {
   })
 
   test('Composer installs the archive from a folder of artifacts', async () => {
-    const project = await newProject('artifact')
+    const project = newProject('artifact')
+    writeFileSync(join(project, 'composer.json'), '{}')
     mkdirSync(join(project, 'artifacts'))
     const bytes = Buffer.from(await (await fetch(archive)).arrayBuffer())
     writeFileSync(join(project, 'artifacts/sklad-php-1.1.0.zip'), bytes)

@@ -13,7 +13,12 @@ const packages = [
   {
     language: 'PHP',
     install: (service: string) =>
-      `composer config repositories.sklad composer ${service}/sdk\ncomposer require sklad/client`,
+      [
+        "[ -f composer.json ] || echo '{}' > composer.json",
+        `composer config repositories.sklad composer ${service}/sdk`,
+        ...(service.startsWith('https:') ? [] : ['composer config secure-http false']),
+        'composer require sklad/client',
+      ].join('\n'),
   },
 ] as const
 

@@ -71,8 +71,9 @@ for order in sklad.orders.all(status="NEW"):
 PHP 8.1 и новее, с расширением curl. Без Composer — файл \`sklad.php\` из [архива](${baseUrl}/sdk/sklad-php-1.1.0.zip).
 
 \`\`\`bash
+[ -f composer.json ] || echo '{}' > composer.json
 composer config repositories.sklad composer ${baseUrl}/sdk
-composer require sklad/client
+${baseUrl.startsWith('https:') ? '' : 'composer config secure-http false\n'}composer require sklad/client
 \`\`\`
 
 \`\`\`php
