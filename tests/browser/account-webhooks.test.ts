@@ -30,6 +30,9 @@ const service = await startService(
 const good = 'Подпись верна'
 const bad = 'Подпись не сходится'
 
+const timestampLabel = 'X-SVC-Timestamp или webhook-timestamp'
+const signatureLabel = 'X-SVC-Signature или webhook-signature'
+
 /** Counts the signature and waits for what is said of it. */
 async function assertJudged(check: Locator, words: string): Promise<void> {
   await check.getByRole('button', { name: 'Посчитать', exact: true }).click()
@@ -89,11 +92,13 @@ test('the body of every delivery is copied as it was sent, and its signature is 
     await check.locator('summary').click()
     await check.getByLabel('Секрет подписи', { exact: true }).fill(secret)
     const header = (name: string) => String(request.headers[name.toLowerCase()])
-    for (const name of ['X-SVC-Timestamp', 'X-SVC-Signature']) {
-      await check.getByLabel(name, { exact: true }).fill(header(name))
+    await check.getByLabel(timestampLabel, { exact: true }).fill(header('X-SVC-Timestamp'))
+    for (const name of ['X-SVC-Signature', 'webhook-signature']) {
+      await check.getByLabel(signatureLabel, { exact: true }).fill(header(name))
+      await assertJudged(check, good)
+      await assertByteCounts(check)
+      await check.getByText(`${name}: ${header(name)}`, { exact: true }).waitFor()
     }
-    await assertJudged(check, good)
-    await assertByteCounts(check)
   }
   await assertAccessible(page)
   assert.deepEqual(faults, [])
