@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict'
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { run, temporaryFolder } from '../support/installed-client.ts'
+import { sharedService } from '../support/service.ts'
 import { missing, runTool, toolFile } from './installed.ts'
 
-/** What generators make of the public document compiles and loads, and has a type for whatever a caller sends. */
+/** What generators make of the document as it is served compiles and loads, and has a type for whatever a caller sends. */
 
+const document = 'openapi.json'
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const document = `${root}openapi/public.json`
+const served = await (await fetch(`${(await sharedService()).baseUrl}/openapi.json`)).text()
 
-/** A folder in which generated code finds the packages that it imports. */
+/** A folder that has the document, in which generated code finds the packages that it imports. */
 function workshop(): string {
   const folder = temporaryFolder()
+  writeFileSync(join(folder, document), served)
   symlinkSync(toolFile(''), join(folder, 'node_modules'))
   return folder
 }
@@ -86,7 +89,7 @@ test('the client of openapi-zod-client loads, and its schemas take the examples'
   await runTool(folder, 'openapi-zod-client/bin.js', [document, '-o', file, '--export-schemas'])
   const made = await import(pathToFileURL(file).href)
   const schemas = made.schemas as Readonly<Record<string, Schema>>
-  const examples = examplesOf(JSON.parse(readFileSync(document, 'utf8')))
+  const examples = examplesOf(JSON.parse(served))
   assert.ok(examples.length > 20)
   for (const { name, example } of examples)
     assert.doesNotThrow(() => schemas[name]?.parse(example), name)

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../support/installed-client.ts'
 import { startService } from '../support/service.ts'
 import { missing, runTool } from './installed.ts'
 
-/** Collections as Postman runs them: ours, and the one that its converter makes of the document. */
+/** Our collection as Postman runs it. */
 
 /** Fewer requests in a row than the collection has: it must wait. */
 const limits = { RATE_LIMIT_BURST: '8', RATE_LIMIT_PER_MINUTE: '240' }
