@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Compile } from 'typebox/schema'
-import { documentOf, publicApi } from '../../scripts/documents.ts'
+import { accountApi, documentOf, publicApi, staffApi } from '../../scripts/documents.ts'
 import { eventTypes } from '../../src/warehouse/events/catalogue.ts'
 import { sharedService } from '../support/service.ts'
 
@@ -30,6 +30,15 @@ const operations = [
   ...Object.values(document.paths).flatMap((path) => Object.values(path)),
   ...Object.values(document.webhooks).map(({ post }) => post),
 ]
+
+for (const api of [publicApi, accountApi, staffApi]) {
+  test(`a service serves ${api.path} with its own address, and nothing else of its settings`, async () => {
+    const served = await fetched(`${api.prefix}/openapi.json`, /^application\/json/)
+    // A service with port 0 does not know its own address.
+    const text = served.replaceAll('http://localhost:0', 'http://localhost:8080')
+    assert.deepEqual(JSON.parse(text), JSON.parse(await documentOf(api)))
+  })
+}
 
 test('llms.txt links a Markdown page for the guide and for each operation and event', async () => {
   const text = await fetched('/llms.txt', /^text\/plain/)

@@ -47,8 +47,7 @@ export async function addAccountReference(
   addresses: Addresses,
 ): Promise<void> {
   await addReference(app, {
-    ...addresses,
-    docsUrl: `${addresses.baseUrl}/account/docs`,
+    addresses: { ...addresses, docsUrl: `${addresses.baseUrl}/account/docs` },
     prefix: '/account',
     title: 'Sklad: кабинет продавца',
     version: '1.0',

@@ -25,7 +25,8 @@ export interface Addresses {
 }
 
 /** The description of an API in its reference. */
-export interface Described extends Addresses {
+export interface Described {
+  readonly addresses: Addresses
   readonly title: string
   readonly version: string
   readonly description: string
@@ -60,7 +61,8 @@ export async function addReference(
     text ??= makeDocument(routes, api)
     return text
   }
-  const { baseUrl, prefix, title, preferredSecurity } = api
+  const { prefix, title, preferredSecurity } = api
+  const { baseUrl } = api.addresses
   await addReferencePage(app, { baseUrl, prefix, title, preferredSecurity, document })
   return document
 }
@@ -94,10 +96,10 @@ async function makeDocument(routes: readonly DescribedRoute[], api: Described): 
         title: api.title,
         version: api.version,
         description: api.description,
-        contact: contactOf(api.supportContact),
-        license: { name: api.license, url: api.docsUrl },
+        contact: contactOf(api.addresses.supportContact),
+        license: { name: api.license, url: api.addresses.docsUrl },
       },
-      servers: [{ url: api.baseUrl, description: api.servers }],
+      servers: [{ url: api.addresses.baseUrl, description: api.servers }],
       tags: api.tags,
       ...(api.webhooks === undefined ? {} : { webhooks: api.webhooks }),
       components: { securitySchemes: api.securitySchemes ?? {} },

@@ -43,7 +43,7 @@ export async function addPublicReference(
   await addSamples(app)
   await addPictures(app)
   const document = await addReference(app, {
-    ...addresses,
+    addresses,
     prefix: '',
     title,
     version: interfaceVersion,

@@ -28,8 +28,7 @@ const passwordNote = `Сессии ${passwordRule}`
 /** Adds the OpenAPI document at /staff/openapi.json and the reference at /staff/docs. */
 export async function addStaffReference(app: FastifyInstance, addresses: Addresses): Promise<void> {
   await addReference(app, {
-    ...addresses,
-    docsUrl: `${addresses.baseUrl}/staff/docs`,
+    addresses: { ...addresses, docsUrl: `${addresses.baseUrl}/staff/docs` },
     prefix: '/staff',
     title: 'Sklad: интерфейс склада',
     version: '1.0',
