@@ -239,7 +239,7 @@ test('the page loads nothing from other hosts', async () => {
 
 test('browsers load the script of the page compressed, and once for all', async () => {
   const page = await referencePage(publicApi, 'https://api.example.ru')
-  const [, path = ''] = /<script src="([^"]+)"/.exec(page.body) ?? []
+  const [, path = ''] = /<script defer src="([^"]+)"/.exec(page.body) ?? []
   assert.match(String(page.headers.link), new RegExp(`</docs/${path.replace('?', '\\?')}>`))
   const script = await referencePage(publicApi, 'https://api.example.ru', path, 'br')
   assert.equal(script.headers['content-encoding'], 'br')
@@ -265,6 +265,9 @@ test('the reference names the configured support', async () => {
 
 test('a deep link shows its operation before the script of the page has run', async () => {
   const page = await referencePage(publicApi, 'https://api.example.ru')
+  const [, introduction = ''] = /<main>([\s\S]*?)<\/main>/.exec(page.body) ?? []
+  assert.match(introduction, /^<h1>Sklad: интерфейс фулфилмента<\/h1>.*<h2>Рецепты<\/h2>/s)
+  assert.doesNotMatch(introduction, /\]\(|![А-Я]/)
   const look = (at: string) => {
     const [, text] = page.body.split(`<template data-at="${at}">`)
     assert.ok(text, at)

@@ -49,17 +49,18 @@ function proseOf(text: string): string {
       if (heading !== null)
         return `<h${heading[1]?.length}>${inline(heading[2] ?? '')}</h${heading[1]?.length}>`
       // Lists and tables keep their lines.
-      return `<p>${inline(part.trim()).replaceAll('\n', '<br>')}</p>`
+      const isPlain = !/^(?:\||[-*] |\d+\. )/m.test(part)
+      return `<p>${inline(part.trim()).replaceAll('\n', isPlain ? ' ' : '<br>')}</p>`
     })
     .join('')
 }
 
-/** Code and bold words; of a link its words; the rest as it is. */
+/** Code and bold words; of a link or a picture its words; the rest as it is. */
 export function inline(text: string): string {
   return plainHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<b>$1</b>')
-    .replace(/\[([^\]]+)\]\([^)\s]*\)/g, '$1')
+    .replace(/!?\[([^\]]+)\]\([^)\s]*\)/g, '$1')
 }
 
 export function plainHtml(text: string): string {

@@ -6,10 +6,11 @@ import {
   typeOf,
 } from './described.ts'
 import { htmlOf, inline, plainHtml, sectionsOf } from './first-look-text.ts'
+import { viewOf } from './first-look-view.ts'
 
 /**
- * What a deep link into a reference shows before its page has run: the operation or the section that the link names, as plain HTML
- * inside the page. The page's own script takes a second or two; then it covers the same place and this goes.
+ * What a reference shows before its page has run, as plain HTML inside the page: the operation or the section that its address names, or
+ * else the introduction, and beside it the list of operations. The page's own script takes seconds; then the same is there and this goes.
  */
 
 interface Schema extends DescribedSchema {
@@ -35,30 +36,45 @@ interface DescribedOperation {
   readonly responses?: Readonly<Record<string, Content>>
 }
 export interface DescribedDocument {
-  readonly info?: { readonly description?: string }
+  readonly info?: { readonly title?: string; readonly description?: string }
+  readonly tags?: readonly { readonly name: string }[]
   readonly paths?: DescribedPaths<DescribedOperation>
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> }
 }
 
-/** Puts the first looks of all operations into the page, before everything that it shows itself. */
+/** Puts the first looks into the page, before everything that it shows itself. Its scripts wait until the look is there. */
 export function withFirstLooks(page: string, document: DescribedDocument): string {
-  return page.replace('<body>', () => `<body>\n${firstLooks(document)}`)
+  return page
+    .replace('<body>', () => `<body>\n${firstLooks(document)}`)
+    .replace('<script src=', '<script defer src=')
+    .replace('<script type="text/javascript">', '<script type="module">')
 }
 
 function firstLooks(document: DescribedDocument): string {
-  const operations = operationsIn(document.paths ?? {}).map(({ call, operation }) => ({
+  const { info: { title = '', description = '' } = {}, tags = [], paths = {} } = document
+  const operations = operationsIn(paths).map(({ call, operation }) => ({
     anchor: anchorOf(call, operation),
+    tag: tagOf(operation),
+    title: operation.summary ?? '',
     html: look(call, operation, document),
   }))
-  const templates = [...sectionsOf(document.info?.description ?? ''), ...operations].map(
-    ({ anchor, html }) => `<template data-at="${plainHtml(anchor)}">${html}</template>`,
-  )
-  return `<style>${style}</style><div id="first-look" hidden>${templates.join('\n')}</div><script>${script}</script>`
+  return viewOf({
+    introduction: `<h1>${plainHtml(title)}</h1>${htmlOf(description)}`,
+    looks: [...sectionsOf(description), ...operations],
+    list: tags.map(({ name }) => ({
+      name,
+      operations: operations.filter(({ tag }) => tag === name),
+    })),
+  })
 }
 
 /** The part of the address after `#` that the page gives to an operation. */
-function anchorOf(call: string, { tags: [tag = 'default'] = [] }: DescribedOperation): string {
-  return `tag/${tag.toLowerCase().replaceAll(' ', '-')}/${call.replace(' ', '')}`
+function anchorOf(call: string, operation: DescribedOperation): string {
+  return `tag/${tagOf(operation).toLowerCase().replaceAll(' ', '-')}/${call.replace(' ', '')}`
+}
+
+function tagOf({ tags: [tag = 'default'] = [] }: DescribedOperation): string {
+  return tag
 }
 
 function look(call: string, operation: DescribedOperation, document: DescribedDocument): string {
@@ -109,35 +125,3 @@ function fieldsOf(schema: Schema | undefined, { components }: DescribedDocument)
   )
   return rows.length === 0 ? '' : `<dl>${rows.join('')}</dl>`
 }
-
-/** Beside the page's list of operations, which is 288 pixels wide where there is room for it. */
-const style = `
-#first-look { position: fixed; inset: 0; z-index: 10000; overflow: auto; background: Canvas; color: CanvasText;
-  color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; padding: 48px 24px }
-#first-look > * { max-width: 44em }
-#first-look dl { margin: 0 } #first-look dl dl { margin-left: 24px } #first-look dd { margin: 0 0 8px 24px }
-#first-look h1 { font-size: 24px } #first-look h2 { font-size: 20px } #first-look pre { overflow: auto }
-@media (min-width: 1000px) { #first-look { padding-left: 348px } }`
-
-/** Shows the look that the address names until the page shows the same, at most for a minute. */
-const script = `
-(() => {
-  const view = document.getElementById('first-look')
-  let at = ''
-  try { at = decodeURIComponent(location.hash.slice(1)) } catch {}
-  const look = [...view.children].find((each) => each.dataset.at === at)
-  if (look === undefined) return view.remove()
-  view.replaceChildren(look.content)
-  view.hidden = false
-  const started = Date.now()
-  const isShown = () => [...document.querySelectorAll('#app [id]')].some((each) => {
-    if (!each.id.endsWith('/' + at)) return false
-    const { top, height } = each.getBoundingClientRect()
-    return height > 0 && top > -200 && top < innerHeight / 2
-  })
-  const timer = setInterval(() => {
-    if (Date.now() - started < 60000 && !isShown()) return
-    clearInterval(timer)
-    view.remove()
-  }, 100)
-})()`
