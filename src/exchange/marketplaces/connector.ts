@@ -71,6 +71,13 @@ export interface Connector {
   shipments(query: ShipmentsQuery): AsyncIterable<ReportedPage<ReportedShipment>>
 
   /**
+   * Shipments that left on the days from one moment to another. Present where shipments are listed day by day, which
+   * takes long: a cabinet's first `shipments` is then asked for the latest alone, and this brings the others, later
+   * and in parts.
+   */
+  earlierShipments?(from: Instant, to: Instant): AsyncIterable<ReportedPage<ReportedShipment>>
+
+  /**
    * Orders that the marketplace did not find in a shipment that it scanned: they must be brought again.
    * Absent where the marketplace has no such list.
    */
@@ -312,6 +319,8 @@ export interface CardKey {
 export interface ShipmentsQuery {
   /** Asks only about the known shipments, and not for others that meet a condition. */
   readonly onlyKnown?: boolean
+  /** Where shipments are listed day by day: only those of the latest days. */
+  readonly onlyLatest?: boolean
   /** Created at this moment or later. */
   readonly from: Instant
   /** Created at this moment or later, and still open. */

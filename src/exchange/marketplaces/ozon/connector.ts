@@ -6,7 +6,7 @@ import { type Fields, textOf, textOrNone } from '../calls/response-fields.ts'
 import type { Access, Connector, ReportedPage, SellerWarehouse } from '../connector.ts'
 import { type OzonClient, openOzonClient, ozonPages } from './client.ts'
 import { listOzonCards } from './list-cards.ts'
-import { listOzonCarriages } from './list-carriages.ts'
+import { listEarlierCarriages, listOzonCarriages } from './list-carriages.ts'
 import { listOzonOrders } from './list-orders.ts'
 import { listOzonReturns } from './list-returns.ts'
 import { listOzonStock } from './list-stock.ts'
@@ -32,6 +32,7 @@ export function openOzon(options: OzonOptions): Connector {
     reportsStatusChanges: true,
     statuses: () => noStatuses(),
     shipments: (shipmentsQuery) => listOzonCarriages(client, shipmentsQuery, now),
+    earlierShipments: (from, to) => listEarlierCarriages(client, from, to),
     returns: (since) => listOzonReturns(context, since),
     giveoutCode: () => client.giveoutCode(),
     stock: (goods) => listOzonStock(client, goods),

@@ -17,7 +17,7 @@ const departureDelayMsMax = 7 * day
  */
 export async function* listOzonCarriages(
   client: OzonClient,
-  { from, known, onlyKnown }: ShipmentsQuery,
+  { from, known, onlyKnown, onlyLatest }: ShipmentsQuery,
   now: () => Instant,
 ): AsyncGenerator<ReportedPage<ReportedShipment>> {
   const unlisted = new Map(known.map((shipment) => [shipment.externalId, shipment]))
@@ -26,7 +26,8 @@ export async function* listOzonCarriages(
   const attempt = (id: string, withOrders: boolean) =>
     reader.attempt(fetchCarriage(client, id, withOrders).then((found) => ({ found })))
   const latest = now() + departureDelayMsMax
-  const listed = onlyKnown ? [] : carriagesBetween(client, from - day, latest)
+  const earliest = (onlyLatest ? now() : from) - day
+  const listed = onlyKnown ? [] : carriagesBetween(client, earliest, latest)
   for await (const carriages of listed) {
     for (const { id } of carriages) {
       const before = unlisted.get(id)
@@ -44,6 +45,22 @@ export async function* listOzonCarriages(
     const { found } = result
     if (found !== undefined) yield { requestedAt: found.requestedAt, items: [found.shipment] }
     else if (!closed) yield { requestedAt: now(), items: [deletedShipment(externalId, now())] }
+  }
+  reader.finish()
+}
+
+/** Carriages that departed on these days, one a page. */
+export async function* listEarlierCarriages(
+  client: OzonClient,
+  from: Instant,
+  to: Instant,
+): AsyncGenerator<ReportedPage<ReportedShipment>> {
+  const reader = openPartialReader()
+  for await (const carriages of carriagesBetween(client, from, to)) {
+    for (const { id } of carriages) {
+      const found = await reader.attempt(fetchCarriage(client, id, true))
+      if (found !== undefined) yield { requestedAt: found.requestedAt, items: [found.shipment] }
+    }
   }
   reader.finish()
 }

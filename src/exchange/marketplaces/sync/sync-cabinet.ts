@@ -14,7 +14,7 @@ import { syncReshipments } from './sync-reshipments.ts'
 import { syncReturns } from './sync-returns.ts'
 import { endSyncRun, type SyncRun, SyncRunAborted } from './sync-runs.ts'
 import { syncSeller } from './sync-seller.ts'
-import { syncShipments, syncSplits } from './sync-shipments.ts'
+import { syncEarlierShipments, syncShipments, syncSplits } from './sync-shipments.ts'
 import { syncStock } from './sync-stock.ts'
 import { syncWarehouses } from './sync-warehouses.ts'
 
@@ -89,6 +89,7 @@ const partsInOrder: readonly Part[] = [
   syncStock,
   syncReturns,
   syncLabels,
+  syncEarlierShipments,
 ]
 
 /** What a cabinet lacks while a part is refused, in the plural. */
@@ -100,14 +101,17 @@ const subjects: ReadonlyMap<Part, string> = new Map([
   [syncStatuses, 'Статусы заказов'],
   [syncReshipments, 'Заказы для повторной отгрузки'],
   [syncShipments, 'Отгрузки'],
+  [syncEarlierShipments, 'Отгрузки прежних дней'],
   [syncDetails, 'Подробности заказов'],
   [syncStock, 'Остатки маркетплейса'],
 ])
 
+const needsOrders: ReadonlySet<Part> = new Set([syncShipments, syncEarlierShipments])
+
 async function syncParts(sync: SyncContext, failures: Failures): Promise<void> {
   for (const part of partsInOrder) {
     // A shipment that is closed while orders of it are unknown could never take them in.
-    if (part === syncShipments && !areOrdersRead(failures)) continue
+    if (needsOrders.has(part) && !areOrdersRead(failures)) continue
     try {
       await part(sync)
     } catch (error) {

@@ -41,6 +41,8 @@ export interface SyncRun {
   readonly hasFailed: boolean
   readonly ordersFrom: Timestamp | null
   readonly shipmentsFrom: Timestamp | null
+  /** How far the look back for earlier shipments has come; null: it is over, or has not begun. */
+  readonly shipmentsBackTo: Timestamp | null
   readonly cardsCursor: string | null
   readonly cardsAt: Timestamp | null
   /** The first unreadable card of the last reading; null: all were readable. */
@@ -132,7 +134,7 @@ export async function claimSyncRuns(
       k.has_hidden_rows as "hasHiddenRows", k.own_warehouses is not null as "hasChoice",
       k.calls_recorded_until as "callsRecordedUntil",
       k.seller, k.synced_at as "syncedAt", s.connected_at as "connectedAt", s.failures > 0 as "hasFailed", s.orders_from as "ordersFrom",
-      s.shipments_from as "shipmentsFrom", s.cards_cursor as "cardsCursor", s.cards_at as "cardsAt",
+      s.shipments_from as "shipmentsFrom", s.shipments_back_to as "shipmentsBackTo", s.cards_cursor as "cardsCursor", s.cards_at as "cardsAt",
       s.cards_failure as "cardsFailure",
       s.stock_at as "stockAt", s.reshipments_at as "reshipmentsAt",
       s.returns_at as "returnsAt", s.labels_at as "labelsAt",
@@ -171,6 +173,7 @@ export async function renewLease(db: Database, run: SyncRun): Promise<void> {
 export interface SyncProgress {
   readonly orders_from?: Timestamp
   readonly shipments_from?: Timestamp
+  readonly shipments_back_to?: Timestamp | null
   readonly cards_cursor?: string | null
   readonly cards_at?: Timestamp
   readonly cards_failure?: string | null
@@ -203,7 +206,8 @@ export async function readAgain(
   cabinetId: string,
   what: 'stock' | 'all',
 ): Promise<void> {
-  const all = tx`, orders_from = null, shipments_from = null, returns_at = null`
+  const all = tx`,
+    orders_from = null, shipments_from = null, shipments_back_to = null, returns_at = null`
   await tx`
     update cabinet_syncs set stock_at = null ${what === 'all' ? all : tx``}
     where client_id = ${clientId} and cabinet_id = ${cabinetId}`

@@ -54,7 +54,7 @@ async function beginAnew(work: Work, run: SyncRun, seller: Buffer): Promise<Sync
   await forgetLeftOut(work, run.clientId, run.cabinetId, null)
   const [anew] = await work.tx<{ connectedAt: Timestamp }[]>`
     update cabinet_syncs s set connected_at = coalesce(k.credentials_at, now()),
-      orders_from = null, shipments_from = null, cards_cursor = null, cards_at = null,
+      orders_from = null, shipments_from = null, shipments_back_to = null, cards_cursor = null, cards_at = null,
       cards_failure = null, stock_at = null, reshipments_at = null, returns_at = null,
       labels_at = null, giveout_code = null, terminal_checked_at = null, terminal_after = null
     from cabinets k

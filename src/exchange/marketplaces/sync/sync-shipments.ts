@@ -9,9 +9,9 @@ import {
 } from '../../../platform/kernel/moscow-time.ts'
 import { lockOrderBook } from '../../../warehouse/orders/lock.ts'
 import { nonTerminalShipments } from '../../../warehouse/shipments/cabinet-shipments.ts'
-import { mirrorShipment } from '../../../warehouse/shipments/mirror.ts'
+import { mirrorShipment, type ReportedShipment } from '../../../warehouse/shipments/mirror.ts'
 import { followSplit, splitsToFollow } from '../../../warehouse/shipments/splitting.ts'
-import type { ShipmentsQuery } from '../connector.ts'
+import type { ReportedPage, ShipmentsQuery } from '../connector.ts'
 import { abandonedReferences, isCreationOpen } from '../coordination/command-queries.ts'
 import { withdrawCreation } from '../coordination/finish-command.ts'
 import { refuseWhileEnding } from '../coordination/request-command.ts'
@@ -40,11 +40,43 @@ const lookForOrphansEveryRuns = 20
 
 /** Follows the cabinet's shipments; adds unknown ones where shipments are made in the cabinet. */
 export async function syncShipments(sync: SyncContext): Promise<void> {
-  const { run, connector, startedAt } = sync
+  const { connector, startedAt } = sync
+  const query = await queryOf(sync)
+  await mirrorAll(sync, connector.shipments(query))
+  if (query.onlyKnown) return
+  await writeProgress(sync, {
+    shipments_from: progressAt(sync),
+    ...(query.onlyLatest ? { shipments_back_to: toTimestamp(startedAt - day) } : {}),
+  })
+}
+
+/** So many days of departure a sync run looks back, so that new orders never wait for it. */
+const lookBackMs = 5 * day
+
+/**
+ * Looks for the shipments of the time before the first run, where they are listed day by day: the latest first, some
+ * days in each run. An interrupted part is read once more.
+ */
+export async function syncEarlierShipments(sync: SyncContext): Promise<void> {
+  const { run, connector } = sync
+  const { shipmentsBackTo } = run
+  const isMadeThere = run.shipments !== 'ours' && run.hasChoice
+  if (shipmentsBackTo === null || !isMadeThere || !connector.earlierShipments) return
+  const to = fromTimestamp(shipmentsBackTo)
+  const from = to - lookBackMs
+  await mirrorAll(sync, connector.earlierShipments(from, to - day))
+  const isOver = from <= fromTimestamp(run.connectedAt) - firstWindowMs
+  await writeProgress(sync, { shipments_back_to: isOver ? null : toTimestamp(from) })
+}
+
+async function mirrorAll(
+  sync: SyncContext,
+  pages: AsyncIterable<ReportedPage<ReportedShipment>>,
+): Promise<void> {
+  const { run, startedAt } = sync
   const { clientId, cabinetId } = run
   const connectedAt = fromTimestamp(run.connectedAt)
-  const query = await queryOf(sync)
-  for await (const { requestedAt, items } of connector.shipments(query)) {
+  for await (const { requestedAt, items } of pages) {
     for (const shipment of items) {
       await write(sync, requestedAt, async (work) => {
         await lockOrderBook(work, clientId)
@@ -61,7 +93,6 @@ export async function syncShipments(sync: SyncContext): Promise<void> {
       })
     }
   }
-  if (!query.onlyKnown) await writeProgress(sync, { shipments_from: progressAt(sync) })
 }
 
 /**
@@ -81,7 +112,7 @@ function isLookDue(sync: SyncContext, abandoned: number): boolean {
 }
 
 async function queryOf(sync: SyncContext): Promise<ShipmentsQuery> {
-  const { db, run, startedAt } = sync
+  const { db, run, connector, startedAt } = sync
   const { clientId, cabinetId, shipmentsFrom } = run
   const last = shipmentsFrom === null ? undefined : continuedFrom(sync, shipmentsFrom, overlapMs)
   const followedFrom = toTimestamp(startedAt - followedMs)
@@ -89,6 +120,7 @@ async function queryOf(sync: SyncContext): Promise<ShipmentsQuery> {
   const abandoned = await abandonedReferences(db, clientId, cabinetId, abandonedFrom)
   return {
     onlyKnown: !isLookDue(sync, abandoned.length),
+    onlyLatest: last === undefined && connector.earlierShipments !== undefined,
     from: last ?? startedAt - firstWindowMs,
     openFrom: last ?? startedAt - followedMs,
     readsOnly: run.shipments === 'observe',
