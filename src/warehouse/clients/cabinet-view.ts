@@ -138,8 +138,8 @@ export function cabinetColumns(db: Queryable) {
     k.own_warehouses, k.deadline_hours, k.shipping_method_required, k.created_at`
 }
 
-/** How long before credentials expire their state becomes `expiring`. */
-export const expiringDays = 14
+/** How long before credentials expire their state becomes `expiring`: OZON's keys live for three months. */
+export const expiringDays = 21
 
 export function credentialsState(db: Queryable) {
   return db`
@@ -154,7 +154,8 @@ export function credentialsState(db: Queryable) {
 /** What the last sync run learned of these credentials, or else their entry. */
 export function credentialsEnd(db: Queryable) {
   return db`
-    case when k.credentials_at <= y.access_at then y.credentials_expire_at else k.credentials_end end`
+    coalesce(case when k.credentials_at <= y.access_at then y.credentials_expire_at end,
+      k.credentials_end)`
 }
 
 /** Cabinets k with the state of their syncing, y. */

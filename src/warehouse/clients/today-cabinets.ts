@@ -3,7 +3,12 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { count, moment, oneOfValues } from '../../platform/kernel/schema.ts'
-import { type CredentialsState, cabinetTables, credentialsState } from './cabinet-view.ts'
+import {
+  type CredentialsState,
+  cabinetTables,
+  credentialsEnd,
+  credentialsState,
+} from './cabinet-view.ts'
 import { type Marketplace, marketplaces } from './marketplace.ts'
 
 const problems = [
@@ -67,7 +72,7 @@ export async function cabinetsOfToday(db: Queryable, seen: Fragment): Promise<To
     select count(*) over () as total, x.* from (
       select k.id as cabinet_id, k.name, k.marketplace, k.client_id, c.name as client_name,
         ${credentialsState(db)} as state, k.sync_error, k.own_warehouses is null as unchosen,
-        y.credentials_expire_at
+        ${credentialsEnd(db)} as credentials_expire_at
       from clients c join (${cabinetTables(db)}) on k.client_id = c.id
       where ${seen} and k.credentials is not null and k.active
     ) x

@@ -83,8 +83,8 @@ function rewrapped(response: FakeResponse, all: boolean): FakeResponse {
   return { ...response, body: all ? { result: bare } : bare }
 }
 
-function roles({ now }: OzonRequest): FakeResponse {
-  const expires_at = isoTime(now() + 60 * 24 * 3_600_000)
+function roles({ seller }: OzonRequest): FakeResponse {
+  const expires_at = isoTime(seller.keyEndsAt)
   return { body: { expires_at, roles: [{ name: 'Admin', methods: ['/v4/posting/fbs/list'] }] } }
 }
 

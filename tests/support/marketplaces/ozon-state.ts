@@ -30,6 +30,8 @@ export type ClosedAccount = 'offer' | 'blocked' | 'address'
 export interface Seller {
   readonly id: string
   refusal: 401 | 403 | undefined
+  /** From then on OZON refuses the key. */
+  keyEndsAt: number
   /** Why OZON answers no call of the account. */
   closed: ClosedAccount | undefined
   /** OZON creates a carriage only of packed postings that are in none, and one at a time for each method. */

@@ -53,6 +53,10 @@ export interface FakeOzon extends Fake<'OZON'>, OzonReturns {
   countriesOf(account: FakeAccount, orderId: string): Readonly<Record<string, string>>
   /** In how many boxes the order is packed; 0: nobody has said so. */
   boxesOf(account: FakeAccount, orderId: string): number
+  /** The key of the account expires. */
+  endKey(account: FakeAccount, at: number): void
+  /** The seller makes a new key by hand; it lives three months, and OZON refuses the former one. */
+  renewKey(account: FakeAccount): FakeAccount<'OZON'>
   /** OZON answers every call of the account with this refusal; undefined answers again. */
   shut(account: FakeAccount, why: ClosedAccount | undefined): void
   /**
@@ -131,6 +135,7 @@ async function openMarketServer(market: Market, options: FakeOptions): Promise<F
       accountOf(headers) {
         if (headers['client-id'] === undefined) return anybody
         const seller = market.keys.get(`${headers['client-id']} ${headers['api-key']}`)
+        if (seller !== undefined && seller.keyEndsAt <= market.now()) return 401
         return seller?.refusal ?? seller?.id
       },
       respond: (call) =>
@@ -153,7 +158,10 @@ async function openMarketServer(market: Market, options: FakeOptions): Promise<F
   return controls
 }
 
-function accountControls({ sellers, keys, newNumber, sellerOf }: Market) {
+/** Three months. */
+const keyLivesMs = 90 * 24 * 3_600_000
+
+function accountControls({ sellers, keys, newNumber, now, sellerOf }: Market) {
   return {
     account(): FakeAccount<'OZON'> {
       const id = randomUUID()
@@ -161,6 +169,7 @@ function accountControls({ sellers, keys, newNumber, sellerOf }: Market) {
       const seller: Seller = {
         id,
         refusal: undefined,
+        keyEndsAt: now() + keyLivesMs,
         closed: undefined,
         strictCarriages: false,
         cards: new Map(),
@@ -174,6 +183,21 @@ function accountControls({ sellers, keys, newNumber, sellerOf }: Market) {
       sellers.set(id, seller)
       keys.set(`${credentials.client_id} ${credentials.api_key}`, seller)
       return { id, credentials }
+    },
+    endKey(account: FakeAccount, at: number) {
+      sellerOf(account).keyEndsAt = at
+    },
+    renewKey(account: FakeAccount): FakeAccount<'OZON'> {
+      const seller = sellerOf(account)
+      const [former] = mustFind(
+        [...keys].find(([, owner]) => owner === seller),
+        'key',
+      )
+      const credentials = { client_id: former.split(' ')[0] ?? '', api_key: randomUUID() }
+      keys.delete(former)
+      keys.set(`${credentials.client_id} ${credentials.api_key}`, seller)
+      seller.keyEndsAt = now() + keyLivesMs
+      return { id: account.id, credentials }
     },
     refuse(account: FakeAccount, status?: 401 | 403) {
       sellerOf(account).refusal = status
