@@ -186,7 +186,16 @@ suite('OZON', () => {
     const asked = ozon.made('/v3/product/list').length
     await ozon.all(ozon.connector.cards(undefined))
     assert.equal(ozon.made('/v3/product/list').length, asked)
-    ozon.clock.pass(ozon.hour)
+    ozon.clock.pass(ozon.day)
+    await ozon.all(ozon.connector.cards(undefined))
+    assert.equal(
+      ozon.made('/v3/product/list').length,
+      asked,
+      'a withdrawn call is never tried again',
+    )
+  })
+
+  test('goods are not listed by another call after an ordinary refusal', async () => {
     ozon.fake.failNext(1, problem(400, 3, 'wrong filter'), '/v3/product/list')
     await ozon.refusal(ozon.all(ozon.connector.cards(undefined)), 'rejected', /wrong filter/)
   })

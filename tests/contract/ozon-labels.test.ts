@@ -15,7 +15,6 @@ import {
 
 /** The OZON connector beyond the contract of all connectors: labels and the pass. */
 const packed = { supplier: 'awaiting_deliver', buyer: 'posting_registered' }
-const older = '/v2/posting/fbs/package-label'
 const tasks = '/v3/posting/fbs/package-label/create'
 
 suite('printing', () => {
@@ -111,8 +110,6 @@ suite('a label that is not ready', () => {
   test('is refused if the order cannot have a label', async () => {
     fake.setStatus(account, id, { supplier: 'delivering', buyer: '' })
     await refusal(stickers(), 'rejected', /NO_POSTINGS_FOR_BATCH_DOWNLOAD/)
-    fake.retire(tasks)
-    await refusal(stickers(), 'rejected', /INVALID_ARGUMENT/)
   })
 
   test('of an order that is not packed says what to do first', async () => {
@@ -132,41 +129,6 @@ suite('a label that is not ready', () => {
   })
 })
 
-suite('labels where OZON has no tasks', () => {
-  let id: string
-  beforeEach(() => {
-    id = fake.addOrder(account, { status: packed })
-  })
-  const stickers = () => connector.shipping.stickers([id])
-  const times = (path: string) => made(path).filter((call) => call.path === path).length
-
-  test('come from the older call, in every form in which OZON sends files', async () => {
-    const pdf = Buffer.from('%PDF-1.4 \u00ff', 'latin1')
-    for (const encoding of ['base64', 'latin1'] as const) {
-      fake.failNext(1, { status: 404 }, tasks)
-      const body = { content_type: 'application/pdf', file_content: pdf.toString(encoding) }
-      fake.failNext(1, { status: 200, body }, older)
-      const [sticker] = await stickers()
-      assert.deepEqual(sticker?.bytes, pdf)
-    }
-    assert.equal((await stickers())[0]?.contentType, 'application/pdf')
-    assert.equal(times(older), 2)
-  })
-
-  test('once withdrawn, neither call is tried again for an hour', async () => {
-    fake.retire(tasks)
-    fake.retire(older)
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      await refusal(stickers(), 'rejected', /печатайте их в кабинете OZON/)
-    }
-    assert.deepEqual([times(tasks), times(older)], [1, 1])
-    fake.heal()
-    clock.pass(hour)
-    assert.equal((await stickers()).length, 1)
-    assert.deepEqual([times(tasks), times(older)], [2, 1])
-  })
-})
-
 suite('labels by tasks', () => {
   let id: string
   beforeEach(() => {
@@ -177,16 +139,33 @@ suite('labels by tasks', () => {
   const respondToTask = (body: unknown) =>
     fake.failNext(1, { status: 200, body }, '/v2/posting/fbs/package-label/get')
 
-  test('are printed without the older call', async () => {
+  test('are printed by one task, which is polled', async () => {
     fake.injectFaults(account, id, { pendingPolls: 2 })
     const [sticker] = await stickers()
     assert.deepEqual([sticker?.externalId, sticker?.contentType], [id, 'application/pdf'])
     assert.ok(sticker?.bytes.toString().includes(id))
     assert.deepEqual(made('label/create')[0]?.body, { posting_numbers: [id] })
+    assert.equal(made('label/get').length, 3)
+  })
+
+  test('are refused once OZON has withdrawn the call, which is never tried again', async () => {
+    fake.retire(tasks)
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await refusal(stickers(), 'rejected', /сервис нужно обновить.*печатайте их в кабинете OZON/)
+      clock.pass(hour)
+    }
     assert.deepEqual(
-      made(older).filter(({ path }) => path === older),
-      [],
+      made('package-label').map(({ path }) => path),
+      [tasks],
     )
+  })
+
+  test('that failed are begun anew by the next attempt', async () => {
+    const error = { code: 'INTERNAL', message: 'label was not made' }
+    respondToTask({ status: { code: 'error', unprinted_postings: [] }, file_url: '', error })
+    await refusal(stickers(), 'rejected', /не напечатал.*label was not made/)
+    assert.equal((await stickers()).length, 1)
+    assert.equal(made('label/create').length, 2)
   })
 
   test('that take long are looked at again with the same task', async () => {

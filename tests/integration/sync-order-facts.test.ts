@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
 import { hour, type Instant, toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
+import { ordersOf as foundByCode } from '../../src/warehouse/lookup/papers.ts'
 import type { OrderDraft } from '../../src/warehouse/orders/draft.ts'
 import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
 import { applyReadings } from '../../src/warehouse/orders/readings.ts'
@@ -53,6 +54,23 @@ test('a WB order keeps what the list of all orders leaves out, and gets what it 
     marketplace_status: later.marketplace_status,
     synced_at: later.synced_at,
   })
+})
+
+test('an OZON order is found by each code of its label, also after it was read alone', async () => {
+  const { account, clientId } = await scene.connect(ozon)
+  const externalId = ozon.addOrder(account)
+  await scene.sync()
+  await scene.sync()
+  const { id, label_codes: codes = [] } = await orderOf(clientId, externalId)
+  const number = externalId.split('-')[0]
+  assert.deepEqual(codes, [`ii${number}`, `%101%${number}`, number])
+  const [alone] = await db`
+    select details_of is not null as read from order_facts where order_id = ${id}`
+  assert.ok(alone?.read)
+  for (const code of codes) {
+    const [found] = await foundByCode(db, code, { seen: db`k.id = ${clientId}`, limit: 5 })
+    assert.equal(found?.id, id, code)
+  }
 })
 
 test('a later report of OZON moves the deadline, changes the marks and tells who cancelled', async () => {

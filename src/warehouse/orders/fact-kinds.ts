@@ -27,7 +27,7 @@ export interface OrderFacts {
   readonly cancelledBy?: string | null | undefined
   /** Whether the seller can still cancel the order. */
   readonly cancellable?: boolean | null | undefined
-  /** Codes that may be printed on the label. */
+  /** Codes that may be printed on the label: they join those that are known. */
   readonly labelCodes?: readonly string[] | undefined
   /** The order that this one was split from. */
   readonly parentNumber?: string | null | undefined

@@ -23,6 +23,17 @@ test('a report may say that there is none any more', () => {
   assert.deepEqual(stored, order)
 })
 
+test('codes of labels that were printed before stay known, the latest first', () => {
+  const stored = merged(
+    { labelCodes: ['%101%1', '1'] },
+    { labelCodes: ['ii1'] },
+    { labelCodes: [] },
+  )
+  assert.deepEqual(stored.label_codes, ['ii1', '%101%1', '1'])
+  const many = Array.from({ length: 30 }, (_, at) => String(at))
+  assert.equal(merged({ labelCodes: many }).label_codes.length, 20)
+})
+
 test('the same report applied again changes nothing', () => {
   const facts = { deadline: 0, cancelReason: 'Передумал', relatedNumbers: ['2'] }
   assert.equal(mergeFacts(merged(facts), facts), undefined)

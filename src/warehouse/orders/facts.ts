@@ -58,8 +58,20 @@ export const nothingKnown: Omit<StoredFacts, 'order_id'> = {
 
 /** Merges reported facts into stored ones. Undefined if nothing changes. */
 export function mergeFacts(stored: StoredFacts, facts: OrderFacts): StoredFacts | undefined {
-  const merged = { ...stored, ...reportedColumns(facts) }
+  const merged = {
+    ...stored,
+    ...reportedColumns(facts),
+    label_codes: mergeLabelCodes(facts.labelCodes ?? [], stored.label_codes),
+  }
   return JSON.stringify(merged) === JSON.stringify(stored) ? undefined : merged
+}
+
+/** So many codes of an order are kept, the latest first. */
+const labelCodesMax = 20
+
+/** A label that was printed keeps its codes, whatever a later report names. */
+function mergeLabelCodes(reported: readonly string[], stored: readonly string[]): string[] {
+  return [...new Set([...reported, ...stored])].slice(0, labelCodesMax)
 }
 
 /** The columns that a report has a value for, null included. */
@@ -76,7 +88,6 @@ function reportedColumns(facts: OrderFacts): Partial<StoredFacts> {
     cancel_reason: facts.cancelReason,
     cancelled_by: facts.cancelledBy,
     cancellable: facts.cancellable,
-    label_codes: facts.labelCodes,
     parent_number: facts.parentNumber,
     related_numbers: facts.relatedNumbers,
     boxes: facts.boxes,
@@ -177,9 +188,6 @@ export async function labelCodeOf(
 /** Codes on the labels of orders, by the order's number in its cabinet. */
 export type LabelCodes = ReadonlyMap<string, readonly string[]>
 
-/** So many codes of an order are kept, the latest first. */
-const labelCodesMax = 20
-
 /** Adds codes to those that are known already. */
 export async function addLabelCodes(
   work: Work,
@@ -189,12 +197,10 @@ export async function addLabelCodes(
 ): Promise<void> {
   await lockOrderBook(work, clientId)
   const orders = await lockOrdersOfCabinet(work, clientId, cabinetId, [...codes.keys()])
-  const ids = orders.map(({ id }) => id)
-  const stored = await storedFacts(work, clientId, ids)
-  const facts = orders.map(({ id, external_id: number }) => {
-    const known = [...(codes.get(number) ?? []), ...(stored.get(id)?.label_codes ?? [])]
-    return { orderId: id, facts: { labelCodes: [...new Set(known)].slice(0, labelCodesMax) } }
-  })
+  const facts = orders.map(({ id, external_id: number }) => ({
+    orderId: id,
+    facts: { labelCodes: codes.get(number) },
+  }))
   await updateFacts(work, clientId, facts)
 }
 

@@ -181,7 +181,7 @@ export function asSinglePosting(posting: unknown): unknown {
   }
 }
 
-const listOnly = new Set(['barcodes', 'delivery_schema', 'integration_type_flow', 'scanit'])
+const listOnly = new Set(['barcodes', 'delivery_schema', 'integration_type_flow'])
 
 export const warehouseFields = {
   address_info: {

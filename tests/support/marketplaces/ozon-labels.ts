@@ -2,10 +2,9 @@ import type { FakeCall, FakeResponse } from './fake.ts'
 import { check, listIn, type OzonHandler, type OzonRequest, problem } from './ozon-request.ts'
 import type { Order } from './ozon-state.ts'
 
-/** The label calls of the fake OZON: labels at once, or by tasks whose files are downloaded. */
+/** The label calls of the fake OZON: tasks, whose files are downloaded. */
 
 export const labelRoutes: Readonly<Record<string, OzonHandler>> = {
-  '/v2/posting/fbs/package-label': labels,
   '/v3/posting/fbs/package-label/create': createTasks,
   '/v2/posting/fbs/package-label/get': task,
 }
@@ -36,15 +35,6 @@ function ordersIn(request: OzonRequest, name: string): Order[] {
     check(order !== undefined, 404, 'POSTING_NOT_FOUND')
     return order
   })
-}
-
-function labels(request: OzonRequest): FakeResponse {
-  const orders = ordersIn(request, 'posting_number')
-  for (const { supplier, faults } of orders) {
-    check(supplier === 'awaiting_deliver', 400, 'INVALID_ARGUMENT')
-    check(!faults.labelPending, 400, "The next postings aren't ready")
-  }
-  return pdfOf(orders.flatMap(labelsOf))
 }
 
 function createTasks(request: OzonRequest): FakeResponse {

@@ -46,13 +46,24 @@ const routes: Readonly<Record<string, OzonHandler>> = {
   ...returnRoutes,
 }
 
+/** Calls that OZON withdrew in 2026. */
+const ended: ReadonlySet<string> = new Set([
+  '/v3/posting/fbs/list',
+  '/v3/posting/fbs/unfulfilled/list',
+  '/v2/posting/fbs/act/create',
+  '/v2/posting/fbs/package-label',
+  '/v1/posting/fbs/package-label/create',
+  '/v2/posting/fbs/package-label/create',
+  '/v1/posting/fbs/package-label/get',
+])
+
 export function respondAsOzon(call: FakeCall, seller: Seller, at: OzonContext): FakeResponse {
-  const handler = call.method === 'POST' ? routes[call.path] : undefined
-  if (handler === undefined) return { status: 404, body: problem(404) }
-  if (at.retired.has(call.path)) {
+  if (ended.has(call.path) || at.retired.has(call.path)) {
     const body = { code: 9, message: 'obsolete method cannot be used' }
     return { status: 400, body }
   }
+  const handler = call.method === 'POST' ? routes[call.path] : undefined
+  if (handler === undefined) return { status: 404, body: problem(404) }
   if (seller.closed !== undefined) {
     return { status: 403, body: { code: 7, ...closedWords[seller.closed] } }
   }

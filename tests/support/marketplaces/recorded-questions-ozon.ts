@@ -25,7 +25,6 @@ const create = 'POST /v1/carriage/create'
 const setPostings = 'POST /v1/carriage/set-postings'
 const carriagePostings = 'POST /v2/posting/fbs/act/get-postings'
 const approve = 'POST /v1/carriage/approve'
-const label = 'POST /v2/posting/fbs/package-label'
 const labelTasks = 'POST /v3/posting/fbs/package-label/create'
 const labelTask = 'POST /v2/posting/fbs/package-label/get'
 const file = 'GET /s3/labels/{id}'
@@ -249,7 +248,6 @@ export const ozonQuestions: Questions = {
     ask: ({ shipping }) => shipping.handOver(carriageId, orders),
     beside: { [carriage]: openCarriage, [carriagePostings]: holding },
   },
-  [label]: { ...printLabel, beside: { [labelTasks]: obsolete, [posting]: packed } },
   [labelTasks]: printLabel,
   [labelTask]: printLabel,
   [exemplars]: attachMarks,

@@ -88,6 +88,10 @@ export const ozonTurns: TurnsByCall<Stage> = {
       'the offer is not signed': (stage) => shut(stage, 'offer'),
       'the seller is blocked': (stage) => shut(stage, 'blocked'),
       'another address': (stage) => shut(stage, 'address'),
+      'the call has ended': ({ fake }) => {
+        fake.retire(postings.path)
+        return postings
+      },
       'the key is not valid': ({ fake, account }) => {
         fake.refuse(account, 401)
         return postings
@@ -191,20 +195,6 @@ export const ozonTurns: TurnsByCall<Stage> = {
   },
   'POST /v1/carriage/approve': {
     works: (stage) => ({ body: { carriage_id: carriage(stage).id } }),
-  },
-  'POST /v2/posting/fbs/package-label': {
-    works: (stage) => ({ body: { posting_number: [packedPosting(stage)] } }),
-    refusals: {
-      'not ready yet': (stage) => {
-        const posting = packedPosting(stage)
-        stage.fake.injectFaults(stage.account, posting, { labelPending: true })
-        return { body: { posting_number: [posting] } }
-      },
-      withdrawn: (stage) => {
-        stage.fake.retire('/v2/posting/fbs/package-label')
-        return { body: { posting_number: [packedPosting(stage)] } }
-      },
-    },
   },
   'POST /v3/posting/fbs/package-label/create': {
     works: (stage) => ({ body: { posting_numbers: [packedPosting(stage)] } }),

@@ -254,19 +254,14 @@ function carriagePrints({ call, file }: OzonTransport) {
   }
 }
 
-/** The calls that print labels: by task, or the older one that returns the file. */
+/** The calls that print labels. */
 export const labelPaths = {
   createTasks: '/v3/posting/fbs/package-label/create',
   task: '/v2/posting/fbs/package-label/get',
-  direct: '/v2/posting/fbs/package-label',
 } as const
 
-function labelCalls({ call, file, download }: OzonTransport) {
+function labelCalls({ call, download }: OzonTransport) {
   return {
-    label(number: string): Promise<OzonFile> {
-      return file(labelPaths.direct, { posting_number: [number] })
-    },
-
     /** Starts tasks that print labels of all sizes. */
     async createLabelTasks(number: string): Promise<readonly Fields[]> {
       const { fields } = await call(labelPaths.createTasks, { posting_numbers: [number] })

@@ -1,6 +1,5 @@
 import { excerpt } from '../../../platform/kernel/errors.ts'
 import {
-  isObsolete,
   isRejected,
   isWithdrawn,
   MarketplaceError,
@@ -31,8 +30,7 @@ import { isPacked, readOzonStatus } from './status.ts'
  * by one, because one posting that is not ready would spoil the file of all.
  *
  * A label is ready about a minute after packing. A caller does not wait for it: the refusal says
- * when to repeat, and the repeated call looks at the same task again. Where OZON has no tasks yet,
- * the older call returns the file itself.
+ * when to repeat, and the repeated call looks at the same task again.
  */
 export async function printLabel(context: OzonContext, number: string): Promise<OzonFile> {
   try {
@@ -65,37 +63,29 @@ async function printByTask(context: OzonContext, number: string): Promise<OzonFi
   const file = kept === undefined ? undefined : await downloadFrom(context, kept, number)
   if (file !== undefined) return file
   const task = await startTask(context, number)
-  if (task === undefined) return printDirectly(context, number)
   memory.keepLabelTask(client.account, number, task)
   const printed = await downloadFrom(context, task, number)
   if (printed === undefined) throw labelNotReady(number, now() - task.startedAt)
   return printed
 }
 
-/** Undefined where OZON has no such call. */
-async function startTask(
-  { client, memory, now }: OzonContext,
-  number: string,
-): Promise<LabelTask | undefined> {
-  if (memory.isWithdrawn(labelPaths.createTasks, now())) return undefined
-  const tasks = await unlessAbsent(client.createLabelTasks(number), () =>
-    memory.noteWithdrawn(labelPaths.createTasks, now()),
-  )
-  if (tasks === undefined) return undefined
+/** OZON makes a task for each size; the big one fits the usual printers of labels. */
+async function startTask({ client, memory, now }: OzonContext, number: string): Promise<LabelTask> {
+  if (memory.isWithdrawn(labelPaths.createTasks)) throw printingChanged()
+  const tasks = await client.createLabelTasks(number).catch((error: unknown) => {
+    if (!isWithdrawn(error)) throw error
+    memory.noteWithdrawn(labelPaths.createTasks)
+    throw printingChanged()
+  })
   const task = tasks.find((each) => textOrNone(each, 'task_type') === 'big_label') ?? tasks[0]
   if (task === undefined) throw malformed('tasks')
   return { id: textOf(task, 'task_id'), startedAt: now() }
 }
 
-/** Undefined where the call does not exist; `withdrawn` runs where OZON says that it ended. */
-async function unlessAbsent<T>(response: Promise<T>, withdrawn: () => void) {
-  try {
-    return await response
-  } catch (error) {
-    if (!isObsolete(error)) throw error
-    if (isWithdrawn(error)) withdrawn()
-    return undefined
-  }
+function printingChanged(): MarketplaceError {
+  return rejection(
+    'OZON сменил способ печати этикеток, сервис нужно обновить: пока печатайте их в кабинете OZON',
+  )
 }
 
 /**
@@ -123,24 +113,6 @@ async function downloadFrom(
 }
 
 const labelPolls = 3
-
-/** The older call, which OZON withdraws in November 2026. */
-async function printDirectly(
-  { client, memory, now }: OzonContext,
-  number: string,
-): Promise<OzonFile> {
-  const gone = rejection(
-    'OZON сменил способ печати этикеток, сервис нужно обновить: пока печатайте их в кабинете OZON',
-  )
-  if (memory.isWithdrawn(labelPaths.direct, now())) throw gone
-  try {
-    return await client.label(number)
-  } catch (error) {
-    if (!isWithdrawn(error)) throw error
-    memory.noteWithdrawn(labelPaths.direct, now())
-    throw gone
-  }
-}
 
 /**
  * The address of the file; undefined while OZON prints. Throws if OZON could not print the label.

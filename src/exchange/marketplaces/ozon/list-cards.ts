@@ -29,14 +29,14 @@ export async function* listOzonCards(
 }
 
 /** Two calls list all goods; the second one serves once the first is withdrawn. */
-async function* productPages({ client, memory, now }: OzonContext): AsyncGenerator<RemotePage> {
+async function* productPages({ client, memory }: OzonContext): AsyncGenerator<RemotePage> {
   try {
-    if (!memory.isWithdrawn(productListPath, now())) {
+    if (!memory.isWithdrawn(productListPath)) {
       return yield* ozonPages((lastId) => client.products(lastId))
     }
   } catch (error) {
     if (!isObsolete(error)) throw error
-    if (isWithdrawn(error)) memory.noteWithdrawn(productListPath, now())
+    if (isWithdrawn(error)) memory.noteWithdrawn(productListPath)
   }
   yield* ozonPages((cursor) => client.stockedProducts(cursor))
 }
