@@ -17,7 +17,8 @@ async function quietCalls(fake: typeof wb | typeof ozon, shipments: ShipmentsPla
   // Orders that were reported in the first run are reported once more, without a change.
   const before = fake.calls().length
   await db`
-    update cabinet_syncs set next_at = case when cabinet_id = ${cabinetId} then now() else 'infinity' end`
+    update cabinet_syncs set shipments_back_to = null,
+      next_at = case when cabinet_id = ${cabinetId} then now() else 'infinity' end`
   const runner = syncing()
   await runner.runOnce()
   await runner.stop()
