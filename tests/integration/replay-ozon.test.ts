@@ -348,7 +348,7 @@ test('staff see what the warehouse needs of a posting', async () => {
   const orders = await replay.orders()
   const of = (number: string) => orders.get(`33100501-${number}-1`)
   const marked = of('0001')
-  assert.equal(marked?.deadline, `${dayIn(1)}T12:00:00.000+03:00`)
+  assert.equal(marked?.deadline, `${dayIn(2)}T12:00:00.000+03:00`)
   assert.equal(marked?.deadline_without_delay, `${dayIn(2)}T12:00:00.000+03:00`)
   assert.deepEqual(marked?.warehouse, { id: '2210055', name: 'Склад Клин' })
   assert.equal(marked?.scheme, 'fbs')

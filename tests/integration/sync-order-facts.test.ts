@@ -73,13 +73,71 @@ test('an OZON order is found by each code of its label, also after it was read a
   }
 })
 
+test('orders of OZON are due when lateness begins, and staff read what it costs', async () => {
+  const { account, clientId } = await scene.connect(ozon)
+  const in2099 = (day: number) => `2099-11-${day}T09:00:00Z`
+  const rubles = (amount: string) => ({ amount, currency: 'RUB' })
+  const first = ozon.addOrder(account, {
+    raw: { shipment_date: in2099(20), shipment_date_without_delay: in2099(23) },
+  })
+  const tariffication_steps = [
+    {
+      tariff_type: 'no_discount',
+      tariff_rate: 0,
+      tariff_charge: rubles('0'),
+      tariff_deadline_at: in2099(21),
+    },
+    {
+      tariff_type: 'commission',
+      tariff_rate: 3,
+      tariff_charge: rubles('150'),
+      tariff_deadline_at: '9999-12-31T23:59:59.999999900Z',
+    },
+  ]
+  const second = ozon.addOrder(account, {
+    raw: {
+      shipment_date: in2099(21),
+      shipment_date_without_delay: in2099(22),
+      tariffication_steps,
+    },
+  })
+  const third = ozon.addOrder(account, {
+    raw: {
+      shipment_date: in2099(25),
+      shipment_date_without_delay: null,
+      tariffication: null,
+      tariffication_steps: [],
+    },
+  })
+  await scene.sync()
+  const due = await db<{ number: string }[]>`
+    select external_id as number from orders where client_id = ${clientId} order by deadline_at`
+  assert.deepEqual(
+    due.map(({ number }) => number),
+    [second, first, third],
+  )
+  assert.deepEqual((await orderOf(clientId, second)).lateness_costs, [
+    {
+      until: '2099-11-21T12:00:00.000+03:00',
+      tariff: 'no_discount',
+      percent: 0,
+      amount: '0',
+      currency: 'RUB',
+    },
+    { until: null, tariff: 'commission', percent: 3, amount: '150', currency: 'RUB' },
+  ])
+  const without = await orderOf(clientId, third)
+  assert.equal(without.lateness_costs, undefined)
+  assert.equal(without.deadline, '2099-11-25T12:00:00.000+03:00')
+})
+
 test('a later report of OZON moves the deadline, changes the marks and tells who cancelled', async () => {
   const { account, clientId, cabinetId } = await scene.connect(ozon)
   const card = ozon.addCard(account, { honestMark: true })
   const lines = [{ itemId: card.itemId, article: card.article, barcode: 'B', quantity: 1 }]
   const externalId = ozon.addOrder(account, {
     lines,
-    raw: { shipment_date: '2099-11-30T09:00:00Z' },
+    raw: { shipment_date_without_delay: '2099-11-30T09:00:00Z' },
   })
   await scene.sync()
   const first = await orderOf(clientId, externalId)
@@ -93,7 +151,7 @@ test('a later report of OZON moves the deadline, changes the marks and tells who
     lines,
     status: { supplier: 'cancelled', buyer: 'posting_canceled' },
     raw: {
-      shipment_date: '2099-12-01T09:00:00Z',
+      shipment_date_without_delay: '2099-12-01T09:00:00Z',
       requirements: { products_requiring_mandatory_mark: [] },
       cancellation: { cancel_reason: 'Передумал', cancellation_initiator: 'Покупатель' },
     },

@@ -2474,6 +2474,19 @@ export interface StaffOrder {
   deadline: string | null
   /** До какого времени передача не считается просрочкой; если неизвестно, поля нет. */
   deadline_without_delay?: string | undefined
+  /** Во что обходится передача к сроку и после него, сначала ранние; если неизвестно, поля нет. */
+  lateness_costs?: Array<{
+    /** До какого времени действует; null — дальше без срока. */
+    until: string | null
+    /** Тариф, как у маркетплейса: `no_discount`, `commission` — доплата, `discount` — скидка. */
+    tariff: string
+    /** Процент от цены. */
+    percent?: number | undefined
+    /** Сумма, как у маркетплейса. */
+    amount?: string | undefined
+    /** Её валюта. */
+    currency?: string | undefined
+  }> | undefined
   /** Склад продавца, с которого едет заказ; если неизвестен, поля нет. */
   warehouse?: {
     /** Номер склада на маркетплейсе. */
@@ -2585,6 +2598,19 @@ export interface StaffOrderWithHistory {
   deadline: string | null
   /** До какого времени передача не считается просрочкой; если неизвестно, поля нет. */
   deadline_without_delay?: string | undefined
+  /** Во что обходится передача к сроку и после него, сначала ранние; если неизвестно, поля нет. */
+  lateness_costs?: Array<{
+    /** До какого времени действует; null — дальше без срока. */
+    until: string | null
+    /** Тариф, как у маркетплейса: `no_discount`, `commission` — доплата, `discount` — скидка. */
+    tariff: string
+    /** Процент от цены. */
+    percent?: number | undefined
+    /** Сумма, как у маркетплейса. */
+    amount?: string | undefined
+    /** Её валюта. */
+    currency?: string | undefined
+  }> | undefined
   /** Склад продавца, с которого едет заказ; если неизвестен, поля нет. */
   warehouse?: {
     /** Номер склада на маркетплейсе. */

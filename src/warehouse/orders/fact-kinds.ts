@@ -5,6 +5,19 @@ import { givenMarkKinds } from '../../platform/kernel/unit-mark.ts'
 export const markKinds = ['marking_code', ...givenMarkKinds] as const
 export type MarkKind = (typeof markKinds)[number] | (string & {})
 
+/** What an order costs when it is handed over by a moment. */
+export interface LatenessCost {
+  /** Null: from the step before on. */
+  readonly until: Instant | null
+  /** The marketplace's word: OZON's `no_discount`, `commission`, `discount`. */
+  readonly tariff: string
+  /** Of the price. */
+  readonly percent?: number
+  /** As the marketplace writes it. */
+  readonly amount?: string
+  readonly currency?: string
+}
+
 /**
  * What a marketplace reports of an order beside its goods and statuses. Undefined: the report does not
  * say, and what is known stays. Null or an empty list: the report says that there is none.
@@ -14,6 +27,8 @@ export interface OrderFacts {
   readonly deadline?: Instant | null | undefined
   /** Until when it can be handed over without counting as late. */
   readonly deadlineWithoutDelay?: Instant | null | undefined
+  /** The earliest first; where the marketplace says what lateness costs. */
+  readonly latenessCosts?: readonly LatenessCost[] | null | undefined
   /** The marketplace's number of the warehouse that ships the order. */
   readonly warehouseId?: string | null | undefined
   readonly warehouseName?: string | null | undefined

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { changeHandOver } from './change.ts'
-import type { OrderFacts } from './fact-kinds.ts'
+import type { LatenessCost, OrderFacts } from './fact-kinds.ts'
 import { isReportedLater, type LockedOrder, lockOrderBook, lockOrdersOfCabinet } from './lock.ts'
 
 /** The only writer of `order_facts`. */
@@ -12,12 +13,16 @@ export interface FactsOfOrder {
   readonly facts: OrderFacts
 }
 
+/** The moment as it is shown. */
+export type StoredLatenessCost = Omit<LatenessCost, 'until'> & { readonly until: Timestamp | null }
+
 export interface StoredFacts {
   readonly order_id: string
   /** Both columns are in `orders`, where lists find them. */
   readonly remote_warehouse_id: string | null
   readonly reported_deadline_at: Timestamp | null
   readonly deadline_without_delay_at: Timestamp | null
+  readonly lateness_costs: readonly StoredLatenessCost[] | null
   readonly warehouse_name: string | null
   readonly scheme: string | null
   readonly cargo_type: string | null
@@ -39,6 +44,7 @@ export const nothingKnown: Omit<StoredFacts, 'order_id'> = {
   remote_warehouse_id: null,
   reported_deadline_at: null,
   deadline_without_delay_at: null,
+  lateness_costs: null,
   warehouse_name: null,
   scheme: null,
   cargo_type: null,
@@ -63,7 +69,7 @@ export function mergeFacts(stored: StoredFacts, facts: OrderFacts): StoredFacts 
     ...reportedColumns(facts),
     label_codes: mergeLabelCodes(facts.labelCodes ?? [], stored.label_codes),
   }
-  return JSON.stringify(merged) === JSON.stringify(stored) ? undefined : merged
+  return isDeepStrictEqual(merged, stored) ? undefined : merged
 }
 
 /** So many codes of an order are kept, the latest first. */
@@ -80,6 +86,7 @@ function reportedColumns(facts: OrderFacts): Partial<StoredFacts> {
     remote_warehouse_id: facts.warehouseId,
     reported_deadline_at: shownTime(facts.deadline),
     deadline_without_delay_at: shownTime(facts.deadlineWithoutDelay),
+    lateness_costs: storedCosts(facts.latenessCosts),
     warehouse_name: facts.warehouseName,
     scheme: facts.scheme,
     cargo_type: facts.cargoType,
@@ -100,6 +107,13 @@ function reportedColumns(facts: OrderFacts): Partial<StoredFacts> {
 
 function shownTime(instant: Instant | null | undefined): Timestamp | null | undefined {
   return instant == null ? instant : toTimestamp(instant)
+}
+
+function storedCosts(
+  costs: readonly LatenessCost[] | null | undefined,
+): readonly StoredLatenessCost[] | null | undefined {
+  if (costs == null) return costs
+  return costs.map((cost) => ({ ...cost, until: shownTime(cost.until) ?? null }))
 }
 
 /** Stores what a report says of new orders. Their warehouse and deadline are in their rows. */
@@ -163,7 +177,7 @@ async function storedFacts(
 ): Promise<ReadonlyMap<string, StoredFacts>> {
   const rows = await tx<StoredFacts[]>`
     select o.id as order_id, o.remote_warehouse_id, f.reported_deadline_at,
-      f.deadline_without_delay_at, f.warehouse_name, f.scheme, f.cargo_type, f.cross_border_type,
+      f.deadline_without_delay_at, f.lateness_costs, f.warehouse_name, f.scheme, f.cargo_type, f.cross_border_type,
       f.comment, f.cancel_reason, f.cancelled_by, f.cancellable,
       coalesce(f.label_codes, '{}') as label_codes, f.parent_number,
       coalesce(f.related_numbers, '{}') as related_numbers, f.boxes, f.needs_boxes, f.listed,
@@ -245,19 +259,20 @@ async function writeFacts(
   if (rows.length === 0) return
   await tx`
     insert into order_facts (client_id, order_id, reported_deadline_at, deadline_without_delay_at,
-      warehouse_name, scheme, cargo_type, cross_border_type, comment, cancel_reason, cancelled_by,
+      lateness_costs, warehouse_name, scheme, cargo_type, cross_border_type, comment, cancel_reason, cancelled_by,
       cancellable, label_codes, parent_number, related_numbers, boxes,
       needs_boxes, listed, details_of)
     select ${clientId}, f.*
     from jsonb_to_recordset(${tx.json(rows.map((row) => ({ ...row })))}) as f
       (order_id uuid, reported_deadline_at timestamptz, deadline_without_delay_at timestamptz,
-       warehouse_name text, scheme text, cargo_type text, cross_border_type text, comment text,
+       lateness_costs jsonb, warehouse_name text, scheme text, cargo_type text, cross_border_type text, comment text,
        cancel_reason text, cancelled_by text, cancellable boolean, label_codes text[],
        parent_number text, related_numbers text[], boxes integer, needs_boxes boolean, listed text,
        details_of text)
     on conflict (client_id, order_id) do update set
       reported_deadline_at = excluded.reported_deadline_at,
       deadline_without_delay_at = excluded.deadline_without_delay_at,
+      lateness_costs = excluded.lateness_costs,
       warehouse_name = excluded.warehouse_name, scheme = excluded.scheme,
       cargo_type = excluded.cargo_type, cross_border_type = excluded.cross_border_type,
       comment = excluded.comment, cancel_reason = excluded.cancel_reason,

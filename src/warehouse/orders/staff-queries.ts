@@ -51,7 +51,7 @@ function staffColumns(db: Queryable) {
     (select owner.name from clients owner where owner.id = o.client_id) as client_name,
     o.cabinet_id, o.observed, o.reship_since,
     o.deadline_at as deadline,
-    f.deadline_without_delay_at as deadline_without_delay,
+    f.deadline_without_delay_at as deadline_without_delay, f.lateness_costs,
     case when o.remote_warehouse_id is not null then json_strip_nulls(
       json_build_object('id', o.remote_warehouse_id, 'name', f.warehouse_name)) end as warehouse,
     f.scheme, f.cargo_type, f.cross_border_type, f.comment, f.cancel_reason,

@@ -28,6 +28,10 @@ const row: StaffOrderRow = {
   observed: true,
   deadline: at('18:00:00.000'),
   deadline_without_delay: at('19:00:00.500'),
+  lateness_costs: [
+    { until: at('18:00:00.000'), tariff: 'no_discount', percent: 0, amount: '0', currency: 'RUB' },
+    { until: null, tariff: 'commission' },
+  ],
   warehouse: { id: '507', name: 'Север\t1' },
   scheme: 'fbs',
   cargo_type: '1',
@@ -48,7 +52,8 @@ const row: StaffOrderRow = {
 }
 /** All combinations of one group are shown, with and without the fields of the other ones. */
 const groups = [
-  ['reship_since', 'deadline', 'deadline_without_delay', 'warehouse', 'scheme', 'cargo_type'],
+  ['reship_since', 'deadline', 'deadline_without_delay', 'lateness_costs', 'warehouse', 'scheme'],
+  ['cargo_type'],
   [
     'cross_border_type',
     'comment',

@@ -8,6 +8,7 @@ import {
   type Shown,
 } from '../../platform/kernel/schema.ts'
 import { markKinds } from './fact-kinds.ts'
+import type { StoredLatenessCost } from './facts.ts'
 import { type OrderStatus, orderStatuses } from './state.ts'
 import { Order, type OrderRow, orderView, rawStatusPair } from './view.ts'
 
@@ -45,6 +46,17 @@ const OrderWarehouse = Type.Object(
 
 const optionalText = (description: string) => Type.Optional(Type.String({ description }))
 
+const LatenessCostShown = Type.Object({
+  until: momentOrNull('До какого времени действует; null — дальше без срока.'),
+  tariff: Type.String({
+    description:
+      'Тариф, как у маркетплейса: `no_discount`, `commission` — доплата, `discount` — скидка.',
+  }),
+  percent: Type.Optional(Type.Number({ description: 'Процент от цены.' })),
+  amount: optionalText('Сумма, как у маркетплейса.'),
+  currency: optionalText('Её валюта.'),
+})
+
 /** What the marketplace reported of an order; a field is absent while nothing is known. */
 const reportedFacts = {
   deadline: momentOrNull(
@@ -53,6 +65,12 @@ const reportedFacts = {
   ),
   deadline_without_delay: Type.Optional(
     moment('До какого времени передача не считается просрочкой; если неизвестно, поля нет.'),
+  ),
+  lateness_costs: Type.Optional(
+    Type.Array(LatenessCostShown, {
+      description:
+        'Во что обходится передача к сроку и после него, сначала ранние; если неизвестно, поля нет.',
+    }),
   ),
   warehouse: Type.Optional(OrderWarehouse),
   scheme: optionalText('Схема: `fbs` или имя другой, как у маркетплейса.'),
@@ -138,6 +156,7 @@ export interface StaffOrderRow extends OrderRow {
   observed: boolean
   deadline: Timestamp | null
   deadline_without_delay: Timestamp | null
+  lateness_costs: readonly StoredLatenessCost[] | null
   /** As the API shows it; so are the lines. */
   warehouse: Static<typeof OrderWarehouse> | null
   scheme: string | null
@@ -166,6 +185,13 @@ export function staffOrderView(row: StaffOrderRow): StaffOrder {
     observed: row.observed,
     deadline: row.deadline,
     deadline_without_delay: row.deadline_without_delay ?? undefined,
+    lateness_costs: row.lateness_costs?.map(({ until, tariff, percent, amount, currency }) => ({
+      until,
+      tariff,
+      percent,
+      amount,
+      currency,
+    })),
     warehouse: row.warehouse ?? undefined,
     scheme: row.scheme ?? undefined,
     cargo_type: row.cargo_type ?? undefined,

@@ -20,6 +20,7 @@ import { PrintButton } from '../parts/print-button.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import { BoxesForm } from './boxes-form.tsx'
+import { LatenessCosts } from './lateness.tsx'
 import { marksWords } from './marks.ts'
 import { OrderDeadline } from './orders.tsx'
 import { SplitForm } from './split-form.tsx'
@@ -179,6 +180,7 @@ function About({ order }: { readonly order: StaffOrderWithHistory }) {
       <Facts
         of={{
           Срок: <OrderDeadline order={order} />,
+          'Цена передачи': order.lateness_costs && <LatenessCosts costs={order.lateness_costs} />,
           Отгрузка: shipment && (
             <a href={pathOf('shipment', shipment)}>{order.shipment_external_id}</a>
           ),

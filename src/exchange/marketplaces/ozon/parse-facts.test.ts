@@ -38,8 +38,9 @@ const full = {
 
 test('facts are read as OZON documents them', () => {
   assert.deepEqual(parsePostingOrder(full).facts, {
-    deadline: Date.parse('2026-11-21T09:00:00Z'),
+    deadline: Date.parse('2026-11-21T16:59:00Z'),
     deadlineWithoutDelay: Date.parse('2026-11-21T16:59:00Z'),
+    latenessCosts: undefined,
     warehouseId: '20605650762000',
     warehouseName: 'Склад',
     scheme: 'fbs',
@@ -91,12 +92,20 @@ test('facts in a broken shape count as not reported, and empty ones as none', ()
   const empty = parsePostingOrder({
     ...full,
     shipment_date: null,
+    shipment_date_without_delay: null,
+    tariffication: null,
+    tariffication_steps: [],
     cancellation: { cancel_reason: '', cancellation_initiator: '', cancellation_type: '' },
     available_actions: null,
     parent_posting_number: '',
     related_postings: null,
   }).facts
   assert.deepEqual([empty?.deadline, empty?.cancelReason, empty?.cancelledBy], [null, null, null])
+  assert.equal(empty?.latenessCosts, null)
+  assert.equal(
+    parsePostingOrder({ ...full, shipment_date_without_delay: null }).facts?.deadline,
+    Date.parse('2026-11-21T09:00:00Z'),
+  )
   assert.deepEqual([empty?.cancellable, empty?.parentNumber], [false, null])
   assert.deepEqual(empty?.relatedNumbers, [])
 })

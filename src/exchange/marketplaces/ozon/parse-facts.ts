@@ -8,14 +8,18 @@ import {
   reportedTexts,
 } from '../calls/reported-facts.ts'
 import { type Fields, textOrNone } from '../calls/response-fields.ts'
+import { parseLatenessCosts } from './parse-tariff.ts'
 
 /** Reads what OZON reports of a posting beside its goods. */
 export function parsePostingFacts(posting: Fields): OrderFacts {
   const method = optionalPart(posting, 'delivery_method')
   const cancellation = optionalPart(posting, 'cancellation')
+  // The hard limit. By `shipment_date` a posting should be packed; what comes after it only costs.
+  const withoutDelay = reportedInstant(posting, 'shipment_date_without_delay')
   return {
-    deadline: reportedInstant(posting, 'shipment_date'),
-    deadlineWithoutDelay: reportedInstant(posting, 'shipment_date_without_delay'),
+    deadline: withoutDelay ?? reportedInstant(posting, 'shipment_date'),
+    deadlineWithoutDelay: withoutDelay,
+    latenessCosts: parseLatenessCosts(posting),
     warehouseId: reportedNumber(method, 'warehouse_id'),
     warehouseName: reportedText(method, 'warehouse'),
     scheme: schemeOf(posting),
