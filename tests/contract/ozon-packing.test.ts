@@ -95,6 +95,14 @@ suite('packing', () => {
     assert.ok(failure.message.includes(id))
   })
 
+  test('of an order that the seller ships is refused, whoever carries it', async () => {
+    for (const tpl_integration_type of ['3pl_tracking', 'by_drone']) {
+      id = fake.addOrder(account, { raw: { tpl_integration_type } })
+      await refusal(fill(), 'rejected', /продавец доставляет сам.*уберите его из отгрузки/)
+    }
+    assert.deepEqual(made('/fbs/ship'), [])
+  })
+
   test('is refused if the number of units differs', async () => {
     await refusal(fill(2), 'rejected', /единиц: 1, а собирается: 2/)
     assert.equal(fake.statusOf(account, id).supplier, 'awaiting_packaging')

@@ -428,7 +428,7 @@ test('the next day moves postings, carriages and stock', async () => {
 /** How OZON names the ways in which an order may be delivered, with what it means here. */
 const flows = [
   ['0031', { integration_type_flow: 'ozon', tpl_integration_type: 'ozon' }, 'fbs'],
-  ['0032', { integration_type_flow: 'hybrid', tpl_integration_type: 'hybrid' }, 'fbs'],
+  ['0032', { integration_type_flow: 'hybrid', tpl_integration_type: 'hybrid' }, undefined],
   ['0033', { integration_type_flow: 'aggregator', tpl_integration_type: 'aggregator' }, undefined],
   [
     '0034',
@@ -444,6 +444,9 @@ const flows = [
   ['0037', { integration_type_flow: 'hybrid_3pl_tracking' }, undefined],
   ['0038', { integration_type_flow: 'hybrid_non_integrated' }, undefined],
   ['0039', { delivery_schema: 'rfbs' }, undefined],
+  ['0043', { integration_type_flow: 'click_and_collect' }, undefined],
+  // A flow that nobody knows is never packed by mistake.
+  ['0044', { integration_type_flow: 'by_drone' }, undefined],
   // Two of OZON's own lists say less: whatever is not named is no reason to leave an order out.
   ['0040', { integration_type_flow: undefined, tpl_integration_type: undefined }, 'fbs'],
 ] as const
@@ -476,24 +479,41 @@ test('orders of other warehouses and schemes are counted, and those that are her
   assert.deepEqual([after['0041'], after['0042']], [undefined, undefined])
   assert.deepEqual(after['0026'], ['IN_DELIVERY', ''])
   const schemes = await replay.orders()
-  assert.equal(schemes.get('33100501-0032-1')?.scheme, 'fbs')
+  assert.equal(schemes.get('33100501-0040-1')?.scheme, 'fbs')
   // Once more: each counts once.
   assert.equal(await replay.sync(), null)
-  const { chosen, items } = good<Warehouses>(await replay.manager.get(`${path}/warehouses`))
+  const { chosen, items, left_out_schemes } = good<Warehouses>(
+    await replay.manager.get(`${path}/warehouses`),
+  )
   assert.equal(chosen, true)
   assert.deepEqual(
     items.map(({ id, scheme, ours: own, left_out }) => [id, scheme, own, left_out]),
     [
-      [String(ours), 'fbs', true, 7],
+      [String(ours), 'fbs', true, 10],
       [String(sellersWarehouse), 'fbs', false, 1],
       [String(ownDelivery), 'rfbs', false, 1],
     ],
+  )
+  assert.deepEqual(
+    left_out_schemes,
+    [
+      '3pl_tracking',
+      'aggregator',
+      'by_drone',
+      'click_and_collect',
+      'hybrid',
+      'hybrid_3pl_tracking',
+      'hybrid_aggregator',
+      'hybrid_non_integrated',
+      'non_integrated',
+      'rfbs',
+    ].map((scheme) => ({ scheme, orders: 1 })),
   )
   // Of the new ones only 0026 was sorted, and sellers see no others.
   const { sorted_by_marketplace } = await figures()
   assert.equal(sorted_by_marketplace, 10)
   const { total } = await replay.read<{ total: number }>('/v1/orders?limit=1')
-  assert.equal(total, 26 + 3)
+  assert.equal(total, 26 + 2)
 })
 
 interface Warehouses {
@@ -504,4 +524,5 @@ interface Warehouses {
     readonly ours: boolean
     readonly left_out: number
   }[]
+  readonly left_out_schemes: readonly { readonly scheme: string; readonly orders: number }[]
 }

@@ -9,6 +9,9 @@ import type { SellerWarehouse } from './connector.ts'
 import { withStaffErrors } from './coordination/staff-errors.ts'
 import { leftOutDays, leftOutSince, ownWarehousesOf } from './own-orders.ts'
 
+/** Shown at most. */
+const schemesMax = 20
+
 const CabinetWarehouse = Type.Object({
   id: Type.String({ description: 'Номер склада на маркетплейсе.' }),
   name: Type.Optional(Type.String({ description: 'Название; если неизвестно, поля нет.' })),
@@ -32,6 +35,21 @@ export const CabinetWarehouses = Type.Object(
     left_out_elsewhere: count(
       `Сколько заказов за ${leftOutDays} дней не принято, потому что продавец доставляет их сам, ` +
         'а склад не назван.',
+    ),
+    left_out_schemes: Type.Array(
+      Type.Object({
+        scheme: Type.String({
+          description:
+            'Схема, как у маркетплейса: у OZON — `integration_type_flow`, например `aggregator`.',
+        }),
+        orders: count('Сколько таких заказов.'),
+      }),
+      {
+        maxItems: schemesMax,
+        description:
+          `Заказы за ${leftOutDays} дней, которые продавец доставляет сам, по схемам, сначала частые. Их здесь ` +
+          'не собирают и не отгружают; в `left_out` они тоже посчитаны.',
+      },
     ),
   },
   { $id: 'CabinetWarehouses', description: 'Склады кабинета на маркетплейсе.' },
@@ -66,6 +84,7 @@ export async function listCabinetWarehouses(
       left_out: leftOut.get(warehouse.id) ?? 0,
     })),
     left_out_elsewhere: leftOut.get('') ?? 0,
+    left_out_schemes: await leftOutByScheme(db, clientId, id, now),
   }
 }
 
@@ -105,6 +124,19 @@ async function leftOutByWarehouse(
       and created_at >= ${leftOutSince(now)}
     group by 1`
   return new Map(rows.map(({ warehouse, orders }) => [warehouse, orders]))
+}
+
+function leftOutByScheme(
+  db: Database,
+  clientId: string,
+  cabinetId: string,
+  now: Instant,
+): Promise<{ scheme: string; orders: number }[]> {
+  return db<{ scheme: string; orders: number }[]>`
+    select scheme, count(*) as orders from left_out_orders
+    where client_id = ${clientId} and cabinet_id = ${cabinetId} and scheme is not null
+      and created_at >= ${leftOutSince(now)}
+    group by 1 order by 2 desc, 1 limit ${schemesMax}`
 }
 
 /**

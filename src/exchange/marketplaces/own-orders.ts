@@ -125,13 +125,14 @@ async function countLeftOut(
       external_id: externalId,
       created_at: toTimestamp(createdAt),
       warehouse_id: facts?.warehouseId ?? null,
+      scheme: facts?.scheme === 'fbs' ? null : (facts?.scheme ?? null),
     }))
   if (rows.length === 0) return
   const added = await tx`
-    insert into left_out_orders (client_id, cabinet_id, external_id, warehouse_id, created_at)
-    select ${clientId}, ${cabinetId}, d.external_id, d.warehouse_id, d.created_at
+    insert into left_out_orders (client_id, cabinet_id, external_id, warehouse_id, scheme, created_at)
+    select ${clientId}, ${cabinetId}, d.external_id, d.warehouse_id, d.scheme, d.created_at
     from jsonb_to_recordset(${tx.json(rows)}) as d
-      (external_id text, warehouse_id text, created_at timestamptz)
+      (external_id text, warehouse_id text, scheme text, created_at timestamptz)
     on conflict (client_id, cabinet_id, external_id) do nothing
     returning external_id`
   if (added.length === 0) return

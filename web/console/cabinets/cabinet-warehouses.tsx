@@ -3,6 +3,7 @@ import { useAnswer, useWhileSeen } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { plural } from '../../words/format.ts'
+import { schemeWords } from '../orders/schemes.ts'
 import { Check, Form } from '../parts/form.tsx'
 import { showToast } from '../parts/toast.tsx'
 
@@ -67,8 +68,26 @@ function WarehouseForm({ cabinet, onSaved }: CabinetWarehousesProps) {
             14 дней.
           </p>
         )}
+        <LeftOutSchemes schemes={data.left_out_schemes} />
       </Form>
     </section>
+  )
+}
+
+/** Orders of other flows than FBS, apart from those of other warehouses. */
+function LeftOutSchemes({ schemes }: { readonly schemes: Answer['left_out_schemes'] }) {
+  if (schemes.length === 0) return undefined
+  return (
+    <div class="quiet small">
+      <p>Продавец доставляет сам, здесь не собирают, за 14 дней:</p>
+      <ul>
+        {schemes.map(({ scheme, orders }) => (
+          <li key={scheme}>
+            {schemeWords(scheme)} — {plural(orders, 'заказ', 'заказа', 'заказов')}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

@@ -23,6 +23,7 @@ import { BoxesForm } from './boxes-form.tsx'
 import { LatenessCosts } from './lateness.tsx'
 import { marksWords } from './marks.ts'
 import { OrderDeadline } from './orders.tsx'
+import { schemeWords } from './schemes.ts'
 import { SplitForm } from './split-form.tsx'
 import { StatusForm } from './status-form.tsx'
 
@@ -164,6 +165,12 @@ function Warnings({ order }: { readonly order: StaffOrderWithHistory }) {
         <p class="notice warn">
           Маркетплейс ждёт число коробок заказа до закрытия отгрузки.{' '}
           <a href={`${pathOf('order', order.id)}?form=boxes`}>Назвать</a>
+        </p>
+      )}
+      {order.scheme !== undefined && order.scheme !== 'fbs' && (
+        <p class="notice warn">
+          Этот заказ продавец доставляет сам ({schemeWords(order.scheme)}): здесь его не собирают и
+          не отгружают.
         </p>
       )}
       {order.observed && (

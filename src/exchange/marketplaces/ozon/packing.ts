@@ -65,7 +65,12 @@ function unique(orders: readonly ShippedOrder[]): ShippedOrder[] {
 }
 
 function refuseUnpackable(order: ShippedOrder, posting: Posting): void {
-  const { number, status, products } = posting
+  const { number, status, products, foreignScheme } = posting
+  if (foreignScheme !== undefined) {
+    throw rejection(
+      `Заказ ${number} продавец доставляет сам (схема ${excerpt(foreignScheme)}): уберите его из отгрузки`,
+    )
+  }
   if (isPacked(status)) return
   if (status !== 'awaiting_packaging') {
     throw rejection(

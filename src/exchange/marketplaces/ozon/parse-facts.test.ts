@@ -70,11 +70,16 @@ test('facts include the marks of each product; an unknown kind keeps its name', 
 test('facts name the scheme of an order that the seller ships', () => {
   const schemeOf = (change: object) => parsePostingOrder({ ...posting, ...change }).facts?.scheme
   assert.equal(schemeOf({}), undefined)
-  assert.equal(schemeOf({ tpl_integration_type: 'ozon' }), 'fbs')
+  assert.equal(schemeOf({ tpl_integration_type: 'ozon' }), undefined)
+  assert.equal(schemeOf({ integration_type_flow: 'ozon', tpl_integration_type: 'ozon' }), 'fbs')
+  assert.equal(schemeOf({ delivery_schema: 'FBS' }), 'fbs')
   assert.equal(schemeOf({ tpl_integration_type: '3pl_tracking' }), '3pl_tracking')
   const mixed = { tpl_integration_type: 'hybrid', integration_type_flow: 'hybrid_non_integrated' }
   assert.equal(schemeOf({ ...mixed, delivery_schema: 'fbs' }), 'hybrid_non_integrated')
   assert.equal(schemeOf({ delivery_schema: 'rFBS' }), 'rfbs')
+  for (const flow of ['hybrid', 'hybrid_3pl_tracking', 'click_and_collect', 'by_drone']) {
+    assert.equal(schemeOf({ delivery_schema: 'fbs', integration_type_flow: flow }), flow)
+  }
 })
 
 test('facts in a broken shape count as not reported, and empty ones as none', () => {

@@ -43,19 +43,22 @@ function isWaitingForBoxes(posting: Fields): boolean | undefined {
   return isMultibox === false && namesWeights(posting) ? false : undefined
 }
 
-/** OZON delivers what has come to its sorting centre: the only flows that a warehouse of ours serves. */
-const fbsFlows = new Set(['ozon', 'hybrid'])
-
-/** `fbs`, or the name of the flow by which the seller ships: a flow or integration of rFBS. */
-function schemeOf(posting: Fields): string | undefined {
+/**
+ * `fbs`, where OZON carries from this warehouse on; else the name of the flow by which the seller ships, also of
+ * one that is new. Undefined where the answer does not tell the flow: that about one posting names its carrier alone.
+ */
+export function schemeOf(posting: Fields): string | undefined {
   const schema = textOrNone(posting, 'delivery_schema')?.toLowerCase()
   if (schema !== undefined && schema !== 'fbs') return schema
-  const flows = ['integration_type_flow', 'tpl_integration_type'].flatMap(
-    (name) => textOrNone(posting, name) ?? [],
-  )
-  const foreign = flows.find((flow) => !fbsFlows.has(flow.toLowerCase()))
+  const flow = textOrNone(posting, 'integration_type_flow')
+  const carrier = textOrNone(posting, 'tpl_integration_type')
+  const foreign = [flow, carrier].find((name) => name !== undefined && !isOwnFlow(name))
   if (foreign !== undefined) return foreign
-  return schema === undefined && flows.length === 0 ? undefined : 'fbs'
+  return schema === undefined && flow === undefined ? undefined : 'fbs'
+}
+
+function isOwnFlow(name: string): boolean {
+  return name.toLowerCase() === 'ozon'
 }
 
 /** Undefined where the response has neither `scanit` nor barcodes. */

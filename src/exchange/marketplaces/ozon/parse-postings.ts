@@ -13,7 +13,7 @@ import {
   textsOf,
   unitsOf,
 } from '../calls/response-fields.ts'
-import { parsePostingFacts, parsePostingMarks } from './parse-facts.ts'
+import { parsePostingFacts, parsePostingMarks, schemeOf } from './parse-facts.ts'
 import { readOzonStatus } from './status.ts'
 
 /** Parses a posting as an order of the service. */
@@ -68,6 +68,8 @@ export interface Posting {
   readonly number: string
   readonly status: string
   readonly shipFailed: boolean
+  /** The flow by which the seller ships it himself; undefined for one that OZON carries. */
+  readonly foreignScheme: string | undefined
   /** OZON does not pack it without marks of its units, and we can give them. */
   readonly needsMarks: boolean
   /** OZON wants to know in how many boxes it is, and nobody has said so. */
@@ -94,10 +96,12 @@ export function parsePosting(posting: Fields): Posting {
   const method = partOf(posting, 'delivery_method')
   const methodId = textOrNone(method, 'id')
   const requirements = partOf(posting, 'requirements')
+  const scheme = schemeOf(posting)
   return {
     number: textOf(posting, 'posting_number'),
     status: textOf(posting, 'status'),
     shipFailed: textOrNone(posting, 'substatus') === 'ship_failed',
+    foreignScheme: scheme === 'fbs' ? undefined : scheme,
     needsMarks: markRequirements.some((name) => textsOf(requirements, name).length > 0),
     needsBoxes: flagOf(posting, 'is_multibox') && !(Number(posting.multi_box_qty) > 0),
     countrySkus: countryRequirements.flatMap((name) => textsOf(requirements, name)),
