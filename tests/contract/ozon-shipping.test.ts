@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, suite, test } from 'node:test'
+import { isNeedless, isTooEarly } from '../../src/exchange/marketplaces/calls/failure.ts'
 import { deliveryMethod } from '../support/marketplaces/ozon.ts'
 import {
   account,
@@ -55,6 +56,43 @@ suite('creating a carriage', () => {
       await refusal(connector.shipping.create(plan), kind, words)
     }
     assert.deepEqual(fake.shipments(account), [])
+  })
+
+  test('is asked for only where the list of the day offers it', async () => {
+    const id = fake.addOrder(account)
+    const plan = { name: '', reference: '', orders: shipped([id]) }
+    fake.restrictCarriages(account)
+    const create = () => connector.shipping.create(plan)
+    const first = await create()
+    await refusal(create(), 'rejected', /неподтверждённая отгрузка/)
+    await connector.shipping.handOver(first)
+    await refusal(create(), 'rejected', /пока не даёт создать отгрузку способа доставки «Склад FBS/)
+    const marked = fake.addOrder(account)
+    fake.require(account, marked, 'imei')
+    const early = { ...plan, orders: shipped([marked]) }
+    const failure = await refusal(
+      connector.shipping.create(early),
+      'rejected',
+      /собранными заказами/,
+    )
+    assert.ok(isTooEarly(failure))
+    assert.equal(made('carriage/create').length, 1)
+  })
+
+  test('is needless for orders that are brought to a point, which are packed all the same', async () => {
+    fake.bringToPoint(account)
+    const id = fake.addOrder(account)
+    const plan = { name: '', reference: '', orders: shipped([id]) }
+    for (const listed of ['listed', 'not listed']) {
+      if (listed === 'not listed') {
+        const body = { methods: [], has_next: false, cursor: '' }
+        fake.failNext(1, { status: 200, body }, '/v2/carriage/delivery/list')
+      }
+      const failure = await refusal(connector.shipping.create(plan), 'rejected', /без неё/)
+      assert.ok(isNeedless(failure))
+    }
+    assert.equal(fake.statusOf(account, id).supplier, 'awaiting_deliver')
+    assert.deepEqual(made('carriage/create'), [])
   })
 
   test('removes the postings that OZON adds by itself', async () => {

@@ -138,6 +138,55 @@ test('where OZON opens shipments for packed orders alone and one at a time, its 
   assert.deepEqual(fake.shipments(account)[1]?.orders, [numbers[1]])
 })
 
+test('orders that are brought to a point are handed over without a carriage, and one added later is packed at once', async () => {
+  const barcode = '4600000000015'
+  const floor = await openFloor(service, { [barcode]: 5 }, ['OZON'])
+  const { cabinet, client, manager, worker } = floor
+  const account = fake.account()
+  fake.bringToPoint(account)
+  const { itemId, article } = fake.addCard(account, { barcodes: [barcode] })
+  const lines = [{ itemId, article, barcode, quantity: 1 }]
+  const numbers = [1, 2, 3].map(() => fake.addOrder(account, { lines }))
+  const [, , marked = ''] = numbers
+  fake.require(account, marked, 'imei')
+  const connection = { credentials: account.credentials, shipments: 'ours' }
+  good(await manager.patch(`/cabinets/${cabinet}`, connection))
+  good(await manager.patch(`/cabinets/${cabinet}`, { warehouses: [fake.ownWarehouse] }))
+  const drafts = numbers.map((external_id) => ({ cabinet_id: cabinet, external_id, barcode }))
+  const taken = await manager.post(`/clients/${client}/orders`, drafts)
+  const orders = good<{ items: StaffOrder[] }>(taken, 201).items
+  const [first = '', second = '', third = ''] = numbers.map(
+    (number) => orders.find((one) => one.external_id === number)?.id,
+  )
+  const draft = { cabinet_id: cabinet, external_id: 'в пункт', order_ids: [first] }
+  const shipment = good<StaffShipment>(await worker.post('/shipments', draft), 201)
+  assert.equal(fake.statusOf(account, numbers[0] ?? '').supplier, 'awaiting_deliver')
+  good(await worker.post(`/shipments/${shipment.id}/orders`, { order_ids: [second, third] }))
+  assert.equal(fake.statusOf(account, numbers[1] ?? '').supplier, 'awaiting_deliver')
+  assert.equal(fake.statusOf(account, marked).supplier, 'awaiting_packaging')
+  const task = shipment.picking_task_id
+  good(await floor.pick(task, { scan_id: 'a', order_id: first, barcode }))
+  good(await floor.pick(task, { scan_id: 'b', order_id: second, barcode }))
+  const imei = { imei: '490154203237518' }
+  good(await floor.pick(task, { scan_id: 'c', order_id: third, barcode, marks: imei }))
+  fake.failNext(9, { status: 400, body: { code: 3, message: 'BROKEN' } }, 'fbs/ship')
+  assertRefused(await worker.post(`/shipments/${shipment.id}/close`), 'conflict', 'BROKEN')
+  fake.heal()
+  const closed = good<StaffShipment>(await worker.post(`/shipments/${shipment.id}/close`))
+  assert.equal(closed.status, 'HANDED_OVER')
+  assert.deepEqual(fake.shipments(account), [])
+  for (const number of numbers) {
+    assert.equal(fake.statusOf(account, number).supplier, 'awaiting_deliver')
+  }
+  assert.deepEqual(await floor.stock(barcode), [2, 0])
+  const notes = await service.db<{ message: string }[]>`
+    select message from remote_commands where shipment_id = ${shipment.id} and kind = 'hand_over'
+      and state = 'done'`
+  assert.match(notes[0]?.message ?? '', /сдайте заказы в пункт/)
+  assertRefused(await worker.get(`/shipments/${shipment.id}/pass`), 'conflict', 'по этикеткам')
+  assert.deepEqual((await audit(service.db)).findings, [])
+})
+
 test('a shipment of marked goods alone is created at OZON when it is closed', async () => {
   const barcode = '4600000000015'
   const floor = await openFloor(service, { [barcode]: 5 }, ['OZON'])

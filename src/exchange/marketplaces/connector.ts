@@ -105,7 +105,8 @@ export interface Shipping {
   /**
    * Creates a shipment and returns its number. A repeated call creates another one: look for the first
    * with `findCreated`. Throws `isTooEarly` where the marketplace creates shipments with packed orders alone
-   * and all of these wait for marks: create it with `marksAttached` before the hand-over.
+   * and all of these wait for marks: create it with `marksAttached` before the hand-over. Throws `isNeedless` where
+   * the marketplace wants no shipment: the orders are brought without one, once they are packed.
    */
   create(plan: ShipmentPlan): Promise<string>
   /**
@@ -125,6 +126,11 @@ export interface Shipping {
     orders: readonly ShippedOrder[],
     present?: readonly ShippedOrder[],
   ): Promise<readonly RefusedOrder[]>
+  /**
+   * Packs orders of a shipment that the marketplace does not know. Repeatable. Unless their marks are there, those
+   * that wait for marks stay as they are. Absent where all shipments are known to the marketplace.
+   */
+  pack?(orders: readonly ShippedOrder[], marksAttached: boolean): Promise<void>
   /** Whether all orders of a shipment must be of one kind: cargo, warehouse, border, buyer. */
   readonly holdsOneKind?: boolean
   /** The numbers of the orders in the shipment; undefined where the marketplace does not tell. */

@@ -7,7 +7,7 @@ import {
   type OzonRequest,
   pageOf,
 } from './ozon-request.ts'
-import type { Carriage, Order } from './ozon-state.ts'
+import type { Carriage, Order, Seller } from './ozon-state.ts'
 import { dateOf, deliveryMethod, newCarriage } from './ozon-state.ts'
 
 /** The carriage calls of the fake OZON. */
@@ -37,7 +37,6 @@ function statusOf({ cancelled, acceptedAt, closedAt }: Carriage): string {
 /** Fields that OZON sends and no test sets. */
 const methodFields = {
   first_mile_type: 'DropOff',
-  has_entrusted_acceptance: false,
   is_rfbs: false,
   mandatory_packaged_count: 0,
   mandatory_postings_count: 0,
@@ -73,6 +72,7 @@ function methods(request: OzonRequest): FakeResponse {
     delivery_method_id,
     delivery_method_name: deliveryMethod.name,
     ...methodFields,
+    has_entrusted_acceptance: seller.strictCarriages,
     departure_date: date,
     cutoff_at: `${date}T09:00:00Z`,
     warehouse_id: delivery_method_id,
@@ -85,11 +85,37 @@ function methods(request: OzonRequest): FakeResponse {
           postings_count: carriage.orders.length,
           available_actions: [],
         })),
-      { id: 0, status: '', postings_count: 0 },
+      {
+        id: 0,
+        status: '',
+        postings_count: 0,
+        available_actions:
+          refusalToCreate(seller, delivery_method_id) === undefined ? ['create'] : [],
+      },
     ],
   }))
   const { page, ...rest } = pageOf(request, rows, 1000)
   return { body: { methods: page, ...rest } }
+}
+
+/** Packed postings of a delivery method that are in no carriage. */
+function readyOf(seller: Seller, methodId: number): Order[] {
+  const assigned = new Set([...seller.carriages.values()].flatMap(({ orders }) => orders))
+  return [...seller.orders.values()].filter(
+    (order) =>
+      methodIdOf(order) === methodId &&
+      order.supplier === 'awaiting_deliver' &&
+      !assigned.has(order.id),
+  )
+}
+
+/** Why OZON creates no carriage now: its list does not offer it then. */
+function refusalToCreate(seller: Seller, methodId: number): string | undefined {
+  if (seller.bringsToPoint) return 'CARRIAGE_IS_NOT_NEEDED'
+  if (!seller.strictCarriages) return undefined
+  const isOpen = (one: Carriage) => one.methodId === methodId && statusOf(one) === 'new'
+  if ([...seller.carriages.values()].some(isOpen)) return 'there_are_incomplete_carriages'
+  return readyOf(seller, methodId).length > 0 ? undefined : 'POSTING_NOT_FOUND'
 }
 
 /** OZON puts all packed postings that are in no carriage into the new one. */
@@ -100,16 +126,10 @@ function create(request: OzonRequest): FakeResponse {
   check(own.length > 0, 404, 'DELIVERY_METHOD_NOT_FOUND')
   const departure = Date.parse(String(body.departure_date))
   check(!Number.isNaN(departure), 400, 'INVALID_DEPARTURE_DATE')
-  const assigned = new Set([...seller.carriages.values()].flatMap(({ orders }) => orders))
-  const ready = own.filter(
-    ({ supplier, id }) => supplier === 'awaiting_deliver' && !assigned.has(id),
-  )
-  if (seller.strictCarriages) {
-    const isOpen = (one: Carriage) => one.methodId === methodId && statusOf(one) === 'new'
-    const open = [...seller.carriages.values()].find(isOpen)
-    check(open === undefined, 400, 'there_are_incomplete_carriages', 9)
-    check(ready.length > 0, 404, 'POSTING_NOT_FOUND')
-  }
+  const ready = readyOf(seller, methodId)
+  const refusal = refusalToCreate(seller, methodId)
+  check(refusal !== 'POSTING_NOT_FOUND', 404, 'POSTING_NOT_FOUND')
+  check(refusal === undefined, 400, refusal ?? '', 9)
   const id = String(newNumber())
   const carriage = newCarriage(id, now(), dateOf(departure), methodId)
   carriage.orders = ready.map((order) => order.id)

@@ -34,8 +34,10 @@ export interface Seller {
   keyEndsAt: number
   /** Why OZON answers no call of the account. */
   closed: ClosedAccount | undefined
-  /** OZON creates a carriage only of packed postings that are in none, and one at a time for each method. */
+  /** OZON trusts the count of the warehouse: it creates a carriage only of packed postings that are in none, and one at a time for each method. */
   strictCarriages: boolean
+  /** The warehouse brings parcels to a point one by one: OZON wants no carriage. */
+  bringsToPoint: boolean
   /** By sku; `nmId` is the product number. */
   readonly cards: Map<number, FakeCard>
   readonly orders: Map<string, Order>

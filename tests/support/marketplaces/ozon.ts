@@ -64,6 +64,8 @@ export interface FakeOzon extends Fake<'OZON'>, OzonReturns {
    * open. Whether it does so for everybody is not known.
    */
   restrictCarriages(account: FakeAccount): void
+  /** From now on the orders of the account are brought to a point, without carriages. */
+  bringToPoint(account: FakeAccount): void
   /** OZON makes the late parts of a split. */
   makeLateParts(account: FakeAccount, orderId: string): void
   /** Whether all responses or none have the wrapper of older versions; undefined: as documented. */
@@ -172,6 +174,7 @@ function accountControls({ sellers, keys, newNumber, now, sellerOf }: Market) {
         keyEndsAt: now() + keyLivesMs,
         closed: undefined,
         strictCarriages: false,
+        bringsToPoint: false,
         cards: new Map(),
         orders: new Map(),
         lateParts: new Map(),
@@ -204,6 +207,9 @@ function accountControls({ sellers, keys, newNumber, now, sellerOf }: Market) {
     },
     shut(account: FakeAccount, why: ClosedAccount | undefined) {
       sellerOf(account).closed = why
+    },
+    bringToPoint(account: FakeAccount) {
+      sellerOf(account).bringsToPoint = true
     },
     restrictCarriages(account: FakeAccount) {
       sellerOf(account).strictCarriages = true

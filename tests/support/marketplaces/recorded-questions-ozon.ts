@@ -56,6 +56,12 @@ const allTaken = ok({ result: [{ posting_number: number, result: true, error: ''
 const oneProduct = ok({ result: { items: [{ product_id: 440210077 }], last_id: 'a' } })
 const noProducts = ok({ result: { items: [], last_id: '' } })
 const noMethods = ok({ methods: [], has_next: false, cursor: '' })
+/** What OZON lists of the day where a carriage may be made. */
+const offered = ok({
+  methods: [{ delivery_method_id: 2210055, carriages: [{ id: 0, available_actions: ['create'] }] }],
+  has_next: false,
+  cursor: '',
+})
 const obsolete = { status: 400, body: { code: 9, message: 'obsolete method cannot be used' } }
 const pdf = { status: 200, headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.4' }
 const oneUnit = ok({
@@ -100,6 +106,7 @@ const createCarriage: Question = {
   beside: {
     [posting]: [waiting, packed],
     [ship]: ok({ result: [number] }),
+    [methods]: offered,
     [create]: ok({ carriage_id: Number(carriageId) }),
     [setPostings]: allTaken,
   },
@@ -228,7 +235,15 @@ export const ozonQuestions: Questions = {
       [exemplars]: undeclaredUnit,
     }),
   },
-  [methods]: { ...listCarriages, afterwards: [noMethods] },
+  [methods]: {
+    ...listCarriages,
+    ask: (connector, one) =>
+      one.name.startsWith('a carriage')
+        ? createCarriage.ask(connector, one)
+        : listCarriages.ask(connector, one),
+    beside: { ...createCarriage.beside, ...listCarriages.beside },
+    afterwards: [noMethods],
+  },
   [carriage]: listCarriages,
   [carriagePostings]: { ask: ({ shipping }) => shipping.ordersOf(carriageId) },
   [create]: createCarriage,

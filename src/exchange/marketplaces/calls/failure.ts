@@ -21,6 +21,7 @@ export type FailureKind = 'unreachable' | 'credentials' | 'rejected' | 'malforme
  * - `tooOften`: the marketplace limits calls or is down, and says so with another status.
  * - `obsolete`: the marketplace has withdrawn the call.
  * - `unpacked`: the marketplace creates a shipment only when one of its orders is packed.
+ * - `needless`: the marketplace wants no shipment for these orders.
  */
 export type Meaning =
   | 'rights'
@@ -31,6 +32,7 @@ export type Meaning =
   | 'tooOften'
   | 'obsolete'
   | 'unpacked'
+  | 'needless'
 
 /**
  * The message is Russian and may be shown to staff: no secrets, and at most one line of the
@@ -155,6 +157,11 @@ export function isWithdrawn(error: unknown): error is MarketplaceError {
 /** The shipment can be created once its orders are packed, and was not created now. */
 export function isTooEarly(error: unknown): boolean {
   return isRejected(error) && error.meaning === 'unpacked' && !error.outcomeUnknown
+}
+
+/** The orders are handed over without a shipment at the marketplace. */
+export function isNeedless(error: unknown): boolean {
+  return isRejected(error) && error.meaning === 'needless' && !error.outcomeUnknown
 }
 
 /** Undefined if the marketplace has no such object or no such call. */

@@ -15,7 +15,8 @@ import {
 import { goneMessage } from './hand-over.ts'
 import { refuseMixedKinds } from './order-kinds.ts'
 import { refuseWhileEnding } from './request-command.ts'
-import { joiningAndPresent, withoutNumbers } from './shipment-orders.ts'
+import { joiningAndPresent, shippedOrders, withoutNumbers } from './shipment-orders.ts'
+import { withStaffErrors } from './staff-errors.ts'
 
 /** What became of the orders of a request. */
 export interface AddedOrders {
@@ -43,7 +44,14 @@ export async function coordinateAddOrders<A>(
     const added = await addAccepted(work, { clientId, shipmentId }, orderIds, refused)
     return { added, refused }
   }
-  if (shipping === undefined || cabinet.awaitsCreation) return run(verb)
+  if (shipping === undefined) return run(verb)
+  if (cabinet.awaitsCreation) {
+    // Labels come with packing, and packing may be repeated.
+    await tools.runner.rehearse(actor, verb)
+    const joining = await shippedOrders(db, clientId, orderIds)
+    await withStaffErrors(() => shipping.pack?.(joining, false))
+    return run(verb)
+  }
   const draft = { kind: 'add_orders', shipmentId, detail: { orderIds } } as const
   return tools.runner.runOnBothSides(cabinet, actor, draft, {
     verb,

@@ -11,7 +11,7 @@ import {
 } from './coordinator-tools.ts'
 import { createLate } from './create-late.ts'
 import { recordOnlyHere } from './finish-command.ts'
-import { handOverShipment } from './hand-over.ts'
+import { handOverAlone, handOverShipment } from './hand-over.ts'
 
 export async function coordinateClose<A>(
   tools: CoordinatorTools,
@@ -32,14 +32,15 @@ export async function coordinateClose<A>(
   }
   if (cabinet.awaitsCreation) await createLate(tools, cabinet, { clientId, shipmentId }, actor)
   const draft = { kind: 'hand_over', shipmentId, detail: {} } as const
-  const { externalId } = cabinet.awaitsCreation
+  const { externalId, awaitsCreation } = cabinet.awaitsCreation
     ? await shipmentCabinet(tools, { clientId, shipmentId })
     : cabinet
+  const leaving = { clientId, shipmentId, externalId }
   return tools.runner.runOnBothSides(cabinet, actor, draft, {
     verb,
     run,
     call: async () => ({
-      note: await handOverShipment(db, shipping, { clientId, shipmentId, externalId }),
+      note: await (awaitsCreation ? handOverAlone : handOverShipment)(db, shipping, leaving),
     }),
   })
 }

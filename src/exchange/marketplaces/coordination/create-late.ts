@@ -4,6 +4,7 @@ import type { Actor } from '../../../platform/kernel/actor.ts'
 import { fromTimestamp } from '../../../platform/kernel/moscow-time.ts'
 import { refuseShipmentLackingMarks } from '../../../warehouse/picking/required-marks.ts'
 import { closeShipment, nameCreatedShipment } from '../../../warehouse/shipments/verbs.ts'
+import { isNeedless } from '../calls/failure.ts'
 import type { Cabinet } from '../connected-cabinet.ts'
 import type { Shipping } from '../connector.ts'
 import {
@@ -22,8 +23,8 @@ import { markDoneRemotely } from './staff-errors.ts'
 /**
  * Creates a shipment at the marketplace when it is closed here: OZON may refuse a carriage before one of its
  * postings is packed, and packs none without its marks. Until then the shipment is known here alone. Each of
- * the calls (marks, packing, creation) may be repeated, the creation by looking for its result first. The
- * hand-over follows as a command of its own.
+ * the calls (marks, packing, creation) may be repeated, the creation by looking for its result first. Where the
+ * marketplace wants no shipment, it stays known here alone. The hand-over follows as a command of its own.
  */
 export async function createLate(
   tools: CoordinatorTools,
@@ -59,7 +60,7 @@ async function createOrFind(
   shipping: Shipping,
   command: RemoteCommand<CreateLateCommand>,
   again: boolean,
-): Promise<string> {
+): Promise<string | undefined> {
   const found = again ? await findCreatedLate(db, shipping, command) : undefined
   if (found !== undefined) return found
   const { clientId, shipmentId } = command
@@ -68,7 +69,10 @@ async function createOrFind(
   const reference = referenceOf(command)
   const requestedAt = fromTimestamp(command.requestedAt)
   const plan = { name: reference, reference, requestedAt, orders: members, marksAttached: true }
-  return shipping.create(plan)
+  return shipping.create(plan).catch((error: unknown) => {
+    if (isNeedless(error)) return undefined
+    throw error
+  })
 }
 
 /** The number of the shipment that the marketplace created for a command; undefined if it did not. */

@@ -1,13 +1,13 @@
 import type { Queryable } from '../../../platform/db/connection.ts'
 import { day, fromTimestamp, toTimestamp } from '../../../platform/kernel/moscow-time.ts'
-import { isTooEarly } from '../calls/failure.ts'
+import { isNeedless, isTooEarly } from '../calls/failure.ts'
 import type { Shipping } from '../connector.ts'
 import { type CreateCommand, type RemoteCommand, referenceOf } from './remote-command.ts'
 import { shippedOrders } from './shipment-orders.ts'
 
 /**
  * Returns the marketplace's number of the shipment that a command asks for; undefined where the marketplace
- * creates it only when its orders are packed. `again`: an earlier attempt may have created it, so it is
+ * creates it only when its orders are packed, or wants none. `again`: an earlier attempt may have created it, so it is
  * looked for first.
  */
 export async function createOnce(
@@ -26,7 +26,7 @@ export async function createOnce(
     orders,
   }
   return shipping.create(plan).catch((error: unknown) => {
-    if (isTooEarly(error)) return undefined
+    if (isTooEarly(error) || isNeedless(error)) return undefined
     throw error
   })
 }

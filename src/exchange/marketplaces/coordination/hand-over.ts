@@ -43,6 +43,19 @@ export async function handOverShipment(
   return undefined
 }
 
+/** Hands over orders for which the marketplace wants no shipment: it packs them, and has the marks of their units. */
+export async function handOverAlone(
+  db: Queryable,
+  shipping: Shipping,
+  leaving: LeavingShipment,
+): Promise<string | undefined> {
+  await refuseShipmentLackingMarks(db, leaving.clientId, leaving.shipmentId)
+  const members = await membersOf(db, leaving.clientId, leaving.shipmentId)
+  await attachAllMarks(db, shipping, leaving, members)
+  await shipping.pack?.(members, true)
+  return 'Маркетплейс не ждёт отгрузки: сдайте заказы в пункт по этикеткам'
+}
+
 /**
  * Compares a shipment that the marketplace has taken over, through somebody in its cabinet or an
  * earlier attempt of ours, with the orders that leave here. Throws conflict for orders that stayed

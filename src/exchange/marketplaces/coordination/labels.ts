@@ -161,5 +161,7 @@ async function tryOne(
 
 function refuseBeforeCreation({ awaitsCreation }: CabinetOfShipment): void {
   if (!awaitsCreation) return
-  throw conflict('Маркетплейс создаст эту отгрузку, когда её закроют: сначала закройте её')
+  throw conflict(
+    'Отгрузки на маркетплейсе ещё нет: если она ему нужна, он создаст её, когда её закроют. В пункт заказы сдают по этикеткам',
+  )
 }

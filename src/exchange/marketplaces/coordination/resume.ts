@@ -112,7 +112,7 @@ async function verbOf(
   const { clientId, shipmentId } = command
   const shipment = await connectionOfShipment(parts.db, clientId, shipmentId)
   if (shipment === undefined) return undefined
-  const { externalId } = shipment
+  const { externalId, awaitsCreation } = shipment
   switch (command.kind) {
     case 'add_orders':
       return verbOfAddition(parts, command, externalId)
@@ -121,7 +121,8 @@ async function verbOf(
     case 'create_late':
       return verbOfLateCreation(parts, command)
     case 'hand_over':
-      return verbOfHandOver(parts, command, externalId)
+      // Without a shipment at the marketplace nobody knows: it is closed once more, which packs nothing twice.
+      return awaitsCreation ? undefined : verbOfHandOver(parts, command, externalId)
     case 'cancel':
       return verbOfCancellation(parts, command, externalId)
     case 'add_boxes':

@@ -15,7 +15,7 @@ import { type OzonClient, ozonPages } from './client.ts'
 import type { OzonContext } from './context.ts'
 import { namesError } from './errors.ts'
 import { packAll } from './packing.ts'
-import { matchDeparture, parseCarriage } from './parse-carriages.ts'
+import { matchDeparture, parseCarriage, parseCarriageOffer } from './parse-carriages.ts'
 import { type Posting, parsePosting } from './parse-postings.ts'
 
 /** Creates a carriage, and finds a carriage whose creation got no response. */
@@ -34,13 +34,48 @@ export async function createCarriage(
   const own = [...packed, ...waiting]
   const methodId = own.length > 0 ? methodOf(own) : await onlyMethod(context)
   const departure = departureFor(requestedAt, context.now())
+  const isTooEarly = packed.length === 0 && waiting.length > 0
+  await refuseUnlessOffered(client, methodId, departure, { isTooEarly, packed: packed.length })
   const id = await client.createCarriage(methodId, departure).catch((error: unknown) => {
     if (!isRejected(error)) throw error
-    const isTooEarly = packed.length === 0 && waiting.length > 0 && namesError(error, noneIsPacked)
-    throw withAdvice(error, isTooEarly ? 'unpacked' : undefined)
+    throw withAdvice(error, isTooEarly && namesError(error, noneIsPacked) ? 'unpacked' : undefined)
   })
   await keepOnly(client, id, packed)
   return id
+}
+
+/**
+ * OZON creates a carriage only where its list of the day offers it. Where it does not, orders that are brought to a
+ * point need none (`needless`), and neither do those whose method is not listed at all.
+ */
+async function refuseUnlessOffered(
+  client: OzonClient,
+  methodId: string,
+  departure: Instant,
+  { isTooEarly, packed }: { readonly isTooEarly: boolean; readonly packed: number },
+): Promise<void> {
+  const offer = await offerOf(client, methodId, departure)
+  if (offer?.mayBeCreated) return
+  if (offer?.hasOpen) throw refusalNamed('there_are_incomplete_carriages')
+  if (isTooEarly) throw refusalNamed('POSTING_NOT_FOUND', 'unpacked')
+  if (offer === undefined || !offer.isNeeded) {
+    const message = 'OZON не ждёт отгрузки: заказы этого способа доставки сдают в пункт без неё'
+    throw new MarketplaceError('rejected', message, { meaning: 'needless' })
+  }
+  if (packed === 0) throw refusalNamed('POSTING_NOT_FOUND')
+  throw rejection(
+    `OZON пока не даёт создать отгрузку способа доставки «${excerpt(offer.name)}»: проверьте его отгрузки в ` +
+      'кабинете и повторите',
+  )
+}
+
+async function offerOf(client: OzonClient, methodId: string, departure: Instant) {
+  const date = moscowDate(departure)
+  for await (const { items } of ozonPages((cursor) => client.methods(date, cursor))) {
+    const offer = items.map(parseCarriageOffer).find((each) => each.methodId === methodId)
+    if (offer !== undefined) return offer
+  }
+  return undefined
 }
 
 const noneIsPacked = /POSTING_NOT_FOUND/
@@ -73,6 +108,11 @@ const causes: readonly (readonly [RegExp, FailureKind, string])[] = [
     'OZON открывает отгрузку только с собранными заказами: назовите заказы сразу; если собранные заказы в прежней отгрузке, подтвердите её в кабинете',
   ],
 ]
+
+/** As if OZON had refused with this name, which it would. */
+function refusalNamed(name: string, meaning?: Meaning): MarketplaceError {
+  return withAdvice(rejection('OZON не создаёт отгрузку', name), meaning)
+}
 
 function withAdvice(error: MarketplaceError, meaning: Meaning | undefined): MarketplaceError {
   const known = causes.find(([name]) => namesError(error, name))

@@ -2,11 +2,13 @@ import { day, type Instant, moscowDate, parseTime } from '../../../platform/kern
 import type { ReportedShipment } from '../../../warehouse/shipments/mirror.ts'
 import {
   type Fields,
+  flagOf,
   instantOrNone,
   isRemoteId,
   listOrNone,
   textOf,
   textOrNone,
+  textsOf,
 } from '../calls/response-fields.ts'
 import { isPacked } from './status.ts'
 
@@ -82,6 +84,30 @@ export function parseMethodCarriages(method: Fields): CarriageSummary[] {
       status: textOrNone(carriage, 'status') ?? '',
     }))
     .filter(({ id }) => isRemoteId(id))
+}
+
+/** What OZON lets do with the carriages of a delivery method on a day. */
+export interface CarriageOffer {
+  readonly methodId: string
+  readonly name: string
+  readonly mayBeCreated: boolean
+  /** One is there that nobody has confirmed. */
+  readonly hasOpen: boolean
+  /** OZON's courier comes, or OZON trusts the count of the warehouse: then nothing goes without a carriage. */
+  readonly isNeeded: boolean
+}
+
+export function parseCarriageOffer(method: Fields): CarriageOffer {
+  const methodId = textOrNone(method, 'delivery_method_id') ?? ''
+  const carriages = listOrNone(method, 'carriages')
+  const firstMile = textOrNone(method, 'first_mile_type')?.toLowerCase() ?? 'dropoff'
+  return {
+    methodId,
+    name: textOrNone(method, 'delivery_method_name') ?? methodId,
+    mayBeCreated: carriages.some((each) => textsOf(each, 'available_actions').includes('create')),
+    hasOpen: parseMethodCarriages(method).some(({ status }) => status === 'new'),
+    isNeeded: firstMile !== 'dropoff' || flagOf(method, 'has_entrusted_acceptance'),
+  }
 }
 
 export interface CarriagePosting {

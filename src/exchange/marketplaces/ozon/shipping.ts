@@ -39,6 +39,9 @@ export function ozonShipping(context: OzonContext): Shipping {
       await addOrders(context, externalId, orders, present)
       return []
     },
+    async pack(orders, marksAttached) {
+      await packAll(client, context.time, orders, { marksMayFollow: !marksAttached })
+    },
     ordersOf: async (externalId) =>
       (await postingsIn(client, externalId))?.map(({ number }) => number),
     remoteStateOf: async (externalId) => (await inspect(client, externalId)).state,
