@@ -204,6 +204,42 @@ suite('reading', () => {
     )
   })
 
+  test('cards are listed until as many came as OZON says, or until a page is empty', async () => {
+    const list = '/v3/product/list'
+    const cards = [1, 2, 3].map(() => fake.addCard(account))
+    fake.pagesOf(2)
+    const listed = async () => (await all(connector.cards(''))).map(({ itemId }) => itemId)
+    const expected = cards.map(({ itemId }) => itemId)
+    assert.deepEqual(await listed(), expected)
+    assert.equal(made(list).length, 2)
+    const ids = cards.map(({ nmId: product_id }) => ({ product_id }))
+    const first = { items: ids.slice(0, 2), last_id: 'a' }
+    const last = { items: ids.slice(2), last_id: 'b' }
+    const plans: readonly (readonly [pages: readonly object[], calls: number])[] = [
+      [
+        [
+          { ...first, total: 3 },
+          { ...last, total: 3 },
+        ],
+        2,
+      ],
+      [[first, last, { items: [], last_id: '' }], 3],
+      [
+        [
+          { ...first, total_items: null, total: 0 },
+          { ...last, last_id: '' },
+        ],
+        2,
+      ],
+    ]
+    for (const [pages, calls] of plans) {
+      const before = made(list).length
+      for (const body of pages) fake.failNext(1, { status: 200, body: { result: body } }, list)
+      assert.deepEqual(await listed(), expected)
+      assert.equal(made(list).length, before + calls)
+    }
+  })
+
   test('cards cover all goods, in calls of bounded length', async () => {
     for (let count = 0; count < 501; count++) fake.addCard(account)
     const pages = await Array.fromAsync(connector.cards(''))

@@ -106,7 +106,7 @@ function products(request: OzonRequest): FakeResponse {
   const page = numbers.filter(({ nmId }) => nmId > last).slice(0, pageSize(Number(body.limit)))
   const items = page.map(({ nmId, article }) => ({ product_id: nmId, offer_id: article }))
   const last_id = String(page.at(-1)?.nmId ?? '')
-  return wrapped({ items, total: numbers.length, last_id })
+  return wrapped({ items, total_items: numbers.length, last_id })
 }
 
 /** All goods with their stock; the last page has a cursor as well. */
@@ -121,7 +121,7 @@ function stockedProducts(request: OzonRequest): FakeResponse {
     stocks: [{ type: 'fbs', sku: itemId, present: 0, reserved: 0, warehouse_ids: [] }],
   }))
   const cursor = String(page.at(-1)?.nmId ?? body.cursor ?? '')
-  return { body: { items, total: cards.length, cursor } }
+  return { body: { items, total_items: cards.length, cursor } }
 }
 
 function productInfos(request: OzonRequest): FakeResponse {

@@ -17,8 +17,10 @@ import type { ShipmentDocument } from '../connector.ts'
 import type { OzonFile } from './files.ts'
 import {
   type OzonOptions,
+  type OzonPage,
   type OzonTransport,
   openOzonTransport,
+  totalOf,
   withNamedList,
 } from './transport.ts'
 
@@ -78,20 +80,21 @@ export const productListPath = '/v3/product/list'
 
 function goodsCalls({ call, list, page }: OzonTransport) {
   return {
-    /** Ids of all goods; the last page is empty. */
-    async products(lastId: string): Promise<RemotePage> {
+    /** Ids of all goods. */
+    async products(lastId: string): Promise<OzonPage> {
       const body = { filter: { visibility: 'ALL' }, last_id: lastId, limit: ozonIdsMax.cards }
       const { requestedAt, fields } = await list(productListPath, body)
       const items = responseListOf(withNamedList(fields, 'items'), 'items')
       return {
         requestedAt,
         items,
+        total: totalOf(fields),
         next: items.length > 0 ? textOrNone(fields, 'last_id') : undefined,
       }
     },
 
     /** Ids of all goods, by a call that lists their stock. */
-    stockedProducts(cursor: string): Promise<RemotePage> {
+    stockedProducts(cursor: string): Promise<OzonPage> {
       const body = { cursor, limit: ozonIdsMax.cards, filter: { visibility: 'ALL' } }
       return page('/v4/product/info/stocks', 'items', body)
     },
@@ -313,9 +316,9 @@ function exemplarCalls({ call }: OzonTransport) {
 /**
  * Reads page after page. Throws if a cursor is missing or repeats: part of the list would be lost.
  */
-export async function* ozonPages(
-  fetch: (cursor: string) => Promise<RemotePage>,
-): AsyncGenerator<RemotePage> {
+export async function* ozonPages<Page extends RemotePage>(
+  fetch: (cursor: string) => Promise<Page>,
+): AsyncGenerator<Page> {
   const fetched = new Set([''])
   for (let cursor = ''; ; ) {
     const page = await fetch(cursor)

@@ -11,6 +11,7 @@ import {
 import type { Card, ReportedPage } from '../connector.ts'
 import { ozonPages, productListPath } from './client.ts'
 import type { OzonContext } from './context.ts'
+import type { OzonPage } from './transport.ts'
 
 /** Lists all cards: OZON cannot list the changed ones. The cursors therefore have no content. */
 export async function* listOzonCards(
@@ -32,13 +33,25 @@ export async function* listOzonCards(
 async function* productPages({ client, memory }: OzonContext): AsyncGenerator<RemotePage> {
   try {
     if (!memory.isWithdrawn(productListPath)) {
-      return yield* ozonPages((lastId) => client.products(lastId))
+      return yield* pagesUpToTotal((lastId) => client.products(lastId))
     }
   } catch (error) {
     if (!isObsolete(error)) throw error
     if (isWithdrawn(error)) memory.noteWithdrawn(productListPath)
   }
-  yield* ozonPages((cursor) => client.stockedProducts(cursor))
+  yield* pagesUpToTotal((cursor) => client.stockedProducts(cursor))
+}
+
+/** Pages until as many goods were listed as OZON says there are; where it does not say, until the last page. */
+async function* pagesUpToTotal(
+  fetch: (cursor: string) => Promise<OzonPage>,
+): AsyncGenerator<RemotePage> {
+  let listed = 0
+  for await (const page of ozonPages(fetch)) {
+    yield page
+    listed += page.items.length
+    if (page.total !== undefined && page.total > 0 && listed >= page.total) return
+  }
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type Fields,
   fieldsOf,
   flagOf,
+  integerOrNone,
   responseListOf,
   textOf,
   textOrNone,
@@ -40,9 +41,14 @@ export interface OzonTransport {
   list(path: string, body: Fields): Promise<OzonResponse>
   /** A call that must not be repeated. */
   callOnce(path: string, body: Fields): Promise<OzonResponse>
-  page(path: string, name: string, body: Fields): Promise<RemotePage>
+  page(path: string, name: string, body: Fields): Promise<OzonPage>
   file(path: string, body: Fields): Promise<OzonFile>
   download(address: string): Promise<OzonFile>
+}
+
+/** A page of a list; `total` of all its items, where OZON says it. */
+export interface OzonPage extends RemotePage {
+  readonly total: number | undefined
 }
 
 interface OzonResponse {
@@ -87,6 +93,7 @@ export function openOzonTransport(options: OzonOptions): OzonTransport {
       return {
         requestedAt,
         items,
+        total: totalOf(fields),
         // Read after the items were used: a page with a bad cursor is still a good page.
         get next() {
           return nextCursor(fields, items.length, body.cursor)
@@ -113,6 +120,11 @@ function nextCursor(fields: Fields, count: number, current: unknown): string | u
   const isNew = cursor !== undefined && cursor !== current
   if (flagOf(fields, 'has_next')) return isNew || count > 0 ? textOf(fields, 'cursor') : undefined
   return isNew && count > 0 ? cursor : undefined
+}
+
+/** Since November 2026 it is `total_items`. */
+export function totalOf(fields: Fields): number | undefined {
+  return integerOrNone(fields, 'total_items') ?? integerOrNone(fields, 'total')
 }
 
 /** Older versions of a call wrap the response in `result`, newer ones do not. */
