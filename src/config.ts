@@ -153,7 +153,8 @@ export const settings = {
   WB_SANDBOX_BASE_URL: {
     otherwise:
       '`WB_BASE_URL` if that is set, else `https://marketplace-api-sandbox.wildberries.ru`',
-    meaning: "Where calls with a token for WB's sandbox go.",
+    meaning:
+      "Where calls with a token for WB's sandbox go. New tokens of that kind are refused unless this is set.",
   },
   WB_SANDBOX_CONTENT_BASE_URL: {
     otherwise:
@@ -220,6 +221,8 @@ export interface Config {
 export interface MarketplaceConfig {
   /** The hosts of WB and of its sandbox. */
   readonly wildberries: Readonly<Record<'production' | 'sandbox', WildberriesUrls>>
+  /** Tokens for WB's sandbox are taken: the operator has named it. */
+  readonly wildberriesTestTokens: boolean
   readonly ozonUrl: string
   readonly ozonListApartMs: number
   readonly syncIntervalMs: number
@@ -305,6 +308,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     marketplaces: {
       wildberries: wildberriesUrls(env),
+      wildberriesTestTokens: Boolean(env.WB_SANDBOX_BASE_URL),
       ozonUrl: url(env, 'OZON_BASE_URL', settings.OZON_BASE_URL.fallback),
       ozonListApartMs: duration(env, 'OZON_LIST_PAUSE'),
       syncIntervalMs: duration(env, 'SYNC_INTERVAL'),

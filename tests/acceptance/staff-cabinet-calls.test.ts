@@ -33,6 +33,7 @@ const service = await startService(
 const unlimited = {
   take: async () => {},
   charge: async () => {},
+  leave: async () => {},
   hold: async () => {},
   holdPart: async () => {},
 }

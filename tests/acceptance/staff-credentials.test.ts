@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { StaffCabinet } from '../../src/warehouse/clients/cabinet-view.ts'
+import { accountUser } from '../support/account.ts'
 import type { FakeAccount } from '../support/marketplaces/fake.ts'
 import { startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { fakeToken, startFakeWildberries } from '../support/marketplaces/wildberries.ts'
@@ -12,6 +13,11 @@ import { staffClient } from '../support/staff.ts'
 const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
 after(() => Promise.all([wb.close(), ozon.close()]))
 const service = await startService({ WB_BASE_URL: wb.baseUrl, OZON_BASE_URL: ozon.baseUrl })
+const withSandbox = await startService({
+  WB_BASE_URL: wb.baseUrl,
+  WB_SANDBOX_BASE_URL: wb.baseUrl,
+  OZON_BASE_URL: ozon.baseUrl,
+})
 const manager = await staffClient(service, 'manager')
 const month = 30 * 86_400
 
@@ -49,8 +55,39 @@ test('a key that the marketplace accepts is good at once, and says what it may d
   const other = good<StaffCabinet>(second, 201)
   assert.deepEqual([other.credentials_state, other.credentials_rights], ['good', ['Admin']])
   assert.ok((other.credentials_expire_at ?? '') > other.created_at)
-  const sandbox = await manager.post(path, draftOf('WB', wb.sandboxAccount().credentials))
-  assert.equal(good<StaffCabinet>(sandbox, 201).credentials_sandbox, true)
+})
+
+test('a token for the sandbox is refused, unless the operator has named the sandbox', async () => {
+  const draft = draftOf('WB', wb.sandboxAccount().credentials)
+  const answer = await manager.post(`/clients/${await newClient()}/cabinets`, draft)
+  assert.deepEqual([answer.status, answer.code], [400, 'validation_error'])
+  assert.match(answer.message, /токен Тестовый.*выпустите Базовый токен.*«Доступ к API»/)
+  const other = await staffClient(withSandbox, 'manager')
+  const client = good<{ id: string }>(await other.post('/clients', { name: 'ООО «Проба»' }), 201)
+  const added = await other.post(`/clients/${client.id}/cabinets`, draft)
+  const { credentials_sandbox, credentials_type } = good<StaffCabinet>(added, 201)
+  assert.deepEqual([credentials_sandbox, credentials_type], [true, 'test'])
+})
+
+test('the kind of a token is shown, and a personal one is not for a warehouse', async () => {
+  const client = await newClient()
+  const path = `/clients/${client}/cabinets`
+  for (const [claims, type, note] of [
+    [{ acc: 1 }, 'base', undefined],
+    [{ acc: 3, for: 'self' }, 'personal', /Персональный.*нельзя. Попросите у продавца Базовый/],
+    [{ acc: 4, for: 'asid:1' }, 'service', undefined],
+    [{}, null, undefined],
+  ] as const) {
+    const answer = await manager.post(path, draftOf('WB', wb.accountWith(claims).credentials))
+    const cabinet = good<StaffCabinet>(answer, 201)
+    assert.deepEqual([cabinet.credentials_type, cabinet.credentials_state], [type, 'good'])
+    if (note === undefined) assert.equal(cabinet.credentials_note, undefined)
+    else assert.match(cabinet.credentials_note ?? '', note)
+  }
+  const seller = await accountUser(service, { [client]: 'viewer' })
+  const { cabinets } = good<{ cabinets: { problems: string[] }[] }>(await seller.get('/attention'))
+  const personal = cabinets.filter(({ problems }) => problems.includes('credentials_personal'))
+  assert.equal(personal.length, 1)
 })
 
 // Guarantee (marketplaces): A key that the marketplace clearly refuses is not stored.
@@ -64,7 +101,10 @@ test('a refused, expired, read-only or insufficient key is refused by name, and 
       /token.*действовал до 1[45]\.11\.2023/,
     ],
     [draftOf('WB', { token: tokenWith({ s: bits(1, 4, 30) }) }), /token.*только на чтение/],
-    [draftOf('WB', { token: tokenWith({ s: bits(4) }) }), /не хватает категорий: «Контент»/],
+    [
+      draftOf('WB', { token: tokenWith({ s: bits(4) }) }),
+      /не хватает категорий: «Контент»; выпустите Базовый/,
+    ],
     [draftOf('WB', { token: tokenWith({ s: bits(1, 2) }) }), /не хватает категорий: «Маркетплейс»/],
     [draftOf('OZON', { client_id: '9999999', api_key: 'unknown' }), /api_key.*OZON не принимает/],
   ]

@@ -191,6 +191,34 @@ test('an answer after which no call is left makes the next one wait, for as long
   assert.deepEqual(time.waits, [1000, 4000])
 })
 
+test('after a refused call no more calls follow at once than it names, at no other time', async () => {
+  const rule = { burst: 20, intervalMs: 100 }
+  const scene = () => {
+    const time = passingTime()
+    return { ...openScene({ time, limits: openLimits(rule, time) }), time }
+  }
+  for (const [left, waits] of [
+    ['3', [0, 0, 0, 100]],
+    ['15', [0, 0, 0, 0]],
+    ['', [0, 0, 0, 0]],
+  ] as const) {
+    const { json, time } = scene()
+    fake.failNext(1, { status: 409, headers: { 'X-Remaining': left } })
+    await failureOf(json(change))
+    const before = time.waits.length
+    for (const _ of waits) await json(read)
+    assert.deepEqual(
+      time.waits.slice(before),
+      waits.filter((wait) => wait > 0),
+      left,
+    )
+  }
+  response = { body: { ok: true }, headers: { 'X-Remaining': '1' } }
+  const { json, time } = scene()
+  for (let call = 0; call < 5; call++) await json(read)
+  assert.deepEqual(time.waits, [])
+})
+
 test('Retry-After may be a date', async () => {
   const now = Date.parse('2026-11-20T12:00:00Z')
   const { json, time } = openScene({ now: () => now })

@@ -251,6 +251,7 @@ test('all tokens of a seller share one bucket, whose name reveals nothing of the
   const limits: Limits = {
     take: async (taken) => void accounts.push(taken),
     async charge() {},
+    async leave() {},
     async hold() {},
     async holdPart() {},
   }

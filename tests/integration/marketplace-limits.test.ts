@@ -147,6 +147,18 @@ test('a refused call takes no place', async () => {
   assert.deepEqual(waits, [])
 })
 
+test('what a marketplace leaves of the limit never gives places back', async () => {
+  const { take, leave, waits } = openProcess()
+  await leave('left', 2)
+  for (let call = 0; call < 2; call++) await take('left')
+  await leave('left', 4)
+  await leave('left', 9)
+  assert.deepEqual(waits, [])
+  await take('left')
+  const [waitMs = 0] = waits
+  assert.ok(waitMs > slow.intervalMs - 1_000 && waitMs <= slow.intervalMs, `${waitMs}`)
+})
+
 test('an account is held for an hour at most', async () => {
   const { take, hold, waits } = openProcess()
   await hold('hour', 24 * 60 * minute)
@@ -345,6 +357,18 @@ test('calls start while transactions hold every connection of the pool', async (
   } finally {
     await Promise.all([small.end({ timeout: 1 }), beside.end({ timeout: 1 })])
   }
+})
+
+test('a base token has half of the calls: ten at once', async () => {
+  const { fake, box, cabinetOf, bucket } = await openCabinet()
+  const account = fake.accountWith({ acc: 1 })
+  const wildberries = hostsOf(fake.baseUrl)
+  const connect = makeConnect({ db, box, wildberries, ozonUrl: fake.baseUrl })
+  await connect(cabinetOf(account)).access()
+  const [{ wait }] = await db<[{ wait: number }]>`
+    select max(full_at) - now_micros() as wait from marketplace_buckets`
+  assert.ok(wait > 200_000 && wait <= 400_000, `${wait}`)
+  assert.equal((await bucket()).rows, 1)
 })
 
 test("a sandbox token calls the sandbox's hosts alone, at most once a second", async () => {

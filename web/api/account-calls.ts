@@ -59,8 +59,8 @@ export interface CabinetInNeed {
   name: string
   /** Маркетплейс. */
   marketplace: 'WB' | 'OZON'
-  /** `credentials_refused` — маркетплейс не принимает ключ, `credentials_expiring` — ключ истекает раньше чем через 21 дней, `sync_error` — данные не обновляются, `warehouses_not_chosen` — новые заказы не загружаются: склад не выбрал, с каких складов продавца он их отправляет. */
-  problems: Array<'credentials_refused' | 'credentials_expiring' | 'sync_error' | 'warehouses_not_chosen'>
+  /** `credentials_refused` — маркетплейс не принимает ключ, `credentials_expiring` — ключ истекает раньше чем через 14 дней, `sync_error` — данные не обновляются, `warehouses_not_chosen` — новые заказы не загружаются: склад не выбрал, с каких складов продавца он их отправляет, `credentials_personal` — токен WB Персональный, а складу нужен Базовый. */
+  problems: Array<'credentials_refused' | 'credentials_expiring' | 'sync_error' | 'warehouses_not_chosen' | 'credentials_personal'>
   /** Почему данные не обновляются; иначе поля нет. */
   sync_error?: string | undefined
   /** За какое время данные; null — их ещё не было. */

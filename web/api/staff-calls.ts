@@ -843,12 +843,13 @@ export interface StaffCabinet {
   credentials_at: string | null
   /** Что с ключами: нет, ещё не проверены, приняты, скоро истекут (за две недели), не приняты. */
   credentials_state: 'none' | 'unchecked' | 'good' | 'expiring' | 'refused'
-  /** Что ещё неизвестно о ключах; если всё известно, поля нет. */
+  /** Что стоит знать о ключах; если всё в порядке, поля нет. */
   credentials_note?: string | undefined
   /** Что ключу разрешено: категории WB, роли OZON; null, если ещё не известно. */
   credentials_rights: Array<string> | null
   /** Ключ для песочницы маркетплейса. */
   credentials_sandbox: boolean
+  credentials_type: 'base' | 'test' | 'personal' | 'service' | null
   /** До какого времени они действуют, если известно. */
   credentials_expire_at: string | null
   /** Номера складов маркетплейса, заказы которых собирают здесь; null — склады не выбраны. */

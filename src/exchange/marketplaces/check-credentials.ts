@@ -3,7 +3,7 @@ import { limitsAtSpeed, timeAtSpeed } from './calls/account-buckets.ts'
 import type { ConnectOptions } from './connect.ts'
 import { ozonLimit } from './ozon/client.ts'
 import { checkOzonKey } from './ozon/rights.ts'
-import { environmentOfToken, wildberriesPaces } from './wildberries/environment.ts'
+import { environmentOfToken, paceNameOf, wildberriesPaces } from './wildberries/environment.ts'
 import { checkWildberriesToken } from './wildberries/rights.ts'
 import { readToken } from './wildberries/token.ts'
 
@@ -19,7 +19,10 @@ const callMsMax = 3_000
 const checkMsMax = 5_000
 
 export function makeCredentialsCheck(
-  options: Pick<ConnectOptions, 'db' | 'wildberries' | 'ozonUrl' | 'speed'>,
+  options: Pick<ConnectOptions, 'db' | 'wildberries' | 'ozonUrl' | 'speed'> & {
+    /** Tokens for WB's sandbox are taken. */
+    readonly wildberriesTestTokens?: boolean
+  },
 ): CheckCredentials {
   const { db, speed = 1 } = options
   const common = { timeoutMs: callMsMax, attemptsMax: 1, time: timeAtSpeed(speed) }
@@ -28,14 +31,11 @@ export function makeCredentialsCheck(
       const limits = limitsAtSpeed(db, ozonLimit, speed)
       return checkOzonKey({ ...common, credentials, limits, baseUrl: options.ozonUrl })
     }
-    const environment = environmentOfToken(credentials.token)
-    const limits = limitsAtSpeed(db, wildberriesPaces[environment].limit, speed)
-    return checkWildberriesToken({
-      ...common,
-      credentials,
-      limits,
-      ...options.wildberries[environment],
-    })
+    const hosts = options.wildberries[environmentOfToken(credentials.token)]
+    const { limit } = wildberriesPaces[paceNameOf(credentials.token, hosts)]
+    const limits = limitsAtSpeed(db, limit, speed)
+    const { wildberriesTestTokens: takesTestTokens = false } = options
+    return checkWildberriesToken({ ...common, credentials, limits, takesTestTokens, ...hosts })
   }
   return async (credentials) => {
     const late = Promise.withResolvers<CredentialsCheck>()
@@ -52,6 +52,6 @@ export function makeCredentialsCheck(
 function uncheckedOf(credentials: Credentials): CredentialsCheck {
   const nothing = { rights: undefined, expiresAt: undefined, isForSandbox: false }
   if (credentials.marketplace === 'OZON') return nothing
-  const { expiresAt, isForSandbox } = readToken(credentials.token)
-  return { ...nothing, expiresAt, isForSandbox }
+  const { expiresAt, isForSandbox, type } = readToken(credentials.token)
+  return { ...nothing, expiresAt, isForSandbox, type }
 }

@@ -21,8 +21,8 @@ import { openOzonMemory } from './ozon/memory.ts'
 import type { CallRecorder } from './recording/recorder.ts'
 import { openWildberries } from './wildberries/connector.ts'
 import {
-  environmentAt,
   environmentOfToken,
+  paceNameOf,
   type WildberriesEnvironment,
   type WildberriesHosts,
   wildberriesPaces,
@@ -65,6 +65,7 @@ export function makeConnect(options: ConnectOptions): Connect {
   const { db, speed = 1 } = options
   const limits = {
     production: whileOn(db, limitsAtSpeed(db, wildberriesPaces.production.limit, speed)),
+    base: whileOn(db, limitsAtSpeed(db, wildberriesPaces.base.limit, speed)),
     sandbox: whileOn(db, limitsAtSpeed(db, wildberriesPaces.sandbox.limit, speed)),
     OZON: whileOn(db, limitsAtSpeed(db, ozonLimit, speed)),
   }
@@ -81,14 +82,13 @@ export function makeConnect(options: ConnectOptions): Connect {
     }
     switch (credentials.marketplace) {
       case 'WB': {
-        const environment = environmentOfToken(credentials.token)
-        const hosts = options.wildberries[environment]
+        const hosts = options.wildberries[environmentOfToken(credentials.token)]
         return openWildberries({
           credentials,
           readsOnly,
           onAttempt,
           now,
-          limits: limits[environmentAt(environment, hosts)],
+          limits: limits[paceNameOf(credentials.token, hosts)],
           time,
           ...hosts,
         })

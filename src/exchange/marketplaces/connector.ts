@@ -1,5 +1,6 @@
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
 import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
+import type { TokenType } from '../../warehouse/clients/credentials.ts'
 import type { Marketplace } from '../../warehouse/clients/marketplace.ts'
 import type { OrderDraft, OrderLineDraft, ReportedStatus } from '../../warehouse/orders/draft.ts'
 import type { ReportedReturn } from '../../warehouse/returns/expected.ts'
@@ -292,6 +293,8 @@ export interface ReportedLine extends OrderLineDraft {
 export interface Access {
   /** When the credentials expire; undefined where the marketplace does not say. */
   readonly expiresAt: Instant | undefined
+  /** WB: the kind of the token, where it says so. */
+  readonly tokenType?: TokenType | undefined
 }
 
 export interface SellerWarehouse {

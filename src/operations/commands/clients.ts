@@ -156,6 +156,8 @@ async function addCabinetWith(
   const state = given && {
     credentials_state: after?.credentials_state,
     credentials_rights: after?.credentials_rights,
+    credentials_type: after?.credentials_type,
+    credentials_note: after?.credentials_note,
     credentials_expire_at: after?.credentials_expire_at,
   }
   return { printed: { id, marketplace, name, ...state }, clientId, objectId: id, after }

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment, momentOrNull, oneOfValues } from '../../platform/kernel/schema.ts'
+import { type TokenType, tokenTypes } from './credentials.ts'
 import {
   type Marketplace,
   marketplaces,
@@ -55,6 +56,10 @@ export function sellerCabinetView(row: SellerCabinetRow): SellerCabinet {
 export const credentialsStates = ['none', 'unchecked', 'good', 'expiring', 'refused'] as const
 export type CredentialsState = (typeof credentialsStates)[number]
 
+const tokenTypeRule =
+  'Тип токена WB: `base` — Базовый, `personal` — Персональный, `service` — Сервисный, `test` — Тестовый; ' +
+  'null, если токен его не называет.'
+
 export const StaffCabinet = Type.Object(
   {
     id: Type.String({ description: 'Идентификатор кабинета.' }),
@@ -77,12 +82,13 @@ export const StaffCabinet = Type.Object(
       'Что с ключами: нет, ещё не проверены, приняты, скоро истекут (за две недели), не приняты.',
     ),
     credentials_note: Type.Optional(
-      Type.String({ description: 'Что ещё неизвестно о ключах; если всё известно, поля нет.' }),
+      Type.String({ description: 'Что стоит знать о ключах; если всё в порядке, поля нет.' }),
     ),
     credentials_rights: Type.Union([Type.Array(Type.String()), Type.Null()], {
       description: 'Что ключу разрешено: категории WB, роли OZON; null, если ещё не известно.',
     }),
     credentials_sandbox: Type.Boolean({ description: 'Ключ для песочницы маркетплейса.' }),
+    credentials_type: Type.Union([oneOfValues(tokenTypes, tokenTypeRule), Type.Null()]),
     credentials_expire_at: momentOrNull('До какого времени они действуют, если известно.'),
     warehouses: Type.Unsafe<string[] | null>({
       type: ['array', 'null'],
@@ -121,6 +127,7 @@ export interface CabinetRow extends SellerCabinetRow {
   credentials_state: CredentialsState
   credentials_rights: string[] | null
   credentials_sandbox: boolean
+  credentials_type: TokenType | null
   credentials_expire_at: Timestamp | null
   own_warehouses: string[] | null
   deadline_hours: number | null
@@ -134,7 +141,7 @@ export function cabinetColumns(db: Queryable) {
     (select owner.name from clients owner where owner.id = k.client_id) as client_name, k.marketplace, k.name, k.active, k.synced_at, k.sync_error, k.shipments, k.observed_since,
     case when k.calls_recorded_until > now() then k.calls_recorded_until end as calls_recorded_until,
     k.credentials_at, ${credentialsState(db)} as credentials_state, k.credentials_rights,
-    k.credentials_sandbox, ${credentialsEnd(db)} as credentials_expire_at,
+    k.credentials_sandbox, k.credentials_type, ${credentialsEnd(db)} as credentials_expire_at,
     k.own_warehouses, k.deadline_hours, k.shipping_method_required, k.created_at`
 }
 
@@ -169,6 +176,16 @@ const uncheckedNote =
   'Маркетплейс не ответил, ключи пока не проверены: это сделает первая синхронизация. Она же узнает, ' +
   'не подключён ли аккаунт в другом кабинете'
 
+/** What the rules of WB say of a token that is not the seller's own program's. */
+export const personalTokenNote =
+  'Токен Персональный: по правилам WB он только для программ самого продавца, передавать его складу нельзя. ' +
+  'Попросите у продавца Базовый токен с категориями «Маркетплейс» и «Контент»'
+
+function noteOf(row: Pick<CabinetRow, 'credentials_state' | 'credentials_type'>) {
+  if (row.credentials_state === 'unchecked') return { credentials_note: uncheckedNote }
+  return row.credentials_type === 'personal' ? { credentials_note: personalTokenNote } : {}
+}
+
 export function staffCabinetView(row: CabinetRow): StaffCabinet {
   return {
     id: row.id,
@@ -185,9 +202,10 @@ export function staffCabinetView(row: CabinetRow): StaffCabinet {
     has_credentials: row.credentials_at !== null,
     credentials_at: row.credentials_at,
     credentials_state: row.credentials_state,
-    ...(row.credentials_state === 'unchecked' ? { credentials_note: uncheckedNote } : {}),
+    ...noteOf(row),
     credentials_rights: row.credentials_rights,
     credentials_sandbox: row.credentials_sandbox,
+    credentials_type: row.credentials_type,
     credentials_expire_at: row.credentials_expire_at,
     warehouses: row.own_warehouses,
     needs_warehouses: row.credentials_at !== null && row.active && row.own_warehouses === null,

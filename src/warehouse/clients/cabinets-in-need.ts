@@ -17,6 +17,7 @@ const problems = [
   'credentials_expiring',
   'sync_error',
   'warehouses_not_chosen',
+  'credentials_personal',
 ] as const
 
 export const CabinetInNeed = Type.Object(
@@ -29,7 +30,7 @@ export const CabinetInNeed = Type.Object(
         '`credentials_refused` — маркетплейс не принимает ключ, `credentials_expiring` — ключ истекает ' +
         `раньше чем через ${expiringDays} дней, \`sync_error\` — данные не обновляются, ` +
         '`warehouses_not_chosen` — новые заказы не загружаются: склад не выбрал, с каких складов продавца ' +
-        'он их отправляет.',
+        'он их отправляет, `credentials_personal` — токен WB Персональный, а складу нужен Базовый.',
     }),
     sync_error: Type.Optional(
       Type.String({ description: 'Почему данные не обновляются; иначе поля нет.' }),
@@ -51,6 +52,7 @@ interface Row {
   sync_error: string | null
   synced_at: Timestamp | null
   waits: boolean
+  is_personal: boolean
   ends: Timestamp | null
 }
 
@@ -64,18 +66,20 @@ export async function cabinetsInNeed(db: Queryable, clientId: string): Promise<C
       select k.id, k.name, k.marketplace, k.sync_error, k.synced_at,
         ${credentialsState(db)} as state, ${credentialsEnd(db)} as ends,
         k.credentials is not null and k.own_warehouses is null and k.shipments <> 'observe'
-          and k.synced_at is not null and k.sync_error is null as waits
+          and k.synced_at is not null and k.sync_error is null as waits,
+        coalesce(k.credentials_type = 'personal', false) as is_personal
       from ${cabinetTables(db)}
       where k.client_id = ${clientId} and k.active
     ) x
-    where state in ('refused', 'expiring') or sync_error is not null or waits
+    where state in ('refused', 'expiring') or sync_error is not null or waits or is_personal
     order by state = 'refused' desc, sync_error is not null desc, ends, id`
-  return rows.map(({ state, sync_error, waits, ends, ...row }) => {
+  return rows.map(({ state, sync_error, waits, is_personal, ends, ...row }) => {
     const has = {
       credentials_refused: state === 'refused',
       credentials_expiring: state === 'expiring',
       sync_error: sync_error !== null,
       warehouses_not_chosen: waits,
+      credentials_personal: is_personal,
     }
     return {
       ...row,

@@ -1,3 +1,4 @@
+import type { Transaction } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { newId } from '../../platform/kernel/ids.ts'
@@ -9,6 +10,7 @@ import {
   type CredentialsDraft,
   credentialsOf,
   sealCredentials,
+  type TokenType,
 } from './credentials.ts'
 import type { Marketplace, ShipmentsPlace } from './marketplace.ts'
 
@@ -140,17 +142,29 @@ async function keepCredentials(
   clientId: string,
   id: string,
   sealed: Buffer | null,
-  { rights, expiresAt, isForSandbox }: CredentialsCheck = unchecked,
+  { rights, expiresAt, isForSandbox, type }: CredentialsCheck = unchecked,
 ): Promise<void> {
   await work.tx`
     update cabinets set credentials = ${sealed},
       credentials_at = ${sealed === null ? null : work.at},
       credentials_rights = ${rights === undefined ? null : [...rights]},
       credentials_end = ${expiresAt === undefined ? null : toTimestamp(expiresAt)},
-      credentials_sandbox = ${isForSandbox},
+      credentials_sandbox = ${isForSandbox}, credentials_type = ${type ?? null},
       -- A key that the marketplace accepts ends the failure of the former one.
       sync_error = case when ${rights !== undefined} then null else sync_error end
     where client_id = ${clientId} and id = ${id}`
+}
+
+/** What a sync run reads in a token that was entered before anybody asked for its kind. */
+export async function recordTokenType(
+  tx: Transaction,
+  clientId: string,
+  id: string,
+  type: TokenType,
+): Promise<void> {
+  await tx`
+    update cabinets set credentials_type = ${type}
+    where client_id = ${clientId} and id = ${id} and credentials_type is distinct from ${type}`
 }
 
 /** Sellers see all orders and shipments of the cabinet from now on. */

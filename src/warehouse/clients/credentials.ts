@@ -41,6 +41,10 @@ export type Credentials =
   | { readonly marketplace: 'WB'; readonly token: string }
   | { readonly marketplace: 'OZON'; readonly clientId: string; readonly apiKey: string }
 
+/** WB's kinds of tokens: for everybody, for its sandbox, for the seller's own programs, for one service of its catalogue. */
+export const tokenTypes = ['base', 'test', 'personal', 'service'] as const
+export type TokenType = (typeof tokenTypes)[number]
+
 /** What the marketplace says of credentials at their entry. */
 export interface CredentialsCheck {
   /** Names of rights; undefined: the marketplace did not answer. */
@@ -48,6 +52,8 @@ export interface CredentialsCheck {
   /** Undefined: it does not say. */
   readonly expiresAt: Instant | undefined
   readonly isForSandbox: boolean
+  /** Absent: they do not say, or the marketplace has no kinds of keys. */
+  readonly type?: TokenType | undefined
 }
 
 const fields = { WB: ['token'], OZON: ['client_id', 'api_key'] } as const

@@ -51,6 +51,8 @@ export const fieldNames: Readonly<Record<string, string>> = {
   credentials_rights: 'права ключа',
   credentials_sandbox: 'ключ песочницы маркетплейса',
   credentials_state: 'состояние ключа',
+  credentials_type: 'тип токена WB',
+  lacks: 'чего маркетплейс не даёт',
   synced_at: 'обмен был',
   sync_error: 'ошибка обмена',
   calls_recorded_until: 'запросы записываются до',

@@ -55,6 +55,11 @@ export function openLimits(rule: LimitRule, time: ClockedTime): Limits {
       const fullAt = Math.max(bucket.fullAt, time.now()) + calls * rule.intervalMs
       buckets.set(account, { ...bucket, fullAt })
     },
+    async leave(account, calls) {
+      const bucket = bucketOf(account)
+      const taken = Math.max(0, rule.burst - calls) * rule.intervalMs
+      buckets.set(account, { ...bucket, fullAt: Math.max(bucket.fullAt, time.now() + taken) })
+    },
     async hold(name, ms) {
       const bucket = bucketOf(name)
       buckets.set(name, { ...bucket, heldUntil: Math.max(bucket.heldUntil, time.now() + ms) })

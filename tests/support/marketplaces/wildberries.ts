@@ -32,6 +32,8 @@ import {
 export interface FakeWildberries extends Fake<'WB'>, WildberriesFaults {
   /** A seller in the sandbox. */
   sandboxAccount(): FakeAccount<'WB'>
+  /** A seller whose token has these claims, beside the usual ones. */
+  accountWith(claims: Readonly<Record<string, unknown>>): FakeAccount<'WB'>
   /** Marks that WB has of an order beside its marking codes, by WB's name. */
   marksOf(account: FakeAccount, id: string): Readonly<Record<string, string>>
   /** WB takes these kinds of marks beside the required ones. */
@@ -107,18 +109,19 @@ async function openMarketServer(market: Market, options: FakeOptions): Promise<F
 }
 
 function accountControls({ now, sellers, tokens, sellerOf }: Market) {
-  function add(isSandbox: boolean): FakeAccount<'WB'> {
+  function add(given: Readonly<Record<string, unknown>> = {}): FakeAccount<'WB'> {
     const id = randomUUID()
-    const claims = { sid: id, exp: Math.floor((now() + 6 * month) / 1000), t: isSandbox }
+    const claims = { sid: id, exp: Math.floor((now() + 6 * month) / 1000), t: false, ...given }
     const token = fakeToken(claims)
-    const seller = newSeller(id, isSandbox)
+    const seller = newSeller(id, claims.t === true)
     sellers.set(id, seller)
     tokens.set(token, seller)
     return { id, credentials: { token } }
   }
   return {
-    account: () => add(false),
-    sandboxAccount: () => add(true),
+    account: () => add(),
+    sandboxAccount: () => add({ t: true, acc: 2 }),
+    accountWith: add,
     refuse(account: FakeAccount, status?: 401 | 403) {
       sellerOf(account).refusal = status
     },

@@ -51,6 +51,8 @@ function cabinetNeeds({ cabinets }: Attention): ComponentChildren[] {
           )}
           {problems.includes('warehouses_not_chosen') &&
             'Склад ещё не выбрал, с каких ваших складов он отправляет заказы: скажите менеджеру, с каких. '}
+          {problems.includes('credentials_personal') &&
+            'У склада ваш Персональный токен, а по правилам WB его нельзя передавать: складу нужен Базовый с категориями «Маркетплейс» и «Контент». '}
           {problems.some((problem) => problem.startsWith('credentials')) &&
             'Сделайте новый ключ в кабинете маркетплейса и передайте его менеджеру склада.'}
         </span>
@@ -69,7 +71,10 @@ function WorstProblem({ marketplace, problems }: Pick<Cabinet, 'marketplace' | '
   if (problems.includes('warehouses_not_chosen')) {
     return <Badge tone="warn">Новые заказы {marketplace} не загружаются</Badge>
   }
-  return <Badge tone="warn">Ключ {marketplace} скоро истечёт</Badge>
+  if (problems.includes('credentials_expiring')) {
+    return <Badge tone="warn">Ключ {marketplace} скоро истечёт</Badge>
+  }
+  return <Badge tone="warn">Токен {marketplace} не того типа</Badge>
 }
 
 function webhookNeeds({ webhooks }: Attention): ComponentChildren[] {

@@ -6,7 +6,7 @@ import { ActionButton } from '../parts/action-button.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { pathOf } from '../paths.ts'
 import { CabinetWarehouses } from './cabinet-warehouses.tsx'
-import { CredentialState, modeHints, modes, SyncState } from './states.tsx'
+import { CredentialState, modeHints, modes, SyncState, TokenType } from './states.tsx'
 
 interface CabinetStateProps {
   readonly cabinet: StaffCabinet
@@ -77,6 +77,7 @@ function CabinetFacts({ cabinet }: { readonly cabinet: StaffCabinet }) {
       <dd>
         <CredentialState cabinet={cabinet} />
         {cabinet.credentials_sandbox && ' песочницы'}
+        <TokenType cabinet={cabinet} />
         {cabinet.credentials_note !== undefined && <p class="small">{cabinet.credentials_note}</p>}
       </dd>
       {cabinet.credentials_expire_at !== null && (

@@ -14,7 +14,7 @@ export function CredentialFields({ marketplace, required = false }: CredentialFi
         {...secret}
         name="credentials.token"
         label="Токен WB"
-        hint="Из кабинета WB: «Настройки» → «Доступ к API». Хранится зашифрованным и больше не показывается."
+        hint="Базовый токен с категориями «Маркетплейс» и «Контент», из кабинета WB: «Настройки» → «Доступ к API». Хранится зашифрованным и больше не показывается."
       />
     )
   }

@@ -29,6 +29,14 @@ export const credentialWords: Readonly<Record<CredentialsState, string>> = {
   refused: 'не приняты',
 }
 
+/** Kinds of WB's tokens, as its cabinet calls them. */
+const tokenTypeWords: Readonly<Record<NonNullable<StaffCabinet['credentials_type']>, string>> = {
+  base: 'Базовый',
+  test: 'Тестовый',
+  personal: 'Персональный',
+  service: 'Сервисный',
+}
+
 const credentialTones: Readonly<Record<CredentialsState, Tone>> = {
   none: 'quiet',
   unchecked: 'quiet',
@@ -44,6 +52,11 @@ interface StateProps {
 export function CredentialState({ cabinet }: StateProps) {
   const { credentials_state: state } = cabinet
   return <Badge tone={credentialTones[state]} word={credentialWords[state]} />
+}
+
+/** Nothing where the token does not say its kind. */
+export function TokenType({ cabinet: { credentials_type: type } }: StateProps) {
+  return type === null ? null : <span class="quiet"> токен {tokenTypeWords[type]}</span>
 }
 
 export function SyncState({ cabinet }: StateProps) {

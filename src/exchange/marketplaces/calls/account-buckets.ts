@@ -103,6 +103,15 @@ export function openSharedLimits(db: Database, rule: LimitRule, time: Time = rea
             set full_at = greatest(b.full_at, now_micros()) + ${charged}::bigint`
       },
 
+      async leave(account, calls) {
+        const taken = burstMicros - microsOf(Math.min(calls, rule.burst))
+        await db`
+          insert into marketplace_buckets as b (account, full_at, held_until)
+          values (${account}, now_micros() + ${taken}::bigint, 0)
+          on conflict (account) do update
+            set full_at = greatest(b.full_at, now_micros() + ${taken}::bigint)`
+      },
+
       async hold(name, ms) {
         await db`
           insert into marketplace_buckets as b (account, full_at, held_until, held_at)
@@ -130,13 +139,14 @@ export async function forgetFullAccounts(db: Database): Promise<void> {
  */
 
 export function limitsAtSpeed(db: Database, rule: LimitRule, speed: number): Limits {
-  const { take, charge, hold, holdPart } = openSharedLimits(db, {
+  const { take, charge, leave, hold, holdPart } = openSharedLimits(db, {
     ...rule,
     intervalMs: rule.intervalMs / speed,
   })
   return {
     take: (account, cost, part, apartMs = 0) => take(account, cost, part, apartMs / speed),
     charge,
+    leave,
     hold: (accountOrPart, ms) => hold(accountOrPart, ms / speed),
     holdPart: (account, part, ms) => holdPart(account, part, ms / speed),
   }

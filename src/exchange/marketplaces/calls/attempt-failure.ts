@@ -15,6 +15,8 @@ export interface FailedAttempt {
   readonly notExecuted: boolean
   /** The deadline passed before a response came. */
   readonly timedOut: boolean
+  /** How many calls may follow at once, where the response says so. */
+  readonly remaining?: number | undefined
 }
 
 /** How a marketplace words its errors. */
@@ -80,7 +82,13 @@ const remoteTextMax = 200
 
 /** The failure of an attempt whose response has another status than 2xx. */
 export function failureOfResponse(
-  { marketplaceName: name, retryAfterHeader, readError, now = Date.now }: ErrorFormat,
+  {
+    marketplaceName: name,
+    retryAfterHeader,
+    remainingHeader,
+    readError,
+    now = Date.now,
+  }: ErrorFormat,
   status: number,
   headers: Headers,
   bytes: Buffer,
@@ -96,6 +104,7 @@ export function failureOfResponse(
       rateLimited || isOutage ? retryAfterMsIn(headers, retryAfterHeader, now) : undefined,
     notExecuted: rateLimited,
     timedOut: false,
+    remaining: remainingIn(remainingHeader, headers),
   })
   if (rateLimited) return failed(rateLimitFailure(name, known))
   if (status === 401 || status === 403) {
@@ -143,10 +152,13 @@ export function exhaustedMs(
   { remainingHeader, retryAfterHeader, now = Date.now }: ErrorFormat,
   headers: Headers,
 ): number | undefined {
-  if (remainingHeader === undefined || headerOf(headers, remainingHeader)?.trim() !== '0') {
-    return undefined
-  }
+  if (remainingIn(remainingHeader, headers) !== 0) return undefined
   return retryAfterMsIn(headers, retryAfterHeader, now) ?? 0
+}
+
+function remainingIn(name: string | undefined, headers: Headers): number | undefined {
+  const value = name === undefined ? undefined : headerOf(headers, name)?.trim()
+  return value !== undefined && /^\d{1,6}$/.test(value) ? Number(value) : undefined
 }
 
 /** Reads a number of seconds or an HTTP date; undefined if the headers have neither. */

@@ -151,7 +151,7 @@ async function callRepeatedly(options: CallsOptions, call: Call): Promise<RawRes
       : backoffMs
     // A rate limit holds the account or its part. An outage delays this call alone: it may be an outage
     // of one kind of call, and others, such as a hand-over that is due now, may still work.
-    await recordCost(options, call, failure, rateLimited ? pauseMs : 0)
+    await recordCost(options, call, result, rateLimited ? pauseMs : 0)
     const mayRepeat = failure.kind === 'unreachable' && (call.repeatable || notExecuted)
     const isSpent = attempt >= attemptsMax || timeouts >= timeoutsMax
     pausedMs += pauseMs
@@ -182,13 +182,19 @@ function partOf({ account, part, limitsByPath }: CallsOptions, { path }: Call) {
 async function recordCost(
   options: CallsOptions,
   call: Call,
-  { status }: MarketplaceError,
+  { failure: { status }, remaining }: FailedAttempt,
   holdMs: number,
 ): Promise<void> {
   const { limits, account, refusalCost = 0 } = options
   const isRefused = status !== undefined && status >= 400 && status < 500
   try {
-    if (isRefused && refusalCost > 0) await limits.charge(account, refusalCost)
+    if (isRefused && refusalCost > 0) {
+      await limits.charge(account, refusalCost)
+      // A part has another bucket at the marketplace.
+      if (remaining !== undefined && options.part === undefined) {
+        await limits.leave(account, remaining)
+      }
+    }
   } catch {}
   if (holdMs > 0) await hold(options, call, holdMs)
 }

@@ -10,9 +10,9 @@
  * - A call never waits longer than `waitMsMax` for a place: it fails at once and takes nothing.
  *
  * Where the marketplace's headers say that no call is left, the next one waits a second or as long as they
- * say, because others may use the account too. Greater numbers are not compared with ours: they do not say which
- * bucket they count (the account's or a host's) or which calls in flight. If the two counts differ, a 429
- * corrects ours.
+ * say, because others may use the account too. After a refused call, which may cost more than we think, no more calls
+ * follow at once than they name. Else greater numbers are not compared with ours: they do not say which bucket they
+ * count (the account's or a host's) or which calls in flight. If the two counts differ, a 429 corrects ours.
  */
 export interface LimitRule {
   /** Calls at once from a full bucket. */
@@ -31,6 +31,8 @@ export interface Limits {
   take(account: string, cost?: number, part?: string, apartMs?: number): Promise<void>
   /** Takes calls that the marketplace charges for a refusal. */
   charge(account: string, calls: number): Promise<void>
+  /** Lets no more than so many calls follow at once; the others at the usual intervals. */
+  leave(account: string, calls: number): Promise<void>
   /** Stops the calls of the account, or of the part, for so many milliseconds; an hour at most. */
   hold(accountOrPart: string, ms: number): Promise<void>
   /**
@@ -59,6 +61,7 @@ export interface Buckets {
   /** Milliseconds until the hold ends; 0 if there is none. */
   heldMs(accountOrPart: string): Promise<number>
   charge(account: string, calls: number): Promise<void>
+  leave(account: string, calls: number): Promise<void>
   hold(accountOrPart: string, ms: number): Promise<void>
   /** Whether a part of the account other than this one is held. Parts begin with the account's name. */
   isOtherPartHeld(account: string, part: string): Promise<boolean>
@@ -111,6 +114,7 @@ export function limitsOf(buckets: Buckets, { wait }: Time): Limits {
       }
     },
     charge: buckets.charge,
+    leave: buckets.leave,
     hold,
     async holdPart(account, part, ms) {
       const limitsMore = await buckets.isOtherPartHeld(account, part)

@@ -1,5 +1,6 @@
 import { inTransaction } from '../../../platform/db/connection.ts'
 import { day, toTimestamp } from '../../../platform/kernel/moscow-time.ts'
+import { recordTokenType } from '../../../warehouse/clients/cabinets.ts'
 import { openCredentials } from '../../../warehouse/clients/credentials.ts'
 import { refuseProvedAccount } from '../known-accounts.ts'
 import { isPartDue, type SyncContext } from './context.ts'
@@ -17,7 +18,7 @@ export async function syncAccess(sync: SyncContext): Promise<void> {
   if (!isPartDue(sync, run.accessAt, accessEveryMs)) return
   // By our clock, which also gave the time of new credentials.
   const askedAt = clock.now()
-  const { expiresAt } = await connector.access()
+  const { expiresAt, tokenType } = await connector.access()
   const { clientId, cabinetId } = run
   await inTransaction(db, async (tx) => {
     if (!run.isChecked) {
@@ -26,6 +27,7 @@ export async function syncAccess(sync: SyncContext): Promise<void> {
       await refuseProvedAccount(tx, box, { clientId, cabinetId, credentials })
     }
     await holdLease(tx, run)
+    if (tokenType !== undefined) await recordTokenType(tx, clientId, cabinetId, tokenType)
     await recordProgress(tx, run, {
       access_at: toTimestamp(askedAt),
       credentials_expire_at: expiresAt === undefined ? null : toTimestamp(expiresAt),

@@ -23,7 +23,7 @@ export function openWildberries(options: WildberriesOptions): Connector {
     async access() {
       // Any call shows that the token may read orders and supplies.
       await client.warehouses()
-      return { expiresAt: claims.expiresAt }
+      return { expiresAt: claims.expiresAt, tokenType: claims.type }
     },
     warehouses: async () => (await client.warehouses()).map(parseSellerWarehouse),
     cards: (since) => listWildberriesCards(client, since),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { environmentAt, environmentOfToken, isSupplyNumber } from './environment.ts'
+import { environmentAt, environmentOfToken, isSupplyNumber, paceNameOf } from './environment.ts'
 
 const token = (payload: unknown) =>
   `e30.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.c2ln`
@@ -24,4 +24,13 @@ test('numbers of supplies are those of WB or of its sandbox', () => {
   for (const id of ['WB-GI-', 'WB-GI-SAND-', 'WB-GI-SAND', 'WB-GI-1a', 'утро']) {
     assert.ok(!isSupplyNumber(id), id)
   }
+})
+
+test('a base token has the slower pace, every other one the usual', () => {
+  const real = { baseUrl: 'https://marketplace-api' }
+  const sandbox = { baseUrl: 'https://marketplace-api-sandbox.wildberries.ru' }
+  assert.equal(paceNameOf(token({ acc: 1 }), real), 'base')
+  for (const acc of [3, 4, undefined]) assert.equal(paceNameOf(token({ acc }), real), 'production')
+  assert.equal(paceNameOf(token({ acc: 2 }), real), 'sandbox')
+  assert.equal(paceNameOf(token({ acc: 1 }), sandbox), 'sandbox')
 })

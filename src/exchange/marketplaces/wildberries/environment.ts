@@ -10,7 +10,7 @@ export interface WildberriesHosts {
   readonly contentBaseUrl: string
 }
 
-/** What calls to an environment cost, in places of the bucket of an account. */
+/** What calls cost, in places of the bucket of an account: by the environment and the kind of token. */
 export interface WildberriesPace {
   readonly limit: LimitRule
   /** Places that a refused call takes, beside its own. */
@@ -29,6 +29,13 @@ const production: WildberriesPace = {
   contentExtraCost: 3,
 }
 
+/** A base token may have half of the calls. */
+const base: WildberriesPace = {
+  limit: { burst: 10, intervalMs: 400 },
+  refusalCost: 9,
+  contentExtraCost: 1,
+}
+
 /** One call a second, whatever it is about. */
 const sandbox: WildberriesPace = {
   limit: { burst: 1, intervalMs: 1000 },
@@ -36,8 +43,9 @@ const sandbox: WildberriesPace = {
   contentExtraCost: 0,
 }
 
-export const wildberriesPaces = { production, sandbox } as const
-export type WildberriesEnvironment = keyof typeof wildberriesPaces
+export const wildberriesPaces = { production, base, sandbox } as const
+export type WildberriesPaceName = keyof typeof wildberriesPaces
+export type WildberriesEnvironment = 'production' | 'sandbox'
 
 /** The environment that a token was issued for. */
 export function environmentOfToken(token: string): WildberriesEnvironment {
@@ -50,6 +58,15 @@ export function environmentAt(
   { baseUrl }: Pick<WildberriesHosts, 'baseUrl'>,
 ): WildberriesEnvironment {
   return new URL(baseUrl).hostname.includes('sandbox') ? 'sandbox' : environment
+}
+
+/** The pace of a token behind these hosts. A token that does not say its kind has the usual one. */
+export function paceNameOf(
+  token: string,
+  hosts: Pick<WildberriesHosts, 'baseUrl'>,
+): WildberriesPaceName {
+  if (environmentAt(environmentOfToken(token), hosts) === 'sandbox') return 'sandbox'
+  return readToken(token).type === 'base' ? 'base' : 'production'
 }
 
 /** Whether a text has the form of a supply number; people enter numbers by hand. */

@@ -25,18 +25,24 @@ const readOnlyBit = 30
 const marketplace = 'Маркетплейс'
 const content = 'Контент'
 const where =
-  'выпустите новый в кабинете WB («Настройки» → «Доступ к API») с категориями «Маркетплейс» и «Контент», ' +
-  'без отметки «Только на чтение»'
+  'выпустите Базовый токен в кабинете WB («Настройки» → «Доступ к API») с категориями «Маркетплейс» и ' +
+  '«Контент», без отметки «Только на чтение»'
+
+interface Checking extends WildberriesOptions {
+  /** Tokens for WB's sandbox are taken. */
+  readonly takesTestTokens: boolean
+}
 
 /**
- * What a token may do. The token says its categories; one call of each category that the service needs
+ * What a token may do. The token says its kind and its categories; one call of each category that the service needs
  * proves them. Throws validation_error naming `credentials.token`.
  */
-export async function checkWildberriesToken(
-  options: WildberriesOptions,
-): Promise<CredentialsCheck> {
-  const { now = Date.now } = options
+export async function checkWildberriesToken(options: Checking): Promise<CredentialsCheck> {
+  const { now = Date.now, takesTestTokens } = options
   const claims = readToken(options.credentials.token)
+  if (claims.isForSandbox && !takesTestTokens) {
+    throw refuseKey('token', `токен Тестовый, он открывает только песочницу WB: ${where}`)
+  }
   refuseByClaims(claims, now())
   const client = openWildberriesClient(options)
   const [orders, cards] = await Promise.all([
@@ -50,6 +56,7 @@ export async function checkWildberriesToken(
     rights: isProved ? (namesIn(claims) ?? [marketplace, content]) : undefined,
     expiresAt: claims.expiresAt,
     isForSandbox: claims.isForSandbox,
+    type: claims.type,
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Instant, isInstant } from '../../../platform/kernel/moscow-time.ts'
+import type { TokenType } from '../../../warehouse/clients/credentials.ts'
 
 /**
  * Claims of a WB token. It is a JWT whose signature only WB can check, so the service uses only
@@ -11,19 +12,35 @@ export interface TokenClaims {
   readonly seller: string | undefined
   /** A bit for each category (claim `s`). */
   readonly scopes: number | undefined
+  readonly type: TokenType | undefined
   /** The token works in WB's sandbox alone. */
   readonly isForSandbox: boolean
 }
 
 export function readToken(token: string): TokenClaims {
-  const { exp, sid, s, t } = payloadOf(token)
+  const { exp, sid, s, t, acc, for: user } = payloadOf(token)
   const expiresAt = typeof exp === 'number' ? Math.floor(exp * 1000) : Number.NaN
   return {
     expiresAt: Number.isSafeInteger(expiresAt) && isInstant(expiresAt) ? expiresAt : undefined,
     seller: typeof sid === 'string' && sid !== '' ? sid : undefined,
     scopes: typeof s === 'number' && Number.isSafeInteger(s) && s >= 0 ? s : undefined,
-    isForSandbox: t === true,
+    type: t === true ? 'test' : typeOf(acc, user),
+    isForSandbox: t === true || acc === 2,
   }
+}
+
+/** Claim `acc`; tokens without it may say by `for` who uses them. */
+function typeOf(acc: unknown, user: unknown): TokenType | undefined {
+  if (typeof acc === 'number') return types[acc]
+  if (user === 'self') return 'personal'
+  return typeof user === 'string' && user.startsWith('asid:') ? 'service' : undefined
+}
+
+const types: Readonly<Record<number, TokenType>> = {
+  1: 'base',
+  2: 'test',
+  3: 'personal',
+  4: 'service',
 }
 
 function payloadOf(token: string): Readonly<Record<string, unknown>> {

@@ -8,6 +8,7 @@ import { type Fields, responseListOf, textOrNone } from '../calls/response-field
 import {
   environmentAt,
   environmentOfToken,
+  paceNameOf,
   type WildberriesEnvironment,
   wildberriesPaces,
 } from './environment.ts'
@@ -39,7 +40,7 @@ export type WildberriesTransport = ReturnType<typeof openWildberriesTransport>
 export function openWildberriesTransport(options: WildberriesOptions) {
   const { token } = options.credentials
   const environment = environmentAt(environmentOfToken(token), options)
-  const { refusalCost, contentExtraCost } = wildberriesPaces[environment]
+  const { refusalCost, contentExtraCost } = wildberriesPaces[paceNameOf(token, options)]
   const account = accountOf(token, environment)
   const common = {
     ...options,
