@@ -26,14 +26,22 @@ suite('WB', () => {
     body: { title, detail, code, requestId: 'a1b2', origin: 'gate', status },
   })
   const refusals: Refusal[] = [
-    ...['token scope is not allowed', 'scope not allowed', 'base token is not allowed'].map(
-      (detail) => ({
-        ...problem(403, 'access denied', detail),
-        kind: 'credentials' as const,
-        code: undefined,
-        message: rights,
-      }),
-    ),
+    ...[
+      'token scope is not allowed',
+      'scope not allowed',
+      'scope is not allowed for this resource',
+    ].map((detail) => ({
+      ...problem(403, 'access denied', detail),
+      kind: 'credentials' as const,
+      code: undefined,
+      message: rights,
+    })),
+    {
+      ...problem(403, 'forbidden', 'base token is not allowed', 'base token is not allowed for it'),
+      kind: 'credentials',
+      code: 'forbidden',
+      message: /не даёт этих данных по ключу такого типа: нужен ключ другого типа$/,
+    },
     {
       ...problem(401, 'unauthorized', 'token does not satisfy the category'),
       kind: 'credentials',

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findCabinet } from '../../src/warehouse/clients/cabinet-queries.ts'
 import { cabinetState, openScene, ordersOf } from '../support/sync-scene.ts'
 
-/** The message that a seller reads about a key that the marketplace knows but that lacks a right. */
+/** What people read about a call that the marketplace refuses, and about a key that the marketplace knows but that lacks a right. */
 const scene = await openScene()
 const { db, wb, ozon } = scene
 
@@ -12,8 +13,17 @@ async function stateOf(cabinetId: string) {
   return { error: (await cabinetState(db, cabinetId)).sync_error ?? '', refused: row.refused }
 }
 
-test('sync_error names a key for another host and a key that lacks the right for one part', async () => {
-  const { cabinetId } = await scene.connect(ozon)
+/** What the cabinet lacks though it is synced, and how often its last runs failed. */
+async function lacksOf({ clientId, cabinetId }: { clientId: string; cabinetId: string }) {
+  const cabinet = await findCabinet(db, clientId, cabinetId)
+  const [{ failures }] = await db<[{ failures: number }]>`
+    select failures from cabinet_syncs where cabinet_id = ${cabinetId}`
+  return { lacks: cabinet?.lacks ?? [], error: cabinet?.sync_error, failures }
+}
+
+test('sync_error names a key for another host, which is no refusal of one call alone', async () => {
+  const connected = await scene.connect(ozon)
+  const { cabinetId } = connected
   const refusal = (message: string) => ({ status: 403, body: { code: 7, message } })
   const restricted = refusal('Api-Key is restricted to specific IP addresses')
   for (const [path, refused] of [
@@ -30,9 +40,8 @@ test('sync_error names a key for another host and a key that lacks the right for
   ozon.failNext(100, refusal('Api-Key is missing a required role for the method'), '/product/')
   await scene.sync()
   ozon.heal()
-  const state = await stateOf(cabinetId)
-  assert.equal(state.refused, false)
-  assert.match(state.error, /не хватает прав: выпустите новый со всеми правами/)
+  const { lacks } = await lacksOf(connected)
+  assert.match(lacks[0]?.reason ?? '', /не хватает прав: выпустите новый со всеми правами/)
 })
 
 test('sync_error names an account that is closed to us, which stops the run and leaves the key alone', async () => {
@@ -58,8 +67,9 @@ test('sync_error names an account that is closed to us, which stops the run and 
   }
 })
 
-test('a call that must be paid for fails its part alone, and an ended call is named in the log', async () => {
-  const { cabinetId, account } = await scene.connect(ozon)
+test('a call that must be paid for costs its part alone, and an ended call is named in the log', async () => {
+  const connected = await scene.connect(ozon)
+  const { cabinetId, account } = connected
   const fails = [
     { status: 402, body: { code: 9, message: 'payment' } },
     { status: 400, body: { code: 9, message: 'obsolete method cannot be used' } },
@@ -78,35 +88,81 @@ test('a call that must be paid for fails its part alone, and an ended call is na
         .slice(before)
         .some(({ path }) => path === '/v4/posting/fbs/list'),
     )
-    assert.match((await stateOf(cabinetId)).error, words)
+    const { lacks, error } = await lacksOf(connected)
+    assert.equal(error, undefined)
+    assert.match(lacks[0]?.reason ?? '', words)
+    assert.equal(lacks[0]?.withdrawn, at === 1)
   }
   const call = '/v2/product/info/stocks-by-warehouse/fbs'
   assert.deepEqual(scene.warned(), [{ cabinet: cabinetId, call }])
 })
 
-test('one refused call is named with what it was for, and all else goes on', async () => {
-  const { cabinetId, account } = await scene.connect(wb)
+test('a secondary call that is refused is no failure: all else goes on, and the cabinet says what is missing', async () => {
+  const connected = await scene.connect(wb)
+  const { cabinetId, account } = connected
   const card = wb.addCard(account)
   await scene.sync()
-  const { synced_at } = await cabinetState(db, cabinetId)
-  const since = synced_at?.replace(/^(\d+)-(\d+)-(\d+)T(\d+:\d+).*$/, 'с $3.$2.$1 $4')
   const warehouse = { id: Number(wb.ownWarehouse), name: 'Склад FBS' }
   wb.setStock(account, { itemId: card.itemId, warehouse, quantity: 3 })
-  for (const [status, reason] of [
-    [404, /\. WB отказал \(код 404\).*\. Остальное обновляется$/],
-    [403, /\. Ключу доступа WB не хватает прав.*\. Остальное обновляется$/],
-  ] as const) {
+  const refusals = [
+    [{ status: 404 }, /^WB отказал \(код 404\)/],
+    [{ status: 403 }, /^Ключу доступа WB не хватает прав/],
+    [{ status: 403, body: { status: 403 } }, /^Ключу доступа не хватает прав на часть данных/],
+    [
+      { status: 403, body: { title: 'forbidden', detail: 'base token is not allowed' } },
+      /^WB не даёт этих данных по ключу такого типа/,
+    ],
+  ] as const
+  let since: string | undefined
+  for (const [refusal, reason] of refusals) {
+    const before = await cabinetState(db, cabinetId)
     const number = wb.addOrder(account)
-    wb.failNext(100, { status }, '/api/v3/stocks')
+    wb.failNext(100, refusal, '/api/v3/stocks')
     await scene.sync()
     wb.heal()
-    const { error, refused } = await stateOf(cabinetId)
-    assert.ok(error.startsWith(`Остатки маркетплейса не обновляются ${since}. `), error)
-    assert.match(error, reason)
-    assert.equal(refused, false)
+    const { lacks, error, failures } = await lacksOf(connected)
+    const [lack] = lacks
+    assert.deepEqual([lacks.length, error, failures], [1, undefined, 0])
+    assert.deepEqual([lack?.what, lack?.withdrawn], ['Остатки маркетплейса', false])
+    assert.match(lack?.reason ?? '', reason)
+    since ??= lack?.since
+    assert.equal(lack?.since, since)
+    assert.ok(((await cabinetState(db, cabinetId)).synced_at ?? '') > (before.synced_at ?? ''))
+    assert.equal((await stateOf(cabinetId)).refused, false)
     const stored = await ordersOf(db, cabinetId)
     assert.ok(stored.some(({ external_id }) => external_id === number))
   }
+  await scene.sync()
+  assert.deepEqual((await lacksOf(connected)).lacks, [])
+})
+
+test('a call that is unknown for a day is shown as withdrawn, logged once, and asked for a few times an hour', async () => {
+  const connected = await scene.connect(wb)
+  const { cabinetId, account } = connected
+  wb.setStock(account, {
+    itemId: wb.addCard(account).itemId,
+    warehouse: { id: Number(wb.ownWarehouse), name: 'Склад FBS' },
+    quantity: 3,
+  })
+  wb.failNext(100, { status: 404 }, '/api/v3/stocks')
+  const asked = () => wb.calls().filter(({ path }) => path.startsWith('/api/v3/stocks')).length
+  await scene.sync()
+  scene.warned()
+  assert.equal((await lacksOf(connected)).lacks[0]?.withdrawn, false)
+  const before = asked()
+  await db`update cabinet_syncs set next_at = now(), stock_at = null where cabinet_id = ${cabinetId}`
+  await scene.syncing().runOnce()
+  assert.equal(asked(), before)
+  await db`
+    update cabinet_syncs set lacks = jsonb_set(lacks, '{0,since}', '"2026-01-01T00:00:00+03:00"')
+    where cabinet_id = ${cabinetId}`
+  for (let run = 0; run < 2; run++) await scene.sync()
+  wb.heal()
+  assert.equal(asked(), before + 2)
+  const { lacks, failures } = await lacksOf(connected)
+  assert.deepEqual([lacks[0]?.withdrawn, failures], [true, 0])
+  const call = `/api/v3/stocks/${wb.ownWarehouse}`
+  assert.deepEqual(scene.warned(), [{ cabinet: cabinetId, call }])
 })
 
 test('sync_error of a key without any needed right does not call the key unknown', async () => {

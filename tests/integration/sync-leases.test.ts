@@ -137,7 +137,7 @@ test('a run that was requested while the clock of the database was ahead is due,
   await db`
     update cabinet_syncs set next_at = now() + interval '50 minutes', planned_at = now() + interval '50 minutes'
     where cabinet_id = ${cabinetId}`
-  const end = { failed: false, credentialsRefused: false }
+  const end = { failed: false, credentialsRefused: false, lacks: [] }
   await inTransaction(db, (tx) => endSyncRun(tx, run as SyncRun, intervalMs, end))
   const claimed = await claimSyncRuns(db, 'WB', limits)
   assert.deepEqual(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requestSyncRun } from '../../src/exchange/marketplaces/connected-cabinet.ts'
 import { toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
+import { findCabinet } from '../../src/warehouse/clients/cabinet-queries.ts'
 import { cabinetState, makeDue, openScene, ordersOf, shipmentsOf } from '../support/sync-scene.ts'
 import { stockUp } from '../support/warehouse.ts'
 
@@ -206,11 +207,12 @@ test('sync_error names a key that expires soon beside any other failure', async 
 })
 
 test('a key that lacks a right is reported as such and not as refused', async () => {
-  const { cabinetId } = await scene.connect(ozon)
+  const { clientId, cabinetId } = await scene.connect(ozon)
   ozon.failNext(100, { status: 403 }, '/product/')
   await scene.sync()
   ozon.heal()
-  assert.match((await cabinetState(db, cabinetId)).sync_error ?? '', /не хватает прав/)
+  const cabinet = await findCabinet(db, clientId, cabinetId)
+  assert.match(cabinet?.lacks[0]?.reason ?? '', /не хватает прав/)
   const [row] = await db`
     select credentials_refused as refused from cabinet_syncs where cabinet_id = ${cabinetId}`
   assert.equal(row?.refused, false)

@@ -179,7 +179,10 @@ export async function makeDue(db: Database, except: readonly string[] = []): Pro
   await db`update marketplace_buckets set full_at = 0 where full_at > now_micros()`
   await db`
     update cabinet_syncs set next_at = now(), stock_at = null, reshipments_at = null,
-      returns_at = null, shipments_from = shipments_from - interval '1 hour'
+      returns_at = null, shipments_from = shipments_from - interval '1 hour',
+      lacks = (
+        select coalesce(jsonb_agg(lack || '{"askedAt": "2026-01-01T00:00:00+03:00"}'), '[]')
+        from jsonb_array_elements(lacks) lack)
     where cabinet_id <> all(${[...except]}::uuid[])`
 }
 

@@ -2,7 +2,7 @@ import { invalidField } from '../../platform/kernel/errors.ts'
 import { isFailure, type Meaning } from './calls/failure.ts'
 
 /** What one call proves of a key. */
-export type KeyRefusal = Extract<Meaning, 'rights' | 'addresses'> | 'key'
+export type KeyRefusal = Extract<Meaning, 'rights' | 'keyType' | 'addresses'> | 'key'
 
 export interface KeyProof<T> {
   readonly isProved: boolean
@@ -18,7 +18,7 @@ export async function proofOf<T>(call: Promise<T>): Promise<KeyProof<T>> {
   } catch (error) {
     if (!isFailure(error, 'credentials')) return { isProved: false }
     const { meaning } = error
-    const known = meaning === 'rights' || meaning === 'addresses'
+    const known = meaning === 'rights' || meaning === 'keyType' || meaning === 'addresses'
     return { isProved: false, refusal: known ? meaning : 'key' }
   }
 }

@@ -56,6 +56,17 @@ export function sellerCabinetView(row: SellerCabinetRow): SellerCabinet {
 export const credentialsStates = ['none', 'unchecked', 'good', 'expiring', 'refused'] as const
 export type CredentialsState = (typeof credentialsStates)[number]
 
+/** What the marketplace refuses while all that matters is read. */
+export const CabinetLack = Type.Object({
+  what: Type.String({ description: 'Что не обновляется.' }),
+  since: moment('С какого времени.'),
+  reason: Type.String({ description: 'Почему маркетплейс этого не даёт.' }),
+  withdrawn: Type.Boolean({
+    description: 'Маркетплейс больше суток не знает такого вызова: похоже, он его убрал.',
+  }),
+})
+export type CabinetLack = Static<typeof CabinetLack>
+
 const tokenTypeRule =
   'Тип токена WB: `base` — Базовый, `personal` — Персональный, `service` — Сервисный, `test` — Тестовый; ' +
   'null, если токен его не называет.'
@@ -96,6 +107,10 @@ export const StaffCabinet = Type.Object(
       description:
         'Номера складов маркетплейса, заказы которых собирают здесь; null — склады не выбраны.',
     }),
+    lacks: Type.Array(CabinetLack, {
+      description:
+        'Чего маркетплейс не даёт, хотя остальное обновляется: это не сбой синхронизации, и `sync_error` нет.',
+    }),
     needs_warehouses: Type.Boolean({
       description:
         'true: кабинет подключён, а склады не выбраны. Новые его заказы не загружаются: выберите ' +
@@ -130,6 +145,7 @@ export interface CabinetRow extends SellerCabinetRow {
   credentials_type: TokenType | null
   credentials_expire_at: Timestamp | null
   own_warehouses: string[] | null
+  lacks: readonly CabinetLack[]
   deadline_hours: number | null
   shipping_method_required: boolean
   created_at: Timestamp
@@ -142,7 +158,7 @@ export function cabinetColumns(db: Queryable) {
     case when k.calls_recorded_until > now() then k.calls_recorded_until end as calls_recorded_until,
     k.credentials_at, ${credentialsState(db)} as credentials_state, k.credentials_rights,
     k.credentials_sandbox, k.credentials_type, ${credentialsEnd(db)} as credentials_expire_at,
-    k.own_warehouses, k.deadline_hours, k.shipping_method_required, k.created_at`
+    k.own_warehouses, ${cabinetLacks(db)} as lacks, k.deadline_hours, k.shipping_method_required, k.created_at`
 }
 
 /** How long before credentials expire their state becomes `expiring`: OZON's keys live for three months. */
@@ -156,6 +172,11 @@ export function credentialsState(db: Queryable) {
       when y.credentials_refused and k.credentials_at <= y.started_at then 'refused'
       when ${credentialsEnd(db)} < now() + make_interval(days => ${expiringDays}) then 'expiring'
       when y.access_at is null and k.credentials_rights is null then 'unchecked' else 'good' end`
+}
+
+/** What the last sync run did not get, of a cabinet that is read. */
+export function cabinetLacks(db: Queryable) {
+  return db`case when k.active and k.credentials is not null then coalesce(y.lacks, '[]') else '[]' end`
 }
 
 /** What the last sync run learned of these credentials, or else their entry. */
@@ -175,6 +196,10 @@ export function cabinetTables(db: Queryable) {
 const uncheckedNote =
   'Маркетплейс не ответил, ключи пока не проверены: это сделает первая синхронизация. Она же узнает, ' +
   'не подключён ли аккаунт в другом кабинете'
+
+export function lackView({ what, since, reason, withdrawn }: CabinetLack): CabinetLack {
+  return { what, since, reason, withdrawn }
+}
 
 /** What the rules of WB say of a token that is not the seller's own program's. */
 export const personalTokenNote =
@@ -208,6 +233,7 @@ export function staffCabinetView(row: CabinetRow): StaffCabinet {
     credentials_type: row.credentials_type,
     credentials_expire_at: row.credentials_expire_at,
     warehouses: row.own_warehouses,
+    lacks: row.lacks.map(lackView),
     needs_warehouses: row.credentials_at !== null && row.active && row.own_warehouses === null,
     deadline_hours: row.deadline_hours,
     shipping_method_required: row.shipping_method_required,

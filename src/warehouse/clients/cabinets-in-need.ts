@@ -3,11 +3,14 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment, momentOrNull, oneOfValues } from '../../platform/kernel/schema.ts'
 import {
+  CabinetLack,
   type CredentialsState,
+  cabinetLacks,
   cabinetTables,
   credentialsEnd,
   credentialsState,
   expiringDays,
+  lackView,
 } from './cabinet-view.ts'
 import { type Marketplace, marketplaces } from './marketplace.ts'
 
@@ -17,6 +20,7 @@ const problems = [
   'credentials_expiring',
   'sync_error',
   'warehouses_not_chosen',
+  'data_missing',
   'credentials_personal',
 ] as const
 
@@ -30,11 +34,13 @@ export const CabinetInNeed = Type.Object(
         '`credentials_refused` — маркетплейс не принимает ключ, `credentials_expiring` — ключ истекает ' +
         `раньше чем через ${expiringDays} дней, \`sync_error\` — данные не обновляются, ` +
         '`warehouses_not_chosen` — новые заказы не загружаются: склад не выбрал, с каких складов продавца ' +
-        'он их отправляет, `credentials_personal` — токен WB Персональный, а складу нужен Базовый.',
+        'он их отправляет, `data_missing` — ' +
+        'часть данных маркетплейс не даёт, `credentials_personal` — токен WB Персональный, а складу нужен Базовый.',
     }),
     sync_error: Type.Optional(
       Type.String({ description: 'Почему данные не обновляются; иначе поля нет.' }),
     ),
+    lacks: Type.Array(CabinetLack, { description: 'Чего маркетплейс не даёт.' }),
     synced_at: momentOrNull('За какое время данные; null — их ещё не было.'),
     credentials_expire_at: Type.Optional(
       moment('До какого времени действует ключ; если неизвестно, поля нет.'),
@@ -53,6 +59,7 @@ interface Row {
   synced_at: Timestamp | null
   waits: boolean
   is_personal: boolean
+  lacks: readonly CabinetLack[]
   ends: Timestamp | null
 }
 
@@ -67,22 +74,26 @@ export async function cabinetsInNeed(db: Queryable, clientId: string): Promise<C
         ${credentialsState(db)} as state, ${credentialsEnd(db)} as ends,
         k.credentials is not null and k.own_warehouses is null and k.shipments <> 'observe'
           and k.synced_at is not null and k.sync_error is null as waits,
-        coalesce(k.credentials_type = 'personal', false) as is_personal
+        coalesce(k.credentials_type = 'personal', false) as is_personal,
+        ${cabinetLacks(db)} as lacks
       from ${cabinetTables(db)}
       where k.client_id = ${clientId} and k.active
     ) x
     where state in ('refused', 'expiring') or sync_error is not null or waits or is_personal
+      or lacks <> '[]'
     order by state = 'refused' desc, sync_error is not null desc, ends, id`
-  return rows.map(({ state, sync_error, waits, is_personal, ends, ...row }) => {
+  return rows.map(({ state, sync_error, waits, is_personal, lacks, ends, ...row }) => {
     const has = {
       credentials_refused: state === 'refused',
       credentials_expiring: state === 'expiring',
       sync_error: sync_error !== null,
       warehouses_not_chosen: waits,
+      data_missing: lacks.length > 0,
       credentials_personal: is_personal,
     }
     return {
       ...row,
+      lacks: lacks.map(lackView),
       problems: problems.filter((problem) => has[problem]),
       ...(sync_error === null ? {} : { sync_error }),
       ...(ends === null ? {} : { credentials_expire_at: ends }),

@@ -23,6 +23,9 @@ export interface Meter {
   /** Counts the last call as refused. */
   refused(account: string): void
   remaining(account: string): number
+  /** Calls at once at most, and in how many milliseconds all of them are back. */
+  readonly most: number
+  readonly fullInMs: (account: string) => number
 }
 
 export function meterOf(limit: FakeLimit, now: () => Instant): Meter {
@@ -45,6 +48,8 @@ function bucketOf({ burst, intervalMs, refusalCost = 1 }: FakeBucket, now: () =>
     remaining(account) {
       return Math.max(0, Math.floor(burst - (fullAtOf(account) - now()) / intervalMs))
     },
+    most: burst,
+    fullInMs: (account) => fullAtOf(account) - now(),
   }
 }
 
@@ -62,5 +67,7 @@ function windowOf({ calls, withinMs }: FakeWindow, now: () => Instant): Meter {
     },
     refused() {},
     remaining: (account) => calls - recent(account).length,
+    most: calls,
+    fullInMs: () => withinMs,
   }
 }

@@ -218,10 +218,19 @@ function respondWithin(
   const response = waitMs === 0 ? script.respond(call) : problemOf(script, 429)
   const { status = 200 } = response
   if (status >= 400 && status < 500) meter.refused(call.account)
-  const headers = {
-    [script.remainingHeader]: String(meter.remaining(call.account)),
-    ...(waitMs === 0 ? {} : { [script.retryAfterHeader]: String(Math.ceil(waitMs / 1000)) }),
+  const { limitedHeaders: names } = script
+  const remaining = { [script.remainingHeader]: String(meter.remaining(call.account)) }
+  const limited = names && {
+    [names.limit]: String(meter.most),
+    [names.reset]: String(Math.ceil(meter.fullInMs(call.account) / 1000)),
   }
+  const headers =
+    waitMs === 0
+      ? remaining
+      : {
+          ...(limited ?? remaining),
+          [script.retryAfterHeader]: String(Math.ceil(waitMs / 1000)),
+        }
   return { ...response, headers: { ...response.headers, ...headers } }
 }
 

@@ -161,6 +161,8 @@ export interface FakeScript {
   readonly retryAfterHeader: string
   /** The header with the number of calls left; every response has it while calls are limited. */
   readonly remainingHeader: string
+  /** Headers of a refusal because of too many calls, instead of that one. */
+  readonly limitedHeaders?: { readonly limit: string; readonly reset: string }
   readonly problem: (status: number) => unknown
   /** The content-type of a problem, where it is not JSON. */
   readonly problemTypeOf?: (status: number) => string

@@ -55,6 +55,14 @@ export const wildberriesTurns: TurnsByCall<Stage> = {
         fake.refuse(account, 403)
         return warehouses
       },
+      '403, a base token': ({ fake, account }) => {
+        fake.refusePath(account, warehouses.path, 'type')
+        return warehouses
+      },
+      'the call is not there any more': ({ fake, account }) => {
+        fake.refusePath(account, warehouses.path, 'withdrawn')
+        return warehouses
+      },
       'too many calls': ({ fake }) => {
         fake.limitTo({ burst: 0, intervalMs: 60_000 })
         return warehouses

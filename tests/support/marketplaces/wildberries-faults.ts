@@ -26,6 +26,8 @@ export interface WildberriesFaults {
   sendPlainPictures(account: FakeAccount): void
   /** WB scans a supply and does not find these orders in it: they come onto the reshipment list. */
   acceptWithout(account: FakeAccount, supplyId: string, orders: readonly string[]): void
+  /** WB has withdrawn the calls whose path contains `path`, or keeps them for tokens of other types; undefined: no more. */
+  refusePath(account: FakeAccount, path: string, why: 'withdrawn' | 'type' | undefined): void
   changeWarehouse(account: FakeAccount, id: number, change: WarehouseChange): void
 }
 
@@ -65,6 +67,11 @@ export function openFaults(
       sellerOf(account).sendsPlainPictures = true
     },
     acceptWithout: (account, id, orders) => accept(sellerOf(account), id, now(), orders),
+    refusePath(account, path, why) {
+      const { refusedPaths } = sellerOf(account)
+      if (why === undefined) refusedPaths.delete(path)
+      else refusedPaths.set(path, why)
+    },
     changeWarehouse(account, id, change) {
       mustFind(sellerOf(account).warehouses.get(id), 'warehouse').changing = change
     },

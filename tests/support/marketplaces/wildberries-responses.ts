@@ -1,3 +1,4 @@
+import { readsWildberries } from '../../../src/exchange/marketplaces/wildberries/transport.ts'
 import { rawNumber } from '../../../src/platform/kernel/raw-json.ts'
 import type { FakeCall, FakeResponse } from './fake.ts'
 import { filled } from './filled.ts'
@@ -73,6 +74,8 @@ export function respondAsWildberries(
   seller: Seller,
   at: WildberriesContext,
 ): FakeResponse {
+  const refusal = refusalOfToken(call, seller)
+  if (refusal !== undefined) return refusal
   for (const [method, path, handler] of routes) {
     const match = method === call.method ? path.exec(call.path) : null
     if (match === null) continue
@@ -86,7 +89,26 @@ export function respondAsWildberries(
   return { status: 404, body: problem(404) }
 }
 
+/** The bits of a token. */
+const content = 1
+const marketplace = 4
+const readOnly = 30
+
+/** What WB refuses whatever the call is about: a withdrawn path, a type or a category of the token. */
+function refusalOfToken(call: FakeCall, { scopes, refusedPaths }: Seller) {
+  const [, why] = [...refusedPaths].find(([path]) => call.path.includes(path)) ?? []
+  if (why === 'withdrawn') return { status: 404, body: problem(404) }
+  const contentType = problemTypeOf(403)
+  if (why === 'type') return { status: 403, body: otherType, contentType }
+  const has = (bit: number) => scopes === undefined || Math.floor(scopes / 2 ** bit) % 2 === 1
+  const isWrite = !readsWildberries({ ...call, method: call.method as 'GET' })
+  const lacksWrite = scopes !== undefined && has(readOnly) && isWrite
+  const fits = has(call.path.startsWith('/content/') ? content : marketplace) && !lacksWrite
+  return fits ? undefined : { status: 403, body: problem(403), contentType }
+}
+
 export function problem(status: number): unknown {
+  if (status === 404) return unknownPath
   const known = problems[status]
   if (known === undefined) return { code: `Fake${status}`, message: 'Нет' }
   const [title, detail, statusText] = known
@@ -94,7 +116,7 @@ export function problem(status: number): unknown {
   return {
     title,
     detail,
-    code: '0a1b2c3d-e4f5a6b7c8d9-[UK-1aA2bB3cC4d]',
+    ...(status === 403 ? {} : { code: '0a1b2c3d-e4f5a6b7c8d9-[UK-1aA2bB3cC4d]' }),
     requestId: '00112233445566778899aabbccddeeff',
     origin: 'ag-marketplace',
     status,
@@ -103,12 +125,31 @@ export function problem(status: number): unknown {
   }
 }
 
+const unknownPath = {
+  title: 'path not found',
+  detail: 'Please consult the https://dev.wildberries.ru/openapi/api-information',
+  status: 404,
+  statusText: 'Not Found',
+  timestamp: '2026-11-20T06:52:38Z',
+}
+
+const otherType = {
+  title: 'forbidden',
+  detail: 'base token is not allowed',
+  code: 'base token is not allowed for this path',
+  requestId: '00112233445566778899aabbccddeeff',
+  origin: 'ag-marketplace',
+  status: 403,
+  statusText: 'Forbidden',
+  timestamp: '2026-11-20T06:52:38Z',
+}
+
 /** WB sends these answers as problem+json. */
 const problems: Readonly<Record<number, readonly [title: string, detail: string, name?: string]>> =
   {
     401: ['unauthorized', 'token problem; token is malformed', 'Unauthorized'],
     402: ['payment required', 'please top up your balance in your company personal account'],
-    403: ['access denied', 'token scope not allowed', 'Forbidden'],
+    403: ['Forbidden', 'scope is not allowed for this resource', 'Forbidden'],
     429: [
       'too many requests',
       'limited by 11112222-3333-4444-8555-666677778888',

@@ -6,6 +6,10 @@ import { mustFind } from './must-find.ts'
 export interface Seller {
   readonly id: string
   readonly isSandbox: boolean
+  /** The categories of the token, a bit each; undefined: all. */
+  readonly scopes: number | undefined
+  /** Paths that WB has withdrawn, or keeps for tokens of other types. */
+  readonly refusedPaths: Map<string, 'withdrawn' | 'type'>
   refusal: 401 | 403 | undefined
   readonly cards: Map<number, FakeCard>
   readonly orders: Map<string, Order>
@@ -99,10 +103,12 @@ export interface Method {
   readonly shippingType: string
 }
 
-export function newSeller(id: string, isSandbox: boolean): Seller {
+export function newSeller(id: string, isSandbox: boolean, scopes?: number): Seller {
   return {
     id,
     isSandbox,
+    scopes,
+    refusedPaths: new Map(),
     refusal: undefined,
     cards: new Map(),
     orders: new Map(),

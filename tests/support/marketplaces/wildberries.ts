@@ -100,6 +100,7 @@ async function openMarketServer(market: Market, options: FakeOptions): Promise<F
         }),
       retryAfterHeader: 'X-Ratelimit-Retry',
       remainingHeader: 'X-Ratelimit-Remaining',
+      limitedHeaders: { limit: 'X-Ratelimit-Limit', reset: 'X-Ratelimit-Reset' },
       problem,
       problemTypeOf,
     },
@@ -113,7 +114,8 @@ function accountControls({ now, sellers, tokens, sellerOf }: Market) {
     const id = randomUUID()
     const claims = { sid: id, exp: Math.floor((now() + 6 * month) / 1000), t: false, ...given }
     const token = fakeToken(claims)
-    const seller = newSeller(id, claims.t === true)
+    const scopes = 's' in given && typeof given.s === 'number' ? given.s : undefined
+    const seller = newSeller(id, claims.t === true, scopes)
     sellers.set(id, seller)
     tokens.set(token, seller)
     return { id, credentials: { token } }

@@ -34,7 +34,16 @@ type Cabinet = Attention['cabinets'][number]
 
 function cabinetNeeds({ cabinets }: Attention): ComponentChildren[] {
   return cabinets.map(
-    ({ id, name, marketplace, problems, sync_error, synced_at, credentials_expire_at: end }) => (
+    ({
+      id,
+      name,
+      marketplace,
+      problems,
+      lacks,
+      sync_error,
+      synced_at,
+      credentials_expire_at: end,
+    }) => (
       <li key={id}>
         <WorstProblem marketplace={marketplace} problems={problems} />
         <span class="long">
@@ -44,6 +53,11 @@ function cabinetNeeds({ cabinets }: Attention): ComponentChildren[] {
               {sync_error}. Данные за <Moment at={synced_at} none="никогда" />.{' '}
             </>
           )}
+          {lacks.map(({ what, since, reason }) => (
+            <>
+              {what} не обновляются с <Moment at={since} />. {reason}. Остальное обновляется.{' '}
+            </>
+          ))}
           {problems.includes('credentials_expiring') && (
             <>
               Ключ действует до <Moment at={end} />.{' '}
@@ -70,6 +84,9 @@ function WorstProblem({ marketplace, problems }: Pick<Cabinet, 'marketplace' | '
   }
   if (problems.includes('warehouses_not_chosen')) {
     return <Badge tone="warn">Новые заказы {marketplace} не загружаются</Badge>
+  }
+  if (problems.includes('data_missing')) {
+    return <Badge tone="warn">{marketplace} даёт не все данные</Badge>
   }
   if (problems.includes('credentials_expiring')) {
     return <Badge tone="warn">Ключ {marketplace} скоро истечёт</Badge>

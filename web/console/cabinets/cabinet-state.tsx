@@ -28,6 +28,7 @@ export function CabinetState({ cabinet, reload }: CabinetStateProps) {
       {cabinet.needs_warehouses && <CabinetWarehouses cabinet={cabinet} onSaved={reload} />}
       <section class="panel narrow stack">
         <SyncFailure cabinet={cabinet} />
+        <Lacks cabinet={cabinet} />
         <CabinetFacts cabinet={cabinet} />
         {cabinet.has_credentials && cabinet.active && (
           <div class="stack">
@@ -63,6 +64,16 @@ function SyncFailure({ cabinet }: { readonly cabinet: StaffCabinet }) {
   }
   if (cabinet.sync_error === undefined) return null
   return <p class="notice bad">Последняя синхронизация не удалась: {cabinet.sync_error}</p>
+}
+
+/** What the marketplace refuses while all else is read. */
+function Lacks({ cabinet: { lacks } }: { readonly cabinet: StaffCabinet }) {
+  return lacks.map(({ what, since, reason, withdrawn }) => (
+    <p class="notice warn" key={what}>
+      {what} не обновляются с <Moment at={since} />. {reason}. Остальное обновляется.
+      {withdrawn && ' Похоже, маркетплейс убрал этот вызов: сервис нужно обновить.'}
+    </p>
+  ))
 }
 
 function CabinetFacts({ cabinet }: { readonly cabinet: StaffCabinet }) {

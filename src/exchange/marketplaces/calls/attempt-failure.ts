@@ -133,6 +133,8 @@ function describeKeyRefusal(name: string, meaning: Meaning | undefined): string 
   switch (meaning) {
     case 'rights':
       return `Ключу доступа ${name} не хватает прав: выпустите новый со всеми правами и передайте менеджеру`
+    case 'keyType':
+      return `${name} не даёт этих данных по ключу такого типа: нужен ключ другого типа`
     case 'addresses':
       return `Ключ доступа ${name} разрешён только для других IP-адресов: разрешите в кабинете адреса сервиса`
     case 'offer':

@@ -14,6 +14,7 @@ export type FailureKind = 'unreachable' | 'credentials' | 'rejected' | 'malforme
  * What the text of an error response adds to its status:
  *
  * - `rights`: the key is valid but may not make this call.
+ * - `keyType`: keys of this type may not make this call, whatever their rights.
  * - `addresses`: the key is valid but not for our IP address.
  * - `offer`: the seller has not signed the marketplace's newest offer; nothing works until then.
  * - `blocked`: the marketplace has blocked the seller's account.
@@ -25,6 +26,7 @@ export type FailureKind = 'unreachable' | 'credentials' | 'rejected' | 'malforme
  */
 export type Meaning =
   | 'rights'
+  | 'keyType'
   | 'addresses'
   | 'offer'
   | 'blocked'

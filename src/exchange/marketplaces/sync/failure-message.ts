@@ -31,8 +31,8 @@ export function failureMessage(
   { isKeyRefused, credentialsExpireAt, now, ...run }: FailedRun,
 ): string {
   const reason = isOfOneCall(error, isKeyRefused)
-    ? withName(reasonOf(error, isKeyRefused), run)
-    : reasonOf(error, isKeyRefused)
+    ? withName(shownReason(error, isKeyRefused), run)
+    : shownReason(error, isKeyRefused)
   if (credentialsExpireAt === null || isFailure(error, 'credentials')) return reason
   const end = fromTimestamp(credentialsExpireAt)
   if (end - now > expiringDays * day) return reason
@@ -40,9 +40,10 @@ export function failureMessage(
 }
 
 /** The marketplace refused one call, which says nothing of the others. */
-function isOfOneCall(error: unknown, isKeyRefused: boolean): boolean {
+export function isOfOneCall(error: unknown, isKeyRefused: boolean): boolean {
   if (!isFailure(error, 'rejected', 'credentials') || error.status === undefined) return false
-  const isOfKey = error.meaning !== undefined && error.meaning !== 'rights'
+  const { meaning } = error
+  const isOfKey = meaning !== undefined && meaning !== 'rights' && meaning !== 'keyType'
   return error.kind === 'rejected' || !(isKeyRefused || isOfKey)
 }
 
@@ -66,7 +67,7 @@ function shownDate(at: Instant): string {
 }
 
 /** A key that works for other calls lacks the right to this one, unless the marketplace says otherwise. */
-function reasonOf(error: unknown, isKeyRefused: boolean): string {
+export function shownReason(error: unknown, isKeyRefused: boolean): string {
   if (!isFailure(error)) {
     return 'Ошибка на стороне сервиса: данные маркетплейса пока не обновлены, мы уже разбираемся'
   }

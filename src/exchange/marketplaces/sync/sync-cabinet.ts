@@ -4,7 +4,8 @@ import type { Connector } from '../connector.ts'
 import { resumeCommands } from '../coordination/resume.ts'
 import { showHiddenRows } from '../hidden-rows.ts'
 import { type SyncContext, type SyncParts, write } from './context.ts'
-import { failureMessage } from './failure-message.ts'
+import { failureMessage, isOfOneCall } from './failure-message.ts'
+import { isPaused, type Lack, lackOf } from './lacks.ts'
 import { syncAccess } from './sync-access.ts'
 import { syncCards, syncNewCards } from './sync-cards.ts'
 import { syncDetails } from './sync-details.ts'
@@ -25,6 +26,8 @@ import { syncWarehouses } from './sync-warehouses.ts'
  *
  * - The parts run in a fixed order. A part that fails does not stop the others, except where they would
  *   fail as well; the cabinet shows the first failure.
+ * - A refusal of a part that the others can do without is no failure of the run: the cabinet shows what is missing
+ *   (lacks.ts).
  * - The progress of a part is recorded when all of it succeeded. The next run begins a little before
  *   that point, because applying a report twice changes nothing.
  *
@@ -34,19 +37,22 @@ export async function syncCabinet(parts: SyncParts, run: SyncRun): Promise<void>
   const begun = performance.now()
   const elapsedMs = () => performance.now() - begun
   const failures: Failures = new Map()
+  const lacks: Lacks = new Map(run.lacks.map((lack) => [lack.what, lack]))
   const connector = openConnector(parts, run, failures)
   if (connector !== undefined) {
     const found = { unknownGoods: false, ordersChanged: false, cardsRead: false }
     const startedAt = connector.now()
     const sync: SyncContext = { ...parts, run, connector, startedAt, elapsedMs, found }
-    await syncParts(sync, failures)
+    await syncParts(sync, failures, lacks)
   }
-  await finish({ ...parts, run }, failures)
+  await finish({ ...parts, run }, failures, lacks)
 }
 
 type Part = (sync: SyncContext) => Promise<void>
 /** In the order in which the parts failed. */
 type Failures = Map<Part, unknown>
+/** By what is missing. */
+type Lacks = Map<string, Lack>
 
 /** Undefined, with a failure, where the cabinet's credentials are unreadable. */
 function openConnector(
@@ -95,12 +101,16 @@ const partsInOrder: readonly Part[] = [
 /** What a cabinet lacks while a part is refused, in the plural. */
 const subjects: ReadonlyMap<Part, string> = new Map([
   [syncWarehouses, 'Склады кабинета'],
-  [syncCards, 'Карточки товаров'],
-  [syncNewCards, 'Карточки товаров'],
   [syncOrders, 'Заказы'],
   [syncStatuses, 'Статусы заказов'],
-  [syncReshipments, 'Заказы для повторной отгрузки'],
   [syncShipments, 'Отгрузки'],
+])
+
+/** The same for parts that the others can do without. */
+const secondary: ReadonlyMap<Part, string> = new Map([
+  [syncCards, 'Карточки товаров'],
+  [syncNewCards, 'Карточки новых товаров'],
+  [syncReshipments, 'Заказы для повторной отгрузки'],
   [syncEarlierShipments, 'Отгрузки прежних дней'],
   [syncDetails, 'Подробности заказов'],
   [syncStock, 'Остатки маркетплейса'],
@@ -108,20 +118,41 @@ const subjects: ReadonlyMap<Part, string> = new Map([
 
 const needsOrders: ReadonlySet<Part> = new Set([syncShipments, syncEarlierShipments])
 
-async function syncParts(sync: SyncContext, failures: Failures): Promise<void> {
+async function syncParts(sync: SyncContext, failures: Failures, lacks: Lacks): Promise<void> {
   for (const part of partsInOrder) {
     // A shipment that is closed while orders of it are unknown could never take them in.
     if (needsOrders.has(part) && !areOrdersRead(failures)) continue
+    const what = secondary.get(part) ?? ''
+    if (!hasNewKey(sync) && isPaused(lacks.get(what), sync.clock.now(), sync.intervalMs)) continue
     try {
       await part(sync)
+      lacks.delete(what)
     } catch (error) {
       if (error instanceof SyncRunAborted) throw error
+      if (what !== '' && isOfOneCall(error, false)) {
+        lacks.set(what, noteLack(sync, what, error, lacks.get(what)))
+        continue
+      }
       failures.set(part, error)
       // The cabinet shows the failure at once: later parts may be slow.
       if (failures.size === 1) await showFailure(sync, failures)
       if (isHopeless(failures)) return
     }
   }
+}
+
+/** What was missing may be there with the new one. */
+const hasNewKey = ({ run }: SyncContext) => run.accessAt === null
+
+function noteLack(
+  { run, clock, withdrawnCalls }: SyncContext,
+  what: string,
+  error: unknown,
+  before: Lack | undefined,
+): Lack {
+  const lack = lackOf(what, error, before, clock.now())
+  withdrawnCalls.look({ cabinetId: run.cabinetId, since: lack.since }, error, clock.now())
+  return lack
 }
 
 /** Also true where single orders were unreadable: they do not delay the shipments of the others. */
@@ -162,13 +193,16 @@ function isKeyRefused(failures: Failures): boolean {
 
 type Finishing = SyncParts & { readonly run: SyncRun }
 
-async function finish(sync: Finishing, failures: Failures): Promise<void> {
+async function finish(sync: Finishing, failures: Failures, lacks: Lacks): Promise<void> {
   const { run, intervalMs, log, clock, withdrawnCalls } = sync
   const unexpected = [...failures.values()].find((error) => !isFailure(error))
   if (unexpected !== undefined) {
     log.error({ err: unexpected }, `sync of cabinet ${run.cabinetId} failed`)
   }
-  for (const error of failures.values()) withdrawnCalls.look(run, error, clock.now())
+  for (const error of failures.values()) {
+    const { cabinetId, syncedAt, connectedAt } = run
+    withdrawnCalls.look({ cabinetId, since: syncedAt ?? connectedAt }, error, clock.now())
+  }
   // Unreadable items do not slow down the cabinet: everything else was read.
   const failed = [...failures.values()].some((error) => !(error instanceof PartlyMalformed))
   await write(sync, clock.now(), async (work) => {
@@ -179,7 +213,8 @@ async function finish(sync: Finishing, failures: Failures): Promise<void> {
       await recordSync(work, clientId, cabinetId)
     }
     const credentialsRefused = isKeyRefused(failures)
-    await endSyncRun(work.tx, run, intervalMs, { failed, credentialsRefused })
+    const known = credentialsRefused ? run.lacks : [...lacks.values()]
+    await endSyncRun(work.tx, run, intervalMs, { failed, credentialsRefused, lacks: known })
   })
 }
 

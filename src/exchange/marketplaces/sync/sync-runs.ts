@@ -2,6 +2,7 @@ import type { Database, Queryable, Transaction } from '../../../platform/db/conn
 import { newId } from '../../../platform/kernel/ids.ts'
 import type { Timestamp } from '../../../platform/kernel/moscow-time.ts'
 import type { Marketplace, ShipmentsPlace } from '../../../warehouse/clients/marketplace.ts'
+import type { Lack } from './lacks.ts'
 
 /**
  * The schedule of sync runs, one row of `cabinet_syncs` for each connected cabinet.
@@ -37,6 +38,8 @@ export interface SyncRun {
   readonly connectedAt: Timestamp
   /** When a run last read all; null: never. */
   readonly syncedAt: Timestamp | null
+  /** What the marketplace refused in the last run. */
+  readonly lacks: readonly Lack[]
   /** The last run failed. */
   readonly hasFailed: boolean
   readonly ordersFrom: Timestamp | null
@@ -135,7 +138,7 @@ export async function claimSyncRuns(
       k.calls_recorded_until as "callsRecordedUntil",
       k.seller, k.synced_at as "syncedAt", s.connected_at as "connectedAt", s.failures > 0 as "hasFailed", s.orders_from as "ordersFrom",
       s.shipments_from as "shipmentsFrom", s.shipments_back_to as "shipmentsBackTo", s.cards_cursor as "cardsCursor", s.cards_at as "cardsAt",
-      s.cards_failure as "cardsFailure",
+      s.cards_failure as "cardsFailure", s.lacks,
       s.stock_at as "stockAt", s.reshipments_at as "reshipmentsAt",
       s.returns_at as "returnsAt", s.labels_at as "labelsAt",
       case when k.credentials_at > s.access_at then null else s.access_at end as "accessAt",
@@ -219,6 +222,7 @@ const backoffMax = 4
 export interface SyncRunEnd {
   readonly failed: boolean
   readonly credentialsRefused: boolean
+  readonly lacks: readonly Lack[]
 }
 
 /** Releases the lease. The next run is due an interval after this one began, or at the requested time. */
@@ -231,6 +235,7 @@ export async function endSyncRun(
   await tx`
     update cabinet_syncs set
       lease = null, leased_until = null, credentials_refused = ${end.credentialsRefused},
+      lacks = ${tx.json(end.lacks)},
       planned_at = case when next_at > started_at then planned_at else now() end,
       failures = case when ${end.failed} then failures + 1 else 0 end,
       next_at = case when next_at > started_at then next_at

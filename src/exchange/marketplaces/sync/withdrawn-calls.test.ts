@@ -19,18 +19,17 @@ test('a call that is unknown for a day, or withdrawn by name, is logged once', (
     warn: (details) => void logged.push(details),
     error: () => {},
   })
-  const run = { cabinetId: 'one', syncedAt: ago(day), connectedAt: ago(9 * day) }
-  const fresh = { ...run, syncedAt: ago(day - 1) }
+  const run = { cabinetId: 'one', since: ago(day) }
+  const fresh = { ...run, since: ago(day - 1) }
   calls.look(fresh, refusal(404, '/young'), now)
   calls.look(run, refusal(400, '/bad'), now)
   calls.look(run, new Error('of ours'), now)
   assert.deepEqual(logged, [])
   calls.look(run, refusal(404, '/old'), now)
   calls.look({ ...run, cabinetId: 'two' }, refusal(404, '/old'), now)
-  calls.look({ ...run, syncedAt: null }, refusal(404, '/never'), now)
   calls.look(fresh, refusal(400, '/named', 'obsolete'), now)
   assert.deepEqual(
     logged,
-    ['/old', '/never', '/named'].map((call) => ({ cabinet: 'one', call })),
+    ['/old', '/named'].map((call) => ({ cabinet: 'one', call })),
   )
 })

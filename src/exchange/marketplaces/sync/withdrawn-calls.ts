@@ -1,18 +1,22 @@
 import type { WarningLog } from '../../../platform/kernel/log.ts'
-import { day, fromTimestamp, type Instant } from '../../../platform/kernel/moscow-time.ts'
-import { isObsolete, isWithdrawn } from '../calls/failure.ts'
-import type { SyncRun } from './sync-runs.ts'
+import type { Instant, Timestamp } from '../../../platform/kernel/moscow-time.ts'
+import { isFailure } from '../calls/failure.ts'
+import { isGone } from './lacks.ts'
 
 /**
  * Warns the operator about calls that a marketplace has withdrawn: it says so, or has refused one as unknown (404) for
- * so long that nothing was read completely for a day. Each call is logged once for each process, however many cabinets
+ * so long that what it tells is missing for a day. Each call is logged once for each process, however many cabinets
  * need it.
  */
 export interface WithdrawnCalls {
   look(run: RefusedRun, error: unknown, now: Instant): void
 }
 
-type RefusedRun = Pick<SyncRun, 'cabinetId' | 'syncedAt' | 'connectedAt'>
+interface RefusedRun {
+  readonly cabinetId: string
+  /** Since when the marketplace refuses, at the latest. */
+  readonly since: Timestamp
+}
 
 /** Bounds the memory: paths may name objects. */
 const callsMax = 1_000
@@ -20,10 +24,8 @@ const callsMax = 1_000
 export function openWithdrawnCalls(log: WarningLog): WithdrawnCalls {
   const known = new Set<string>()
   return {
-    look({ cabinetId, syncedAt, connectedAt }, error, now) {
-      if (!isObsolete(error) || error.call === undefined) return
-      const isLong = now - fromTimestamp(syncedAt ?? connectedAt) >= day
-      if (!(isWithdrawn(error) || isLong)) return
+    look({ cabinetId, since }, error, now) {
+      if (!isFailure(error) || error.call === undefined || !isGone(error, since, now)) return
       if (known.has(error.call) || known.size >= callsMax) return
       known.add(error.call)
       const details = { cabinet: cabinetId, call: error.call }

@@ -92,6 +92,9 @@ function refusalOf(refusal: KeyRefusal, category: string): Error {
       'токен разрешён только для других IP-адресов: разрешите адреса сервиса',
     )
   }
+  if (refusal === 'keyType') {
+    return refuseKey('token', `WB не даёт заказов и карточек по токену такого типа: ${where}`)
+  }
   return refusal === 'rights'
     ? refuseKey('token', `токену не хватает категории «${category}»: ${where}`)
     : refuseKey('token', `WB не принимает этот токен: ${where}`)

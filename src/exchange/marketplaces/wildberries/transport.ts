@@ -104,8 +104,9 @@ export function readsWildberries({ method, path }: Pick<Call, 'method' | 'path'>
 
 /** What texts say beside the status; the first that fits counts. */
 const meanings: readonly (readonly [RegExp, Meaning])[] = [
-  // The token is valid, but its category or kind does not allow the call.
-  [/(scope|base token) (is )?not allowed|token does not satisfy/i, 'rights'],
+  // The token is valid, but its type or category does not allow the call.
+  [/(base|personal|service|test) token (is )?not allowed/i, 'keyType'],
+  [/scope (is )?not allowed|token does not satisfy/i, 'rights'],
   [/offer (is )?not (signed|accepted)/i, 'offer'],
   [/(client|seller|supplier) (is )?blocked/i, 'blocked'],
 ]
