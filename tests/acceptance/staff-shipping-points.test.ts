@@ -18,7 +18,7 @@ const service = await startService({
   SYNC_INTERVAL: '1h',
 })
 const barcode = '4600000000017'
-const [sortingCentre, pickupPoint] = [100, 200]
+const [sortingCentre, pickupPoint, warehouseOfWb] = [100, 200, 400]
 const city = encodeURIComponent('Москва')
 
 interface Points {
@@ -174,6 +174,18 @@ suite('the shipping method', () => {
     assert.equal(good<StaffShipment>(await at.worker.get(at.path)).status, 'ASSEMBLING')
   })
 
+  test('of a carrier is handed over once the cabinet has the waybill that WB wants', async () => {
+    const at = await openPicked(1)
+    good(await at.worker.get(`${at.points}?city=${city}`))
+    wb.requireWaybill(at.account)
+    good(await at.choose({ point_id: sortingCentre, type: 'transportCompany' }))
+    assertRefused(await at.close(), 'conflict', 'ЭТрН')
+    assert.equal(good<StaffShipment>(await at.worker.get(at.path)).status, 'ASSEMBLING')
+    wb.setWaybill(at.account, at.supply)
+    assert.equal(good<StaffShipment>(await at.close()).status, 'HANDED_OVER')
+    assert.ok(!at.changes().some((path) => path.includes('waybill')))
+  })
+
   test('has points by city, of WB alone', async () => {
     const at = await openPicked(1)
     for (const query of ['', '?city=', '?city=%20']) {
@@ -200,7 +212,8 @@ suite('boxes', () => {
     const boxes = `${at.path}/boxes`
     assertRefused(await at.worker.put(boxes, { count: 1 }), 'conflict', 'Не выбран пункт')
     good(await at.worker.get(`${at.points}?city=${city}`))
-    good(await at.choose({ point_id: sortingCentre }))
+    good(await at.worker.get(`${at.points}?city=${encodeURIComponent('Тверь')}`))
+    good(await at.choose({ point_id: warehouseOfWb }))
     assertRefused(await at.worker.put(boxes, { count: 1 }), 'conflict', 'только отгрузке в пункт')
     good(await at.choose({ point_id: pickupPoint }))
     at.changes()
@@ -224,6 +237,16 @@ suite('boxes', () => {
     assert.deepEqual(good<Boxes>(await at.worker.get(boxes)).items, [second])
     good(await at.close())
     assert.equal(at.sent()?.shippingPointId, pickupPoint)
+  })
+
+  test('are made for a sorting centre that wants them, after WB has said so', async () => {
+    const at = await openPicked(2)
+    good(await at.worker.get(`${at.points}?city=${city}`))
+    good(await at.choose({ point_id: sortingCentre }))
+    wb.fulfil(at.account, at.supply)
+    assertRefused(await at.close(), 'conflict', 'без грузомест: добавьте их в отгрузку')
+    good(await at.worker.put(`${at.path}/boxes`, { count: 1 }))
+    assert.equal(good<StaffShipment>(await at.close()).status, 'HANDED_OVER')
   })
 
   test('of equal requests at once are made once', async () => {

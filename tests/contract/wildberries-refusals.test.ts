@@ -85,18 +85,20 @@ suite('marking codes', () => {
 })
 
 suite('orders that join a supply', () => {
-  test('wait while WB processes it', async () => {
+  test('wait while WB processes it, longer each time and not for ever', async () => {
     const { shipping, time } = connect()
     const ids = ordersOf(2)
     const id = fake.addShipment(account)
-    fake.failNext(2, refused('SupplyIsProcessing'), `${id}/orders`)
+    const pauses = () => time.waits.filter((ms) => ms % 2000 === 0)
+    fake.keepBusy(account, id, 3)
     await shipping.addOrders(id, shipped(ids))
     assert.deepEqual(supplyOf(id)?.orders, ids)
-    assert.equal(time.waits.filter((ms) => ms === 2000).length, 2)
-    fake.failNext(9, refused('SupplyIsProcessing'), `${id}/orders`)
+    assert.deepEqual(pauses(), [2000, 4000, 8000])
+    fake.keepBusy(account, id, 9)
     const failure = await failureOf(shipping.addOrders(id, shipped(ordersOf(1))))
     assert.equal(failure.kind, 'unreachable')
     assert.match(failure.message, /ещё обрабатывает поставку/)
+    assert.equal(pauses().length, 6)
   })
 
   test('are refused with what to do if the supply is handed over', async () => {
@@ -308,4 +310,41 @@ test('a supply that needs cargo places is refused and says so', async () => {
   const failure = await failureOf(shipping.handOver(id))
   assert.equal(failure.kind, 'rejected')
   assert.match(failure.message, /без грузомест: добавьте их в отгрузку/)
+})
+
+suite('a supply that a carrier brings', () => {
+  const carried = { pointId: 100, type: 'transportCompany', date: undefined }
+
+  test('and that WB wants a waybill of says what to do in the cabinet, and is handed over after it', async () => {
+    const { shipping, id } = await filled()
+    fake.requireWaybill(account)
+    await shipping.destinations?.send(id, carried)
+    const failure = await failureOf(shipping.handOver(id))
+    assert.deepEqual([failure.kind, failure.outcomeUnknown], ['rejected', false])
+    assert.match(
+      failure.message,
+      /\(ЭТрН\): оформите её .* в кабинете WB и закройте отгрузку ещё раз/,
+    )
+    assert.deepEqual(made('waybill'), [])
+    fake.setWaybill(account, id)
+    await shipping.handOver(id)
+    assert.notEqual(supplyOf(id)?.closedAt, undefined)
+  })
+
+  test('is refused in the same words wherever WB speaks of the waybill', async () => {
+    const { shipping, id } = await filled()
+    for (const body of [
+      { code: 'WaybillUUIDConflict', message: 'Waybill UUID is already used' },
+      { code: 'Conflict', message: 'Оформите транспортную накладную' },
+      { title: 'Conflict', detail: 'way bill is required' },
+    ]) {
+      fake.failNext(1, { status: 409, body }, 'shipping-method')
+      const sent = await failureOf(shipping.destinations?.send(id, carried) ?? Promise.resolve())
+      assert.match(sent.message, /ЭТрН/)
+    }
+    const results = [{ supplyId: id, error: { code: 409, detail: 'WaybillUUIDIsProcessing' } }]
+    fake.failNext(1, { status: 200, body: { results } }, 'shipping-method')
+    const one = await failureOf(shipping.destinations?.send(id, carried) ?? Promise.resolve())
+    assert.match(one.message, /ЭТрН/)
+  })
 })

@@ -155,11 +155,26 @@ suite('boxes', () => {
 
   test('beyond half of the orders, or for another point, are refused in words', async () => {
     const { destinations, id, method } = await filledFor(200, 4)
-    const words = /не больше половины числа заказов, и только в поставке до пункта выдачи/
+    const words =
+      /не больше половины числа заказов, и только в поставке до пункта выдачи или с услугой/
     assert.match((await failureOf(destinations.addBoxes(id, 1))).message, words)
     await destinations.send(id, method)
     assert.match((await failureOf(destinations.addBoxes(id, 3))).message, words)
     assert.deepEqual(fake.boxesOf(account, id), [])
+  })
+
+  test('are for a sorting centre too, where the supply goes with its service', async () => {
+    const { destinations, shipping, id, method } = await filledFor(300, 2)
+    fake.fulfil(account, id)
+    assert.match(
+      (await failureOf(destinations.send(id, method))).message,
+      /нет услуги «Фулфилмент в СЦ», выберите другой/,
+    )
+    await destinations.send(id, { ...method, pointId: 100 })
+    assert.match((await failureOf(shipping.handOver(id))).message, /без грузомест: добавьте их/)
+    await destinations.addBoxes(id, 1)
+    await shipping.handOver(id)
+    assert.notEqual(supplyOf(id)?.closedAt, undefined)
   })
 
   test('that were asked for without an answer are not asked for again', async () => {

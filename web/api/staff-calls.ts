@@ -2791,7 +2791,7 @@ export interface ShippingMethod {
   city: string | null
   /** Вид пункта словом маркетплейса. WB: `pp` — пункт выдачи, ему нужны грузоместа; `sc` — сортировочный центр. */
   kind: string | null
-  /** Как отгрузка попадёт в пункт: `selfShipping` — привезём сами, `transportCompany` — привезёт транспортная компания. */
+  /** Как отгрузка попадёт в пункт: `selfShipping` — привезём сами, `transportCompany` — привезёт транспортная компания. WB объявлял, что тогда нужна электронная транспортная накладная (ЭТрН): здесь её не вводят, а если её попросит кабинет WB, оформите её там. */
   type: 'selfShipping' | 'transportCompany'
   /** Дата отгрузки, ГГГГ-ММ-ДД; null — день закрытия. */
   date: string | null
@@ -2843,7 +2843,7 @@ export interface ShippingDefault {
   city: string | null
   /** Вид пункта словом маркетплейса. WB: `pp` — пункт выдачи, ему нужны грузоместа; `sc` — сортировочный центр. */
   kind: string | null
-  /** Как отгрузка попадёт в пункт: `selfShipping` — привезём сами, `transportCompany` — привезёт транспортная компания. */
+  /** Как отгрузка попадёт в пункт: `selfShipping` — привезём сами, `transportCompany` — привезёт транспортная компания. WB объявлял, что тогда нужна электронная транспортная накладная (ЭТрН): здесь её не вводят, а если её попросит кабинет WB, оформите её там. */
   type: 'selfShipping' | 'transportCompany'
 }
 
@@ -3003,7 +3003,7 @@ export interface ShippingDefaultsDraft {
     cargo_type: number
     /** Номер пункта из `GET /cabinets/{id}/shipping-points`. */
     point_id: number
-    /** Как отгрузка попадёт в пункт: `selfShipping` — привезём сами, `transportCompany` — привезёт транспортная компания. */
+    /** Как отгрузка попадёт в пункт: `selfShipping` — привезём сами, `transportCompany` — привезёт транспортная компания. WB объявлял, что тогда нужна электронная транспортная накладная (ЭТрН): здесь её не вводят, а если её попросит кабинет WB, оформите её там. */
     type?: 'selfShipping' | 'transportCompany' | undefined
   }>
 }
@@ -3014,7 +3014,7 @@ export interface ShippingMethodDraft {
   point_id: number
   /** Дата отгрузки, ГГГГ-ММ-ДД; без неё — день закрытия. Если она пройдёт, уйдёт день закрытия. */
   date?: string | undefined
-  /** Как отгрузка попадёт в пункт: `selfShipping` — привезём сами, `transportCompany` — привезёт транспортная компания. */
+  /** Как отгрузка попадёт в пункт: `selfShipping` — привезём сами, `transportCompany` — привезёт транспортная компания. WB объявлял, что тогда нужна электронная транспортная накладная (ЭТрН): здесь её не вводят, а если её попросит кабинет WB, оформите её там. */
   type?: 'selfShipping' | 'transportCompany' | undefined
 }
 

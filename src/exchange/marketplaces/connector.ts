@@ -198,6 +198,8 @@ export type ShipmentDocument = 'papers' | 'containers' | 'discrepancy'
 export interface Destinations {
   /** Points of this kind take shipments in boxes alone. */
   readonly boxedKind: string
+  /** Points of these kinds may take boxes. */
+  readonly boxKinds: readonly string[]
   /** The points of a city that take this kind of cargo, or any. */
   points(city: string, cargoType: number | undefined): Promise<readonly ShippingPoint[]>
   /** What the marketplace knows of the shipment: somebody may have chosen there. */

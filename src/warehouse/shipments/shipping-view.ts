@@ -30,7 +30,8 @@ export type ShippingPointView = Static<typeof ShippingPointView>
 export const shippingType = oneOfValues(
   shippingTypes,
   'Как отгрузка попадёт в пункт: `selfShipping` — привезём сами, `transportCompany` — привезёт ' +
-    'транспортная компания.',
+    'транспортная компания. WB объявлял, что тогда нужна электронная транспортная накладная (ЭТрН): здесь её ' +
+    'не вводят, а если её попросит кабинет WB, оформите её там.',
 )
 
 export const ShippingMethodView = Type.Object(

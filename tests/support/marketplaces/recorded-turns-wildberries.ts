@@ -163,13 +163,27 @@ export const wildberriesTurns: TurnsByCall<Stage> = {
   },
   'DELETE /api/v3/supplies/{id}': {
     works: ({ fake, account }) => ({ path: `/api/v3/supplies/${fake.addShipment(account)}` }),
+    refusals: {
+      'the supply is busy': ({ fake, account }) => {
+        const id = fake.addShipment(account)
+        fake.keepBusy(account, id, 1)
+        return { path: `/api/v3/supplies/${id}` }
+      },
+    },
   },
   'GET /api/marketplace/v3/supplies/{id}/order-ids': {
     works: (stage) => ({ path: `/api/marketplace/v3/supplies/${filled(stage).id}/order-ids` }),
   },
   'PATCH /api/marketplace/v3/supplies/{id}/orders': {
     works: (stage) => fill(stage, orderIn(stage, 'new')),
-    refusals: { refused: (stage) => fill(stage, orderIn(stage, 'complete')) },
+    refusals: {
+      refused: (stage) => fill(stage, orderIn(stage, 'complete')),
+      'the supply is busy': (stage) => {
+        const asked = fill(stage, orderIn(stage, 'new'))
+        stage.fake.keepBusy(stage.account, asked.id, 1)
+        return asked
+      },
+    },
   },
   'PATCH /api/v3/supplies/{id}/deliver': {
     works: (stage) => deliver(filled(stage).id),
@@ -177,6 +191,16 @@ export const wildberriesTurns: TurnsByCall<Stage> = {
       empty: ({ fake, account }) => deliver(fake.addShipment(account)),
       'a mark is wrong': (stage) => decided(stage, 'uinBadStatus'),
       'a mark is being checked': (stage) => decided(stage, 'pending'),
+      'no box': (stage) => {
+        const { id } = filled(stage)
+        stage.fake.fulfil(stage.account, id)
+        return deliver(id)
+      },
+      'no customs declaration': ({ fake, account }) => {
+        const raw = { requiredMeta: ['customsDeclaration'] }
+        const orders = [fake.addOrder(account, { raw, status: confirmed })]
+        return deliver(fake.addShipment(account, { orders }))
+      },
       'no shipping method': (stage) => {
         stage.fake.requireShippingMethod(stage.account)
         return deliver(filled(stage).id)
@@ -213,7 +237,7 @@ export const wildberriesTurns: TurnsByCall<Stage> = {
 
 function fill({ fake, account }: Stage, order: number) {
   const id = fake.addShipment(account)
-  return { path: `/api/marketplace/v3/supplies/${id}/orders`, body: { orders: [order] } }
+  return { id, path: `/api/marketplace/v3/supplies/${id}/orders`, body: { orders: [order] } }
 }
 
 function boxes(stage: Stage, amount: number) {

@@ -9,6 +9,14 @@ export interface WildberriesFaults {
   /** As if staff set the method in the cabinet. */
   setShippingMethod(account: FakeAccount, supplyId: string, method?: Partial<Method>): void
   shippingMethodOf(account: FakeAccount, supplyId: string): Method | undefined
+  /** WB works on the supply: so many calls that change it are refused. */
+  keepBusy(account: FakeAccount, supplyId: string, calls: number): void
+  /** The supply goes with the service «Фулфилмент в СЦ», which some points have and which needs a box. */
+  fulfil(account: FakeAccount, supplyId: string): void
+  /** Supplies that a carrier brings need a waybill from now on. */
+  requireWaybill(account: FakeAccount): void
+  /** The seller gives a supply its waybill in the cabinet. */
+  setWaybill(account: FakeAccount, supplyId: string): void
   boxesOf(account: FakeAccount, supplyId: string): readonly string[]
   /** The shipping point takes no supplies any more. */
   closePoint(account: FakeAccount, pointId: number): void
@@ -49,6 +57,18 @@ export function openFaults(
       supplyOf(account, id).method = { ...usualMethod, ...method }
     },
     shippingMethodOf: (account, id) => supplyOf(account, id).method,
+    keepBusy(account, id, calls) {
+      supplyOf(account, id).busyCalls = calls
+    },
+    fulfil(account, id) {
+      supplyOf(account, id).isFulfilled = true
+    },
+    requireWaybill(account) {
+      sellerOf(account).waybillIsRequired = true
+    },
+    setWaybill(account, id) {
+      supplyOf(account, id).waybillUuid = '3f2c9a10-5d7e-4b61-9c44-0a1b2c3d4e5f'
+    },
     boxesOf: (account, id) => supplyOf(account, id).boxes,
     closePoint: (account, point) => void sellerOf(account).closedPoints.add(point),
     setCodeDecision(account, id, decision) {

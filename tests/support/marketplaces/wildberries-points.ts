@@ -29,7 +29,7 @@ export function setShippingMethod(request: WildberriesRequest): FakeResponse {
   const results = methods.map(({ supplyId, ...method }) => {
     const supply = request.seller.supplies.get(supplyId)
     const error = refusalOf(request, supply, method)
-    if (error !== undefined || supply === undefined) return { supplyId, success: false, error }
+    if (error !== undefined || supply === undefined) return { supplyId, error }
     supply.method = method
     return { supplyId, success: true }
   })
@@ -50,6 +50,7 @@ function refusalOf(
   if (!known || closed || supply.orders.length === 0) {
     return { code: 400, detail: 'IncorrectRequestBody' }
   }
+  if (supply.isFulfilled && !point.fulfillment) return { code: 400, detail: 'FulfillmentRequired' }
   if (shippingDt < moscowDate(now())) return { code: 409, detail: 'InvalidShippingDt' }
   return undefined
 }
@@ -58,7 +59,7 @@ export function boxes(request: WildberriesRequest): FakeResponse {
   return { body: { trbxes: supplyOf(request).boxes.map((id) => ({ id, orders: [] })) } }
 }
 
-/** At most half as many boxes as orders, but one for a single order; for a pickup point alone. */
+/** At most half as many boxes as orders, but one for a single order; where the supply goes in boxes. */
 export function addBoxes(request: WildberriesRequest): FakeResponse {
   const supply = supplyOf(request)
   const amount = Number(bodyOf(request).amount)
@@ -66,7 +67,7 @@ export function addBoxes(request: WildberriesRequest): FakeResponse {
   const max = Math.max(1, Math.floor(supply.orders.length / 2))
   const fits =
     supply.closedAt === undefined &&
-    isForPickupPoint(request.seller, supply) &&
+    (isForPickupPoint(request.seller, supply) || supply.isFulfilled) &&
     supply.boxes.length + amount <= max
   check(fits, 409, 'FailedToAddSupplyTrbx')
   const trbxIds = Array.from({ length: amount }, () => `WB-TRBX-${request.newNumber()}`)

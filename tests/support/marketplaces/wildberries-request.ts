@@ -37,6 +37,10 @@ export function refusalResponse({ status, code, data }: WildberriesRefusal): Fak
 /** WB's own words, where they are known. */
 const messages: Readonly<Record<string, string>> = {
   CustomsDeclarationIsRequired: 'Customs declaration is required',
+  FulfillmentSupplyBoxesRequired:
+    'Unable to change status to "in delivery". Fulfillment shipments require at least one cargo space',
+  SupplyIsProcessing: 'The supply is currently being processed. Please try again later',
+  SupplyWaybillRequired: 'Specify the waybill of the supply',
   FailedToAddSupplyOrder:
     'Не удалось закрепить сборочное задание за поставкой. Убедитесь, что сборочное задание и поставка удовлетворяют всем необходимым требованиям.',
   FailedToAddSupplyTrbx:

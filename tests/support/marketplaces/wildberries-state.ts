@@ -24,6 +24,8 @@ export interface Seller {
   /** Shipping points that take no supplies any more. */
   readonly closedPoints: Set<number>
   methodIsRequired: boolean
+  /** A supply that a carrier brings needs a waybill. */
+  waybillIsRequired: boolean
   /** Pictures are sent as they are, not in base64. */
   sendsPlainPictures: boolean
 }
@@ -57,6 +59,11 @@ export type Supply = { -readonly [Field in keyof FakeShipment]: FakeShipment[Fie
   orders: string[]
   method: Method | undefined
   boxes: string[]
+  /** How many calls still meet it while WB works on it. */
+  busyCalls: number
+  /** It goes with the service «Фулфилмент в СЦ». */
+  isFulfilled: boolean
+  waybillUuid: string | null
 }
 
 /** A shipping point. */
@@ -64,7 +71,7 @@ export interface Point {
   readonly id: number
   readonly name: string
   readonly city: string
-  readonly officeType: 'pp' | 'sc'
+  readonly officeType: 'pp' | 'sc' | 'sw'
   readonly cargoTypes: readonly number[]
   readonly fulfillment: boolean
 }
@@ -94,6 +101,14 @@ const points: readonly Point[] = [
     cargoTypes: [1, 2],
     fulfillment: false,
   },
+  {
+    id: 400,
+    name: 'Склад WB в Твери',
+    city: 'Тверь',
+    officeType: 'sw',
+    cargoTypes: [1],
+    fulfillment: false,
+  },
 ]
 
 /** How a supply gets to WB. */
@@ -118,6 +133,7 @@ export function newSeller(id: string, isSandbox: boolean, scopes?: number): Sell
     points,
     closedPoints: new Set(),
     methodIsRequired: false,
+    waybillIsRequired: false,
     sendsPlainPictures: false,
   }
 }
@@ -132,6 +148,9 @@ export function newSupply(id: string, name: string, createdAt: number): Supply {
     cancelled: false,
     method: undefined,
     boxes: [],
+    busyCalls: 0,
+    isFulfilled: false,
+    waybillUuid: null,
     orders: [],
   }
 }

@@ -31,7 +31,7 @@ function showSupply(supply: Supply, { orders }: Seller): unknown {
     isB2b: supply.orders.length === 0 ? null : supply.orders.some((id) => orders.get(id)?.isB2b),
     destinationOfficeId: 15,
     isPickupPointShipmentAllowed: true,
-    waybillUuid: null,
+    waybillUuid: supply.waybillUuid,
     spotAvailable: false,
     shippingDt: null,
     shippingPointId: null,
@@ -60,6 +60,15 @@ export function supplyOf({ seller, ids }: WildberriesRequest): Supply {
   return found
 }
 
+/** A supply that no other call works on. */
+function idleSupplyOf(request: WildberriesRequest): Supply {
+  const found = supplyOf(request)
+  const isBusy = found.busyCalls > 0
+  if (isBusy) found.busyCalls -= 1
+  check(!isBusy, 409, 'SupplyIsProcessing')
+  return found
+}
+
 export function supply(request: WildberriesRequest): FakeResponse {
   return { body: showSupply(supplyOf(request), request.seller) }
 }
@@ -82,7 +91,7 @@ export function createSupply(request: WildberriesRequest): FakeResponse {
 }
 
 export function deleteSupply(request: WildberriesRequest): FakeResponse {
-  const { id, orders } = supplyOf(request)
+  const { id, orders } = idleSupplyOf(request)
   check(orders.length === 0, 409, 'SupplyNotEmpty')
   request.seller.supplies.delete(id)
   return { status: 204 }
@@ -91,7 +100,7 @@ export function deleteSupply(request: WildberriesRequest): FakeResponse {
 /** Takes all orders or none. All orders of a supply are of one kind, which its first orders decide. */
 export function fillSupply(request: WildberriesRequest): FakeResponse {
   const { seller } = request
-  const supply = supplyOf(request)
+  const supply = idleSupplyOf(request)
   check(supply.closedAt === undefined, 409, 'SupplyAlreadyClosed')
   const ids = listIn(request, 'orders', 100)
   for (const id of ids) {
@@ -130,7 +139,11 @@ export function handOverSupply(request: WildberriesRequest): FakeResponse {
   check(unchecked.length === 0, 409, 'MetaValidationFail', { orders: unchecked })
   const isMethodMissing = request.seller.methodIsRequired && supply.method === undefined
   check(!isMethodMissing, 409, 'SupplyShippingRequired')
-  const needsBoxes = isForPickupPoint(request.seller, supply) && supply.boxes.length === 0
+  const isCarried = supply.method?.shippingType === 'transportCompany'
+  const lacksWaybill = request.seller.waybillIsRequired && isCarried && !supply.waybillUuid
+  check(!lacksWaybill, 409, 'SupplyWaybillRequired')
+  const isBoxed = isForPickupPoint(request.seller, supply) || supply.isFulfilled
+  const needsBoxes = isBoxed && supply.boxes.length === 0
   check(!needsBoxes, 409, 'FulfillmentSupplyBoxesRequired')
   supply.closedAt = request.now()
   for (const order of held) {

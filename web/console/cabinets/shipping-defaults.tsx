@@ -6,6 +6,7 @@ import { plural } from '../../words/format.ts'
 import { useAddress } from '../parts/address.ts'
 import { Choice, Form } from '../parts/form.tsx'
 import { showToast } from '../parts/toast.tsx'
+import { carrierHint } from '../shipments/carrier-hint.ts'
 
 const cargoTypes: readonly (readonly [number, string])[] = [
   [1, 'Малогабарит (МГТ)'],
@@ -82,6 +83,7 @@ export function ShippingDefaults({ cabinet }: { readonly cabinet: StaffCabinet }
             options={options}
           />
         ))}
+        <p class="small quiet">{carrierHint}</p>
       </Form>
     </section>
   )

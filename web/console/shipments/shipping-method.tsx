@@ -6,6 +6,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useAddress } from '../parts/address.ts'
 import { Choice, Form, TextField } from '../parts/form.tsx'
+import { carrierHint } from './carrier-hint.ts'
 
 interface ShippingMethodProps {
   readonly shipment: StaffShipment
@@ -73,6 +74,7 @@ export function ShippingMethod({ shipment, done }: ShippingMethodProps) {
           { value: 'selfShipping', text: 'Сами' },
           { value: 'transportCompany', text: 'Транспортная компания' },
         ]}
+        hint={carrierHint}
       />
     </Form>
   )

@@ -12,7 +12,7 @@ import { destinationsOf } from './shipping-points.ts'
 import { withStaffErrors } from './staff-errors.ts'
 
 /**
- * Boxes of a shipment that goes to a pickup point. They exist at the marketplace alone, which numbers
+ * Boxes of a shipment that goes to a point which takes them. They exist at the marketplace alone, which numbers
  * them. A request names how many there shall be in all, and those that exist are listed before more are
  * asked for, so a repeat makes none too many.
  */
@@ -89,7 +89,9 @@ async function addMissingBoxes(
   const { clientId, shipmentId, externalId } = shipment
   const method = await resolveMethod(db, destinations, shipment)
   if (method === undefined || !takesBoxes(destinations, method.pointKind)) {
-    throw conflict('Грузоместа нужны только отгрузке в пункт выдачи: выберите для неё такой пункт')
+    throw conflict(
+      'Грузоместа нужны только отгрузке в пункт выдачи или сортировочный центр: выберите для неё такой пункт',
+    )
   }
   const orders = await membersOf(db, clientId, shipmentId)
   const max = boxesMax(orders.length)
@@ -99,14 +101,14 @@ async function addMissingBoxes(
   const { length: present } = await destinations.boxesOf(externalId)
   if (present > count) throw conflict(`Грузомест уже ${present}: удалите лишние по одному`)
   if (present === count) return
-  // The marketplace must know that it goes to a pickup point.
+  // The marketplace must know that it goes to such a point.
   await destinations.send(externalId, method)
   await destinations.addBoxes(externalId, count - present)
 }
 
 /** A point of an unknown kind is left to the marketplace. */
-function takesBoxes({ boxedKind }: Destinations, pointKind: string | undefined): boolean {
-  return pointKind === undefined || pointKind === boxedKind
+function takesBoxes({ boxKinds }: Destinations, pointKind: string | undefined): boolean {
+  return pointKind === undefined || boxKinds.includes(pointKind)
 }
 
 export async function coordinateRemoveBoxes<A>(

@@ -15,12 +15,13 @@ import type { Time } from '../calls/limits.ts'
 
 /** WB is processing the supply, which takes seconds. */
 const processing = 'SupplyIsProcessing'
-const attemptsMax = 3
-const pauseMs = 2000
+const attemptsMax = 4
+/** Before the second attempt; each later pause is twice as long, because each attempt costs ten calls. */
+const firstPauseMs = 2000
 
 const messages: Readonly<Record<string, string>> = {
   FulfillmentSupplyBoxesRequired:
-    'WB не принимает эту поставку без грузомест: добавьте их в отгрузку и закройте её ещё раз',
+    'WB не принимает эту поставку без грузомест: добавьте их в отгрузку, наклейте этикетки и закройте её ещё раз',
   CustomsDeclarationIsRequired:
     'WB не даёт этикетку без номера таможенной декларации: укажите его для заказа в кабинете WB',
   SupplyHasZeroOrders:
@@ -35,7 +36,7 @@ export function withStaffMessages(calls: Calls, time: Time): Calls {
     } catch (error) {
       if (!isRejected(error)) throw error
       if (error.code !== processing || attempt === attemptsMax) throw withStaffMessage(error)
-      await time.wait(pauseMs)
+      await time.wait(firstPauseMs * 2 ** (attempt - 1))
       return followUp(error, whileProcessing(call, attempt + 1))
     }
   }
@@ -54,8 +55,22 @@ function withStaffMessage(error: MarketplaceError): MarketplaceError {
     const what = 'WB ждёт оплаты от сервиса (код 402): пополните баланс в каталоге решений WB'
     return temporaryRefusal(error, what)
   }
-  const message = messages[code]
+  const message = isAboutWaybill(error) ? waybillMessage : messages[code]
   return message === undefined ? error : reworded(error, message)
+}
+
+/** WB takes the waybills of carriers in its cabinet alone: the call for them is in no document any more. */
+export const waybillMessage =
+  'WB просит электронную транспортную накладную (ЭТрН): оформите её для этой поставки в кабинете WB и ' +
+  'закройте отгрузку ещё раз, или выберите, что везёте сами'
+
+/** Its codes and texts are not known: WB announced the demand and took it back. */
+export function speaksOfWaybill(text: string): boolean {
+  return /way\s*bill|ЭТрН|накладн/i.test(text)
+}
+
+function isAboutWaybill({ status, code = '', message }: MarketplaceError): boolean {
+  return status === 409 && speaksOfWaybill(`${code} ${message}`)
 }
 
 /** The same refusal with another message. */

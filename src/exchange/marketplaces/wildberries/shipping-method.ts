@@ -11,6 +11,7 @@ import {
 } from '../calls/response-fields.ts'
 import type { RemoteMethod, SentMethod } from '../connector.ts'
 import type { WildberriesClient } from './client.ts'
+import { speaksOfWaybill, waybillMessage } from './refusals.ts'
 
 /**
  * The shipping method of a supply: to which WB point it goes, how and when. Sellers in Russia must
@@ -78,6 +79,7 @@ export async function sendMethod(
 function methodRefusal(supplyId: string, date: string, result: Fields | undefined) {
   const { error } = result ?? {}
   const detail = textOrNone({ ...(error as object | undefined) }, 'detail')
+  if (detail !== undefined && speaksOfWaybill(detail)) return rejection(waybillMessage, detail)
   const why = refusals[detail ?? ''] ?? `${detail ?? 'без объяснений'}: выберите другой пункт`
   const start = `WB не принял пункт и дату отгрузки поставки ${supplyId}`
   return rejection(`${start}: ${why.replace('{date}', date)}`, detail)

@@ -44,8 +44,9 @@ import {
  */
 
 const nameLengthMax = 128
-/** WB's word for a pickup point. */
+/** WB's words for a pickup point and a sorting centre. */
 const pickupPoint = 'pp'
+const sortingCentre = 'sc'
 
 export function wildberriesShipping(client: WildberriesClient): Shipping {
   return {
@@ -72,6 +73,8 @@ export function wildberriesShipping(client: WildberriesClient): Shipping {
     document: () => Promise.reject(rejection('WB не печатает таких документов для поставки')),
     destinations: {
       boxedKind: pickupPoint,
+      // With a service of its own a sorting centre wants boxes, too; only WB knows of which supplies.
+      boxKinds: [pickupPoint, sortingCentre],
       points: (city, cargoType) => listShippingPoints(client, city, cargoType),
       methodOf: (externalId) => remoteMethodOf(client, externalId),
       send: (externalId, method) => sendMethod(client, externalId, method),

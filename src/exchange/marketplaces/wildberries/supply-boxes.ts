@@ -5,7 +5,7 @@ import type { Sticker } from '../connector.ts'
 import { type WildberriesClient, wildberriesIdsMax } from './client.ts'
 import { parseSticker } from './stickers.ts'
 
-/** Boxes of a supply that goes to a pickup point; WB numbers them and prints their stickers. */
+/** Boxes of a supply that goes to a pickup point, or to a sorting centre that packs for WB; WB numbers them and prints their stickers. */
 
 /** WB's code where a supply may have no boxes, or not so many. */
 const tooManyBoxes = 'FailedToAddSupplyTrbx'
@@ -27,7 +27,7 @@ export async function addBoxes(
   } catch (error) {
     if (!isRejected(error) || error.code !== tooManyBoxes) throw error
     throw rejection(
-      'WB не добавил грузоместа: их не больше половины числа заказов, и только в поставке до пункта выдачи',
+      'WB не добавил грузоместа: их не больше половины числа заказов, и только в поставке до пункта выдачи или с услугой «Фулфилмент в СЦ»',
       error.code,
     )
   }
