@@ -230,12 +230,13 @@ test('an order is cancelled if the carrier missed the buyer', async () => {
   assert.equal(status?.reading.status, 'CANCELLED')
 })
 
-test('an order without a customs declaration costs only its own sticker', async () => {
+test('an order without a customs declaration costs only its own sticker, and one refused call', async () => {
   const { shipping, ids } = await filled(30)
   const [first = '', second = ''] = [ids[3], ids[28]]
   for (const id of [first, second]) fake.requireDeclaration(account, id)
   fake.sendPlainPictures(account)
   const stickers = await shipping.stickers(ids)
+  assert.deepEqual([made('/orders/stickers').length, made('/orders/meta').length], [2, 1])
   assert.deepEqual(
     stickers.map(({ externalId }) => externalId).toSorted(),
     ids.filter((id) => id !== first && id !== second),
@@ -243,6 +244,14 @@ test('an order without a customs declaration costs only its own sticker', async 
   assert.match(String(stickers[0]?.bytes), /^<svg/)
   const failure = await failureOf(shipping.stickers([first, second]))
   assert.match(failure.message, /без номера таможенной декларации/)
+})
+
+test('where no marks say which order is undeclared, few calls find it', async () => {
+  const { shipping, ids } = await filled(30)
+  fake.requireDeclaration(account, ids[7] ?? '')
+  fake.failNext(1, { status: 200, body: { orders: [] } }, '/orders/meta')
+  assert.equal((await shipping.stickers(ids)).length, 29)
+  assert.ok(made('/orders/stickers').length <= 12)
 })
 
 test('a sticker without a customs declaration is refused and says so', async () => {

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
 import type { MarkKind } from '../../src/warehouse/orders/fact-kinds.ts'
 import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
+import type { PickingTask } from '../../src/warehouse/picking/view.ts'
 import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
 import { assertRefused } from '../support/client.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
@@ -55,7 +56,19 @@ async function openOrders(...required: readonly (readonly string[])[]) {
     wb.calls().filter(({ method, path }) => {
       return method === 'PUT' && numbers.some((number) => path.includes(`/${number}/meta/`))
     }).length
-  return { ...floor, account, numbers, ids, task, take, give, close, marksOf, sent }
+  return {
+    ...floor,
+    account,
+    numbers,
+    ids,
+    shipment: shipment.id,
+    task,
+    take,
+    give,
+    close,
+    marksOf,
+    sent,
+  }
 }
 
 test('WB gets each kind of mark in its own form before the hand-over', async () => {
@@ -223,4 +236,35 @@ test('a lost answer to a mark or to the hand-over leaves each mark at WB once', 
   assert.deepEqual(floor.marksOf(0), { uin: '8000000000000008' })
   assert.deepEqual(floor.marksOf(1), { imei: '353879234252633' })
   assert.deepEqual((await audit(db)).findings, [])
+})
+
+// Guarantee (wildberries): An order without its customs declaration keeps no other order's sticker back.
+test('a customs declaration reaches WB before the sticker, and the others print without it', async () => {
+  const floor = await openOrders(['customsDeclaration'], [], ['customsDeclaration'])
+  const [declared = '', free = '', bare = ''] = floor.numbers
+  const notesOf = async () => {
+    const task = good<PickingTask>(await floor.worker.get(`/picking-tasks/${floor.task}`))
+    const lines = new Map(task.lines?.map((line) => [line.order_external_id, line.notes]))
+    return floor.numbers.map((number) => (lines.get(number) ?? []).join())
+  }
+  const [before, none] = await notesOf()
+  assert.match(before ?? '', /после номера таможенной декларации: введите его до печати/)
+  assert.equal(none, '')
+  await floor.take(0, { customs_declaration: '10704010/010624/0000302' })
+  assert.equal((await notesOf())[0], '')
+  const path = `/staff/v1/shipments/${floor.shipment}/stickers`
+  const headers = { authorization: `Bearer ${floor.worker.token}` }
+  const printed = await fetch(`${service.baseUrl}${path}`, { headers })
+  assert.equal(printed.status, 200)
+  assert.equal(printed.headers.get('x-missing-labels'), bare)
+  assert.match(await printed.text(), /таможенной/)
+  assert.equal(floor.marksOf(0).customsDeclaration, '10704010/010624/0000302')
+  for (const number of [declared, free]) {
+    const order = floor.ids[floor.numbers.indexOf(number)]
+    const one = await fetch(`${service.baseUrl}/staff/v1/orders/${order}/sticker`, { headers })
+    assert.equal(one.status, 200, number)
+  }
+  const alone = await floor.worker.get(`/orders/${floor.ids[2]}/sticker`)
+  assertRefused(alone, 'conflict', 'без номера таможенной декларации: введите его')
+  assert.equal(floor.sent(), 1)
 })

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
+import type { Marketplace } from '../clients/marketplace.ts'
 import type { OrderStatus } from '../orders/state.ts'
 import { notesOn } from './required-marks.ts'
 import type { PickingLine, PickingMiss } from './view.ts'
@@ -13,6 +14,7 @@ const placesMax = 100
 interface LineRow {
   order_id: string
   order_external_id: string
+  marketplace: Marketplace
   order_status: OrderStatus
   packed_at: Timestamp | null
   barcode: string
@@ -41,7 +43,7 @@ export async function linesOfTask(
   shipmentId: string,
 ): Promise<PickingLine[]> {
   const rows = await db<LineRow[]>`
-    select l.order_id, o.external_id as order_external_id, o.status as order_status, o.packed_at,
+    select l.order_id, o.external_id as order_external_id, o.marketplace, o.status as order_status, o.packed_at,
       l.barcode, p.name, coalesce(l.article, p.article) as article, l.quantity as qty, l.picked,
       p.honest_mark, l.required_marks, l.optional_marks, u.picks, c.checked, o.deadline_at as deadline, f.comment,
       f.cargo_type, f.needs_boxes
@@ -73,15 +75,32 @@ export async function linesOfTask(
     boxesWith(db, clientId, barcodes),
     placesWith(db, clientId, barcodes),
   ])
-  return planWalk(rows, places).map(({ article, comment, cargo_type, needs_boxes, ...row }) => ({
-    ...row,
-    ...(article === null ? {} : { article }),
-    ...(comment === null ? {} : { comment }),
-    ...(cargo_type === null ? {} : { cargo_type }),
-    notes: [...notesOn(row.required_marks), ...(needs_boxes === true ? [boxesMissing] : [])],
-    boxes: boxes.get(row.barcode) ?? [],
-  }))
+  return planWalk(rows, places).map(({ article, comment, cargo_type, needs_boxes, ...given }) => {
+    const { marketplace, ...row } = given
+    return {
+      ...row,
+      ...(article === null ? {} : { article }),
+      ...(comment === null ? {} : { comment }),
+      ...(cargo_type === null ? {} : { cargo_type }),
+      notes: [
+        ...notesOn(row.required_marks),
+        ...(needs_boxes === true ? [boxesMissing] : []),
+        ...(marketplace === 'WB' && lacksDeclaration(row) ? [declarationMissing] : []),
+      ],
+      boxes: boxes.get(row.barcode) ?? [],
+    }
+  })
 }
+
+type DeclaredLine = Pick<LineRow, 'required_marks' | 'picks' | 'qty'>
+
+function lacksDeclaration({ required_marks: required, picks, qty }: DeclaredLine) {
+  const given = picks.filter(({ marks }) => marks.customs_declaration != null)
+  return required.includes('customs_declaration') && given.length < qty
+}
+
+const declarationMissing =
+  'WB даст этикетку заказа после номера таможенной декларации: введите его до печати'
 
 const boxesMissing =
   'Заказ едет в нескольких коробках: укажите их число у заказа до закрытия отгрузки'

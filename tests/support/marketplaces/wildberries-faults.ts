@@ -26,7 +26,7 @@ export interface WildberriesFaults {
   setCodeDecision(account: FakeAccount, orderId: string, decision: string | undefined): void
   /** WB wants no marking codes for the order's goods. */
   refuseMarkingCodes(account: FakeAccount, orderId: string): void
-  /** The order leaves the country and has no customs declaration: WB refuses its sticker. */
+  /** The order leaves the country: WB refuses its sticker and its supply without a customs declaration. */
   requireDeclaration(account: FakeAccount, orderId: string): void
   /** WB takes the order into no supply, and does not say why. */
   holdBack(account: FakeAccount, orderId: string): void
@@ -78,7 +78,9 @@ export function openFaults(
       orderOf(account, id).refusesMarkingCodes = true
     },
     requireDeclaration(account, id) {
-      orderOf(account, id).lacksDeclaration = true
+      const order = orderOf(account, id)
+      const requiredMeta = [order.raw.requiredMeta ?? [], 'customsDeclaration'].flat()
+      Object.assign(order, { raw: { ...order.raw, requiredMeta } })
     },
     holdBack(account, id) {
       orderOf(account, id).isStuck = true

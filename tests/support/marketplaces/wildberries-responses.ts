@@ -309,7 +309,11 @@ function stickers(request: WildberriesRequest): FakeResponse {
   const { call, seller } = request
   check(call.query.type === 'svg' && call.query.width === '58', 400, 'IncorrectParameter')
   const ids = listIn(request, 'orders', 100)
-  const undeclared = ids.some((id) => seller.orders.get(id)?.lacksDeclaration)
+  const undeclared = ids.some((id) => {
+    const { raw = {}, marks } = seller.orders.get(id) ?? {}
+    const required = [raw.requiredMeta ?? []].flat()
+    return required.includes('customsDeclaration') && !marks?.has('customsDeclaration')
+  })
   check(!undeclared, 409, 'CustomsDeclarationIsRequired')
   const found = ids.flatMap((id) => {
     const { supplier } = seller.orders.get(id) ?? {}

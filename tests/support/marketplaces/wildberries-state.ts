@@ -47,7 +47,6 @@ export interface Order {
   /** Marks of other kinds, by WB's name. */
   readonly marks: Map<string, string>
   refusesMarkingCodes: boolean
-  lacksDeclaration: boolean
   /** WB takes the order into no supply, for reasons of its own. */
   isStuck: boolean
   /** The result of WB's check of the codes; undefined if they passed. */

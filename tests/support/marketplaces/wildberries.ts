@@ -186,7 +186,6 @@ function orderControls(market: Market) {
         markingCodes: [],
         marks: new Map(),
         refusesMarkingCodes: false,
-        lacksDeclaration: false,
         isStuck: false,
         codeDecision: undefined,
         supplyId: undefined,

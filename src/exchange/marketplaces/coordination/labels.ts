@@ -3,8 +3,9 @@ import { perform } from '../../../platform/db/work.ts'
 import type { Clock } from '../../../platform/kernel/clock.ts'
 import { conflict, notFound } from '../../../platform/kernel/errors.ts'
 import { addLabelCodes, labelCodeOf, unknownLabelCodes } from '../../../warehouse/orders/facts.ts'
+import { type OrderToDeclare, ordersToDeclare } from '../../../warehouse/picking/declarations.ts'
 import { observedMessage } from '../../../warehouse/shipments/state.ts'
-import { MarketplaceError } from '../calls/failure.ts'
+import { MarketplaceError, unlessRejected } from '../calls/failure.ts'
 import type { Connect } from '../connect.ts'
 import {
   type Cabinet,
@@ -69,11 +70,25 @@ export function openLabels({ db, clock, connect }: LabelParts): Labels {
     )
   }
 
+  /** WB prints no sticker of an order before it has its customs declaration, so what is known here goes first. */
+  async function printByWildberries(cabinet: Cabinet, numbers: readonly string[]) {
+    const orders = await ordersToDeclare(db, cabinet.clientId, cabinet.id, numbers)
+    const stickers = await ask(cabinet, async (shipping) => {
+      await declare(shipping, orders)
+      return shipping.stickers(numbers)
+    })
+    return { stickers, orders }
+  }
+
   return {
     async sticker(clientId, orderId) {
       const order = await connectionOfOrder(db, clientId, orderId)
       if (order === undefined) throw notFound('Заказ не найден')
-      const stickers = await ask(order, (shipping) => shipping.stickers([order.externalId]))
+      const numbers = [order.externalId]
+      const stickers =
+        order.marketplace === 'WB'
+          ? (await printByWildberries(order, numbers)).stickers
+          : await ask(order, (shipping) => shipping.stickers(numbers))
       await rememberCodes(order, stickers)
       const [sticker] = stickers
       if (sticker === undefined) throw notFound('Маркетплейс ещё не дал этикетку этого заказа')
@@ -88,12 +103,15 @@ export function openLabels({ db, clock, connect }: LabelParts): Labels {
       if (shipment.marketplace === 'OZON') {
         return ask(shipment, (shipping) => stickersOneByOne(shipping, numbers))
       }
-      const printed = await ask(shipment, (shipping) => shipping.stickers(numbers))
+      const { stickers: printed, orders } = await printByWildberries(shipment, numbers)
       await rememberCodes(shipment, printed)
       const known = new Set(printed.map(({ externalId }) => externalId))
       const missing = numbers
         .filter((number) => !known.has(number))
-        .map((externalId) => ({ externalId, reason: 'WB ещё не дал этикетку этого заказа' }))
+        .map((externalId) => {
+          const isUndeclared = orders.some((order) => order.externalId === externalId)
+          return { externalId, reason: isUndeclared ? undeclared : notYet }
+        })
       return { printed, missing }
     },
 
@@ -111,6 +129,25 @@ export function openLabels({ db, clock, connect }: LabelParts): Labels {
       return ask(shipment, (shipping) => shipping.document(shipment.externalId, document))
     },
   }
+}
+
+const notYet = 'WB ещё не дал этикетку этого заказа'
+const undeclared =
+  'WB даёт этикетку после номера таможенной декларации: введите его у единицы в задании на сборку и напечатайте ещё раз'
+
+/** A refusal costs no other order its label: the order's own is missing then. */
+async function declare(shipping: Shipping, orders: readonly OrderToDeclare[]): Promise<void> {
+  const declared = orders.flatMap(({ externalId, declaration }) => {
+    if (declaration === null) return []
+    const marks = { customs_declaration: declaration }
+    return [{ externalId, units: [{ itemId: null, markingCode: null, marks }] }]
+  })
+  if (declared.length === 0 || (await isTaken(shipping.attachMarks(declared)))) return
+  for (const order of declared) await isTaken(shipping.attachMarks([order]))
+}
+
+async function isTaken(sent: Promise<void>): Promise<boolean> {
+  return (await unlessRejected(sent.then(() => true))) ?? false
 }
 
 const printedAtOnce = 5

@@ -29,7 +29,7 @@ import {
   remoteMethodOf,
   sendMethod,
 } from './shipping-method.ts'
-import { customsRequired, parseSticker, stickerCodes } from './stickers.ts'
+import { parseSticker, printStickers, stickerCodes } from './stickers.ts'
 import { addBoxes, boxSticker, listSupplyBoxes, removeBoxes } from './supply-boxes.ts'
 import {
   ineligibleAmong,
@@ -197,11 +197,7 @@ async function stickersOf(
     ...parseSticker(textOf(sticker, 'orderId'), sticker),
     codes: stickerCodes(sticker),
   })
-  const { results, refused } = await bisect(
-    [...chunksOf(externalIds, wildberriesIdsMax.stickers)],
-    client.stickers,
-    ({ code }) => code === customsRequired,
-  )
+  const { results, refused } = await printStickers(client, externalIds)
   const stickers = reader.each(results.flat(), parse)
   if (stickers.length === 0) {
     reader.finish()

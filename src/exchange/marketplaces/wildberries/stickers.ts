@@ -1,7 +1,8 @@
+import { isFailure } from '../calls/failure.ts'
 import { chunksOf, openPartialReader } from '../calls/partial-reader.ts'
-import { type Fields, textOf, textOrNone } from '../calls/response-fields.ts'
+import { type Fields, listOrNone, textOf, textOrNone } from '../calls/response-fields.ts'
 import type { Sticker } from '../connector.ts'
-import { bisect } from './bisect.ts'
+import { type Bisection, bisect, type RefusedNumbers } from './bisect.ts'
 import { type WildberriesClient, wildberriesIdsMax } from './client.ts'
 
 /**
@@ -30,19 +31,59 @@ function pictureOf(file: string): Buffer {
   return /^\s*</.test(file) ? Buffer.from(file) : Buffer.from(file, 'base64')
 }
 
-/** WB's code for orders that leave Russia without a declaration: it then prints no sticker of the call. */
-export const customsRequired = 'CustomsDeclarationIsRequired'
+/** WB's code for orders that cross a border without a declaration: it then prints no sticker of the call. */
+const customsRequired = 'CustomsDeclarationIsRequired'
+
+/**
+ * The stickers that WB prints of these orders. It refuses a whole call because of one order without a customs declaration
+ * and does not say which; what it knows of their marks does. Where that names none, the call is halved.
+ */
+export async function printStickers(
+  client: WildberriesClient,
+  externalIds: readonly string[],
+): Promise<Bisection<readonly Fields[]>> {
+  const groups: (readonly string[])[] = []
+  const refused: RefusedNumbers[] = []
+  const results: (readonly Fields[])[] = []
+  for (const ids of chunksOf(externalIds, wildberriesIdsMax.stickers)) {
+    try {
+      results.push(await client.stickers(ids))
+    } catch (error) {
+      if (!isFailure(error, 'rejected') || error.code !== customsRequired) throw error
+      const undeclared = ids.length === 1 ? new Set(ids) : await undeclaredAmong(client, ids)
+      for (const id of undeclared) refused.push({ numbers: [id], error })
+      const declared = ids.filter((id) => !undeclared.has(id))
+      if (declared.length > 0) groups.push(declared)
+    }
+  }
+  const others = await bisect(groups, client.stickers, ({ code }) => code === customsRequired)
+  return {
+    results: [...results, ...others.results],
+    refused: [...refused, ...others.refused],
+  }
+}
+
+/** The orders that WB wants a declaration of and has none. */
+async function undeclaredAmong(
+  client: WildberriesClient,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const reader = openPartialReader()
+  const named = reader.each(await client.orderMeta(ids), (order) => ({
+    id: textOf(order, 'id'),
+    isLacking: listOrNone(order, 'metaDetails').some(
+      ({ key, decision }) => key === 'customsDeclaration' && decision === 'required',
+    ),
+  }))
+  return new Set(named.flatMap(({ id, isLacking }) => (isLacking && ids.includes(id) ? id : [])))
+}
 
 /** What is on the stickers of these orders. WB has one once an order is in a supply; unreadable ones are left out. */
 export async function wildberriesLabelCodes(
   client: WildberriesClient,
   externalIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { results } = await bisect(
-    [...chunksOf(externalIds, wildberriesIdsMax.stickers)],
-    client.stickers,
-    ({ code }) => code === customsRequired,
-  )
+  const { results } = await printStickers(client, externalIds)
   const reader = openPartialReader()
   const codes = reader.each(results.flat(), (sticker) => ({
     number: textOf(sticker, 'orderId'),
