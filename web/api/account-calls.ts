@@ -59,7 +59,7 @@ export interface CabinetInNeed {
   name: string
   /** Маркетплейс. */
   marketplace: 'WB' | 'OZON'
-  /** `credentials_refused` — маркетплейс не принимает ключ, `credentials_expiring` — ключ истекает раньше чем через 14 дней, `sync_error` — данные не обновляются, `warehouses_not_chosen` — новые заказы не загружаются: склад не выбрал, с каких складов продавца он их отправляет, `data_missing` — часть данных маркетплейс не даёт, `credentials_personal` — токен WB Персональный, а складу нужен Базовый. */
+  /** `credentials_refused` — маркетплейс не принимает ключ, `credentials_expiring` — ключ истекает раньше чем через 21 дней, `sync_error` — данные не обновляются, `warehouses_not_chosen` — новые заказы не загружаются: склад не выбрал, с каких складов продавца он их отправляет, `data_missing` — часть данных маркетплейс не даёт, `credentials_personal` — токен WB Персональный, а складу нужен Базовый. */
   problems: Array<'credentials_refused' | 'credentials_expiring' | 'sync_error' | 'warehouses_not_chosen' | 'data_missing' | 'credentials_personal'>
   /** Почему данные не обновляются; иначе поля нет. */
   sync_error?: string | undefined
