@@ -314,6 +314,8 @@ export interface Card {
   /** WB: chrtId of a size; OZON: sku. */
   readonly itemId: number
   readonly barcodes: readonly string[]
+  /** The second GTIN, in 14 digits, which marks of the goods may have instead; absent where the marketplace names none. */
+  readonly gtin?: string
   readonly article: string | undefined
   readonly name: string
   /** Whether units need marking codes; absent where the marketplace does not say. */

@@ -3,6 +3,7 @@ import { conflict } from '../../platform/kernel/errors.ts'
 import type { MarkingCode } from '../../platform/kernel/marking-code.ts'
 import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
 import { linesOf } from '../orders/lines.ts'
+import { contradictionByCards } from '../stock/card-gtins.ts'
 import { lockMarkingCodes } from '../stock/marking-codes.ts'
 import { lockOrdersOfTask, type ShipmentGuard } from './lock.ts'
 import { type RecordedPick, recordedPick } from './recorded-pick.ts'
@@ -73,8 +74,9 @@ async function addMarkingCode(
   }
   const codes = await lockMarkingCodes(work, clientId, [markingCode.identity])
   const lines = await linesOf(work, clientId, [orderId])
-  const goods = goodsOfScan({ scanId, orderId, barcode, markingCode }, lines, codes)
-  refuseWrongCode(goods, codes)
+  const contradicts = await contradictionByCards(work.tx, clientId, [markingCode.gtin])
+  const goods = goodsOfScan({ scanId, orderId, barcode, markingCode }, lines, codes, contradicts)
+  refuseWrongCode(goods, codes, contradicts)
   await pickMarkingCodes(work, clientId, [goods])
   return true
 }

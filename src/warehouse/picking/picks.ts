@@ -7,6 +7,7 @@ import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
 import { packStatement } from '../orders/change.ts'
 import { linesByOrder, pickedUnitsStatement } from '../orders/lines.ts'
 import { type LockedOrder, lockKnownOrders } from '../orders/lock.ts'
+import { contradictionByCards } from '../stock/card-gtins.ts'
 import { takeFromPlaces } from '../stock/located-units.ts'
 import { lockMarkingCodes } from '../stock/marking-codes.ts'
 import { type BoxedUnits, lineKey, unitsOfLines } from '../storage/box-contents.ts'
@@ -123,7 +124,11 @@ async function pickOfTask(
   ])
   const orders = new Map(locked.map((order) => [order.id, order]))
   const stored = new Map([...boxed, ...located])
-  const place = placing({ at: work.at, orders, lines, codes, stored, held })
+  const newGtins = picks.flatMap(({ markingCode: code }) =>
+    code === undefined || codes.has(code.identity) ? [] : code.gtin,
+  )
+  const contradicts = await contradictionByCards(work.tx, clientId, newGtins)
+  const place = placing({ at: work.at, orders, lines, codes, contradicts, stored, held })
   const placed: PlacedPick[] = []
   const verdicts = new Map<ReceivedPick, PickVerdict>()
   for (const pick of picks) {

@@ -2,6 +2,7 @@ import { conflict, invalidField, notFound } from '../../platform/kernel/errors.t
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import type { OrderLine } from '../orders/lines.ts'
 import type { LockedOrder } from '../orders/lock.ts'
+import type { Contradiction } from '../stock/card-gtins.ts'
 import type { KnownMarkingCode } from '../stock/marking-codes.ts'
 import { boxHoldsLess, lineKey } from '../storage/box-contents.ts'
 import { locationHoldsLess, locationKey } from '../storage/location-contents.ts'
@@ -33,6 +34,7 @@ interface Surroundings {
   /** Throws conflict for an order that nobody can collect. */
   readonly lines: (orderId: string) => OrderLine[]
   readonly codes: ReadonlyMap<string, KnownMarkingCode>
+  readonly contradicts: Contradiction
   /** Units of the lines of boxes and locations, by `lineKey` and `locationKey`. */
   readonly stored: ReadonlyMap<string, number>
   /** Marks of the scans that units in other orders have. */
@@ -43,7 +45,8 @@ interface Surroundings {
  * Returns a function that places one scan after the other, each beside those before it. It throws
  * validation_error, not_found or conflict for a scan that has no place, and `guard` may refuse it, too.
  */
-export function placing({ at, orders, lines, codes, stored, held }: Surroundings) {
+export function placing(given: Surroundings) {
+  const { at, orders, lines, codes, contradicts, stored, held } = given
   const linesLeft = new Map<string, OrderLine[]>()
   const unitsLeft = new Map(stored)
   return (pick: ReceivedPick, { shipmentId }: SharedTask, guard: () => void): PlacedPick => {
@@ -52,9 +55,9 @@ export function placing({ at, orders, lines, codes, stored, held }: Surroundings
     guard()
     refuseOrder(order, shipmentId)
     const own = linesLeft.get(order.id) ?? lines(order.id)
-    const goods = goodsOfScan(pick, own, codes)
+    const goods = goodsOfScan(pick, own, codes, contradicts)
     const index = findLine(goods, own, order)
-    refuseWrongCode(goods, codes)
+    refuseWrongCode(goods, codes, contradicts)
     const line = own[index]
     if (line !== undefined) refuseLackingMarks(order, line, pick)
     refuseHeldMarks(pick, held)

@@ -1,9 +1,10 @@
 import type { SharedWork } from '../../platform/db/work.ts'
 import { invalidField } from '../../platform/kernel/errors.ts'
 import { matchingBarcodes, readGoodsBarcode } from '../../platform/kernel/goods-barcode.ts'
-import { contradicts, gtinOf } from '../../platform/kernel/gs1.ts'
+import { gtinOf } from '../../platform/kernel/gs1.ts'
 import type { MarkingCode } from '../../platform/kernel/marking-code.ts'
 import type { OrderLine } from '../orders/lines.ts'
+import type { Contradiction } from '../stock/card-gtins.ts'
 import {
   type KnownMarkingCode,
   markPicked,
@@ -22,7 +23,8 @@ export interface ScannedGoods extends PickScan {
 }
 
 /**
- * Finds the goods of a scan among the lines of its order. `known` has the marking codes of the client.
+ * Finds the goods of a scan among the lines of its order. `known` has the marking codes of the client, `contradicts` what
+ * its cards say of new ones.
  * Throws validation_error where the scan is ambiguous, and validation_error or conflict for a unit that
  * may not go into the order.
  */
@@ -30,6 +32,7 @@ export function goodsOfScan(
   scan: PickScan,
   lines: readonly OrderLine[],
   known: ReadonlyMap<string, KnownMarkingCode>,
+  contradicts: Contradiction,
 ): ScannedGoods {
   const { markingCode } = scan
   const scanned = scan.barcode && orderedBarcode(scan.barcode, lines)
@@ -38,7 +41,7 @@ export function goodsOfScan(
     return { ...scan, barcode: scanned, isBarcodeScanned: true, isNewCode: false }
   }
   const stored = known.get(markingCode.identity)
-  const barcode = scanned ?? stored?.barcode ?? barcodeOfNewCode(markingCode, lines)
+  const barcode = scanned ?? stored?.barcode ?? barcodeOfNewCode(markingCode, lines, contradicts)
   return {
     ...scan,
     barcode,
@@ -55,7 +58,11 @@ export function orderedBarcode(text: string, lines: readonly OrderLine[]): strin
 }
 
 /** The barcode of the order that equals the code's GTIN, else the only one that may belong to it. */
-function barcodeOfNewCode({ gtin }: MarkingCode, lines: readonly OrderLine[]): string {
+function barcodeOfNewCode(
+  { gtin }: MarkingCode,
+  lines: readonly OrderLine[],
+  contradicts: Contradiction,
+): string {
   const same = lines.find(({ barcode }) => gtinOf(barcode) === gtin)
   if (same !== undefined) return same.barcode
   const possible = lines.filter(({ barcode }) => !contradicts(gtin, barcode))
@@ -75,6 +82,7 @@ function barcodeOfNewCode({ gtin }: MarkingCode, lines: readonly OrderLine[]): s
 export function refuseWrongCode(
   { markingCode, isNewCode, barcode }: ScannedGoods,
   known: ReadonlyMap<string, KnownMarkingCode>,
+  contradicts: Contradiction,
 ): void {
   if (markingCode === undefined) return
   const { identity, gtin } = markingCode

@@ -3,6 +3,7 @@ import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { type Actor, actorText } from '../../platform/kernel/actor.ts'
 import { invalidField, notFound } from '../../platform/kernel/errors.ts'
 import { putIntoBoxes } from '../stock/boxed-units.ts'
+import { contradictionByCards } from '../stock/card-gtins.ts'
 import { alreadyStored } from '../stock/marking-codes.ts'
 import { findBoxesOfClients } from '../storage/queries.ts'
 import { refuseWrongState } from './lock.ts'
@@ -11,6 +12,7 @@ import {
   type CodeRule,
   chooseLine,
   type HandheldScan,
+  oddGtinOf,
   possibleBarcodes,
   readScan,
   type ScanReading,
@@ -168,7 +170,10 @@ async function decide(
   const listed = opened.lines ?? []
   const unlisted =
     listed.length > 0 ? [] : await unlistedGoods(work, scan, reading, opened.cabinetId)
-  const { line, code } = chooseLine([...listed, ...unlisted], scan, reading, codes)
+  const oddGtin = oddGtinOf(reading)
+  const gtins = oddGtin === undefined ? [] : [oddGtin]
+  const contradicts = await contradictionByCards(work.tx, clientId, gtins)
+  const { line, code } = chooseLine([...listed, ...unlisted], scan, reading, codes, contradicts)
   if (scan.boxId !== undefined && boxId === undefined) {
     throw invalidField('box_id', 'у этого клиента нет такого короба')
   }

@@ -5,12 +5,13 @@ import {
   readGoodsBarcode,
   spellingsOf,
 } from '../../platform/kernel/goods-barcode.ts'
-import { barcodesOfGtin, contradicts } from '../../platform/kernel/gs1.ts'
+import { barcodesOfGtin, contradicts as contradictsAlone } from '../../platform/kernel/gs1.ts'
 import {
   type MarkingCode,
   type MarkingCodeReading,
   readMarkingCode,
 } from '../../platform/kernel/marking-code.ts'
+import type { Contradiction } from '../stock/card-gtins.ts'
 
 /** Which line of a receipt a scan counts. Pure: counting.ts reads the lines and writes the scan. */
 
@@ -56,6 +57,13 @@ export function possibleBarcodes({ barcode, code }: ScanReading): string[] {
   return code?.ok ? barcodesOfGtin(code.gtin) : []
 }
 
+/** The GTIN of a scan whose marking code does not fit its barcode, unless the seller's cards know both. */
+export function oddGtinOf({ barcode, code }: ScanReading): string | undefined {
+  if (barcode === undefined || !code?.ok) return undefined
+  const { gtin } = code
+  return spellingsOf(barcode).some((each) => !contradictsAlone(gtin, each)) ? undefined : gtin
+}
+
 export interface ScannableLine {
   readonly barcode: string
   readonly name: string
@@ -74,13 +82,14 @@ export function chooseLine(
   scan: HandheldScan,
   reading: ScanReading,
   codes: CodeRule,
+  contradicts: Contradiction,
 ): { readonly line: ScannableLine; readonly code: MarkingCode | undefined } {
   const { barcode, code } = reading
   if (code?.ok === false) throw invalidField('marking_code', code.problem)
   const known = lines.map((line) => line.barcode)
   const meant = barcode === undefined ? known : matchingBarcodes(barcode, known)
   const possible = lines.filter((line) => meant.includes(line.barcode))
-  const line = onlyLine(possible, scan.barcode, code)
+  const line = onlyLine(possible, scan.barcode, code, contradicts)
   refuseWrongKind(line, code, scan.units ?? 1, codes)
   return { line, code }
 }
@@ -92,6 +101,7 @@ function onlyLine(
   [line, other]: readonly ScannableLine[],
   barcode: string | undefined,
   code: MarkingCode | undefined,
+  contradicts: Contradiction,
 ): ScannableLine {
   if (line === undefined) {
     throw barcode === undefined

@@ -105,6 +105,8 @@ export interface FakeCard {
   readonly name: string
   readonly nmId: number
   readonly honestMark: boolean
+  /** The second GTIN of its goods. */
+  readonly gtin?: string
   readonly updatedAt: Instant
 }
 

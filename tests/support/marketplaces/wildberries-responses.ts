@@ -208,6 +208,7 @@ function cards(request: WildberriesRequest): FakeResponse {
       updatedAt: isoTime(Math.max(...sizes.map(({ updatedAt }) => updatedAt))) ?? '',
       vendorCode: sizes[0]?.article,
       title: sizes[0]?.name,
+      ...(sizes[0]?.gtin === undefined ? {} : { gtin: sizes[0].gtin }),
       needKiz: sizes.some(({ honestMark }) => honestMark),
       sizes: sizes.map(({ itemId, barcodes }) => ({
         chrtID: itemId,

@@ -18,19 +18,20 @@ export async function storeCards(
     article: card.article ?? null,
     name: card.name,
     honest_mark: card.honestMark ?? null,
+    gtin: card.gtin ?? null,
   }))
   await tx`
     insert into marketplace_cards as c
-      (client_id, cabinet_id, item_id, barcodes, article, name, honest_mark)
+      (client_id, cabinet_id, item_id, barcodes, article, name, honest_mark, gtin)
     select ${clientId}, ${cabinetId}, r.*
     from jsonb_to_recordset(${tx.json(rows)}) as r
-      (item_id bigint, barcodes text[], article text, name text, honest_mark boolean)
+      (item_id bigint, barcodes text[], article text, name text, honest_mark boolean, gtin text)
     order by r.item_id
     on conflict (client_id, cabinet_id, item_id) do update set
       barcodes = excluded.barcodes, article = excluded.article, name = excluded.name,
-      honest_mark = excluded.honest_mark
-    where (c.barcodes, c.article, c.name, c.honest_mark) is distinct from
-      (excluded.barcodes, excluded.article, excluded.name, excluded.honest_mark)`
+      honest_mark = excluded.honest_mark, gtin = excluded.gtin
+    where (c.barcodes, c.article, c.name, c.honest_mark, c.gtin) is distinct from
+      (excluded.barcodes, excluded.article, excluded.name, excluded.honest_mark, excluded.gtin)`
 }
 
 const pageSize = 1000

@@ -1,3 +1,4 @@
+import { gtinOf } from '../../../platform/kernel/gs1.ts'
 import { openPartialReader } from '../calls/partial-reader.ts'
 import {
   barcodesOf,
@@ -77,6 +78,12 @@ export function parseSizes(card: Fields): (() => Card)[] {
     const barcodes = barcodesOf(size, 'skus')
     const sized = sizes.length > 1 ? textOrNone(size, 'techSize') : undefined
     const name = title === undefined ? String(itemId) : [title, sized].filter(Boolean).join(', ')
-    return { itemId, barcodes, article, name, ...marking }
+    const gtin = secondGtinOf(size) ?? secondGtinOf(card)
+    return { itemId, barcodes, article, name, ...marking, ...(gtin === undefined ? {} : { gtin }) }
   })
+}
+
+/** What is no GTIN says nothing. */
+function secondGtinOf(fields: Fields): string | undefined {
+  return gtinOf(textOrNone(fields, 'gtin') ?? '')
 }

@@ -37,3 +37,14 @@ test('a barcode longer than 64 characters is skipped', () => {
   const [card] = cardsOf({ sizes: [{ chrtID: 51, skus }] })
   assert.deepEqual(card?.barcodes, ['b1', longest])
 })
+
+test('a card names a second GTIN, for all its sizes or for one; what is no GTIN says nothing', () => {
+  const gtinsOf = (gtin: unknown, own?: unknown) =>
+    cardsOf({ gtin, sizes: [{ chrtID: 51, skus: [], gtin: own }] }).map((card) => card.gtin)
+  assert.deepEqual(gtinsOf('4660000000118'), ['04660000000118'])
+  assert.deepEqual(gtinsOf(4660000000118), ['04660000000118'])
+  assert.deepEqual(gtinsOf('4660000000118', '4660000000125'), ['04660000000125'])
+  for (const odd of ['', '4660000000119', 'нет', null, ['4660000000118']]) {
+    assert.deepEqual(gtinsOf(odd), [undefined], String(odd))
+  }
+})

@@ -1,0 +1,43 @@
+import type { Queryable } from '../../platform/db/connection.ts'
+import { contradicts, gtinOf } from '../../platform/kernel/gs1.ts'
+
+/** Whether a marking code with this GTIN cannot belong to goods with this barcode, by both and by the seller's cards. */
+export type Contradiction = (gtin: string, barcode: string) => boolean
+
+/**
+ * What a client's cards say of these GTINs: a code belongs to goods also by another barcode of their card, and by the
+ * second GTIN of the card.
+ */
+export async function contradictionByCards(
+  db: Queryable,
+  clientId: string,
+  gtins: readonly string[],
+): Promise<Contradiction> {
+  if (gtins.length === 0) return contradicts
+  const rows = await db<{ gtin: string; barcodes: string[] }[]>`
+    select w.gtin, c.barcodes
+    from unnest(${[...new Set(gtins)]}::text[]) as w (gtin)
+    cross join lateral (
+      select c.barcodes from marketplace_cards c
+      where c.client_id = ${clientId} and c.gtin = w.gtin collate "C"
+      union all
+      select c.barcodes
+      from gtin_spellings(w.gtin) s (spelling)
+      join card_barcodes b on b.client_id = ${clientId} and b.barcode = s.spelling
+      join marketplace_cards c on c.client_id = b.client_id and c.cabinet_id = b.cabinet_id
+        and c.item_id = b.item_id
+    ) c`
+  const goods = new Map<string, Set<string>>()
+  for (const { gtin, barcodes } of rows) {
+    const known = goods.get(gtin) ?? new Set()
+    for (const barcode of barcodes) known.add(nameOf(barcode))
+    goods.set(gtin, known)
+  }
+  return (gtin, barcode) =>
+    contradicts(gtin, barcode) && goods.get(gtin)?.has(nameOf(barcode)) !== true
+}
+
+/** The same for all spellings of a GTIN. */
+function nameOf(barcode: string): string {
+  return gtinOf(barcode) ?? barcode
+}

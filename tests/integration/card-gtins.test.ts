@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { storeCards } from '../../src/exchange/marketplaces/sync/card-store.ts'
+import { gtinOf } from '../../src/platform/kernel/gs1.ts'
+import type { PickResult } from '../../src/warehouse/picking/view.ts'
+import { assertRefused } from '../support/client.ts'
+import { ean13, markingCode } from '../support/marking-codes.ts'
+import { startService } from '../support/service.ts'
+import { good, openFloor } from '../support/shipping.ts'
+import { openScene } from '../support/sync-scene.ts'
+import { at, noon } from '../support/warehouse.ts'
+
+/** Marks whose GTIN is not that of the barcode on the goods, where the seller's card knows both. */
+const service = await startService()
+const { db } = service
+const [shoe, sku, second, foreign] = ['001', '002', '003', '004'].map((end) =>
+  ean13(`460765432${end}`),
+) as [string, string, string, string]
+
+async function openSold() {
+  const floor = await openFloor(service, { [shoe]: 5 })
+  const card = { itemId: 7, barcodes: [shoe, sku], article: 'A', name: 'Туфли' }
+  const gtin = gtinOf(second)
+  assert.ok(gtin)
+  await at(db, noon, (work) => storeCards(work, floor.client, floor.cabinet, [{ ...card, gtin }]))
+  return floor
+}
+
+test('a picked mark may have the GTIN of another barcode of the card, or its second one', async () => {
+  const floor = await openSold()
+  const orders = await floor.orders({ one: shoe, two: shoe, three: shoe, four: shoe })
+  const { id } = await floor.open()
+  const { picking_task_id: task } = good<{ picking_task_id: string }>(
+    await floor.add(
+      id,
+      orders.map((order) => order.id),
+    ),
+  )
+  const pick = (n: number, code: string | undefined, barcode?: string) =>
+    floor.pick(task, {
+      scan_id: `s${n}`,
+      order_id: orders[n]?.id,
+      ...(barcode === undefined ? {} : { barcode }),
+      ...(code === undefined ? {} : { marking_code: code }),
+    })
+  assertRefused(
+    await pick(0, markingCode(foreign, 1), shoe),
+    'validation_error',
+    /код товара с GTIN .*, а нужен/,
+  )
+  assertRefused(await pick(0, markingCode(foreign, 1)), 'validation_error', 'в заказе нет')
+  good(await pick(0, markingCode(second, 2), shoe))
+  assert.equal(good<PickResult>(await pick(1, markingCode(sku, 3))).barcode, shoe)
+  assert.equal(good<PickResult>(await pick(2, markingCode(second, 4))).barcode, shoe)
+  good(await pick(3, undefined, shoe))
+  const give = (code: string) =>
+    floor.worker.put(`/picking-tasks/${task}/picks/s3/marks`, { marking_code: code })
+  assertRefused(await give(markingCode(foreign, 5)), 'validation_error', 'а нужен')
+  good(await give(markingCode(second, 6)))
+})
+
+test('a received mark may have the second GTIN of the card, where the barcode is scanned, too', async () => {
+  const floor = await openSold()
+  const items = [{ barcode: shoe, name: 'Туфли', qty: 3, honest_mark: true }]
+  const path = `/clients/${floor.client}/receipts`
+  const { id } = good<{ id: string }>(await floor.manager.post(path, { items }), 201)
+  good(await floor.manager.post(`/receipts/${id}/start`))
+  const scan = (code: string) => {
+    const body = { scan_id: code.slice(0, 30), barcode: shoe, marking_code: code }
+    return floor.worker.post(`/receipts/${id}/scans`, body)
+  }
+  assertRefused(await scan(markingCode(foreign, 11)), 'validation_error', /другого товара/)
+  good(await scan(markingCode(second, 12)))
+  good(await scan(markingCode(sku, 13)))
+})
+
+test('the second GTIN of a WB card is stored and follows the card', async () => {
+  const scene = await openScene()
+  const { account, cabinetId } = await scene.connect(scene.wb)
+  const { itemId } = scene.wb.addCard(account, { barcodes: [shoe], gtin: second })
+  const stored = async () => {
+    await scene.db`update cabinet_syncs set cards_at = null, cards_cursor = null
+      where cabinet_id = ${cabinetId}`
+    await scene.sync()
+    const rows = await scene.db<{ gtin: string | null }[]>`
+      select gtin from marketplace_cards where cabinet_id = ${cabinetId}`
+    return rows.map(({ gtin }) => gtin)
+  }
+  assert.deepEqual(await stored(), [gtinOf(second)])
+  scene.wb.addCard(account, { itemId, barcodes: [shoe] })
+  assert.deepEqual(await stored(), [null])
+})
