@@ -101,7 +101,7 @@ test('wrong keys are refused at their field with what to do, and nothing typed i
   await name.fill('Мой WB')
   for (const [wrong, refusal] of [
     ['мой токен', /из латинских букв, цифр и знаков, без пробелов: скопируйте ключ целиком/],
-    [readOnlyToken, /Токен только на чтение: выпустите новый в кабинете WB/],
+    [readOnlyToken, /Токен только на чтение: выпустите Базовый токен в кабинете WB/],
   ] as const) {
     await token.fill(wrong)
     await page.keyboard.press('Enter')
