@@ -6,6 +6,7 @@ import { makeCredentialsCheck } from './exchange/marketplaces/check-credentials.
 import { makeConnect } from './exchange/marketplaces/connect.ts'
 import { openAdvisoryLocks } from './exchange/marketplaces/coordination/advisory-locks.ts'
 import { openShipmentCoordinator } from './exchange/marketplaces/coordination/coordinator.ts'
+import { openMarkProver } from './exchange/marketplaces/proving/runner.ts'
 import { openCallRecorder } from './exchange/marketplaces/recording/recorder.ts'
 import { cabinetFigures } from './exchange/marketplaces/sync/figures.ts'
 import { openSyncScheduler } from './exchange/marketplaces/sync/scheduler.ts'
@@ -316,16 +317,19 @@ function openBackground(
     intervalMs,
     log,
   })
+  const markProver = openMarkProver({ db: syncDb, locks, clock, connect, log })
   return {
     async start() {
       maintenance.start()
       if (config.sandboxRobot) robot.start()
       syncScheduler.start()
+      markProver.start()
       await dispatcher.start()
     },
     parts: {
       'sandbox robot': () => robot.stop(),
       'sync runs': () => syncScheduler.stop(),
+      'proving of marks': () => markProver.stop(),
       maintenance: () => maintenance.stop(),
       webhooks: () => dispatcher.stop(),
     },

@@ -67,6 +67,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'picking',
     'shipments',
     'returns',
+    'exceptions',
     'process',
   ],
   sandbox: [...ground, ...domain, 'marketplaces'],
@@ -195,7 +196,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'shipping_defaults',
     'shipping_methods',
   ],
-  picking: ['picking_tasks', 'picks', 'pick_misses', 'pack_checks', 'unit_marks'],
+  picking: ['picking_tasks', 'picks', 'pick_misses', 'pack_checks', 'unit_marks', 'mark_proofs'],
   counts: ['stock_counts', 'count_scans', 'count_goods', 'count_lines'],
   returns: ['expected_returns', 'return_batches', 'return_lines', 'return_scans'],
   exceptions: ['scan_exceptions'],
@@ -357,6 +358,7 @@ test('only the named files of orders and picking write their tables', () => {
       'warehouse/picking/undo.ts',
     ],
     unit_marks: ['warehouse/picking/unit-marks.ts'],
+    mark_proofs: ['warehouse/picking/mark-proofs.ts'],
   }
   const writes = sources.flatMap(tableWritesOf)
   for (const [table, files] of Object.entries(writers)) {

@@ -60,6 +60,7 @@ export const deletedTables = [
   'sandbox_receivers',
   'marking_codes',
   'unit_marks',
+  'mark_proofs',
   'pack_checks',
   'storage_numbers',
   'storage_scans',

@@ -298,6 +298,17 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^imei 490154203237518$/,
     damage: (tx) => tx`delete from unit_marks`,
   },
+  'marks that are being proven are of picked units, and refused ones of units that were put back': {
+    object: /^scan /,
+    damage: (tx) => tx`
+      insert into mark_proofs (client_id, task_id, scan_id, order_id, cabinet_id, state, given_at,
+        reason)
+      select p.client_id, p.task_id, p.scan_id, p.order_id, o.cabinet_id, 'refused', now(), 'плох'
+      from picks p
+      join picking_tasks t on t.client_id = p.client_id and t.id = p.task_id and t.status = 'OPEN'
+      join orders o on o.client_id = p.client_id and o.id = p.order_id
+      where p.undone_at is null`,
+  },
   'checked units are picked units of their order': {
     object: /^order .+, line 1$/,
     damage: (tx) => tx`update pack_checks set marking_code = marking_code || '0'`,

@@ -3,6 +3,7 @@ import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
 import type { TokenType } from '../../warehouse/clients/credentials.ts'
 import type { Marketplace } from '../../warehouse/clients/marketplace.ts'
 import type { OrderDraft, OrderLineDraft, ReportedStatus } from '../../warehouse/orders/draft.ts'
+import type { MarkVerdict } from '../../warehouse/picking/mark-proofs.ts'
 import type { ReportedReturn } from '../../warehouse/returns/expected.ts'
 import type { ReportedShipment } from '../../warehouse/shipments/mirror.ts'
 import type { ReportedReshipment } from '../../warehouse/shipments/reshipment.ts'
@@ -178,6 +179,8 @@ export interface Shipping {
    * must not be handed over without. Marks that the marketplace does not want are no error.
    */
   attachMarks(orders: readonly MarkedOrder[]): Promise<void>
+  /** Marks proven while their shipment is being picked. */
+  readonly proving: MarkProving
   /** One printable sticker for each order, at most 20 orders a call. */
   stickers(externalIds: readonly string[]): Promise<readonly Sticker[]>
   /** Where shipments go, at a marketplace that wants to know it before the hand-over (WB). */
@@ -226,6 +229,25 @@ export interface RemoteMethod {
   /** Undefined where the marketplace does not know it yet. */
   readonly cargoType: number | undefined
   readonly method: SentMethod | undefined
+}
+
+/**
+ * Marks go to the marketplace unit by unit, and it is asked for its verdict later: neither marketplace promises a time. An
+ * answer that is not understood means that there is no verdict yet, and never a bad one. Verdicts are in the order of
+ * the units.
+ */
+export interface MarkProving {
+  /** Gives the marketplace the marks of an order's units. A refusal that is thrown says nothing of a mark. */
+  send(order: SentOrder): Promise<readonly MarkVerdict[]>
+  /** Orders whose marks it has taken. One that can't be read has no verdicts. */
+  verdicts(orders: readonly MarkedOrder[]): Promise<readonly (readonly MarkVerdict[])[]>
+}
+
+export interface SentOrder extends MarkedOrder {
+  /** All of its units are picked. */
+  readonly isWhole: boolean
+  /** An earlier attempt may have given marks of the order: the marketplace is asked first what it has. */
+  readonly mayBeKnown: boolean
 }
 
 /** An order with its picked units, those without marks left out. */

@@ -6,6 +6,7 @@ import { linesOf } from '../orders/lines.ts'
 import { contradictionByCards } from '../stock/card-gtins.ts'
 import { lockMarkingCodes } from '../stock/marking-codes.ts'
 import { lockOrdersOfTask, type ShipmentGuard } from './lock.ts'
+import { awaitProofs } from './mark-proofs.ts'
 import { type RecordedPick, recordedPick } from './recorded-pick.ts'
 import { refuseAbsence } from './required-marks.ts'
 import { goodsOfScan, pickMarkingCodes, refuseWrongCode } from './scanned-goods.ts'
@@ -27,7 +28,7 @@ export async function addMarks(
   work: Work,
   clientId: string,
   taskId: string,
-  { scanId, marks, markingCode }: MarksOfPick,
+  { scanId, marks, markingCode: given }: MarksOfPick,
   guard?: ShipmentGuard,
 ): Promise<boolean> {
   const orderId = (await recordedPick(work, clientId, taskId, scanId)).order_id
@@ -43,7 +44,7 @@ export async function addMarks(
   const order = orders.get(orderId)
   if (order !== undefined) refuseAbsence(order.marketplace, marks)
   const codeAdded =
-    markingCode !== undefined && (await addMarkingCode(work, clientId, pick, scanId, markingCode))
+    given !== undefined && (await addMarkingCode(work, clientId, pick, scanId, given))
   const merged = { ...pick.marks, ...marks }
   const isSame = Object.entries(marks).every(([kind, value]) => {
     const known: Readonly<Record<string, string | null>> = pick.marks
@@ -53,9 +54,12 @@ export async function addMarks(
   if (codeAdded) await undoChecks(work, clientId, orderId)
   await work.tx`
     update picks set marks = ${work.tx.json(merged)},
-      marking_code = coalesce(marking_code, ${markingCode?.identity ?? null})
+      marking_code = coalesce(marking_code, ${given?.identity ?? null})
     where client_id = ${clientId} and task_id = ${taskId} and scan_id = ${scanId}`
-  await replaceUnitMarks(work, clientId, { orderId, scanId, marks: merged })
+  const markingCode = pick.marking_code ?? given?.identity
+  const unit = { orderId, scanId, marks: merged, markingCode }
+  await replaceUnitMarks(work, clientId, unit)
+  await awaitProofs(work, clientId, taskId, [unit])
   return true
 }
 

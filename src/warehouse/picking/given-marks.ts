@@ -3,6 +3,7 @@ import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
 
 /** A picked unit with what was given of it. */
 export interface GivenUnit {
+  readonly scanId: string
   readonly barcode: string
   /** The marketplace's own number of the goods; null where it is unknown. */
   readonly itemId: number | null
@@ -36,7 +37,7 @@ async function unitsWithMarks(
   undone: boolean,
 ): Promise<ReadonlyMap<string, readonly GivenUnit[]>> {
   const rows = await db<(GivenUnit & { readonly order_id: string })[]>`
-    select p.order_id, p.barcode, l.item_id as "itemId", m.code as "markingCode", p.marks
+    select p.order_id, p.scan_id as "scanId", p.barcode, l.item_id as "itemId", m.code as "markingCode", p.marks
     from picks p
     left join order_lines l on l.client_id = p.client_id and l.order_id = p.order_id
       and l.line = p.line

@@ -14,6 +14,7 @@ import { type BoxedUnits, lineKey, unitsOfLines } from '../storage/box-contents.
 import { type LocatedUnits, locationKey, unitsAtLocations } from '../storage/location-contents.ts'
 import { holderFor, refuseOthers } from './claims.ts'
 import type { ShipmentGuard } from './lock.ts'
+import { awaitProofs } from './mark-proofs.ts'
 import { type PlacedPick, placing } from './placing.ts'
 import type { PickScan, ReceivedPick } from './recorded-pick.ts'
 import { pickMarkingCodes } from './scanned-goods.ts'
@@ -187,6 +188,7 @@ async function writePicks(
     recordPicks(work, clientId, taskId, placed, packed),
     pickMarkingCodes(work, clientId, placed),
     takeUnitMarks(work, clientId, placed),
+    awaitProofs(work, clientId, taskId, placed),
   ])
   await takeFromPlaces(work, clientId, boxesOf(placed), locationsOf(placed))
 }

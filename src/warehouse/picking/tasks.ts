@@ -4,6 +4,7 @@ import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { conflict, notFound, type ServiceError } from '../../platform/kernel/errors.ts'
 import { newId } from '../../platform/kernel/ids.ts'
 import { clearPickedUnits } from '../orders/lines.ts'
+import { dropProofsOfOrder, dropProofsOfTask } from './mark-proofs.ts'
 import { allowsPickingVerb, type PickingTaskStatus, type PickingTaskVerb } from './state.ts'
 import { releaseUnitMarks } from './unit-marks.ts'
 
@@ -126,6 +127,7 @@ async function allowedTask(
 export async function undoPicks(work: Work, clientId: string, orderId: string): Promise<void> {
   await clearPickedUnits(work, clientId, orderId)
   await releaseUnitMarks(work, clientId, [orderId])
+  await dropProofsOfOrder(work, clientId, orderId)
   await work.tx`
     update picks set undone_at = ${work.at}
     where client_id = ${clientId} and order_id = ${orderId} and undone_at is null`
@@ -134,15 +136,17 @@ export async function undoPicks(work: Work, clientId: string, orderId: string): 
 
 /** The shipment leaves with `shippedCount` orders, all of them packed. */
 export async function completePickingTask(
-  { tx, at }: Work,
+  work: Work,
   clientId: string,
   shipmentId: string,
   shippedCount: number,
 ): Promise<void> {
-  await tx`
+  const { tx, at } = work
+  const [task] = await tx<{ id: string }[]>`
     update picking_tasks set status = 'DONE', done_at = ${at}, shipped_count = ${shippedCount},
       claimed_by = null, claimed_at = null
-    where client_id = ${clientId} and shipment_id = ${shipmentId}`
+    where client_id = ${clientId} and shipment_id = ${shipmentId} returning id`
+  if (task !== undefined) await dropProofsOfTask(work, clientId, task.id)
 }
 
 /**
@@ -156,6 +160,7 @@ export async function deletePickingTask(
 ): Promise<void> {
   const { tx } = work
   const taskId = await pickingTaskOf(work, clientId, shipmentId)
+  await dropProofsOfTask(work, clientId, taskId)
   await tx`delete from picks where client_id = ${clientId} and task_id = ${taskId}`
   await tx`delete from pack_checks where client_id = ${clientId} and task_id = ${taskId}`
   await tx`

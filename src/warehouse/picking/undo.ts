@@ -6,6 +6,7 @@ import type { LockedOrder } from '../orders/lock.ts'
 import { putBack } from '../stock/located-units.ts'
 import { returnMarkingCode } from '../stock/marking-codes.ts'
 import { lockOrdersOfTask, type ShipmentGuard } from './lock.ts'
+import { dropProof, type MarkRefusal, type ProvedUnit, recordVerdict } from './mark-proofs.ts'
 import { type RecordedPick, recordedPick } from './recorded-pick.ts'
 import { undoChecks } from './tasks.ts'
 import { replaceUnitMarks } from './unit-marks.ts'
@@ -31,6 +32,43 @@ export async function undoPick(
   const pick = await recordedPick(work, clientId, taskId, scanId)
   if (pick.undone || order === undefined) return false
   refuseReportedUnit(order, pick)
+  await dropProof(work, clientId, taskId, scanId)
+  await putUnitBack(work, clientId, { taskId, scanId }, pick, order)
+  return true
+}
+
+export interface RefusedUnit extends ProvedUnit {
+  readonly orderId: string
+}
+
+/**
+ * The marketplace has refused a mark of the unit: its order wants another one. The unit counts where it was taken from.
+ * Returns false for a unit that was put back, or given other marks, meanwhile.
+ */
+export async function takeBackRefusedUnit(
+  work: Work,
+  unit: RefusedUnit,
+  refused: MarkRefusal,
+  guard?: ShipmentGuard,
+): Promise<boolean> {
+  const { clientId, taskId, scanId, orderId } = unit
+  const lock = { taskId, verb: 'undo', orderIds: [orderId], guard } as const
+  const order = (await lockOrdersOfTask(work, clientId, lock)).get(orderId)
+  const pick = await recordedPick(work, clientId, taskId, scanId)
+  if (pick.undone || order === undefined) return false
+  if (!(await recordVerdict(work, unit, refused))) return false
+  await putUnitBack(work, clientId, { taskId, scanId }, pick, order)
+  return true
+}
+
+async function putUnitBack(
+  work: Work,
+  clientId: string,
+  { taskId, scanId }: Pick<RefusedUnit, 'taskId' | 'scanId'>,
+  pick: RecordedPick,
+  order: LockedOrder,
+): Promise<void> {
+  const orderId = order.id
   await work.tx`
     update picks set undone_at = ${work.at}
     where client_id = ${clientId} and task_id = ${taskId} and scan_id = ${scanId}`
@@ -44,7 +82,6 @@ export async function undoPick(
   await replaceUnitMarks(work, clientId, { orderId, scanId })
   await undoChecks(work, clientId, orderId)
   await putBack(work, clientId, pick)
-  return true
 }
 
 /**

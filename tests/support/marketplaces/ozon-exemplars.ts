@@ -7,6 +7,7 @@ import { type Exemplar, noData, type Order, type OzonRequirement } from './ozon-
 export const exemplarRoutes: Readonly<Record<string, OzonHandler>> = {
   '/v6/fbs/posting/product/exemplar/create-or-get': exemplars,
   '/v6/fbs/posting/product/exemplar/set': setExemplars,
+  '/v5/fbs/posting/product/exemplar/validate': validateExemplars,
   '/v5/fbs/posting/product/exemplar/status': exemplarsStatus,
   '/v1/fbs/posting/product/exemplar/update': updateExemplars,
   '/v2/posting/fbs/product/country/set': setCountry,
@@ -109,6 +110,29 @@ function isGood(request: OzonRequest, order: Order, data: ReadonlyMap<number, Ex
   return isKnown && isDataComplete(request, order, data)
 }
 
+interface ValidatedProduct {
+  readonly product_id: number
+  readonly exemplars: readonly { readonly marks: Exemplar['marks'] }[]
+}
+
+/** The form of marks alone, at once. */
+function validateExemplars(request: OzonRequest): FakeResponse {
+  const { faults } = orderIn(request)
+  const products = (request.body.products as ValidatedProduct[]).map((product) => {
+    const exemplars = product.exemplars.map(({ marks }) => {
+      const checked = marks.map((one) => {
+        const valid = !faults.illFormed.includes(one.mark)
+        return { ...one, valid, errors: valid ? [] : ['INVALID_FORMAT'] }
+      })
+      const valid = checked.every((one) => one.valid)
+      return { valid, errors: [], gtd: '', rnpt: '', weight: 0, marks: checked }
+    })
+    const valid = exemplars.every((one) => one.valid)
+    return { product_id: product.product_id, valid, error: '', exemplars }
+  })
+  return { body: { products } }
+}
+
 /** The data counts once it has passed. */
 function setExemplars(request: OzonRequest): FakeResponse {
   const order = orderIn(request)
@@ -147,7 +171,7 @@ function exemplarsStatus(request: OzonRequest): FakeResponse {
       : { status: value === '' || value === 0 ? '' : 'passed', errors: [] as string[] }
   const products = order.lines.map(({ itemId }) => ({
     product_id: itemId,
-    exemplars: shown(order, data, itemId).map((exemplar) => {
+    exemplars: (faults.hidesExemplars ? [] : shown(order, data, itemId)).map((exemplar) => {
       const gtd = checked(exemplar.gtd, 'INVALID_GTD_FORMAT')
       const rnpt = checked(exemplar.rnpt, 'INVALID_RNPT_FORMAT')
       const weight = checked(exemplar.weight, 'WEIGHT_OUT_OF_RANGE')
@@ -160,7 +184,9 @@ function exemplarsStatus(request: OzonRequest): FakeResponse {
         weight_check_status: weight.status,
         weight_error_codes: weight.errors,
         marks: exemplar.marks.map((one) => {
-          const { status, errors } = checked(one.mark, 'MARK_NOT_IN_CIRCULATION')
+          const { status, errors } = faults.hasNoTime
+            ? { status: 'failed', errors: [] }
+            : checked(one.mark, 'MARK_NOT_IN_CIRCULATION')
           return { ...one, check_status: status, error_codes: errors }
         }),
       }
@@ -170,7 +196,8 @@ function exemplarsStatus(request: OzonRequest): FakeResponse {
   const [good, bad] = packed
     ? ['update_available', 'update_not_available']
     : ['ship_available', 'ship_not_available']
-  const status = pending ? 'validation_in_process' : isGood(request, order, data) ? good : bad
+  const isDone = isGood(request, order, data) && !faults.hasNoTime
+  const status = pending ? 'validation_in_process' : isDone ? good : bad
   return { body: { posting_number: order.id, products, status } }
 }
 

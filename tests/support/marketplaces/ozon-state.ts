@@ -11,6 +11,12 @@ export interface OrderFaults {
   pendingPolls: number
   /** Marks that the state register does not know, or that OZON refuses for another reason. */
   unknownCodes: readonly string[]
+  /** Marks whose form is wrong. */
+  illFormed: readonly string[]
+  /** The status of a good posting lacks its exemplars. */
+  hidesExemplars: boolean
+  /** Checks fail without a code. */
+  hasNoTime: boolean
   /** OZON has not printed the label yet. */
   labelPending: boolean
   /** Why OZON cannot print the label. */
@@ -122,6 +128,9 @@ export const noFaults: OrderFaults = {
   packingFailures: 0,
   pendingPolls: 0,
   unknownCodes: [],
+  illFormed: [],
+  hidesExemplars: false,
+  hasNoTime: false,
   labelPending: false,
   unprintable: '',
   checkPolls: 0,

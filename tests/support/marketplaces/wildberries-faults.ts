@@ -24,6 +24,13 @@ export interface WildberriesFaults {
    * Sets the result of WB's check of an order's marking codes; undefined means that they passed.
    */
   setCodeDecision(account: FakeAccount, orderId: string, decision: string | undefined): void
+  /** WB refuses every mark with this text. */
+  refuseMark(account: FakeAccount, value: string, decision: string): void
+  /** How many readings WB shows nothing of a mark that it took, and then how many it is checking it. */
+  delayMarks(
+    account: FakeAccount,
+    delay: { readonly unseen: number; readonly pending: number },
+  ): void
   /** WB wants no marking codes for the order's goods. */
   refuseMarkingCodes(account: FakeAccount, orderId: string): void
   /** The order leaves the country: WB refuses its sticker and its supply without a customs declaration. */
@@ -73,6 +80,10 @@ export function openFaults(
     closePoint: (account, point) => void sellerOf(account).closedPoints.add(point),
     setCodeDecision(account, id, decision) {
       orderOf(account, id).codeDecision = decision
+    },
+    refuseMark: (account, value, decision) => void sellerOf(account).badMarks.set(value, decision),
+    delayMarks(account, delay) {
+      sellerOf(account).markDelay = delay
     },
     refuseMarkingCodes(account, id) {
       orderOf(account, id).refusesMarkingCodes = true

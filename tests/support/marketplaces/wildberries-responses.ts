@@ -3,6 +3,7 @@ import { rawNumber } from '../../../src/platform/kernel/raw-json.ts'
 import type { FakeCall, FakeResponse } from './fake.ts'
 import { filled } from './filled.ts'
 import { cardFields, listedOrderFields, newOrderFields } from './wildberries-fields.ts'
+import { attachMark, attachMarkingCodes, orderMarks, removeMark } from './wildberries-marks.ts'
 import {
   addBoxes,
   boxes,
@@ -323,71 +324,4 @@ function stickers(request: WildberriesRequest): FakeResponse {
     return [{ orderId: rawNumber(id), partA: id, partB: '0001', barcode: `!${id}`, file }]
   })
   return { body: { stickers: found } }
-}
-
-function attachMarkingCodes(request: WildberriesRequest): FakeResponse {
-  const order = request.seller.orders.get(request.ids[0] ?? '')
-  check(order !== undefined, 404, 'NotFound')
-  check(order.supplier === 'confirm', 409, 'FailedToUpdateMeta')
-  check(!order.refusesMarkingCodes, 409, 'MetaKeyNotRequired')
-  const codes = listIn(request, 'sgtins', 24)
-  check(
-    codes.every(({ length }) => length >= 16 && length <= 135),
-    400,
-    'IncorrectRequestBody',
-  )
-  order.markingCodes = codes
-  return { status: 204 }
-}
-
-/** The forms that WB documents. */
-const markForms: Readonly<Record<string, RegExp>> = {
-  uin: /^\d{16}$/,
-  imei: /^\d{15}$/,
-  gtin: /^\d{13}$/,
-  expiration: /^\d{2}\.\d{2}\.\d{4}$/,
-  customsDeclaration: /^\d{8}\/\d{6}\/\d{7}$/,
-}
-
-function attachMark(request: WildberriesRequest): FakeResponse {
-  const [id = '', path = ''] = request.ids
-  const key = path === 'customs-declaration' ? 'customsDeclaration' : path
-  const order = request.seller.orders.get(id)
-  check(order !== undefined, 404, 'NotFound')
-  check(order.supplier === 'confirm', 409, 'FailedToUpdateMeta')
-  const wanted = [order.raw.requiredMeta ?? [], order.raw.optionalMeta ?? []].flat()
-  check(wanted.includes(key), 409, 'MetaKeyNotRequired')
-  const value = String(bodyOf(request)[key])
-  check(markForms[key]?.test(value) === true, 400, 'IncorrectRequestBody')
-  order.marks.set(key, value)
-  return { status: 204 }
-}
-
-/** WB deletes no expiration date. */
-const removableMarks = ['imei', 'uin', 'gtin', 'sgtin', 'customsDeclaration']
-
-function removeMark(request: WildberriesRequest): FakeResponse {
-  const order = request.seller.orders.get(request.ids[0] ?? '')
-  check(order !== undefined, 404, 'NotFound')
-  check(order.supplier === 'confirm', 409, 'FailedToUpdateMeta')
-  const key = request.call.query.key ?? ''
-  check(removableMarks.includes(key), 400, 'IncorrectParameter')
-  if (key === 'sgtin') order.markingCodes = []
-  else order.marks.delete(key)
-  return { status: 204 }
-}
-
-function orderMarks(request: WildberriesRequest): FakeResponse {
-  const rows = listIn(request, 'orders', 100).flatMap((id) => {
-    const order = request.seller.orders.get(id)
-    if (order === undefined) return []
-    const keys = [order.raw.requiredMeta ?? [], order.raw.optionalMeta ?? []].flat().map(String)
-    const metaDetails = keys.map((key) => {
-      const codes = key === 'sgtin' && order.markingCodes.length > 0 ? order.markingCodes : null
-      const value = codes ?? order.marks.get(key) ?? null
-      return { key, value, decision: value === null ? 'required' : 'filled' }
-    })
-    return [{ id: rawNumber(id), metaDetails }]
-  })
-  return { body: { orders: rows } }
 }

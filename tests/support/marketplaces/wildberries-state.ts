@@ -26,6 +26,10 @@ export interface Seller {
   methodIsRequired: boolean
   /** A supply that a carrier brings needs a waybill. */
   waybillIsRequired: boolean
+  /** The decision on each mark that is refused, by its text. */
+  readonly badMarks: Map<string, string>
+  /** Readings in which a new mark is not shown, and then is being checked. */
+  markDelay: { readonly unseen: number; readonly pending: number }
   /** Pictures are sent as they are, not in base64. */
   sendsPlainPictures: boolean
 }
@@ -51,6 +55,8 @@ export interface Order {
   isStuck: boolean
   /** The result of WB's check of the codes; undefined if they passed. */
   codeDecision: string | undefined
+  /** How often the marks were read since one was sent. */
+  markReads: number
   supplyId: string | undefined
 }
 
@@ -125,6 +131,8 @@ export function newSeller(id: string, isSandbox: boolean, scopes?: number): Sell
     refusedPaths: new Map(),
     refusal: undefined,
     cards: new Map(),
+    badMarks: new Map(),
+    markDelay: { unseen: 0, pending: 0 },
     orders: new Map(),
     supplies: new Map(),
     warehouses: new Map(),

@@ -1,6 +1,7 @@
 import { rawNumber } from '../../../src/platform/kernel/raw-json.ts'
 import type { FakeResponse } from './fake.ts'
 import { mustFind } from './must-find.ts'
+import { uncheckedMarks } from './wildberries-marks.ts'
 import {
   bodyOf,
   check,
@@ -135,7 +136,7 @@ export function handOverSupply(request: WildberriesRequest): FakeResponse {
   const held = supply.orders.flatMap((id) => request.seller.orders.get(id) ?? [])
   check(supply.closedAt === undefined, 409, 'SupplyAlreadyClosed')
   check(held.length > 0, 409, 'SupplyHasZeroOrders')
-  const unchecked = held.flatMap(uncheckedCodes)
+  const unchecked = held.flatMap((order) => uncheckedMarks(request.seller, order))
   check(unchecked.length === 0, 409, 'MetaValidationFail', { orders: unchecked })
   const isMethodMissing = request.seller.methodIsRequired && supply.method === undefined
   check(!isMethodMissing, 409, 'SupplyShippingRequired')
@@ -150,24 +151,6 @@ export function handOverSupply(request: WildberriesRequest): FakeResponse {
     if (order.supplier === 'confirm') order.supplier = 'complete'
   }
   return { status: 204 }
-}
-
-/**
- * The codes of an order that have not passed: WB checks them some time after they were attached.
- */
-function uncheckedCodes(order: Order): unknown[] {
-  const { id, card, markingCodes, codeDecision, marks } = order
-  const required = [order.raw.requiredMeta ?? []].flat().map(String)
-  const lacking = required.filter((key) => key !== 'sgtin' && !marks.has(key))
-  if (lacking.length > 0) {
-    const details = lacking.map((key) => ({ key, value: 'null', decision: 'required' }))
-    return [{ id: rawNumber(id), metaDetails: details }]
-  }
-  const missing = card.honestMark && markingCodes.length === 0 ? 'required' : undefined
-  const decision = missing ?? codeDecision
-  if (decision === undefined) return []
-  const value = markingCodes[0] ?? 'null'
-  return [{ id: rawNumber(id), metaDetails: [{ key: 'sgtin', value, decision }] }]
 }
 
 /** Orders that stayed at the seller though WB has scanned their supply. */

@@ -188,6 +188,7 @@ function orderControls(market: Market) {
         refusesMarkingCodes: false,
         isStuck: false,
         codeDecision: undefined,
+        markReads: 0,
         supplyId: undefined,
       })
       return id

@@ -2,6 +2,7 @@ import type { Queryable } from '../../../platform/db/connection.ts'
 import { conflict } from '../../../platform/kernel/errors.ts'
 import { firstNames } from '../../../platform/kernel/sentences.ts'
 import { formerMarksOf, givenMarksOf } from '../../../warehouse/picking/given-marks.ts'
+import { ordersWithTakenMarks } from '../../../warehouse/picking/mark-proof-queries.ts'
 import { refuseShipmentLackingMarks } from '../../../warehouse/picking/required-marks.ts'
 import type { Shipping } from '../connector.ts'
 import {
@@ -106,14 +107,19 @@ function missingFrom(
   return members.filter(({ externalId }) => !numbers.has(externalId))
 }
 
-/** Passes on what the units of these orders have. */
+/** Passes on what the units of these orders have, unless the marketplace has taken it while they were picked. */
 export async function attachAllMarks(
   db: Queryable,
   shipping: Shipping,
   { clientId }: Pick<LeavingShipment, 'clientId'>,
   members: readonly ShipmentMember[],
 ): Promise<void> {
-  const ids = members.map(({ id }) => id)
+  const taken = await ordersWithTakenMarks(
+    db,
+    clientId,
+    members.map(({ id }) => id),
+  )
+  const ids = members.flatMap(({ id }) => (taken.has(id) ? [] : id))
   const [given, former] = await Promise.all([
     givenMarksOf(db, clientId, ids),
     formerMarksOf(db, clientId, ids),

@@ -286,6 +286,12 @@ function exemplarCalls({ call }: OzonTransport) {
       return (await call(path, { posting_number: number })).fields
     },
 
+    /** The form of marks, at once. */
+    async validateExemplars(number: string, products: readonly Fields[]): Promise<Fields> {
+      const path = '/v5/fbs/posting/product/exemplar/validate'
+      return (await call(path, { posting_number: number, products })).fields
+    },
+
     /** `boxes`: in how many the posting is packed. */
     async setExemplars(
       number: string,

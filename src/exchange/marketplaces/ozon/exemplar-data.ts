@@ -198,6 +198,21 @@ export function exemplarsIn(response: Fields): readonly Fields[] {
   return listOrNone(response, 'products').flatMap((product) => listOrNone(product, 'exemplars'))
 }
 
+/** The marks in the list of an exemplar as `set` and `validate` take them. */
+export function marksOfUnit(product: Fields, unit: ShippedUnit): Fields[] {
+  return listedMarks(product, {}, unit)
+}
+
+/** Whether OZON shows each of these marks as passed. One that it does not show is not proven. */
+export function arePassed(status: Fields, marks: readonly Fields[]): boolean {
+  const shown = exemplarsIn(status).flatMap((exemplar) => listOrNone(exemplar, 'marks'))
+  return marks.every(({ mark }) =>
+    shown.some(
+      (each) => textOrNone(each, 'mark') === mark && textOrNone(each, 'check_status') === 'passed',
+    ),
+  )
+}
+
 /** Reads what OZON says of each exemplar after it has checked it. */
 export function refusedMarks(status: Fields): RefusedMark[] {
   return exemplarsIn(status).flatMap((exemplar) => [

@@ -1,5 +1,6 @@
 import { excerpt } from '../../../platform/kernel/errors.ts'
 import { contradicts, gtinOf } from '../../../platform/kernel/gs1.ts'
+import type { MarkKind } from '../../../warehouse/orders/fact-kinds.ts'
 import {
   isRejected,
   type MarketplaceError,
@@ -8,18 +9,27 @@ import {
   unlessMissing,
   unlessRejected,
 } from '../calls/failure.ts'
-import { barcodesOf, type Fields, listOf, textOf, textOrNone } from '../calls/response-fields.ts'
+import {
+  barcodesOf,
+  type Fields,
+  listOf,
+  listOrNone,
+  textOf,
+  textOrNone,
+} from '../calls/response-fields.ts'
 import type { MarkedOrder, ShippedUnit } from '../connector.ts'
 import { type OzonClient, ozonId } from './client.ts'
 import type { OzonContext } from './context.ts'
 import { setCountries } from './countries.ts'
 import { namesError } from './errors.ts'
 import {
+  arePassed,
   exemplarData,
   exemplarsIn,
   isStored,
   lackingKinds,
   neededKinds,
+  type PairedExemplar,
   pairUnits,
   refusedMarks,
   skuOf,
@@ -69,7 +79,7 @@ async function attachToPosting(context: OzonContext, order: MarkedOrder): Promis
   }
 }
 
-async function statusOf(client: OzonClient, number: string): Promise<string> {
+export async function statusOf(client: OzonClient, number: string): Promise<string> {
   return textOf(await client.posting(number), 'status')
 }
 
@@ -97,9 +107,31 @@ async function attachToExemplars(
   units: readonly ShippedUnit[],
 ): Promise<void> {
   const { client } = context
-  const products = listOf(response, 'products')
-  const assigned = await assignUnits(client, products, units)
-  const wanted = products.map((product) => {
+  const assigned = await assignUnits(client, listOf(response, 'products'), units)
+  const wanted = pairAll(number, response, assigned)
+  const lacking = lackingIn(wanted)
+  if (lacking.length > 0) {
+    if (isPacked(await statusOf(client, number))) return
+    throw refuseLacking(number, lacking)
+  }
+  const { isNew, isFixed } = await setNewData(client, number, response, wanted)
+  const sent = wanted.flatMap(({ data }) => data.flatMap((each) => listOrNone(each, 'marks')))
+  await awaitAcceptance(context, number, isFixed ? [] : sent, isNew)
+}
+
+/** A product of a posting, its exemplars with their units, and the data of each. */
+export interface WantedData {
+  readonly product: Fields
+  readonly paired: readonly PairedExemplar[]
+  readonly data: readonly Fields[]
+}
+
+export function pairAll(
+  number: string,
+  response: Fields,
+  assigned: ReadonlyMap<string, readonly ShippedUnit[]>,
+): WantedData[] {
+  return listOf(response, 'products').map((product) => {
     const own = takesData(product) ? (assigned.get(skuOf(product)) ?? []) : []
     const paired = pairUnits(product, own)
     if (paired === undefined) {
@@ -107,11 +139,22 @@ async function attachToExemplars(
     }
     return { product, paired, data: paired.map((each) => exemplarData(product, each)) }
   })
-  const lacking = wanted.flatMap(({ product, data }) => lackingKinds(product, data))
-  if (lacking.length > 0) {
-    if (isPacked(await statusOf(client, number))) return
-    throw refuseLacking(number, lacking)
-  }
+}
+
+export function lackingIn(wanted: readonly WantedData[]): MarkKind[] {
+  return wanted.flatMap(({ product, data }) => lackingKinds(product, data))
+}
+
+/**
+ * Sends the data of all exemplars unless OZON has it or is checking it. `isNew`: OZON did not have it. `isFixed`: OZON
+ * says that it has other data and takes none.
+ */
+export async function setNewData(
+  client: OzonClient,
+  number: string,
+  response: Fields,
+  wanted: readonly WantedData[],
+): Promise<{ readonly isNew: boolean; readonly isFixed: boolean }> {
   const isNew = wanted.some(({ paired, data }) =>
     paired.some(({ exemplar }, at) => !isStored(exemplar, data[at] ?? {})),
   )
@@ -121,14 +164,14 @@ async function attachToExemplars(
       data: data[at] ?? {},
     })),
   )
-  if (isNew && !(await isBeingChecked(client, number, sent))) {
-    const products = wanted.map(({ product, data }) => ({
-      product_id: ozonId(skuOf(product)),
-      exemplars: data,
-    }))
-    await unlessDefined(client.setExemplars(number, boxesIn(response), products))
-  }
-  await awaitAcceptance(context, number, isNew)
+  if (!isNew || (await isBeingChecked(client, number, sent))) return { isNew, isFixed: false }
+  const products = wanted.map(({ product, data }) => ({
+    product_id: ozonId(skuOf(product)),
+    exemplars: data,
+  }))
+  const set = client.setExemplars(number, boxesIn(response), products)
+  const isTaken = await unlessDefined(set.then(() => true))
+  return { isNew, isFixed: isTaken === undefined }
 }
 
 /**
@@ -152,7 +195,7 @@ function boxesIn({ multi_box_qty: boxes }: Fields): number | undefined {
 }
 
 /** Undefined if OZON says that it has the marks already. */
-async function unlessDefined<T>(response: Promise<T>): Promise<T | undefined> {
+export async function unlessDefined<T>(response: Promise<T>): Promise<T | undefined> {
   return response.catch((error: unknown) => {
     if (isRejected(error) && namesError(error, /EXEMPLAR_INFO_ALREADY_DEFINED/)) return undefined
     throw error
@@ -163,7 +206,7 @@ async function unlessDefined<T>(response: Promise<T>): Promise<T | undefined> {
  * Assigns each unit to its product, by sku. Where the line of a unit has no number, it is the one whose card has the
  * GTIN of the unit's code as a barcode, else the only marked product that the GTIN does not contradict.
  */
-async function assignUnits(
+export async function assignUnits(
   client: OzonClient,
   products: readonly Fields[],
   units: readonly ShippedUnit[],
@@ -209,25 +252,32 @@ function skuByGtin(
 async function awaitAcceptance(
   { client, time }: OzonContext,
   number: string,
+  marks: readonly Fields[],
   isNew: boolean,
 ): Promise<void> {
   const state = await pollUntil(
     time,
-    async () => acceptedState(number, await client.exemplarsStatus(number)),
+    async () => acceptedState(number, await client.exemplarsStatus(number), marks),
     () => temporaryFailure(`OZON ещё проверяет данные единиц заказа ${number}`),
   )
   // Of a packed posting OZON takes new data over only with this call.
   if (isNew && state === 'update_available') await client.updateExemplars(number)
 }
 
-const inProcess = 'validation_in_process'
+export const inProcess = 'validation_in_process'
 
-/** Undefined while OZON is checking. */
-function acceptedState(number: string, status: Fields): string | undefined {
+/** Undefined while OZON is checking, or does not show all marks yet. */
+function acceptedState(
+  number: string,
+  status: Fields,
+  marks: readonly Fields[],
+): string | undefined {
   const state = textOf(status, 'status')
   if (state === inProcess) return undefined
   const refused = refusedMarks(status)
-  if (refused.length === 0 && state !== 'ship_not_available') return state
+  if (refused.length === 0 && state !== 'ship_not_available') {
+    return arePassed(status, marks) ? state : undefined
+  }
   throw refusalOf(number, refused)
 }
 

@@ -17,6 +17,7 @@ import { printDocument } from './documents.ts'
 import { attachMarksToPostings } from './exemplars.ts'
 import { type OzonFile, stickerFrom } from './files.ts'
 import { printLabel } from './labels.ts'
+import { ozonProving } from './mark-proving.ts'
 import { postingBoxes, setPostingBoxes } from './order-boxes.ts'
 import { packAll } from './packing.ts'
 import { type CarriagePosting, parseCarriage, parseCarriagePosting } from './parse-carriages.ts'
@@ -54,6 +55,7 @@ export function ozonShipping(context: OzonContext): Shipping {
     setOrderBoxes: (externalId, count) => setPostingBoxes(client, externalId, count),
     orderBoxesOf: (externalId) => postingBoxes(client, externalId),
     attachMarks: (orders) => attachMarksToPostings(context, orders),
+    proving: ozonProving(context),
     stickers: (externalIds) =>
       mapInParallel(externalIds, async (number) =>
         stickerFrom(number, await printLabel(context, number)),

@@ -1,5 +1,6 @@
 import { excerpt } from '../../../platform/kernel/errors.ts'
 import { firstNames } from '../../../platform/kernel/sentences.ts'
+import type { MarkVerdict } from '../../../warehouse/picking/mark-proofs.ts'
 import { isRejected } from '../calls/failure.ts'
 import { openPartialReader } from '../calls/partial-reader.ts'
 import { type Fields, fieldsOf, listOrNone, textOf, textOrNone } from '../calls/response-fields.ts'
@@ -60,16 +61,30 @@ function parseCheckedOrder(order: Fields): CheckedOrder | undefined {
   return { id: textOf(order, 'id'), failures: [...new Set(failures)] }
 }
 
-const passedDecisions = new Set([
+/** What a decision says of a mark that WB has. Of one that is not known nothing: WB may have a new word for «not yet». */
+export function verdictOfDecision(key: string, decision: string): MarkVerdict {
+  if (provenDecisions.has(decision)) return { kind: 'proven' }
+  const problem = decisionNames[decision]
+  if (problem === undefined) return { kind: 'waiting' }
+  return { kind: 'refused', mark: markOfKey[key] ?? key, code: decision, reason: problem }
+}
+
+const provenDecisions = new Set([
   'filled',
-  'optional',
-  'deadlineExceeded',
   'sgtinIntroduced',
   'sgtinSoldB2B',
   'imeiMaySell',
   'imeiSoldB2B',
   'uinMaySell',
 ])
+
+/** A check that takes too long may still end badly, and keeps nothing from leaving. */
+const passedDecisions = new Set([...provenDecisions, 'optional', 'deadlineExceeded'])
+
+const markOfKey: Readonly<Record<string, string>> = {
+  sgtin: 'marking_code',
+  customsDeclaration: 'customs_declaration',
+}
 
 function describeDecision(key: string, decision: string): string {
   if (decision === 'required') return `нужен ${keyNames[key] ?? excerpt(key)}`

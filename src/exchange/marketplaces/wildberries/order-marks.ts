@@ -4,7 +4,7 @@ import {
   type GivenMarks,
   markNames,
 } from '../../../platform/kernel/unit-mark.ts'
-import { isRejected, rejection, unlessRejected } from '../calls/failure.ts'
+import { isRejected, rejection, unlessMissing, unlessRejected } from '../calls/failure.ts'
 import { chunksOf, openPartialReader } from '../calls/partial-reader.ts'
 import { listOrNone, textOf } from '../calls/response-fields.ts'
 import type { MarkedOrder, ShippedUnit } from '../connector.ts'
@@ -33,10 +33,10 @@ const kinds = [
   },
 ] as const
 
-const codesKey = 'sgtin'
+export const codesKey = 'sgtin'
 /** The only key that WB does not delete: a newer date replaces it. */
-const lastingKey = 'expiration'
-const ordersMax = 100
+export const lastingKey = 'expiration'
+export const ordersMax = 100
 
 export async function attachMarksToOrders(
   client: WildberriesClient,
@@ -65,7 +65,7 @@ export async function attachMarksToOrders(
   }
 }
 
-interface HeldMark {
+export interface HeldMark {
   readonly key: string
   readonly value: string
 }
@@ -74,7 +74,10 @@ interface HeldMark {
  * Marks that an earlier attempt may have attached, of kinds that the present unit lacks. What the seller has
  * entered in the cabinet is of no unit here, and stays.
  */
-function formerOf(units: readonly ShippedUnit[], former: readonly ShippedUnit[]): HeldMark[] {
+export function formerOf(
+  units: readonly ShippedUnit[],
+  former: readonly ShippedUnit[],
+): HeldMark[] {
   const present = new Set(units.flatMap(marksOf).map(({ key }) => key))
   return former.flatMap(marksOf).filter(({ key }) => !present.has(key))
 }
@@ -84,7 +87,7 @@ function marksOf({ marks, markingCode }: ShippedUnit): HeldMark[] {
   return [...wantedOf(marks), ...code]
 }
 
-async function remove(client: WildberriesClient, id: string, key: string): Promise<void> {
+export async function remove(client: WildberriesClient, id: string, key: string): Promise<void> {
   if (key === lastingKey) {
     throw rejection(
       `У заказа ${excerpt(id)} на WB остался срок годности прежней единицы, и удалить его WB не даёт: ` +
@@ -92,7 +95,7 @@ async function remove(client: WildberriesClient, id: string, key: string): Promi
     )
   }
   try {
-    await client.removeMark(id, key)
+    await unlessMissing(client.removeMark(id, key))
   } catch (error) {
     if (!isRejected(error)) throw error
     const name = kinds.find((each) => each.key === key)
@@ -104,15 +107,15 @@ async function remove(client: WildberriesClient, id: string, key: string): Promi
   }
 }
 
-interface WantedMark {
-  readonly kind: GivenMarkKind
+export interface WantedMark {
+  readonly kind: GivenMarkKind | 'marking_code'
   readonly key: string
   readonly path: string
   readonly prefix: string
   readonly value: string
 }
 
-function wantedOf(marks: GivenMarks): WantedMark[] {
+export function wantedOf(marks: GivenMarks): WantedMark[] {
   return kinds.flatMap((each) => {
     const value = marks[each.kind]
     if (value == null) return []
@@ -163,13 +166,17 @@ async function heldMarks(
 /** A mark that WB does not want is no error: staff may give more than it asks for. */
 async function attach(client: WildberriesClient, id: string, mark: WantedMark): Promise<void> {
   try {
-    const path = `${mark.prefix}/orders/${encodeURIComponent(id)}/meta/${mark.path}`
-    await client.attachMark(path, { [mark.key]: mark.value })
+    await putMark(client, id, mark)
   } catch (error) {
     if (!isRejected(error)) throw error
     if (error.code === 'MetaKeyNotRequired') return
     throw reworded(error, await explainRefusal(client, id, mark, error.code))
   }
+}
+
+export function putMark(client: WildberriesClient, id: string, mark: WantedMark): Promise<void> {
+  const path = `${mark.prefix}/orders/${encodeURIComponent(id)}/meta/${mark.path}`
+  return client.attachMark(path, { [mark.key]: mark.value })
 }
 
 async function explainRefusal(

@@ -19,6 +19,7 @@ import type {
 import { bisect } from './bisect.ts'
 import { type WildberriesClient, wildberriesIdsMax, wildberriesPages } from './client.ts'
 import { hasReference, moveToLeftoverSupply } from './leftover-supplies.ts'
+import { wildberriesProving } from './mark-proving.ts'
 import { attachCodesToOrder } from './marking-codes.ts'
 import { attachMarksToOrders } from './order-marks.ts'
 import { parseOrderIds, parseSupply } from './parse-supplies.ts'
@@ -69,6 +70,7 @@ export function wildberriesShipping(client: WildberriesClient): Shipping {
       }
       await attachMarksToOrders(client, orders)
     },
+    proving: wildberriesProving(client),
     stickers: (externalIds) => stickersOf(client, externalIds),
     document: () => Promise.reject(rejection('WB не печатает таких документов для поставки')),
     destinations: {

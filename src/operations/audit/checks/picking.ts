@@ -89,6 +89,21 @@ export const pickingChecks: readonly Check[] = [
       where p.kind is null or u.kind is null and not p.cancelled`,
   ),
   check(
+    'marks that are being proven are of picked units, and refused ones of units that were put back',
+    (db, own) => db`
+      select m.client_id, format('scan %s', m.scan_id) as object, case
+        when p.scan_id is null then format('%s, and order %s has no such pick', m.state, m.order_id)
+        when t.status <> 'OPEN' then format('%s, and the shipment has left', m.state)
+        else format('%s, and the unit is %s', m.state,
+          case when p.undone_at is null then 'picked' else 'put back' end) end as what
+      from mark_proofs m
+      left join picks p on p.client_id = m.client_id and p.task_id = m.task_id
+        and p.scan_id = m.scan_id and p.order_id = m.order_id and ${own('p')}
+      left join picking_tasks t on t.client_id = m.client_id and t.id = m.task_id and ${own('t')}
+      where ${own('m')} and (p.scan_id is null or t.status is distinct from 'OPEN'
+        or (m.state = 'refused') <> (p.undone_at is not null))`,
+  ),
+  check(
     'checked units are picked units of their order',
     (db, own) => db`
       select client_id, format('order %s, line %s', order_id, line) as object,

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { audit } from '../../src/operations/audit/audit.ts'
+import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
+import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
+import { eventually } from '../support/faults.ts'
+import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { ean13, markingCode } from '../support/marking-codes.ts'
+import { startService } from '../support/service.ts'
+import { chooseUsualPoint, good, openFloor } from '../support/shipping.ts'
+import { at, newOrder, noon } from '../support/warehouse.ts'
+
+/** Marks of picked units at WB, while their shipment is still being picked. */
+const wb = await startFakeWildberries()
+after(() => wb.close())
+let ahead = 0
+const clock = { now: () => Date.now() + ahead }
+const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h', RATE_LIMIT_BURST: '1000000' }
+const service = await startService(settings, 'all', undefined, clock)
+const { db } = service
+const barcode = ean13('460000000082')
+let units = 0
+const newCode = () => markingCode(barcode, ++units)
+
+/** A connected cabinet with an open shipment of orders whose one unit needs a marking code. */
+async function openOrders(count: number) {
+  const floor = await openFloor(service, { [barcode]: 10 })
+  const account = wb.account()
+  wb.addCard(account, { barcodes: [barcode], honestMark: true })
+  const numbers = Array.from({ length: count }, () => wb.addOrder(account))
+  const draft = { credentials: account.credentials, shipments: 'ours' }
+  good(await floor.manager.patch(`/cabinets/${floor.cabinet}`, draft))
+  good(await floor.manager.patch(`/cabinets/${floor.cabinet}`, { warehouses: [wb.ownWarehouse] }))
+  await chooseUsualPoint(floor.manager, floor.cabinet)
+  await at(db, noon, async (work) => {
+    const lines = [{ barcode, quantity: 1, requiredMarks: ['marking_code'] }]
+    const drafts = numbers.map((number) => ({ ...newOrder(number, barcode), lines }))
+    await takeInOrders(work, floor.client, floor.cabinet, drafts)
+  })
+  const rows = await db<{ id: string; external_id: string }[]>`
+    select id, external_id from orders where client_id = ${floor.client}`
+  const ids = numbers.map((number) => rows.find((row) => row.external_id === number)?.id ?? '')
+  const opened = { cabinet_id: floor.cabinet, external_id: '1', name: 'Дневная' }
+  const shipment = good<StaffShipment>(await floor.worker.post('/shipments', opened), 201)
+  good(await floor.add(shipment.id, ids))
+  const task = shipment.picking_task_id
+  const calls = (method: string) =>
+    wb
+      .calls()
+      .filter((call) => call.account === account.id && call.method === method)
+      .map(({ path }) => path)
+      .filter((path) => path.includes('/meta'))
+  return {
+    ...floor,
+    account,
+    numbers,
+    ids,
+    task,
+    shipment,
+    calls,
+    take: async (n: number, code: string, scan = `s${n}`) =>
+      good(
+        await floor.pick(task, { scan_id: scan, order_id: ids[n], barcode, marking_code: code }),
+      ),
+    close: () => floor.worker.post(`/shipments/${shipment.id}/close`),
+    codesOf: (n: number) => wb.markingCodesOf(account, numbers[n] ?? ''),
+    states: async () =>
+      (
+        await db<{ state: string }[]>`
+          select state from mark_proofs where client_id = ${floor.client} order by scan_id`
+      ).map(({ state }) => state),
+    lines: async () => (await floor.task({ picking_task_id: task })).lines ?? [],
+    reads: () => calls('POST').length,
+  }
+}
+
+/** Moves the clock to when the marketplace is asked again. */
+function later(seconds: number) {
+  ahead += seconds * 1000
+}
+
+// Guarantee (marketplaces): A mark goes to WB at its pick and is proven while the shipment is picked; nothing is sent twice.
+test('a mark goes to WB at the pick, and WB is asked until it has proven it', async () => {
+  const floor = await openOrders(2)
+  wb.delayMarks(floor.account, { unseen: 1, pending: 1 })
+  const codes = [newCode(), newCode()]
+  await floor.take(0, codes[0] ?? '')
+  await eventually('the mark is at WB', async () => floor.codesOf(0).length === 1)
+  await eventually('it is known here', async () => (await floor.states())[0] === 'sent')
+  await floor.take(1, codes[1] ?? '')
+  await eventually('both are sent', async () => (await floor.states()).join() === 'sent,sent')
+  for (const seconds of [21, 45, 185]) {
+    const before = floor.reads()
+    later(seconds)
+    await eventually('WB is asked', async () => floor.reads() > before)
+    await eventually('its answer is written', async () => {
+      const at = new Date(clock.now()).toISOString()
+      const due = await db`select from mark_proofs where due_at <= ${at}::timestamptz`
+      return due.length === 0
+    })
+  }
+  await eventually('both are proven', async () => (await floor.states()).join() === 'proven,proven')
+  assert.deepEqual([floor.codesOf(0), floor.codesOf(1)], [[codes[0]], [codes[1]]])
+  good(await floor.close())
+  assert.equal(floor.calls('PUT').length, 2, 'nothing is sent again when the shipment is closed')
+  assert.deepEqual(floor.calls('DELETE'), [])
+  assert.deepEqual(await floor.states(), [])
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
+// Guarantee (marketplaces): A unit whose mark the marketplace refuses leaves its order, which wants another one.
+test('a refused mark makes its order want another unit, whose mark replaces it', async () => {
+  const floor = await openOrders(2)
+  const [bad, other, next] = [newCode(), newCode(), newCode()]
+  wb.refuseMark(floor.account, bad, 'sgtinNotFound')
+  await floor.take(0, bad)
+  await floor.take(1, other)
+  await eventually('both are sent', async () => (await floor.states()).join() === 'sent,sent')
+  later(21)
+  await eventually('one is refused', async () => (await floor.states())[0] === 'refused')
+  const [line] = (await floor.lines()).filter(({ order_id }) => order_id === floor.ids[0])
+  assert.deepEqual([line?.picked, line?.packed_at], [0, null])
+  assert.deepEqual(await floor.stock(barcode), [10, 2])
+  const [exception] = good<{ items: { reason: string; kind: string }[] }>(
+    await floor.manager.get(`/exceptions?client_id=${floor.client}`),
+  ).items
+  assert.equal(exception?.kind, 'pick')
+  assert.match(exception?.reason ?? '', /^WB не принял код маркировки.*кода нет в Честном знаке$/)
+  await floor.take(0, next, 'again')
+  await eventually('the next is at WB', async () => floor.codesOf(0)[0] === next)
+  assert.equal(floor.calls('DELETE').length, 1)
+  await eventually('it is sent', async () => (await floor.states())[0] === 'sent')
+  later(21)
+  await eventually('it is proven', async () => {
+    return (await floor.states()).join() === 'proven,refused,proven'
+  })
+  good(await floor.close())
+  assert.deepEqual(await floor.stock(barcode), [8, 0])
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
+test('a decision that is not known, and a WB that refuses or is away, are no bad verdict', async () => {
+  const floor = await openOrders(1)
+  const code = newCode()
+  wb.refuseMark(floor.account, code, 'sgtinBrandNewWord')
+  wb.failNext(1, { status: 429, body: {} }, '/meta/sgtin')
+  await floor.take(0, code)
+  await eventually('WB was asked', async () => floor.calls('PUT').length === 1)
+  later(31)
+  await eventually('it is sent', async () => (await floor.states()).join() === 'sent')
+  wb.failNext(4, { status: 500, body: {} }, '/orders/meta')
+  const reads = floor.reads()
+  later(21)
+  await eventually('WB is asked', async () => floor.reads() > reads)
+  wb.heal()
+  later(61)
+  await eventually('WB is asked again', async () => floor.reads() > reads + 1)
+  assert.deepEqual(await floor.states(), ['sent'])
+  wb.refuseMark(floor.account, code, 'sgtinSoldB2B')
+  later(185)
+  await eventually('it is proven', async () => (await floor.states()).join() === 'proven')
+  assert.equal((await db`select from scan_exceptions where client_id = ${floor.client}`).length, 0)
+})
+
+test('marks of a unit that was put back or changed are dropped, and sent anew', async () => {
+  const floor = await openOrders(1)
+  await floor.take(0, newCode())
+  await eventually('it is sent', async () => (await floor.states()).join() === 'sent')
+  good(await floor.worker.post(`/picking-tasks/${floor.task}/picks/s0/undo`))
+  assert.deepEqual(await floor.states(), [])
+  const next = newCode()
+  await floor.take(0, next, 'again')
+  await eventually('the next is at WB', async () => floor.codesOf(0)[0] === next)
+  assert.equal(floor.calls('DELETE').length, 1)
+  const sent = { gtin: '4600000000039' }
+  await eventually('it is sent', async () => (await floor.states()).join() === 'sent')
+  good(await floor.worker.put(`/picking-tasks/${floor.task}/picks/again/marks`, sent))
+  later(1)
+  const asked = () => floor.calls('PUT').filter((path) => path.endsWith('/gtin')).length
+  await eventually('the other mark is asked for', async () => asked() === 1)
+  assert.deepEqual((await audit(db)).findings, [])
+})
