@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
 import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
+import type { PickResult } from '../../src/warehouse/picking/view.ts'
 import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
 import { eventually } from '../support/faults.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
@@ -69,6 +70,7 @@ async function openOrders(count: number) {
         await db<{ state: string }[]>`
           select state from mark_proofs where client_id = ${floor.client} order by scan_id`
       ).map(({ state }) => state),
+    shown: () => floor.task({ picking_task_id: task }),
     lines: async () => (await floor.task({ picking_task_id: task })).lines ?? [],
     reads: () => calls('POST').length,
   }
@@ -126,7 +128,15 @@ test('a refused mark makes its order want another unit, whose mark replaces it',
   ).items
   assert.equal(exception?.kind, 'pick')
   assert.match(exception?.reason ?? '', /^WB не принял код маркировки.*кода нет в Честном знаке$/)
-  await floor.take(0, next, 'again')
+  const shown = await floor.shown()
+  assert.deepEqual(shown.marks, { proven: 1, waiting: 0, refused: 1 })
+  assert.deepEqual(
+    shown.refused_marks?.map(({ order_id }) => order_id),
+    [floor.ids[0]],
+  )
+  assert.match(shown.refused_marks?.[0]?.reason ?? '', /^WB не принял код маркировки: кода нет/)
+  const answer = await floor.take(0, next, 'again')
+  assert.equal((answer as PickResult).refused_marks, undefined, 'another unit is in its place')
   await eventually('the next is at WB', async () => floor.codesOf(0)[0] === next)
   assert.equal(floor.calls('DELETE').length, 1)
   await eventually('it is sent', async () => (await floor.states())[0] === 'sent')

@@ -1,7 +1,9 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
+import { markNames } from '../../platform/kernel/unit-mark.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
 import { isDue, type MarkProofState } from './mark-proofs.ts'
+import type { PickingTask, RefusedUnitMark } from './view.ts'
 
 /** Reads of `mark_proofs`. */
 
@@ -90,4 +92,56 @@ export async function ordersWithTakenMarks(
       and state <> 'refused'
     group by 1 having bool_and(state in ('sent', 'proven'))`
   return new Set(rows.map(({ order_id }) => order_id))
+}
+
+interface RefusedRow {
+  order_id: string
+  order_external_id: string
+  barcode: string
+  name: string
+  marketplace: Marketplace
+  mark_kind: string | null
+  reason: string
+}
+
+/** Refused units whose order still wants another one, by order. */
+export async function refusedMarksOf(
+  db: Queryable,
+  clientId: string,
+  taskId: string,
+): Promise<RefusedUnitMark[]> {
+  const rows = await db<RefusedRow[]>`
+    select m.order_id, o.external_id as order_external_id, p.barcode, g.name, o.marketplace,
+      m.mark_kind, m.reason
+    from mark_proofs m
+    join picks p on p.client_id = m.client_id and p.task_id = m.task_id and p.scan_id = m.scan_id
+    join orders o on o.client_id = m.client_id and o.id = m.order_id and o.status <> 'CANCELLED'
+    join order_lines l on l.client_id = p.client_id and l.order_id = p.order_id
+      and l.line = p.line and l.picked < l.quantity
+    join products g on g.client_id = p.client_id and g.barcode = p.barcode
+    where m.client_id = ${clientId} and m.task_id = ${taskId} and m.state = 'refused'
+    order by o.external_id, m.scan_id`
+  return rows.map(({ marketplace, mark_kind: kind, reason, ...unit }) => ({
+    ...unit,
+    reason: `${marketplace} не принял ${markNames[kind ?? ''] ?? 'данные единицы'}: ${reason}`,
+  }))
+}
+
+/** How many picked units have marks that are proven, or still wait for the marketplace, and refused ones to be replaced. */
+export async function marksOfTask(
+  db: Queryable,
+  clientId: string,
+  taskId: string,
+): Promise<Pick<PickingTask, 'marks' | 'refused_marks'>> {
+  const [[counted], refused] = await Promise.all([
+    db<{ proven: number; waiting: number }[]>`
+      select count(*) filter (where m.state = 'proven')::int as proven,
+        count(*) filter (where m.state in ('unsent', 'sent'))::int as waiting
+      from mark_proofs m
+      join orders o on o.client_id = m.client_id and o.id = m.order_id and o.status <> 'CANCELLED'
+      where m.client_id = ${clientId} and m.task_id = ${taskId}`,
+    refusedMarksOf(db, clientId, taskId),
+  ])
+  const { proven = 0, waiting = 0 } = counted ?? {}
+  return { marks: { proven, waiting, refused: refused.length }, refused_marks: refused }
 }

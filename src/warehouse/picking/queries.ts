@@ -12,6 +12,7 @@ import { clientsOf } from '../clients/list-conditions.ts'
 import type { PickedCode } from './checked-unit.ts'
 import { claimEnd } from './claims.ts'
 import { linesOfTask, missesOfTask } from './content.ts'
+import { marksOfTask } from './mark-proof-queries.ts'
 import { notesOn } from './required-marks.ts'
 import type { PickingTaskStatus } from './state.ts'
 import { type PickingTask, type PickingTaskRow, type PickResult, pickingTaskView } from './view.ts'
@@ -103,11 +104,12 @@ export async function findPickingTask(
   return inSnapshot(db, async (tx) => {
     const row = await taskRow(tx, clientId, id, at)
     if (row === undefined) return undefined
-    const [lines, misses] = await Promise.all([
+    const [lines, misses, marks] = await Promise.all([
       linesOfTask(tx, clientId, row.shipment_id),
       missesOfTask(tx, clientId, id),
+      marksOfTask(tx, clientId, id),
     ])
-    return pickingTaskView(row, { lines, misses })
+    return pickingTaskView(row, { lines, misses, ...marks })
   })
 }
 

@@ -124,6 +124,32 @@ const PickingMiss = Type.Object({
   at: moment('Когда сообщили.'),
 })
 
+const RefusedUnitMark = Type.Object({
+  order_id: Type.String({ description: 'Заказ, которому нужна другая единица.' }),
+  order_external_id: Type.String({ description: 'Его номер в кабинете.' }),
+  barcode: Type.String({ description: 'Штрихкод товара.' }),
+  name: Type.String({ description: 'Название товара.' }),
+  reason: Type.String({ description: 'Что не принял маркетплейс и почему, по-русски.' }),
+})
+export type RefusedUnitMark = Static<typeof RefusedUnitMark>
+
+const refusedMarks = Type.Array(RefusedUnitMark, {
+  description:
+    'Единицы, чей код или метку маркетплейс не принял: достаньте их из посылок и возьмите другие. Обычно пусто.',
+})
+
+const MarkCounters = Type.Object(
+  {
+    proven: count('Проверены и приняты.'),
+    waiting: count('Ждут ответа маркетплейса.'),
+    refused: count('Не приняты, и другой единицы в заказе ещё нет.'),
+  },
+  {
+    description:
+      'Единицы отгрузки, о которых маркетплейсу переданы коды и метки; нет в списке заданий.',
+  },
+)
+
 export const PickingTask = Type.Object(
   {
     ...summary,
@@ -133,6 +159,8 @@ export const PickingTask = Type.Object(
     misses: Type.Optional(
       Type.Array(PickingMiss, { description: 'Чего не нашли, по порядку; нет в списке заданий.' }),
     ),
+    marks: Type.Optional(MarkCounters),
+    refused_marks: Type.Optional(refusedMarks),
   },
   { $id: 'PickingTask', description: 'Задание на сборку отгрузки.' },
 )
@@ -173,6 +201,7 @@ export const PickResult = Type.Object(
     packed_at: momentOrNull('Когда собран; до этого null.'),
     marks: StoredMarks,
     notes,
+    refused_marks: Type.Optional(refusedMarks),
   },
   { $id: 'PickResult', description: 'Что вышло из скана.' },
 )
@@ -200,7 +229,7 @@ export interface PickingTaskRow {
 
 export function pickingTaskView(
   row: PickingTaskRow,
-  content?: { readonly lines: PickingLine[]; readonly misses: PickingMiss[] },
+  content?: Pick<PickingTask, 'lines' | 'misses' | 'marks' | 'refused_marks'>,
 ): PickingTask {
   return {
     id: row.id,

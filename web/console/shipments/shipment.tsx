@@ -19,6 +19,7 @@ import { Tabs } from '../parts/tabs.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import { Fill } from './fill.tsx'
+import { MarkFigures } from './mark-figures.tsx'
 import { becauseOf, ShipmentActions } from './shipment-actions.tsx'
 import { ShipmentBoxes } from './shipment-boxes.tsx'
 import { ShipmentCommands } from './shipment-commands.tsx'
@@ -68,6 +69,9 @@ export default function ShipmentPage() {
           </div>
           <div class="stack">
             <About shipment={data} />
+            {data.status === 'ASSEMBLING' && data.picking_task_id !== null && (
+              <MarkFigures taskId={data.picking_task_id} />
+            )}
             <ObjectJournal id={id} version={`${data.status} ${data.orders_count}`} />
           </div>
         </div>

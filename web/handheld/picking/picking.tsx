@@ -17,6 +17,7 @@ import { MissForm } from './miss-form.tsx'
 import { NextUnit } from './next-unit.tsx'
 import { missingMarks, type Unit, verdictOfUnit } from './pick-verdict.ts'
 import { readPick } from './read-pick.ts'
+import { RefusedMarks } from './refused-marks.tsx'
 import { Sticker } from './sticker.tsx'
 import { foldPicking, isPacked, nextLine, type PickingEffect } from './task.ts'
 
@@ -90,6 +91,7 @@ export function Picking() {
     >
       <Failure error={task.state === undefined ? task.error : undefined} />
       <Failure error={task.state?.status === 'DONE' ? undefined : claim.error} />
+      {task.state !== undefined && !isForeign && <RefusedMarks task={task.state} />}
       {task.state !== undefined && !isForeign && <NextUnit task={task.state} line={next} />}
       {mayPick && task.state.packed_count > 0 && (
         <a class="button" href={paths.checking(id)}>

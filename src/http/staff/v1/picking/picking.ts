@@ -8,6 +8,7 @@ import { invalidField, notFound } from '../../../../platform/kernel/errors.ts'
 import { isId } from '../../../../platform/kernel/ids.ts'
 import { toTimestamp } from '../../../../platform/kernel/moscow-time.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
+import { refusedMarksOf } from '../../../../warehouse/picking/mark-proof-queries.ts'
 import { reportNotFound } from '../../../../warehouse/picking/misses.ts'
 import { type PickedUnit, pickTogether, pickUnits } from '../../../../warehouse/picking/picks.ts'
 import {
@@ -153,7 +154,7 @@ function addPicks(app: FastifyInstance, dependencies: StaffDependencies): void {
     description:
       'По штрихкоду или по коду маркировки; с последней единицей заказ собран. Чего маркетплейс ' +
       'требует о единице (required_marks строки), указывают здесь же, иначе скан не принимается. ' +
-      'Тот же scan_id ничего не меняет и отвечает тем же.',
+      'Тот же scan_id ничего не меняет и отвечает тем же. refused_marks — чьи коды маркетплейс не принял.',
     params,
     body: PickDraft,
     answers: {
@@ -204,7 +205,9 @@ async function resultOfPick(
   if (verdict.kind !== 'done' || pick === undefined) return verdict as Verdict<never>
   if (verdict.result !== undefined) {
     const after = outcomeOf(verdict.result)
-    return { kind: 'done', result: { answer: { ...after, repeated: false }, after } }
+    const refused = await refusedMarksOf(work.tx, pick.clientId, pick.taskId)
+    const shown = refused.length === 0 ? {} : { refused_marks: refused }
+    return { kind: 'done', result: { answer: { ...after, ...shown, repeated: false }, after } }
   }
   const known = found(await findPick(work.tx, pick.clientId, pick.taskId, pick.scanId))
   return { kind: 'done', result: { answer: { ...known, repeated: true }, after: undefined } }

@@ -1,0 +1,26 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { PickingTask } from '../../api/staff-calls.ts'
+import { signal } from '../scan/signal.ts'
+
+/** Units that are in their parcels and whose marks the marketplace has refused since: shown and heard. */
+export function RefusedMarks({
+  task: { refused_marks: refused = [] },
+}: {
+  readonly task: PickingTask
+}) {
+  const heard = useRef(0)
+  useEffect(() => {
+    if (refused.length > heard.current) signal('alarm')
+    heard.current = refused.length
+  }, [refused.length])
+  return (
+    <div role="alert">
+      {refused.map(({ order_id, order_external_id: number, barcode, name, reason }, n) => (
+        <p key={`${order_id}${barcode}${n}`} class="notice bad">
+          Посылка {number}, «{name}». {reason}. Достаньте единицу, отложите для менеджера и возьмите
+          другую
+        </p>
+      ))}
+    </div>
+  )
+}
