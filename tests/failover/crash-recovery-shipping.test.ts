@@ -117,6 +117,44 @@ for (const [point, follow] of [
   })
 }
 
+for (const point of ['before WB has it', 'while WB takes it', 'before it is known here'] as const) {
+  // Guarantee (marketplaces): A mark that is sent at its pick is at WB once, whenever the process is killed.
+  test(`WB: a mark that is sent at its pick is at WB once when the process is killed ${point}`, async (t) => {
+    const uin = '8000000000000021'
+    const isTaken = point !== 'before WB has it'
+    const called = wb.called('/meta/uin')
+    const held = isTaken ? wb.holdNext('/meta/uin') : undefined
+    if (!isTaken) wb.failNext(1, 'hang', '/meta/uin')
+    const scene = await openPicked(t, [uin])
+    const { db, account, numbers, opened } = scene
+    const taken = { table: 'mark_proofs', on: 'update', when: "new.state = 'sent'" } as const
+    const writing = point === 'before it is known here' ? await hold(db, taken) : undefined
+    await called
+    await held?.reached
+    if (writing !== undefined) {
+      held?.release()
+      await writing.reached()
+    }
+    await scene.first.end('SIGKILL')
+    held?.release()
+    await writing?.release()
+    await writing?.over()
+    wb.heal()
+    const calls = await scene.second()
+    const states = async () =>
+      (await db<{ state: string }[]>`select state from mark_proofs`).map(({ state }) => state)
+    await eventually('it is known here', async () => (await states()).join() === 'sent')
+    assert.deepEqual(wb.marksOf(account, numbers[0] ?? ''), { uin })
+    const sent = wb.calls().filter(({ method, path, account: who }) => {
+      return method === 'PUT' && path.endsWith('/meta/uin') && who === account.id
+    })
+    assert.equal(sent.length, isTaken ? 1 : 2)
+    good(await calls.post(`/shipments/${opened.id}/close`))
+    assert.deepEqual(await states(), [])
+    assert.deepEqual((await audit(db)).findings, [])
+  })
+}
+
 for (const point of ['before the first mark', 'between two marks', 'at the hand-over'] as const) {
   test(`WB: each mark is at WB once, and the shipment leaves once, when the process is killed ${point}`, async (t) => {
     const uins = ['8000000000000011', '8000000000000012']
