@@ -107,13 +107,15 @@ export function uncheckedMarks(seller: Seller, order: Order): unknown[] {
   const required = [order.raw.requiredMeta ?? []].flat().map(String)
   const lacking = required.filter((key) => key !== 'sgtin' && !marks.has(key))
   const isCodeLacking = card.honestMark && markingCodes.length === 0
+  // A decision that a test has set counts also where WB has no code.
+  const ofCode = isCodeLacking ? 'required' : markingCodes.length === 0 && order.codeDecision
   const held = new Map([
     ...marks,
     ...(markingCodes[0] ? [['sgtin', markingCodes[0]] as const] : []),
   ])
   const details = [
     ...lacking.map((key) => ({ key, value: 'null', decision: 'required' })),
-    ...(isCodeLacking ? [{ key: 'sgtin', value: 'null', decision: 'required' }] : []),
+    ...(ofCode ? [{ key: 'sgtin', value: 'null', decision: ofCode }] : []),
     ...[...held].flatMap(([key, value]) => {
       const decision = decisionOn(seller, order, key)
       return goodDecisions[key] === decision || passing.includes(decision)

@@ -9,21 +9,13 @@ import {
   unlessMissing,
   unlessRejected,
 } from '../calls/failure.ts'
-import {
-  barcodesOf,
-  type Fields,
-  listOf,
-  listOrNone,
-  textOf,
-  textOrNone,
-} from '../calls/response-fields.ts'
+import { barcodesOf, type Fields, listOf, textOf, textOrNone } from '../calls/response-fields.ts'
 import type { MarkedOrder, ShippedUnit } from '../connector.ts'
 import { type OzonClient, ozonId } from './client.ts'
 import type { OzonContext } from './context.ts'
 import { setCountries } from './countries.ts'
 import { namesError } from './errors.ts'
 import {
-  arePassed,
   exemplarData,
   exemplarsIn,
   isStored,
@@ -114,9 +106,8 @@ async function attachToExemplars(
     if (isPacked(await statusOf(client, number))) return
     throw refuseLacking(number, lacking)
   }
-  const { isNew, isFixed } = await setNewData(client, number, response, wanted)
-  const sent = wanted.flatMap(({ data }) => data.flatMap((each) => listOrNone(each, 'marks')))
-  await awaitAcceptance(context, number, isFixed ? [] : sent, isNew)
+  const isNew = await setNewData(client, number, response, wanted)
+  await awaitAcceptance(context, number, isNew)
 }
 
 /** A product of a posting, its exemplars with their units, and the data of each. */
@@ -145,16 +136,13 @@ export function lackingIn(wanted: readonly WantedData[]): MarkKind[] {
   return wanted.flatMap(({ product, data }) => lackingKinds(product, data))
 }
 
-/**
- * Sends the data of all exemplars unless OZON has it or is checking it. `isNew`: OZON did not have it. `isFixed`: OZON
- * says that it has other data and takes none.
- */
+/** Sends the data of all exemplars unless OZON has it or is checking it. Returns whether OZON did not have it. */
 export async function setNewData(
   client: OzonClient,
   number: string,
   response: Fields,
   wanted: readonly WantedData[],
-): Promise<{ readonly isNew: boolean; readonly isFixed: boolean }> {
+): Promise<boolean> {
   const isNew = wanted.some(({ paired, data }) =>
     paired.some(({ exemplar }, at) => !isStored(exemplar, data[at] ?? {})),
   )
@@ -164,14 +152,13 @@ export async function setNewData(
       data: data[at] ?? {},
     })),
   )
-  if (!isNew || (await isBeingChecked(client, number, sent))) return { isNew, isFixed: false }
+  if (!isNew || (await isBeingChecked(client, number, sent))) return isNew
   const products = wanted.map(({ product, data }) => ({
     product_id: ozonId(skuOf(product)),
     exemplars: data,
   }))
-  const set = client.setExemplars(number, boxesIn(response), products)
-  const isTaken = await unlessDefined(set.then(() => true))
-  return { isNew, isFixed: isTaken === undefined }
+  await unlessDefined(client.setExemplars(number, boxesIn(response), products))
+  return isNew
 }
 
 /**
@@ -252,12 +239,11 @@ function skuByGtin(
 async function awaitAcceptance(
   { client, time }: OzonContext,
   number: string,
-  marks: readonly Fields[],
   isNew: boolean,
 ): Promise<void> {
   const state = await pollUntil(
     time,
-    async () => acceptedState(number, await client.exemplarsStatus(number), marks),
+    async () => acceptedState(number, await client.exemplarsStatus(number)),
     () => temporaryFailure(`OZON ещё проверяет данные единиц заказа ${number}`),
   )
   // Of a packed posting OZON takes new data over only with this call.
@@ -266,18 +252,12 @@ async function awaitAcceptance(
 
 export const inProcess = 'validation_in_process'
 
-/** Undefined while OZON is checking, or does not show all marks yet. */
-function acceptedState(
-  number: string,
-  status: Fields,
-  marks: readonly Fields[],
-): string | undefined {
+/** Undefined while OZON is checking. */
+function acceptedState(number: string, status: Fields): string | undefined {
   const state = textOf(status, 'status')
   if (state === inProcess) return undefined
   const refused = refusedMarks(status)
-  if (refused.length === 0 && state !== 'ship_not_available') {
-    return arePassed(status, marks) ? state : undefined
-  }
+  if (refused.length === 0 && state !== 'ship_not_available') return state
   throw refusalOf(number, refused)
 }
 
