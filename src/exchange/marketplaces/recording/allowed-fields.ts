@@ -35,7 +35,7 @@ const words = names(`
   height width length success result requestId status_code updated_at created_at working_days
   utc lower_barcode upper_barcode hasMore key subjectID
   schema return_schema sys_name change_moment visual_status_change_moment time_from time_to return_date final_moment
-  arrived_moment technical_return_moment utilization_forecast_date
+  arrived_moment technical_return_moment utilization_forecast_date tariff_type current_tariff_type next_tariff_type
 `)
 
 /** Texts in any language about goods and warehouses. */
