@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
-import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
 import type { PickResult } from '../../src/warehouse/picking/view.ts'
-import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
 import { eventually } from '../support/faults.ts'
+import { openMarkedOrders } from '../support/marked-orders.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
-import { chooseUsualPoint, good, openFloor } from '../support/shipping.ts'
-import { at, newOrder, noon } from '../support/warehouse.ts'
+import { good } from '../support/shipping.ts'
 
 /** Marks of picked units at WB, while their shipment is still being picked. */
 const wb = await startFakeWildberries()
@@ -23,58 +21,7 @@ const barcode = ean13('460000000082')
 let units = 0
 const newCode = () => markingCode(barcode, ++units)
 
-/** A connected cabinet with an open shipment of orders whose one unit needs a marking code. */
-async function openOrders(count: number) {
-  const floor = await openFloor(service, { [barcode]: 10 })
-  const account = wb.account()
-  wb.addCard(account, { barcodes: [barcode], honestMark: true })
-  const numbers = Array.from({ length: count }, () => wb.addOrder(account))
-  const draft = { credentials: account.credentials, shipments: 'ours' }
-  good(await floor.manager.patch(`/cabinets/${floor.cabinet}`, draft))
-  good(await floor.manager.patch(`/cabinets/${floor.cabinet}`, { warehouses: [wb.ownWarehouse] }))
-  await chooseUsualPoint(floor.manager, floor.cabinet)
-  await at(db, noon, async (work) => {
-    const lines = [{ barcode, quantity: 1, requiredMarks: ['marking_code'] }]
-    const drafts = numbers.map((number) => ({ ...newOrder(number, barcode), lines }))
-    await takeInOrders(work, floor.client, floor.cabinet, drafts)
-  })
-  const rows = await db<{ id: string; external_id: string }[]>`
-    select id, external_id from orders where client_id = ${floor.client}`
-  const ids = numbers.map((number) => rows.find((row) => row.external_id === number)?.id ?? '')
-  const opened = { cabinet_id: floor.cabinet, external_id: '1', name: 'Дневная' }
-  const shipment = good<StaffShipment>(await floor.worker.post('/shipments', opened), 201)
-  good(await floor.add(shipment.id, ids))
-  const task = shipment.picking_task_id
-  const calls = (method: string) =>
-    wb
-      .calls()
-      .filter((call) => call.account === account.id && call.method === method)
-      .map(({ path }) => path)
-      .filter((path) => path.includes('/meta'))
-  return {
-    ...floor,
-    account,
-    numbers,
-    ids,
-    task,
-    shipment,
-    calls,
-    take: async (n: number, code: string, scan = `s${n}`) =>
-      good(
-        await floor.pick(task, { scan_id: scan, order_id: ids[n], barcode, marking_code: code }),
-      ),
-    close: () => floor.worker.post(`/shipments/${shipment.id}/close`),
-    codesOf: (n: number) => wb.markingCodesOf(account, numbers[n] ?? ''),
-    states: async () =>
-      (
-        await db<{ state: string }[]>`
-          select state from mark_proofs where client_id = ${floor.client} order by scan_id`
-      ).map(({ state }) => state),
-    shown: () => floor.task({ picking_task_id: task }),
-    lines: async () => (await floor.task({ picking_task_id: task })).lines ?? [],
-    reads: () => calls('POST').length,
-  }
-}
+const openOrders = (count: number) => openMarkedOrders(service, wb, barcode, count)
 
 /** Moves the clock to when the marketplace is asked again. */
 function later(seconds: number) {
@@ -189,4 +136,23 @@ test('marks of a unit that was put back or changed are dropped, and sent anew', 
   const asked = () => floor.calls('PUT').filter((path) => path.endsWith('/gtin')).length
   await eventually('the other mark is asked for', async () => asked() === 1)
   assert.deepEqual((await audit(db)).findings, [])
+})
+
+test('a mark that WB has taken and does not show for minutes is sent once more', async () => {
+  const floor = await openOrders(1)
+  wb.delayMarks(floor.account, { unseen: 100, pending: 0 })
+  await floor.take(0, newCode())
+  await eventually('it is sent', async () => (await floor.states()).join() === 'sent')
+  for (const seconds of [21, 45, 185]) {
+    const before = floor.reads()
+    later(seconds)
+    await eventually('WB is asked', async () => floor.reads() > before)
+    assert.equal(floor.calls('PUT').length, 1)
+    await eventually('it waits', async () => {
+      const at = new Date(clock.now()).toISOString()
+      return (await db`select from mark_proofs where due_at <= ${at}::timestamptz`).length === 0
+    })
+  }
+  later(185)
+  await eventually('it is sent again', async () => floor.calls('PUT').length === 2)
 })

@@ -115,10 +115,12 @@ export interface ProvedUnit {
 }
 
 /**
- * `waiting`: taken and still being checked. `later`: goes with the other units of its order. `again`: is sent once
- * more after a pause.
+ * `waiting`: taken and still being checked. `unseen`: taken, and not shown yet; after a few minutes it is sent once more.
+ * `later`: goes with the other units of its order. `again`: is sent once more after a pause.
  */
-export type MarkVerdict = { readonly kind: 'waiting' | 'proven' | 'later' | 'again' } | MarkRefusal
+export type MarkVerdict =
+  | { readonly kind: 'waiting' | 'unseen' | 'proven' | 'later' | 'again' }
+  | MarkRefusal
 
 export interface MarkRefusal {
   readonly kind: 'refused'
@@ -159,18 +161,31 @@ function stateAfter({ tx, at, now }: Work, verdict: MarkVerdict) {
     case 'again':
       return tx`state = 'unsent', sent_at = null, due_at = ${toTimestamp(now + laterLookMs)}`
     case 'waiting':
-      return tx`state = 'sent', sent_at = coalesce(sent_at, ${at}), due_at = case
-        when sent_at is null then ${toTimestamp(now + firstLookMs)}::timestamptz
-        when sent_at > ${toTimestamp(now - secondLookMs)}
-          then sent_at + ${`${secondLookMs} milliseconds`}::interval
-        else ${toTimestamp(now + laterLookMs)}::timestamptz end`
+      return tx`state = 'sent', sent_at = coalesce(sent_at, ${at}), due_at = ${nextLook({ tx, now })}`
+    case 'unseen': {
+      const isLost = tx`sent_at < ${toTimestamp(now - lostAfterMs)}`
+      return tx`state = case when ${isLost} then 'unsent' else 'sent' end,
+        sent_at = case when ${isLost} then null else sent_at end,
+        due_at = case when ${isLost} then ${at} else ${nextLook({ tx, now })} end`
+    }
   }
+}
+
+/** SQL: when a mark that was sent is asked about next. */
+function nextLook({ tx, now }: Pick<Work, 'tx' | 'now'>) {
+  return tx`case
+    when sent_at is null then ${toTimestamp(now + firstLookMs)}::timestamptz
+    when sent_at > ${toTimestamp(now - secondLookMs)}
+      then sent_at + ${`${secondLookMs} milliseconds`}::interval
+    else ${toTimestamp(now + laterLookMs)}::timestamptz end`
 }
 
 /** The marketplace promises no time. It was seen to need about a minute. */
 const firstLookMs = 20_000
 const secondLookMs = minute
 const laterLookMs = 3 * minute
+/** A marketplace that shows nothing of a mark for so long has lost it. */
+const lostAfterMs = 5 * minute
 
 /** What was due is not asked before that moment. */
 export async function postponeProofs(

@@ -2,6 +2,7 @@ import { staff } from '../../staff/api.ts'
 import { plural } from '../../words/format.ts'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { showToast } from '../parts/toast.tsx'
+import type { Marks } from './mark-figures.tsx'
 
 interface CloseShipmentProps {
   readonly id: string
@@ -9,17 +10,19 @@ interface CloseShipmentProps {
   readonly orders: number
   /** Why it can't be closed now; undefined where it can. */
   readonly because?: string | undefined
+  readonly marks?: Marks | undefined
   readonly done: () => void
 }
 
 /** Hands a shipment over: its units leave the stock. */
-export function CloseShipment({ id, name, orders, because, done }: CloseShipmentProps) {
+export function CloseShipment({ id, name, orders, because, marks, done }: CloseShipmentProps) {
+  const refused = marks?.refused?.length ?? 0
   return (
     <ConfirmButton
       label="Закрыть"
       question={`Закрыть отгрузку ${name}?`}
-      consequence={`${plural(orders, 'заказ уедет', 'заказа уедут', 'заказов уедут')}, товар спишется с остатков. Вернуть отгрузку в сборку будет нельзя.`}
-      because={because}
+      consequence={`${plural(orders, 'заказ уедет', 'заказа уедут', 'заказов уедут')}, товар спишется с остатков. Вернуть отгрузку в сборку будет нельзя.${stillChecked(marks)}`}
+      because={refused > 0 ? refusedCodes(refused) : because}
       act={async () => {
         await staff('POST /shipments/{id}/close', { path: { id } })
         showToast(`Отгрузка ${name} закрыта`)
@@ -27,4 +30,13 @@ export function CloseShipment({ id, name, orders, because, done }: CloseShipment
       }}
     />
   )
+}
+
+const refusedCodes = (count: number) =>
+  `Маркетплейс не принял коды: ${count}. Соберите другие единицы или перенесите заказы в следующую отгрузку`
+
+/** Said beforehand: the marketplace refuses the whole shipment for one code. */
+function stillChecked(marks: Marks | undefined): string {
+  if (marks === undefined || marks.waiting === 0) return ''
+  return ` Маркетплейс ещё проверяет коды (${marks.waiting}): если какой-то не примет, отгрузка не закроется.`
 }

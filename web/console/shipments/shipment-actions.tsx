@@ -20,13 +20,15 @@ import { showToast } from '../parts/toast.tsx'
 import { paths } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import { CloseShipment } from './close-shipment.tsx'
+import type { Marks } from './mark-figures.tsx'
 
 interface ActionsProps {
   readonly shipment: StaffShipment
+  readonly marks: Marks | undefined
   readonly reload: () => void
 }
 
-export function ShipmentActions({ shipment, reload }: ActionsProps) {
+export function ShipmentActions({ shipment, marks, reload }: ActionsProps) {
   const manages = isAtLeast(useSession().user, 'manager')
   const { hrefWith } = useAddress()
   const { id, marketplace, status } = shipment
@@ -51,6 +53,7 @@ export function ShipmentActions({ shipment, reload }: ActionsProps) {
         name={shipment.external_id}
         orders={shipment.orders_count}
         because={because('close') ?? refusalToClose(shipment.orders ?? [])}
+        marks={marks}
         done={reload}
       />
       {manages && <Accept shipment={shipment} reload={reload} />}
@@ -71,7 +74,7 @@ function Stickers({ shipment: { id, orders_count: count } }: Pick<ActionsProps, 
   )
 }
 
-function Accept({ shipment, reload }: ActionsProps) {
+function Accept({ shipment, reload }: Omit<ActionsProps, 'marks'>) {
   const { id, external_id: name } = shipment
   return (
     <ConfirmButton

@@ -19,7 +19,7 @@ import { Tabs } from '../parts/tabs.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import { Fill } from './fill.tsx'
-import { MarkFigures } from './mark-figures.tsx'
+import { MarkFigures, useMarks } from './mark-figures.tsx'
 import { becauseOf, ShipmentActions } from './shipment-actions.tsx'
 import { ShipmentBoxes } from './shipment-boxes.tsx'
 import { ShipmentCommands } from './shipment-commands.tsx'
@@ -45,6 +45,7 @@ export default function ShipmentPage() {
     (signal) => staff('GET /shipments/{id}', { path: { id }, signal }),
     { refreshMs: 10_000 },
   )
+  const marks = useMarks(data?.status === 'ASSEMBLING' ? data.picking_task_id : null)
   if (data === undefined) return <NotOpened error={error} retry={reload} />
   const tab: Tab = query.tab !== undefined && query.tab in seen ? (query.tab as Tab) : 'orders'
   return (
@@ -58,7 +59,7 @@ export default function ShipmentPage() {
           </>
         }
       >
-        <ShipmentActions shipment={data} reload={reload} />
+        <ShipmentActions shipment={data} marks={marks} reload={reload} />
       </Heading>
       <Failure error={error} retry={reload} />
       <Beside form={formOf(query.form, data, reload)}>
@@ -69,9 +70,7 @@ export default function ShipmentPage() {
           </div>
           <div class="stack">
             <About shipment={data} />
-            {data.status === 'ASSEMBLING' && data.picking_task_id !== null && (
-              <MarkFigures taskId={data.picking_task_id} />
-            )}
+            {marks && <MarkFigures shipmentId={id} marks={marks} reload={reload} />}
             <ObjectJournal id={id} version={`${data.status} ${data.orders_count}`} />
           </div>
         </div>

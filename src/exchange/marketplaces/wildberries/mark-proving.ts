@@ -91,10 +91,13 @@ function allWanted({ marks, markingCode }: ShippedUnit): WantedMark[] {
   return [...(markingCode === null ? [] : [{ ...code, value: markingCode }]), ...wantedOf(marks)]
 }
 
-/** Refused where one mark is, and proven where all are. */
+/** Refused or unseen where one mark is, and proven where all are. */
 function together(verdicts: readonly MarkVerdict[]): MarkVerdict {
-  const refused = verdicts.find(({ kind }) => kind === 'refused')
-  if (refused !== undefined) return refused
+  const open = ['refused', 'unseen'] as const
+  for (const kind of open) {
+    const found = verdicts.find((verdict) => verdict.kind === kind)
+    if (found !== undefined) return found
+  }
   return { kind: verdicts.every(({ kind }) => kind === 'proven') ? 'proven' : 'waiting' }
 }
 
@@ -104,9 +107,10 @@ const checkedKeys: readonly string[] = [codesKey, 'uin', 'imei']
 function verdictOfUnit(unit: ShippedUnit, details: readonly Fields[]): MarkVerdict {
   const verdicts = allWanted(unit).flatMap(({ key, value }): MarkVerdict[] => {
     const detail = details.find((each) => textOrNone(each, 'key') === key)
-    if (detail === undefined) return checkedKeys.includes(key) ? [{ kind: 'waiting' }] : []
+    if (detail === undefined) return checkedKeys.includes(key) ? [{ kind: 'unseen' }] : []
     const held = heldValue(detail)
-    if (held === undefined || !isSameText(held, value)) return [{ kind: 'waiting' }]
+    if (held === undefined) return [{ kind: 'unseen' }]
+    if (!isSameText(held, value)) return [{ kind: 'waiting' }]
     return [verdictIn(detail)]
   })
   return together(verdicts)
@@ -127,10 +131,12 @@ function heldValue({ value }: Fields): string | undefined {
   return typeof held === 'string' && held !== '' ? held : undefined
 }
 
-/** WB may show a code without its tail. */
+/** WB may show a code without its tail or its separators. */
 function isSameText(held: string, value: string): boolean {
-  return held === value || (held.length >= shortestCode && value.startsWith(held))
+  const [shown, own] = [withoutSeparators(held), withoutSeparators(value)]
+  return shown === own || (shown.length >= shortestCode && own.startsWith(shown))
 }
+const withoutSeparators = (text: string) => text.replaceAll('\u001d', '')
 const shortestCode = 16
 
 /** What WB shows of the marks of each order. Unreadable orders are left out. */

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { eventually } from '../support/faults.ts'
+import { openMarkedOrders } from '../support/marked-orders.ts'
+import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { ean13, markingCode } from '../support/marking-codes.ts'
+import { startService } from '../support/service.ts'
+import { good } from '../support/shipping.ts'
+import { staffClient } from '../support/staff.ts'
+import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts'
+
+/** What a manager sees of the codes of a shipment before it is closed, and does about a refused one. */
+const wb = await startFakeWildberries()
+after(() => wb.close())
+let ahead = 0
+const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h', RATE_LIMIT_BURST: '1000000' }
+const clock = { now: () => Date.now() + ahead }
+const service = await startService(settings, 'all', undefined, clock)
+const root = await staffClient(service, 'administrator')
+const barcode = ean13('460000000082')
+const password = 'верный пароль менеджера'
+
+test('a refused code stops the closing beforehand, and its order is moved to the next shipment', async () => {
+  const floor = await openMarkedOrders(service, wb, barcode, 2)
+  const [bad, other] = [markingCode(barcode, 1), markingCode(barcode, 2)]
+  wb.delayMarks(floor.account, { unseen: 0, pending: 1_000 })
+  await floor.take(0, bad)
+  await floor.take(1, other)
+  await eventually('both are sent', async () => (await floor.states()).join() === 'sent,sent')
+  const login = `manager-${randomUUID().slice(0, 8)}`
+  good(await root.post('/users', { login, role: 'manager', password }), 201)
+  const { page, faults } = await openPage(service.baseUrl)
+  await page.goto(`/staff/app/shipments/${floor.shipment.id}`)
+  await page.getByLabel('Логин').fill(login)
+  await page.getByLabel('Пароль').fill(password)
+  await page.keyboard.press('Enter')
+  const codes = page.getByRole('region', { name: 'Коды единиц' })
+  await codes.getByText('Приняты: 0. Ждут ответа маркетплейса: 2. Не приняты: 0.').waitFor()
+  await page.getByRole('button', { name: 'Закрыть', exact: true }).click()
+  await page.getByText('ещё проверяет коды (2)').waitFor()
+  await page.getByRole('button', { name: 'Не надо' }).click()
+
+  wb.refuseMark(floor.account, bad, 'sgtinNotFound')
+  wb.delayMarks(floor.account, { unseen: 0, pending: 0 })
+  ahead += 300_000
+  await eventually('one is refused', async () => (await floor.states())[0] === 'refused')
+  await page.reload()
+  await codes.getByText('кода нет в Честном знаке').waitFor()
+  await page.getByText('Закрыть', { exact: true }).hover()
+  await page.getByText('Маркетплейс не принял коды: 1.').waitFor()
+  await assertAccessible(page)
+  const desktop = page.viewportSize()
+  await page.setViewportSize(phone)
+  await assertFitsWidth(page)
+  if (desktop !== null) await page.setViewportSize(desktop)
+
+  const move = codes.getByRole('button', { name: 'Перенести в следующую отгрузку' }).first()
+  await move.click()
+  const dialog = page.getByRole('dialog', { name: 'Перенести 1 заказ в следующую отгрузку?' })
+  await dialog.getByRole('button', { name: 'Перенести в следующую отгрузку' }).click()
+  await page.getByText('Ждут следующей отгрузки: 1 заказ').waitFor()
+  await move.waitFor({ state: 'detached' })
+  const order = good<{ shipment_id: string | null }>(
+    await floor.manager.get(`/orders/${floor.ids[0]}`),
+  )
+  assert.equal(order.shipment_id, null)
+  assert.deepEqual(faults, [])
+})

@@ -1,0 +1,65 @@
+import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
+import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
+import type { FakeWildberries } from './marketplaces/wildberries.ts'
+import type { TestService } from './service.ts'
+import { chooseUsualPoint, good, openFloor } from './shipping.ts'
+import { at, newOrder, noon } from './warehouse.ts'
+
+/** A connected cabinet with an open shipment of orders whose one unit needs a marking code. */
+export async function openMarkedOrders(
+  service: TestService,
+  wb: FakeWildberries,
+  barcode: string,
+  count: number,
+) {
+  const { db } = service
+  const floor = await openFloor(service, { [barcode]: 10 })
+  const account = wb.account()
+  wb.addCard(account, { barcodes: [barcode], honestMark: true })
+  const numbers = Array.from({ length: count }, () => wb.addOrder(account))
+  const draft = { credentials: account.credentials, shipments: 'ours' }
+  good(await floor.manager.patch(`/cabinets/${floor.cabinet}`, draft))
+  good(await floor.manager.patch(`/cabinets/${floor.cabinet}`, { warehouses: [wb.ownWarehouse] }))
+  await chooseUsualPoint(floor.manager, floor.cabinet)
+  await at(db, noon, async (work) => {
+    const lines = [{ barcode, quantity: 1, requiredMarks: ['marking_code'] }]
+    const drafts = numbers.map((number) => ({ ...newOrder(number, barcode), lines }))
+    await takeInOrders(work, floor.client, floor.cabinet, drafts)
+  })
+  const rows = await db<{ id: string; external_id: string }[]>`
+    select id, external_id from orders where client_id = ${floor.client}`
+  const ids = numbers.map((number) => rows.find((row) => row.external_id === number)?.id ?? '')
+  const opened = { cabinet_id: floor.cabinet, external_id: '1', name: 'Дневная' }
+  const shipment = good<StaffShipment>(await floor.worker.post('/shipments', opened), 201)
+  good(await floor.add(shipment.id, ids))
+  const task = shipment.picking_task_id
+  const calls = (method: string) =>
+    wb
+      .calls()
+      .filter((call) => call.account === account.id && call.method === method)
+      .map(({ path }) => path)
+      .filter((path) => path.includes('/meta'))
+  return {
+    ...floor,
+    account,
+    numbers,
+    ids,
+    task,
+    shipment,
+    calls,
+    take: async (n: number, code: string, scan = `s${n}`) =>
+      good(
+        await floor.pick(task, { scan_id: scan, order_id: ids[n], barcode, marking_code: code }),
+      ),
+    close: () => floor.worker.post(`/shipments/${shipment.id}/close`),
+    codesOf: (n: number) => wb.markingCodesOf(account, numbers[n] ?? ''),
+    states: async () =>
+      (
+        await db<{ state: string }[]>`
+          select state from mark_proofs where client_id = ${floor.client} order by scan_id`
+      ).map(({ state }) => state),
+    shown: () => floor.task({ picking_task_id: task }),
+    lines: async () => (await floor.task({ picking_task_id: task })).lines ?? [],
+    reads: () => calls('POST').length,
+  }
+}
