@@ -23,6 +23,13 @@ const newCode = () => markingCode(barcode, ++units)
 
 const openOrders = (count: number) => openMarkedOrders(service, wb, barcode, count)
 
+/** What the marketplace answered is written: nothing is due before the clock moves on. */
+const written = () =>
+  eventually('its answer is written', async () => {
+    const now = new Date(clock.now()).toISOString()
+    return (await db`select from mark_proofs where due_at <= ${now}::timestamptz`).length === 0
+  })
+
 /** Moves the clock to when the marketplace is asked again. */
 function later(seconds: number) {
   ahead += seconds * 1000
@@ -42,11 +49,7 @@ test('a mark goes to WB at the pick, and WB is asked until it has proven it', as
     const before = floor.reads()
     later(seconds)
     await eventually('WB is asked', async () => floor.reads() > before)
-    await eventually('its answer is written', async () => {
-      const at = new Date(clock.now()).toISOString()
-      const due = await db`select from mark_proofs where due_at <= ${at}::timestamptz`
-      return due.length === 0
-    })
+    await written()
   }
   await eventually('both are proven', async () => (await floor.states()).join() === 'proven,proven')
   assert.deepEqual([floor.codesOf(0), floor.codesOf(1)], [[codes[0]], [codes[1]]])
@@ -103,15 +106,18 @@ test('a decision that is not known, and a WB that refuses or is away, are no bad
   wb.failNext(1, { status: 429, body: {} }, '/meta/sgtin')
   await floor.take(0, code)
   await eventually('WB was asked', async () => floor.calls('PUT').length === 1)
+  await written()
   later(31)
   await eventually('it is sent', async () => (await floor.states()).join() === 'sent')
   wb.failNext(4, { status: 500, body: {} }, '/orders/meta')
   const reads = floor.reads()
   later(21)
   await eventually('WB is asked', async () => floor.reads() > reads)
+  await written()
   wb.heal()
   later(61)
   await eventually('WB is asked again', async () => floor.reads() > reads + 1)
+  await written()
   assert.deepEqual(await floor.states(), ['sent'])
   wb.refuseMark(floor.account, code, 'sgtinSoldB2B')
   later(185)
@@ -148,10 +154,7 @@ test('a mark that WB has taken and does not show for minutes is sent once more',
     later(seconds)
     await eventually('WB is asked', async () => floor.reads() > before)
     assert.equal(floor.calls('PUT').length, 1)
-    await eventually('it waits', async () => {
-      const at = new Date(clock.now()).toISOString()
-      return (await db`select from mark_proofs where due_at <= ${at}::timestamptz`).length === 0
-    })
+    await written()
   }
   later(185)
   await eventually('it is sent again', async () => floor.calls('PUT').length === 2)
