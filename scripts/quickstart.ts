@@ -31,8 +31,10 @@ const settings = settingsOf(process.env, {
   ozonUrl: nowhere,
 })
 const start = async () => {
-  const service = await startService(settings)
-  open.defer(() => stopService(service))
+  const starting = startService(settings)
+  // Before it is ready, too.
+  open.defer(() => starting.then(stopService, () => {}))
+  await starting
 }
 const place = await openPlace(baseUrl, folder, surroundingsOf(process.env))
 open.defer(endAll)
