@@ -16,6 +16,7 @@ import { parseRecorded, type RecordedAnswer } from '../support/marketplaces/reco
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
+import { awaitQuiet } from '../support/waiting.ts'
 
 /** Raw calls of cabinets: switched on for a time, without buyers and keys, as a list and as a file. */
 const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
@@ -61,6 +62,7 @@ async function open(fake: Fake) {
   const { id } = good<StaffCabinet>(made, 201)
   const cabinet = async () => good<StaffCabinet>(await manager.get(`/cabinets/${id}`))
   const sync = async () => {
+    await awaitQuiet(service.db, id)
     const before = (await cabinet()).synced_at
     await manager.post(`/cabinets/${id}/sync`)
     await eventually('the cabinet is synced', async () => {

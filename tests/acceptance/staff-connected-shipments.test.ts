@@ -16,6 +16,7 @@ import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import { startService } from '../support/service.ts'
 import { chooseUsualPoint, good, openFloor } from '../support/shipping.ts'
 import { type StaffClient, staffClient } from '../support/staff.ts'
+import { awaitQuiet } from '../support/waiting.ts'
 
 /** Workers handle shipments of connected cabinets over HTTP; fakes of both marketplaces answer. */
 const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
@@ -61,9 +62,9 @@ async function openConnected(fake: Fake, units = 5, shipments = 'ours') {
       good<{ synced_at: string | null; sync_error?: string }>(
         await floor.manager.get(`/cabinets/${cabinet}`),
       )
+    await awaitQuiet(db, cabinet)
     const before = await state()
     const requested = await floor.manager.post(`/cabinets/${cabinet}/sync`)
-    // The first sync run may not be registered yet; it begins by itself.
     assert.equal(requested.status, 202)
     await eventually(
       'the cabinet is synced',

@@ -11,6 +11,7 @@ import { startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
+import { awaitQuiet } from '../support/waiting.ts'
 
 /** Managers choose the warehouses of a connected cabinet whose orders are collected here; before that none is taken in. */
 const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
@@ -74,6 +75,7 @@ async function openCabinet(fake: Fake, shipments = 'ours', alone = false) {
         raw: { warehouseId: elsewhere.id, delivery_method: methodOf(elsewhere) },
       }),
     async sync() {
+      await awaitQuiet(service.db, cabinet)
       // The list of shipments is not read in every run: that time is over.
       await service.db`
         update cabinet_syncs set shipments_from = shipments_from - interval '1 hour', stock_at = null,

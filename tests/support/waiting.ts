@@ -29,3 +29,13 @@ export async function meanwhile<T>(
   })
   return { answer: await (running as Promise<T>), waited }
 }
+
+/** Waits until no sync run of the cabinet is under way or due: one that began by itself has not seen what the next is to see. */
+export async function awaitQuiet(db: Database, cabinet: string): Promise<void> {
+  await eventually('no run is under way', async () => {
+    const quiet = await db`
+      select from cabinet_syncs
+      where cabinet_id = ${cabinet} and lease is null and next_at > now()`
+    return quiet.length > 0
+  })
+}
