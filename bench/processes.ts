@@ -1,10 +1,9 @@
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../tests/support/free-port.ts'
 import type { Job, Outcome } from './load.ts'
 import type { Flooded, FloodJob } from './neighbours/flood.ts'
 import type { CallJob, CallOutcome } from './staff/caller.ts'
@@ -107,15 +106,6 @@ async function stop(child: ChildProcess): Promise<void> {
   const { exitCode, signalCode } = child
   if (exitCode === 0 || signalCode === 'SIGTERM') return
   throw new Error(`${child.spawnargs.join(' ')} ended with ${exitCode ?? signalCode}`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** A process that runs one job at a time. */

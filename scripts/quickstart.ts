@@ -4,12 +4,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../tests/support/free-port.ts'
 import { clients } from './quickstart/clients.ts'
 import { firstCalls } from './quickstart/first-calls.ts'
 import { openPlace } from './quickstart/place.ts'
 import { runSteps } from './quickstart/report.ts'
 import { endAll } from './quickstart/shell.ts'
-import { freePort, startService, stopService } from './trial/service.ts'
+import { startService, stopService } from './trial/service.ts'
 import { settingsOf, surroundingsOf } from './trial/settings.ts'
 
 await using open = new AsyncDisposableStack()

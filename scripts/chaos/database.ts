@@ -6,7 +6,7 @@ import { audit } from '../../src/operations/audit/audit.ts'
 import { type Database, openDatabase } from '../../src/platform/db/connection.ts'
 import { commandLine } from '../../src/platform/postgres/processes.ts'
 import { startEmbedded } from '../../src/platform/postgres/supervisor.ts'
-import { freePort } from '../trial/service.ts'
+import { freePort } from '../../tests/support/free-port.ts'
 import type { Settings } from '../trial/settings.ts'
 
 /** The PostgreSQL of a warehouse: the service's own, or one that somebody else keeps running. */

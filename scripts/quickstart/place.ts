@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../trial/service.ts'
+import { freePort } from '../../tests/support/free-port.ts'
 import { openShell, type Shell } from './shell.ts'
 
 /** Where the steps happen: a running service, and beside it what an integrator has. */

@@ -1,6 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { StartError } from '../../src/platform/kernel/start-error.ts'
 import type { Settings } from './settings.ts'
@@ -50,15 +49,6 @@ export function addAdministrator(settings: Settings): string {
     { env: settings, encoding: 'utf8' },
   )
   return (JSON.parse(added) as { token: string }).token
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 export function firstLine(text: string): string | undefined {

@@ -3,8 +3,6 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
@@ -13,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { publicApi, referencePage } from '../../scripts/documents.ts'
 import { deliveryHeaders, newSecret, signatureOf } from '../../src/exchange/webhooks/signature.ts'
 import { guide } from '../../src/http/public/guide/guide.ts'
+import { freePort } from '../support/free-port.ts'
 
 /** Runs the receivers of docs/samples unchanged and sends them what the service sends. */
 
@@ -215,15 +214,6 @@ function signed(body: string, { secret, age = 0 }: Posting): Readonly<Record<str
     secret,
     body: Buffer.from(body),
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function reachable(url: string, child: ChildProcess): Promise<void> {
