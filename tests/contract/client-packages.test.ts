@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { pythonTypes, pythonTypesPath } from '../../scripts/python-types.ts'
-import { blocksIn, blockWith } from '../../scripts/quickstart/texts.ts'
+import { blocksIn, blockWith, savedPrograms, sectionOf } from '../../scripts/quickstart/texts.ts'
 import { deliveryHeaders } from '../../src/exchange/webhooks/signature.ts'
 import { guide } from '../../src/http/public/guide/guide.ts'
 import { clientSources } from '../../src/http/public/packages/sources.ts'
@@ -103,6 +103,25 @@ test('the guide names packages that are served', async () => {
   assert.equal(addresses.size, 3)
   for (const address of addresses) assert.equal((await fetch(address)).status, 200, address)
 })
+
+const chapter = sectionOf('## Готовые клиенты', guide(baseUrl))
+for (const [file, part, skip] of [
+  ['orders.mjs', 'npm i', false],
+  ['orders.py', 'pip install', venvIsMissing],
+  ['orders.php', 'composer require', composerIsMissing],
+] as const) {
+  test(`${file} of the guide runs in an empty folder, after the commands above it`, {
+    skip,
+  }, async () => {
+    const project = withoutRegistries(temporaryFolder())
+    const program = savedPrograms(chapter).find((each) => each.file === file)
+    const made = await fetch(`${baseUrl}/v1/sandbox/keys`, { method: 'POST' })
+    const { key } = (await made.json()) as { key: string }
+    writeFileSync(join(project, file), `${program?.text}`.replace('<ключ>', key))
+    const pasted = `${blockWith(part, chapter)}\n${program?.command}`
+    assert.match(await run(project, 'bash', '-e', '-c', pasted), /^\d+(?:-\d+)*$/m)
+  })
+}
 
 test('every call stands in the README of each client', () => {
   const { operations } = JSON.parse(sources.read('behaviours.json')) as {
@@ -204,14 +223,7 @@ def numbers(sklad: Sklad) -> List[str]:
 suite('PHP', { skip: composerIsMissing }, async () => {
   const folder = temporaryFolder()
 
-  /** An empty folder, whose Composer knows no other packages. */
-  const newProject = (name: string) => {
-    const project = join(folder, name)
-    const home = join(project, '.composer')
-    mkdirSync(home, { recursive: true })
-    writeFileSync(join(home, 'config.json'), '{"repositories": {"packagist.org": false}}')
-    return project
-  }
+  const newProject = (name: string) => withoutRegistries(join(folder, name))
 
   test('Composer installs the package as the guide says, and the five minutes of the README run as they are', async (t) => {
     const project = newProject('served')
@@ -258,6 +270,16 @@ suite('PHP', { skip: composerIsMissing }, async () => {
     }
   })
 })
+
+/** Makes it a folder in which npm and Composer ask no registry, as new as `npm init -y` leaves it. */
+function withoutRegistries(project: string): string {
+  const home = join(project, '.composer')
+  mkdirSync(home, { recursive: true })
+  writeFileSync(join(home, 'config.json'), '{"repositories": {"packagist.org": false}}')
+  writeFileSync(join(project, '.npmrc'), 'registry=http://127.0.0.1:9/\naudit=false\n')
+  writeFileSync(join(project, 'package.json'), '{"type": "commonjs"}')
+  return project
+}
 
 /** What the first program of a README printed, and the last one; its key. */
 function fiveMinutes(printed: string): string {

@@ -8,7 +8,11 @@ const packages = [
   },
   {
     language: 'Python',
-    install: (service: string) => `pip install ${service}/sdk/sklad-1.1.0-py3-none-any.whl`,
+    install: (service: string) =>
+      [
+        'python3 -m venv venv && . venv/bin/activate',
+        `pip install ${service}/sdk/sklad-1.1.0-py3-none-any.whl`,
+      ].join('\n'),
   },
   {
     language: 'PHP',

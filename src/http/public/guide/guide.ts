@@ -33,7 +33,7 @@ curl ${baseUrl}/v1/me \\
 
 ## Готовые клиенты
 
-Клиент сам листает страницы, ждёт и повторяет то, что повторить можно, читает ленту событий и проверяет подписи вебхуков. Зависимостей у него нет. Отдаёт его сам сервис; остальное — в README пакета. После обновления сервиса установите пакет ещё раз.
+Клиент сам листает страницы, ждёт и повторяет то, что повторить можно, читает ленту событий и проверяет подписи вебхуков. Зависимостей у него нет. Отдаёт его сам сервис; остальное — в README, который лежит в пакете. После обновления сервиса установите пакет ещё раз.
 
 ### JavaScript и TypeScript
 
@@ -42,6 +42,8 @@ Node 20.10 и новее, Deno, Bun, воркеры. В страницу сай�
 \`\`\`bash
 npm i ${baseUrl}/sdk/client.tgz
 \`\`\`
+
+Сохраните как \`orders.mjs\` и запустите: \`node orders.mjs\`.
 
 \`\`\`ts
 import { Sklad } from "@sklad/client"
@@ -55,8 +57,11 @@ for await (const order of sklad.orders.all({ status: 'NEW' })) console.log(order
 Python 3.9 и новее.
 
 \`\`\`bash
+python3 -m venv venv && . venv/bin/activate
 pip install ${baseUrl}/sdk/sklad-1.1.0-py3-none-any.whl
 \`\`\`
+
+Сохраните как \`orders.py\` и запустите: \`python orders.py\`.
 
 \`\`\`python
 from sklad import Sklad
@@ -76,7 +81,13 @@ composer config repositories.sklad composer ${baseUrl}/sdk
 ${baseUrl.startsWith('https:') ? '' : 'composer config secure-http false\n'}composer require sklad/client
 \`\`\`
 
+Сохраните как \`orders.php\` и запустите: \`php orders.php\`.
+
 \`\`\`php
+<?php
+
+require 'vendor/autoload.php';
+
 $sklad = new Sklad\\Sklad('<ключ>', '${baseUrl}');
 foreach ($sklad->orders->all(status: 'NEW') as $order) {
     echo $order['external_id'], "\\n";
