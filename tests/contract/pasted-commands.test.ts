@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { blocksIn, sectionOf } from '../../scripts/quickstart/texts.ts'
+import { guide } from '../../src/http/public/guide/guide.ts'
 import { recipeChapter } from '../../src/http/public/guide/recipes.ts'
 import { makeFirstAdministrator } from '../../src/identity/staff/first-administrator.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { openClient } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 
-/** The guide's recipes and the commands for staff of README.md work as they are pasted into a shell. */
+/** The guide's recipes and the commands for staff of README.md work as they are pasted into a shell, and what both link is served. */
 
 const run = promisify(execFile)
 /** No process of the role worker: nothing calls a marketplace. */
@@ -49,6 +50,18 @@ test('the recipes of the guide work one after another', async () => {
   assert.match(printed, /\n?200\n304\n/)
   assert.match(printed, /"next_after"/)
 })
+
+for (const [name, text] of [
+  ['README.md', readme.replaceAll('http://localhost:8080', service.baseUrl)],
+  ['the guide', guide(service.baseUrl)],
+] as const) {
+  test(`${name} names the OpenAPI document, and every page of the service that it names is there`, async () => {
+    const named = text.match(/(?<=[ (`])http:\/\/[^\s/]+\/[\w./-]*\w/g) ?? []
+    const pages = named.filter((address) => !/\/(?:v1|mcp|hook|sklad|sdk)\b/.test(address))
+    assert.ok(pages.includes(`${service.baseUrl}/openapi.json`), name)
+    for (const address of new Set(pages)) assert.equal((await fetch(address)).status, 200, address)
+  })
+}
 
 test('the commands for staff in README.md work one after another', async () => {
   const password = 'ромашка-и-склад'

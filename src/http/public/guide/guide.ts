@@ -96,6 +96,8 @@ foreach ($sklad->orders->all(status: 'NEW') as $order) {
 
 ## Для программ и ассистентов
 
+Описание всех вызовов в OpenAPI 3.1 — [/openapi.json](${baseUrl}/openapi.json): по нему генератор сделает клиент для любого языка.
+
 Сверх спецификации 1.1: эта страница целиком — [/docs/guide.md](${baseUrl}/docs/guide.md), каждый вызов — \`/docs/<operationId>.md\`, их список — [/llms.txt](${baseUrl}/llms.txt). События описаны в AsyncAPI 3: [/docs/asyncapi.json](${baseUrl}/docs/asyncapi.json). Каталог по RFC 9727: \`/.well-known/api-catalog\`.
 
 ## Postman
