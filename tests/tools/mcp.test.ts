@@ -28,7 +28,9 @@ const { baseUrl } = await sharedService()
 const load = async (file: string): Promise<Partial<Library>> =>
   import(pathToFileURL(toolFile(`@modelcontextprotocol/sdk/dist/esm/client/${file}.js`)).href)
 
-test('the client of the protocol lists the tools and uses one', { skip: missing }, async () => {
+test('the client of the protocol lists the tools, reads stock and announces a receipt', {
+  skip: missing,
+}, async () => {
   const library = { ...(await load('index')), ...(await load('streamableHttp')) } as Library
   const made = await fetch(`${baseUrl}/v1/sandbox/keys`, { method: 'POST' })
   const { key } = (await made.json()) as { key: string }
@@ -41,7 +43,18 @@ test('the client of the protocol lists the tools and uses one', { skip: missing 
   )
   const { tools } = await client.listTools()
   assert.ok(tools.some(({ name }) => name === 'create_receipt'))
-  const { content } = await client.callTool({ name: 'list_stock', arguments: { limit: 2 } })
-  assert.equal(JSON.parse(content[0]?.text ?? '').items.length, 2)
+  const call = async (name: string, given: object = {}) => {
+    const { content } = await client.callTool({ name, arguments: given })
+    return JSON.parse(content[0]?.text ?? '')
+  }
+  const { items } = await call('list_stock', { limit: 2 })
+  assert.equal(items.length, 2)
+  const { cabinets } = await call('get_me')
+  const receipt = await call('create_receipt', {
+    cabinet_id: cabinets[0].id,
+    external_ref: 'PO-1',
+    items: [{ barcode: items[0].barcode, qty: 3, honest_mark: false }],
+  })
+  assert.deepEqual([receipt.external_ref, receipt.expected_qty], ['PO-1', 3])
   await client.close()
 })
