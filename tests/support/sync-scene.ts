@@ -10,8 +10,8 @@ import {
 import {
   openSyncScheduler,
   type SchedulerOptions,
-  type SyncScheduler,
 } from '../../src/exchange/marketplaces/sync/scheduler.ts'
+import type { Polling } from '../../src/platform/concurrency/poller.ts'
 import { type Database, openBeside } from '../../src/platform/db/connection.ts'
 import { perform, type Work } from '../../src/platform/db/work.ts'
 import { type Clock, systemClock } from '../../src/platform/kernel/clock.ts'
@@ -38,7 +38,7 @@ export interface Scene {
   /** Seals credentials and sellers. */
   readonly box: SecretBox
   /** One more process that syncs. */
-  syncing(options?: Partial<Pick<SchedulerOptions, 'usualRunMs' | 'intervalMs'>>): SyncScheduler
+  syncing(options?: Partial<Pick<SchedulerOptions, 'usualRunMs' | 'intervalMs'>>): Polling
   /** A live client with one connected cabinet, and the account of the fake that it leads to. */
   connect(fake: Fake, options?: ConnectOptions): Promise<Connected>
   /** The cabinet gets the credentials of this account. */

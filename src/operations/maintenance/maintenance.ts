@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config.ts'
 import { deleteOldPrintJobs } from '../../documents/printing/jobs.ts'
 import { forgetFullAccounts } from '../../exchange/marketplaces/calls/account-buckets.ts'
@@ -8,6 +7,7 @@ import { failDeliveriesOfDisabled } from '../../exchange/webhooks/subscriptions.
 import { forgetFullBuckets } from '../../identity/keys/admission.ts'
 import { sweepSellerSessions } from '../../identity/sellers/sessions.ts'
 import { sweepSignIns } from '../../identity/staff/sign-in.ts'
+import { openPoller, type Polling } from '../../platform/concurrency/poller.ts'
 import { type Database, inTransaction } from '../../platform/db/connection.ts'
 import { workAt } from '../../platform/db/work.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
@@ -23,18 +23,6 @@ import { announceMissedReceipts } from '../../warehouse/receipts/announce.ts'
 import { announceMissedShipments } from '../../warehouse/shipments/announce.ts'
 import { moveRetentionClock } from './retention-clock.ts'
 
-/**
- * Maintenance runs once a minute: it restores the sandbox scenario, announces status changes that no verb
- * announced, ends deliveries of disabled subscriptions, and deletes what has expired. Each step is a
- * bounded piece of work in short transactions, and a step that fails does not stop the next. Several
- * processes may run it at the same time.
- */
-export interface Maintenance {
-  start(): void
-  /** Waits for the step under way, at most a second; the database rolls a longer one back. */
-  stop(): Promise<void>
-}
-
 interface MaintenanceOptions {
   readonly db: Database
   readonly clock: Clock
@@ -46,42 +34,29 @@ interface MaintenanceOptions {
 }
 
 const intervalMs = 60_000
-const stopMsMax = 1_000
 
-export function openMaintenance(options: MaintenanceOptions): Maintenance {
+/**
+ * Maintenance runs once a minute: it restores the sandbox scenario, announces status changes that no verb
+ * announced, ends deliveries of disabled subscriptions, and deletes what has expired. Each step is a
+ * bounded piece of work in short transactions, and a step that fails does not stop the next. Several
+ * processes may run it at the same time.
+ */
+export function openMaintenance(options: MaintenanceOptions): Polling {
   const { db, clock, log } = options
-  let running: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-  let stopping = false
+  const onError = (error: unknown) => {
+    if (!poller.isStopping) log.error({ err: error }, 'maintenance failed')
+  }
+  const poller = openPoller({ everyMs: intervalMs, look: runSteps, onError })
+
   async function runSteps(): Promise<void> {
     let reached: Promise<Instant> | undefined
     const retentionNow = () => (reached ??= moveRetentionClock(db, clock.now()))
     for (const step of steps) {
-      try {
-        if (!stopping) await step({ ...options, retentionNow })
-      } catch (error) {
-        if (!stopping) log.error({ err: error }, 'maintenance failed')
-      }
+      if (!poller.isStopping) await step({ ...options, retentionNow }).catch(onError)
     }
   }
-  /** A run that is due while the last one still works is skipped. */
-  const run = () => {
-    running ??= runSteps().finally(() => {
-      running = undefined
-    })
-  }
-  return {
-    start() {
-      run()
-      timer = setInterval(run, intervalMs)
-      timer.unref()
-    },
-    async stop() {
-      stopping = true
-      clearInterval(timer)
-      await Promise.race([running, sleep(stopMsMax, undefined, { ref: false })])
-    },
-  }
+
+  return poller
 }
 
 interface MaintenanceRun extends MaintenanceOptions {

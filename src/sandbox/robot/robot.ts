@@ -1,8 +1,19 @@
+import { openPoller, type Polling } from '../../platform/concurrency/poller.ts'
 import type { Database } from '../../platform/db/connection.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import type { ErrorLog } from '../../platform/kernel/log.ts'
 import { toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { dueSteps } from './steps.ts'
+
+export interface RobotOptions {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: ErrorLog
+}
+
+const tickMs = 3_000
+const idleAfterMs = 15 * 60 * 1000
+const sandboxesMax = 100
 
 /**
  * The robot plays the warehouse and the marketplace in sandboxes, through the verbs of live work.
@@ -15,64 +26,23 @@ import { dueSteps } from './steps.ts'
  * - Work is bounded: a tick visits only sandboxes with recent requests, a limited number of them, and
  *   takes a limited number of steps in each. After a pause the next ticks catch up step by step.
  */
-export interface Robot {
-  start(): void
-  /** Runs one tick. For tests. */
-  runOnce(): Promise<void>
-  /** Waits for the steps of the present sandbox. */
-  stop(): Promise<void>
-}
-
-export interface RobotOptions {
-  readonly db: Database
-  readonly clock: Clock
-  readonly log: ErrorLog
-}
-
-const tickMs = 3_000
-const idleAfterMs = 15 * 60 * 1000
-const sandboxesMax = 100
-
-export function openRobot({ db, clock, log }: RobotOptions): Robot {
-  let underWay: Promise<void> | undefined
-  let stopping = false
-  let timer: NodeJS.Timeout | undefined
+export function openRobot({ db, clock, log }: RobotOptions): Polling {
   /** The last sandbox of a tick that did not visit all; the next tick continues after it. */
   let reached: string | undefined
-
   /** A failed step is logged, and the others are taken. */
-  const report = (error: unknown) => log.error({ err: error }, 'sandbox robot failed')
+  const onError = (error: unknown) => log.error({ err: error }, 'sandbox robot failed')
+  const poller = openPoller({ everyMs: tickMs, look: tick, onError })
 
   async function tick(): Promise<void> {
     const sandboxes = await sandboxesInUse(db, clock, reached)
     reached = sandboxes.length === sandboxesMax ? sandboxes.at(-1) : undefined
     for (const clientId of sandboxes) {
-      if (stopping) return
-      for (const step of await dueSteps({ db, clock }, clientId)) await step().catch(report)
+      if (poller.isStopping) return
+      for (const step of await dueSteps({ db, clock }, clientId)) await step().catch(onError)
     }
   }
 
-  /** A tick that is due while the last one still runs is skipped. */
-  function begin(): void {
-    underWay ??= tick()
-      .catch(report)
-      .finally(() => {
-        underWay = undefined
-      })
-  }
-
-  return {
-    start() {
-      timer = setInterval(begin, tickMs)
-      timer.unref()
-    },
-    runOnce: tick,
-    async stop() {
-      stopping = true
-      clearInterval(timer)
-      await underWay
-    },
-  }
+  return poller
 }
 
 async function sandboxesInUse(
