@@ -79,6 +79,12 @@ const situations: Readonly<Record<TriggerName, Situation>> = {
   order_new: { holds: becomes('NEW') },
   order_cancelled: { holds: becomes('CANCELLED') },
   order_delivered: { holds: becomes('COMPLETED') },
+  mark_refused: {
+    async holds(client, id) {
+      const { status, packed_at } = await order(client, id)
+      assert.deepEqual([status, packed_at], ['ASSEMBLING', null])
+    },
+  },
   shipment_handed_over: {
     holds: async (client, id) => assert.equal((await shipment(client, id)).status, 'HANDED_OVER'),
   },
@@ -160,6 +166,19 @@ test('every trigger works where nothing is left', async () => {
   for (const [name, { holds }] of Object.entries(situations)) {
     await holds(client, first(await play(client, name)))
   }
+  await assertSound()
+})
+
+test('an order whose mark was refused is packed with another unit and leaves', async () => {
+  const client = await newSandbox()
+  const id = first(await play(client, 'mark_refused'))
+  const { barcode } = await order(client, id)
+  const before = await item(client, barcode ?? '')
+  await play(client, 'shipment_handed_over')
+  const { status, packed_at } = await order(client, id)
+  assert.equal(status, 'IN_DELIVERY')
+  assert.notEqual(packed_at, null)
+  assert.ok((await item(client, barcode ?? '')).quantity < before.quantity)
   await assertSound()
 })
 

@@ -13,8 +13,8 @@ export interface KnownOrder {
 }
 
 /** A new order for goods that are free. */
-export async function bringOrder(scene: Scene): Promise<KnownOrder> {
-  const barcode = await freeGoods(scene)
+export async function bringOrder(scene: Scene, onlyMarked = false): Promise<KnownOrder> {
+  const barcode = await freeGoods(scene, onlyMarked)
   const good = goods.find((each) => each.barcode === barcode)
   const { article, nmId } = good ?? {}
   const line = { barcode, ...(article === undefined ? {} : { article }), quantity: 1 }

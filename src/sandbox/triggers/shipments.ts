@@ -27,24 +27,30 @@ export async function acceptAtMarketplace(scene: Scene): Promise<Touched[]> {
 
 /** Sends the open shipment, or a new one, with all its orders. A shipment without orders gets one. */
 export async function handOver(scene: Scene): Promise<string> {
-  const { work, clientId } = scene
   const open = await findOpenShipment(scene)
   const id = open?.id ?? (await openNew(scene))
-  if (!open?.leaves) {
-    const order = await bringOrder(scene)
-    scene.made.push({ object: 'order', id: order.id })
-    await addOrders(work, clientId, id, [order.id])
-  }
+  if (!open?.leaves) await addNewOrder(scene, id)
   await pickAndClose(scene, id)
   return id
+}
+
+/** A new order joins the shipment. */
+export async function addNewOrder(scene: Scene, id: string, onlyMarked = false): Promise<void> {
+  const order = await bringOrder(scene, onlyMarked)
+  scene.made.push({ object: 'order', id: order.id })
+  await addOrders(scene.work, scene.clientId, id, [order.id])
 }
 
 /** Orders that one statement collects. */
 const ordersMax = 100
 
-export async function pickAndClose({ work, clientId }: Scene, id: string): Promise<void> {
+export async function pickAndClose(scene: Scene, id: string): Promise<void> {
+  await pickAll(scene, id)
+  await closeShipment(scene.work, scene.clientId, id)
+}
+
+export async function pickAll({ work, clientId }: Scene, id: string): Promise<void> {
   while ((await pickNext(work, clientId, id, ordersMax)) > 0);
-  await closeShipment(work, clientId, id)
 }
 
 export function accept({ work, clientId }: Scene, id: string): Promise<void> {

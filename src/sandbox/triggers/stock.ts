@@ -43,28 +43,37 @@ async function leastGoods(scene: Scene): Promise<LeastGoods> {
 const spare = { barcode: '2000000099999', name: 'Товар на замену' }
 
 /** The barcode of goods with free units: those with most of them. Brings new units where there are none. */
-export async function freeGoods(scene: Scene): Promise<string> {
-  const barcode = await mostFree(scene)
+export async function freeGoods(scene: Scene, onlyMarked = false): Promise<string> {
+  const barcode = await mostFree(scene, onlyMarked)
   if (barcode !== undefined) return barcode
-  await restock(scene)
-  return (await mostFree(scene)) ?? goodsToBring[0]?.barcode ?? ''
+  const brought = onlyMarked ? markedGoods : plainGoods
+  await restock(scene, brought)
+  return (await mostFree(scene, onlyMarked)) ?? brought[0]?.barcode ?? ''
 }
 
-async function mostFree({ work, clientId }: Scene): Promise<string | undefined> {
-  const [row] = await work.tx<{ barcode: string }[]>`
+async function mostFree(
+  { work, clientId }: Scene,
+  onlyMarked: boolean,
+): Promise<string | undefined> {
+  const { tx } = work
+  const wanted = onlyMarked
+    ? tx`barcode = any(${markedGoods.map(({ barcode }) => barcode)})`
+    : tx`true`
+  const [row] = await tx<{ barcode: string }[]>`
     select barcode from stock_balances
-    where client_id = ${clientId} and quantity - in_question - reserved > 0
+    where client_id = ${clientId} and quantity - in_question - reserved > 0 and ${wanted}
     order by quantity - in_question - reserved desc, barcode limit 1`
   return row?.barcode
 }
 
 /** A receipt has marked or unmarked goods only. */
-const goodsToBring = goods.filter((good) => !good.honestMark)
+const plainGoods = goods.filter((good) => !good.honestMark)
+export const markedGoods = goods.filter((good) => good.honestMark)
 
-export async function restock(scene: Scene): Promise<void> {
+export async function restock(scene: Scene, brought = plainGoods): Promise<void> {
   await receiveGoods(
     scene,
-    goodsToBring.map(({ barcode, name, demand }) => ({ barcode, name, qty: demand * 5 })),
+    brought.map(({ barcode, name, demand }) => ({ barcode, name, qty: demand * 5 })),
   )
 }
 

@@ -1,6 +1,7 @@
 import type { Work } from '../../platform/db/work.ts'
 import { recordSync, recordSyncFailure } from '../../warehouse/clients/cabinets.ts'
 import type { Requester } from '../../warehouse/journal/receipt-journal.ts'
+import { refuseMark } from './marks.ts'
 import {
   cancelOrder,
   deliverOrder,
@@ -64,6 +65,12 @@ const triggers = {
     does: 'Покупатель получает заказ.',
     done: 'Заказ получен покупателем',
     events: ['order.status_changed'],
+  },
+  mark_refused: {
+    play: refuseMark,
+    does: 'WB не принимает код маркировки собранной единицы: `packed_at` заказа снова `null`, пока склад не соберёт другую единицу.',
+    done: 'WB не принял код маркировки, заказ ждёт другую единицу',
+    events: [],
   },
   shipment_handed_over: {
     play: handOverOpen,

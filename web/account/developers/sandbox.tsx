@@ -20,6 +20,7 @@ const triggers: Readonly<Record<Name, string>> = {
   order_delivered: 'Заказ доставлен',
   unknown_status: 'Незнакомый статус заказа',
   goods_without_barcode: 'Заказ без штрихкода',
+  mark_refused: 'Код маркировки не принят',
   receipt_confirmed: 'Заявка подтверждена',
   receipt_completed: 'Приёмка посчитана',
   receipt_with_shortage: 'Приёмка с недостачей',
