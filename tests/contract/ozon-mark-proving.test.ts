@@ -66,6 +66,14 @@ suite('marks of a posting of two units', () => {
     assert.deepEqual(kinds(verdicts), ['later', 'refused'])
   })
 
+  test('the form of the last unit is checked at its pick, too', async () => {
+    await connector.shipping.proving.send(order(false, unit(1)))
+    fake.injectFaults(account, id, { illFormed: [codeOf(2)] })
+    const whole = { ...order(true, unit(1), unit(2)), mayBeKnown: true }
+    assert.deepEqual(kinds(await connector.shipping.proving.send(whole)), ['later', 'refused'])
+    assert.equal(calls('set'), 0)
+  })
+
   test('a status that lacks exemplars is not good, and a check without time is no refusal', async () => {
     const whole = order(true, unit(1), unit(2))
     fake.injectFaults(account, id, { hidesExemplars: true })

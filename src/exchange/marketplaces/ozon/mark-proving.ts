@@ -47,8 +47,7 @@ async function sendMarks({ client }: OzonContext, order: SentOrder): Promise<Ver
   // OZON takes no marks: it has them, or needs none.
   if (response === undefined || !products.some(takesData)) return all('proven')
   const assigned = await assignUnits(client, products, units)
-  const ill =
-    order.mayBeKnown && isWhole ? new Map() : await illFormed(client, number, products, assigned)
+  const ill = await illFormed(client, number, products, assigned)
   if (ill.size > 0) return units.map((unit) => ill.get(unit) ?? { kind: 'later' })
   if (!isWhole) return all('later')
   const wanted = pairAll(number, response, assigned)
