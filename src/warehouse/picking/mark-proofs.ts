@@ -170,7 +170,7 @@ function stateAfter({ tx, at, now }: Work, verdict: MarkVerdict) {
     case 'unseen': {
       const isLost = tx`sent_at < ${toTimestamp(now - lostAfterMs)}`
       return tx`state = case when ${isLost} then 'unsent' else 'sent' end,
-        sent_at = case when ${isLost} then null else sent_at end,
+        sent_at = case when ${isLost} then null else coalesce(sent_at, ${at}) end,
         due_at = case when ${isLost} then ${at} else ${nextLook({ tx, now })} end`
     }
   }

@@ -133,7 +133,11 @@ async function askAbout(
 ): Promise<void> {
   try {
     const verdicts = await proving.verdicts(orders.map(({ marked }) => marked))
-    for (const [n, order] of orders.entries()) await recordAll(turn, order, verdicts[n] ?? [])
+    for (const [n, order] of orders.entries()) {
+      // What the marketplace says of a unit is not about marks that it has not got yet.
+      const proofs = order.proofs.filter(({ state }) => state !== 'unsent')
+      await recordAll(turn, { ...order, proofs }, verdicts[n] ?? [])
+    }
   } catch (error) {
     if (!isRejected(error)) throw error
     const ids = orders.map(({ id }) => id)
