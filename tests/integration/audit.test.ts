@@ -309,6 +309,20 @@ const damages: Readonly<Record<string, Damage>> = {
       join orders o on o.client_id = p.client_id and o.id = p.order_id
       where p.undone_at is null`,
   },
+  'an order is packed later than a mark of it was refused, with another unit': {
+    object: /^order open order$/,
+    damage: wait(
+      (tx) => tx`
+        insert into mark_proofs (client_id, task_id, scan_id, order_id, cabinet_id, state, given_at,
+          reason)
+        select p.client_id, p.task_id, p.scan_id, p.order_id, o.cabinet_id, 'refused', now(), 'плох'
+        from picks p
+        join orders o on o.client_id = p.client_id and o.id = p.order_id
+        where p.undone_at is null and o.external_id = 'open order'`,
+      (tx) =>
+        tx`update picks p set undone_at = now() from mark_proofs m where m.scan_id = p.scan_id`,
+    ),
+  },
   'checked units are picked units of their order': {
     object: /^order .+, line 1$/,
     damage: (tx) => tx`update pack_checks set marking_code = marking_code || '0'`,
@@ -469,6 +483,21 @@ const moreDamages: readonly (readonly [string, Damage])[] = [
       damage: wait(
         unguard('picks'),
         (tx) => tx`update picks set marks = '{"imei": null}' where marks ? 'imei'`,
+      ),
+    },
+  ],
+  [
+    'marks that are being proven are of picked units, and refused ones of units that were put back',
+    {
+      object: /^scan /,
+      damage: wait(
+        (tx) => tx`
+          insert into mark_proofs (client_id, task_id, scan_id, order_id, cabinet_id, state, given_at)
+          select p.client_id, p.task_id, p.scan_id, p.order_id, o.cabinet_id, 'unsent', now()
+          from picks p
+          join orders o on o.client_id = p.client_id and o.id = p.order_id
+          where p.undone_at is null and o.external_id = 'open order'`,
+        (tx) => tx`update orders set shipment_id = null where external_id = 'open order'`,
       ),
     },
   ],

@@ -7,6 +7,7 @@ import {
   type Order,
   type OrderLine,
   type OrderStatus,
+  type Pick,
   type Shipment,
 } from './model.ts'
 import type { World } from './world.ts'
@@ -131,6 +132,7 @@ interface PickRow {
   undone_at: Timestamp | null
   line: number
   code: string | null
+  proof: Exclude<Pick['proof'], undefined> | null
 }
 
 async function adoptChecks({ db }: World, client: Client, shipment: Shipment): Promise<void> {
@@ -163,20 +165,21 @@ async function adoptPicks(world: World, client: Client): Promise<void> {
     if (shipment.task === undefined) continue
     const picks = await db<PickRow[]>`
       select scan_id, undone_at, line - 1 as line,
-        barcode || ':' || right(marking_code, 6)::int as code
-      from picks
+        barcode || ':' || right(marking_code, 6)::int as code, state as proof
+      from picks left join mark_proofs using (client_id, task_id, scan_id)
       where client_id = ${client.id} and task_id = ${shipment.task}`
     assert.deepEqual(
       picks.map(({ scan_id }) => scan_id).sort(),
       [...shipment.picks.keys()].sort(),
       `picks of ${shipment.number}`,
     )
-    for (const { scan_id, undone_at, line, code } of picks) {
+    for (const { scan_id, undone_at, line, code, proof } of picks) {
       const pick = shipment.picks.get(scan_id)
       if (pick !== undefined) {
         pick.undoneAt = undone_at === null ? undefined : fromTimestamp(undone_at)
         pick.line = line
         pick.code = code ?? undefined
+        pick.proof = proof ?? undefined
       }
     }
     await adoptChecks(world, client, shipment)

@@ -19,6 +19,7 @@ export async function compare(world: World, client: Client): Promise<void> {
   await compareLocations(world, client)
   await compareReturns(world, client)
   await compareMarkingCodes(world)
+  await compareProofs(world, client)
 }
 
 async function compareReturns(world: World, client: Client): Promise<void> {
@@ -193,6 +194,20 @@ async function compareLocations(world: World, client: Client): Promise<void> {
       place.id,
     )
   }
+}
+
+/** A mark that the marketplace has taken and does not show may be lost, and is sent again. */
+async function compareProofs({ db }: World, client: Client): Promise<void> {
+  const rows = await db<{ scan: string; state: string }[]>`
+    select scan_id as scan, state from mark_proofs where client_id = ${client.id}`
+  const shown = new Map(rows.map(({ scan, state }) => [scan, state]))
+  const picks = [...client.shipments.values()].flatMap((shipment) => [...shipment.picks])
+  const expected = picks.flatMap(([scan, { proof }]) => {
+    if (proof === undefined) return []
+    const isSeen = proof !== 'unseen'
+    return [[scan, isSeen || shown.get(scan) !== 'unsent' ? (isSeen ? proof : 'sent') : 'unsent']]
+  })
+  assert.deepEqual([...shown].sort(), expected.sort())
 }
 
 /** Reads marking codes from the database: no route lists them. */

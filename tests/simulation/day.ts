@@ -11,6 +11,7 @@ import { putAway } from './locating.ts'
 import { mirror } from './mirroring.ts'
 import type { Client } from './model.ts'
 import { check, claim, miss, pick, undoPick } from './picking.ts'
+import { prove } from './proving.ts'
 import { advance, approve, cancel, finish, openWalkIn, register, request } from './receiving.ts'
 import { bringBack } from './reshipping.ts'
 import { finishReturns, takeBack, undoReturn } from './returning.ts'
@@ -50,6 +51,7 @@ const actions: readonly (readonly [action: Action, weight: number])[] = [
   [pick, 25],
   [miss, 4],
   [undoPick, 3],
+  [prove, 15],
   [check, 5],
   [claim, 2],
   [close, 4],

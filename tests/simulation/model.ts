@@ -120,6 +120,8 @@ export interface Pick {
   line: number
   /** The key of its marking code. */
   code: string | undefined
+  /** What the marketplace said of its mark; undefined: it was not given it. One that is not seen may be lost, and is sent again. */
+  proof: 'unsent' | 'sent' | 'unseen' | 'proven' | 'refused' | undefined
   /** The box or location that it was taken from. */
   readonly from: { readonly contents: Map<string, number> } | undefined
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { markingCode } from '../support/marking-codes.ts'
-import { type Client, loose, type Order, putInto, type Shipment } from './model.ts'
+import { type Client, loose, type Order, type Pick, putInto, type Shipment } from './model.ts'
 import { isAssembling, ordersOf } from './shipping.ts'
 import { type Actor, act, mostly, note, post, some } from './world.ts'
 
@@ -21,7 +21,7 @@ function orderToPick({ random }: Actor, client: Client, shipment: Shipment): Ord
   return random.next() < 0.03 ? some(random, client.orders.values()) : order
 }
 
-const withTask = (client: Client) =>
+export const withTask = (client: Client) =>
   [...client.shipments.values()].filter(({ task }) => task !== undefined)
 
 const needs = ({ units, picked }: { units: number; picked: number }) => picked < units
@@ -134,8 +134,16 @@ function place(
   const { barcode } = body
   const n = order.lines.findIndex((each) => each.barcode === barcode && needs(each))
   const from = placeOfPick(client, body)
-  const pick = { order: order.id, barcode, at, undoneAt: undefined, line: n, code: code?.key, from }
-  shipment.picks.set(body.scan_id, pick)
+  shipment.picks.set(body.scan_id, {
+    order: order.id,
+    barcode,
+    at,
+    undoneAt: undefined,
+    line: n,
+    code: code?.key,
+    proof: undefined,
+    from,
+  })
   const line = order.lines[n]
   if (line !== undefined) line.picked += 1
   order.packed = !order.lines.some(needs)
@@ -239,20 +247,26 @@ export async function undoPick(actor: Actor, client: Client): Promise<void> {
     },
     apply: () => {
       if (made.undoneAt !== undefined) return
-      made.undoneAt = world.clock.now()
-      const line = order.lines[made.line]
-      if (line !== undefined) line.picked -= 1
-      order.packed = false
-      order.checks.clear()
-      const { from, barcode } = made
-      if (from !== undefined && loose(client, barcode) > 0) putInto(from, barcode, 1)
-      const code = made.code === undefined ? undefined : client.markingCodes.get(made.code)
-      if (code !== undefined) {
-        code.state = 'stored'
-        code.order = undefined
-      }
+      made.proof = undefined
+      putBack(world.clock.now(), client, order, made)
     },
   })
+}
+
+/** The order of a picked unit wants another one. */
+export function putBack(at: number, client: Client, order: Order, made: Pick): void {
+  made.undoneAt = at
+  const line = order.lines[made.line]
+  if (line !== undefined) line.picked -= 1
+  order.packed = false
+  order.checks.clear()
+  const { from, barcode } = made
+  if (from !== undefined && loose(client, barcode) > 0) putInto(from, barcode, 1)
+  const code = made.code === undefined ? undefined : client.markingCodes.get(made.code)
+  if (code !== undefined) {
+    code.state = 'stored'
+    code.order = undefined
+  }
 }
 
 export async function check(actor: Actor, client: Client): Promise<void> {

@@ -129,7 +129,9 @@ export function unpick(world: World, client: Client, order: Order): void {
   for (const line of order.lines) line.picked = 0
   for (const { picks } of client.shipments.values()) {
     for (const pick of picks.values()) {
-      if (pick.order === order.id) pick.undoneAt ??= world.clock.now()
+      if (pick.order !== order.id) continue
+      pick.undoneAt ??= world.clock.now()
+      pick.proof = undefined
     }
   }
 }
@@ -170,6 +172,7 @@ function handOver(world: World, client: Client, shipment: Shipment, ids: readonl
   const before = new Map(orders.map((order) => [order.id, statusOf(client, order)]))
   shipment.status = 'HANDED_OVER'
   shipment.closedAt = world.clock.now()
+  for (const pick of shipment.picks.values()) pick.proof = undefined
   for (const order of orders) {
     order.reship = false
     order.away.clear()

@@ -29,6 +29,8 @@ export interface World {
   readonly markingCodes: Map<string, MarkingCode>
   /** Whether one action runs at a time, so that the model knows every answer beforehand. */
   alone: boolean
+  /** Shipments whose marks are at the marketplace now. */
+  readonly proving: Set<string>
   /** The last steps. */
   readonly trace: string[]
   /** How often each action got each answer. */
@@ -86,6 +88,7 @@ export async function openWorld(db: Database, seed: string): Promise<World> {
     clients,
     markingCodes,
     alone: true,
+    proving: new Set(),
     trace: [],
     tally: new Map(),
     workerId: worker.userId,

@@ -94,14 +94,35 @@ export const pickingChecks: readonly Check[] = [
       select m.client_id, format('scan %s', m.scan_id) as object, case
         when p.scan_id is null then format('%s, and order %s has no such pick', m.state, m.order_id)
         when t.status <> 'OPEN' then format('%s, and the shipment has left', m.state)
+        when o.shipment_id is distinct from t.shipment_id
+          then format('%s, and its order has left', m.state)
         else format('%s, and the unit is %s', m.state,
           case when p.undone_at is null then 'picked' else 'put back' end) end as what
       from mark_proofs m
       left join picks p on p.client_id = m.client_id and p.task_id = m.task_id
         and p.scan_id = m.scan_id and p.order_id = m.order_id and ${own('p')}
       left join picking_tasks t on t.client_id = m.client_id and t.id = m.task_id and ${own('t')}
+      left join orders o on o.client_id = m.client_id and o.id = m.order_id and ${own('o')}
       where ${own('m')} and (p.scan_id is null or t.status is distinct from 'OPEN'
+        or o.shipment_id is distinct from t.shipment_id
         or (m.state = 'refused') <> (p.undone_at is not null))`,
+  ),
+  check(
+    'an order is packed later than a mark of it was refused, with another unit',
+    (db, own) => db`
+      select m.client_id, format('order %s', o.external_id) as object,
+        format('packed at %s, the unit of scan %s was refused at %s', o.packed_at, m.scan_id,
+          p.undone_at) as what
+      from mark_proofs m
+      join picks p on p.client_id = m.client_id and p.task_id = m.task_id
+        and p.scan_id = m.scan_id and ${own('p')}
+      join orders o on o.client_id = m.client_id and o.id = m.order_id and ${own('o')}
+      where ${own('m')} and m.state = 'refused' and o.packed_at is not null
+        and (o.packed_at < p.undone_at or not exists (
+          select from picks other
+          where other.client_id = p.client_id and other.task_id = p.task_id
+            and other.order_id = p.order_id and other.line = p.line
+            and other.undone_at is null and other.at >= p.undone_at))`,
   ),
   check(
     'checked units are picked units of their order',
