@@ -7,7 +7,9 @@ import { freePort } from '../../tests/support/free-port.ts'
 import { type FakeAccount, live } from '../../tests/support/marketplaces/fake.ts'
 import { type FakeOzon, startFakeOzon } from '../../tests/support/marketplaces/ozon.ts'
 import { startFakeWildberries } from '../../tests/support/marketplaces/wildberries.ts'
+import { connectWildberries } from './cabinets.ts'
 import { callsTo, type Json } from './calls.ts'
+import { type MarksFigures, playMarks } from './marking.ts'
 import { receive } from './receiving.ts'
 import { takeBack } from './returning.ts'
 import { addAdministrator, startService, stopService } from './service.ts'
@@ -26,10 +28,13 @@ const shipEveryMs = 20_000
 const bringEveryMs = 40_000
 const returnEveryMs = 30_000
 const watchEveryMs = 1_000
+const lookEveryMs = 1_000
 /** Orders whose goods came back. */
 const takenBack = new Set<string>()
 /** The last printed state, by id. */
 const seen = new Map<string, string>()
+/** Undefined until WB has proven all codes. */
+let marks: MarksFigures | undefined
 
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
@@ -73,8 +78,9 @@ await Promise.all([
   }),
   again(bringEveryMs, () => bring(20)),
   again(returnEveryMs, () => takeBack(staff, seller.clientId, takenBack)),
+  playMarking(),
 ])
-console.log(await summaryOf(asSeller))
+console.log(await summaryOf(asSeller, marks))
 console.log('Завершение…')
 
 function passingFolder(): string {
@@ -89,6 +95,17 @@ async function again(everyMs: number, act: () => Promise<void>): Promise<void> {
     await sleep(everyMs, undefined, { signal }).catch(() => {})
     if (signal.aborted) return
     await act().catch((error: Error) => say('склад', `не вышло: ${error.message}`))
+  }
+}
+
+async function playMarking(): Promise<void> {
+  const { signal } = stopping
+  const { clientId } = seller
+  const pause = () => sleep(lookEveryMs, undefined, { signal })
+  try {
+    marks = await playMarks({ wb, seller: asSeller, staff, clientId, say, pause })
+  } catch (error) {
+    if (!signal.aborted) say('склад', `с кодами не вышло: ${(error as Error).message}`)
   }
 }
 
@@ -116,36 +133,35 @@ async function setUp() {
       fake.setStock(account, { itemId, warehouse: { id: 7_001, name: 'Склад FBS' }, quantity: 100 })
     }
   }
-  const cabinet = await staff('POST', `/clients/${id}/cabinets`, {
-    marketplace: 'WB',
-    name: 'Проба WB',
-    credentials: accounts.wb.credentials,
-    shipments: 'ours',
-  })
+  const clientId = String(id)
+  const warehouses = (fake: { readonly ownWarehouse: string }) => [fake.ownWarehouse, '7001']
+  const cabinetId = await connectWildberries(
+    staff,
+    clientId,
+    'Проба WB',
+    accounts.wb,
+    warehouses(wb),
+  )
   const second = await staff('POST', `/clients/${id}/cabinets`, {
     marketplace: 'OZON',
     name: 'Проба OZON',
     credentials: accounts.ozon.credentials,
     shipments: 'mirrored',
   })
-  // The stand-in's sorting centre takes all shipments.
-  await staff('GET', `/cabinets/${cabinet.id}/shipping-points?city=${encodeURIComponent('Москва')}`)
-  const items = [1, 2, 3].map((cargo_type) => ({ cargo_type, point_id: 100 }))
-  await staff('PUT', `/cabinets/${cabinet.id}/shipping-defaults`, { items })
-  for (const [fake, connected] of [
-    [wb, cabinet],
-    [ozon, second],
-  ] as const) {
-    const warehouses = [fake.ownWarehouse, '7001']
-    await staff('PATCH', `/cabinets/${connected.id}`, { warehouses })
+  await staff('PATCH', `/cabinets/${second.id}`, { warehouses: warehouses(ozon) })
+  return {
+    ...accounts,
+    clientId,
+    cabinetId,
+    ozonCabinetId: String(second.id),
+    key: String(key.key),
   }
-  return { ...accounts, clientId: String(id), cabinetId: String(cabinet.id), key: String(key.key) }
 }
 
 /** Works as a worker with a handheld: opens a shipment of all new orders, picks them and hands it over. */
 async function shipWildberries(): Promise<void> {
   const { cabinetId } = seller
-  const fresh = await newOrders('WB')
+  const fresh = await newOrders(cabinetId)
   // A supply has orders of companies or of others.
   const orders = fresh.filter(({ is_b2b }) => is_b2b === fresh[0]?.is_b2b)
   if (orders.length === 0) return
@@ -170,7 +186,7 @@ async function shipWildberries(): Promise<void> {
 
 /** Works as the seller's manager in OZON's cabinet: creates carriages and hands them over. */
 async function shipOzon(fake: FakeOzon, account: FakeAccount): Promise<void> {
-  const orders = await newOrders('OZON')
+  const orders = await newOrders(seller.ozonCabinetId)
   if (orders.length === 0) return
   const packed = orders.map(({ external_id }) => external_id)
   for (const id of packed) {
@@ -180,9 +196,8 @@ async function shipOzon(fake: FakeOzon, account: FakeAccount): Promise<void> {
   say('OZON', `в кабинете собрана отгрузка ${id}, заказов: ${packed.length}`)
 }
 
-async function newOrders(marketplace: string) {
-  const query = `client_id=${seller.clientId}&marketplace=${marketplace}&status=NEW&limit=100`
-  const page = await staff('GET', `/orders?${query}`)
+async function newOrders(cabinetId: string) {
+  const page = await staff('GET', `/orders?cabinet_id=${cabinetId}&status=NEW&limit=100`)
   return page.items as { id: string; external_id: string; is_b2b: boolean }[]
 }
 

@@ -1,4 +1,5 @@
 import type { Call } from './calls.ts'
+import type { MarksFigures } from './marking.ts'
 
 interface Figures {
   readonly storage: { readonly units: number; readonly boxes: number; readonly pallets: number }
@@ -16,8 +17,8 @@ interface Figures {
   }
 }
 
-/** The day in the figures that the seller reads: GET /v1/metrics. */
-export async function summaryOf(seller: Call): Promise<string> {
+/** The day in the figures that the seller reads: GET /v1/metrics; and what became of marking codes, if that is known. */
+export async function summaryOf(seller: Call, marks: MarksFigures | undefined): Promise<string> {
   const figures = await seller<Figures>('GET', '/metrics')
   const { storage, receiving, shipments } = figures
   const counted = (rows: readonly { readonly label: string; readonly count: number }[]) =>
@@ -33,5 +34,10 @@ export async function summaryOf(seller: Call): Promise<string> {
 Заказы      ${shipments.orders_total}: ${counted(shipments.orders_by_status)}
 Отгрузки    ${shipments.shipments_closed}, уехало ${shipments.units_shipped} шт.
 На складе   ${storage.units} шт., коробов ${storage.boxes}, паллет ${storage.pallets}
+Коды        ${marks === undefined ? 'проба закончилась раньше, чем WB их проверил' : codesIn(marks)}
 `
+}
+
+function codesIn({ proven, refused }: MarksFigures): string {
+  return `WB принял ${proven}, не принял ${refused}: единица заменена до закрытия отгрузки`
 }

@@ -2,10 +2,16 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import test from 'node:test'
+import test, { after } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { callsTo } from '../../scripts/trial/calls.ts'
+import { playMarks } from '../../scripts/trial/marking.ts'
 import { keptFolder, settingsOf } from '../../scripts/trial/settings.ts'
 import { introduction } from '../../scripts/trial/tell.ts'
+import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { startService } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
 
 /** "npm run trial" uses no database, secret or address of the environment that starts it. */
 const script = fileURLToPath(new URL('../../scripts/trial.ts', import.meta.url))
@@ -61,4 +67,40 @@ test('the trial passes the service no address and no secret from the environment
 test('the trial keeps its data apart from those of a running service', () => {
   assert.equal(keptFolder({ DATA_DIR: '/real' }), '/real/trial')
   for (const DATA_DIR of [undefined, '']) assert.equal(keptFolder({ DATA_DIR }), undefined)
+})
+
+test('the trial shows a mark that WB refuses, and the unit that takes its place', async () => {
+  const wb = await startFakeWildberries()
+  after(() => wb.close())
+  let ahead = 0
+  const clock = { now: () => Date.now() + ahead }
+  const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1s', RATE_LIMIT_BURST: '1000000' }
+  const service = await startService(settings, 'all', undefined, clock)
+  const { token } = await staffClient(service, 'administrator')
+  const staff = callsTo(service.baseUrl, '/staff/v1', token)
+  const { id: clientId } = await staff('POST', '/clients', { name: 'ООО «Проба»' })
+  const draft = { name: 'Проба', receipts_enabled: true }
+  const { key } = await staff('POST', `/clients/${clientId}/keys`, draft)
+  const printed: string[] = []
+  const figures = await playMarks({
+    wb,
+    seller: callsTo(service.baseUrl, '/v1', String(key)),
+    staff,
+    clientId: String(clientId),
+    say: (who, what) => printed.push(`${who}: ${what}`),
+    pause: async () => {
+      ahead += 2_000
+      await turn()
+    },
+  })
+  assert.deepEqual(figures, { proven: 2, refused: 1 })
+  const story = printed.join('\n')
+  for (const expected of [
+    /^склад: приёмка R-\d+: Кроссовки, 4 шт\. с кодами маркировки$/m,
+    /^WB: коды единиц: .*, не приняты 1$/m,
+    /^склад: посылка \d+: WB не принял код маркировки: кода нет в Честном знаке\. Берём другую/m,
+    /^склад: поставка WB-GI-\d+ передана/m,
+  ]) {
+    assert.match(story, expected)
+  }
 })
