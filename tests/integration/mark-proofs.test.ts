@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
+import { gtinOf } from '../../src/platform/kernel/gs1.ts'
 import type { PickResult } from '../../src/warehouse/picking/view.ts'
+import { assertRefused } from '../support/client.ts'
 import { eventually } from '../support/faults.ts'
 import { openMarkedOrders } from '../support/marked-orders.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
@@ -158,4 +160,32 @@ test('a mark that WB has taken and does not show for minutes is sent once more',
   }
   later(185)
   await eventually('it is sent again', async () => floor.calls('PUT').length === 2)
+})
+
+test('separators that a scanner spells or drops are put back before a mark is sent', async () => {
+  const floor = await openOrders(3)
+  const codes = [newCode(), newCode(), newCode()]
+  const [spelled = '', dropped = '', kept = ''] = codes
+  await floor.take(0, spelled.replaceAll('\u001d', '&lt;GS&gt;'))
+  await floor.take(1, dropped.replaceAll('\u001d', ''))
+  await floor.take(2, kept)
+  await eventually('all are at WB', async () => floor.codesOf(2).length === 1)
+  const sent = () => [0, 1, 2].flatMap(floor.codesOf)
+  assert.deepEqual(sent(), codes)
+  // A code that was stored as it was scanned.
+  await db`
+    update marking_codes set code = replace(code, ${'\u001d'}, '') where code = ${kept}`
+  const sentAgain = { gtin: '4600000000039' }
+  good(await floor.worker.put(`/picking-tasks/${floor.task}/picks/s2/marks`, sentAgain))
+  later(1)
+  await eventually('it is sent anew', async () => floor.calls('PUT').length > 3)
+  assert.deepEqual(sent(), codes)
+})
+
+test('a code without separators that may be read in two ways is refused with what to set', async () => {
+  const floor = await openOrders(1)
+  const marking_code = `01${gtinOf(barcode)}21abcdef193dGVz`
+  const scan = { scan_id: 's0', order_id: floor.ids[0], barcode, marking_code }
+  const words = 'сканер не передаёт разделители GS: включите их передачу в сканере'
+  assertRefused(await floor.pick(floor.task, scan), 'validation_error', words)
 })

@@ -261,7 +261,7 @@ export interface MarkedOrder {
 export interface ShippedUnit {
   /** The marketplace's number of the goods; null where it is unknown. */
   readonly itemId: number | null
-  /** As it was scanned. */
+  /** With its separators. */
   readonly markingCode: string | null
   readonly marks: GivenMarks
 }

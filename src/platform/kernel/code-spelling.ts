@@ -14,18 +14,17 @@ const BRACKETED = new RegExp(
   'g',
 )
 
-/** The code as it is encoded, of a text without the scanner's additions. */
-export function plainSpelling(text: string): string {
-  const code = unescaped(text)
+/** The code as it is encoded, of a text without escapes and the scanner's additions. */
+export function withoutBrackets(code: string): string {
   const head = /^\(01\)\s*(\d{14})\s*\(21\)\s*/.exec(code)
   if (head === null) return code
   return `01${head[1]}21${code.slice(head[0].length).replace(BRACKETED, `${GS}$1`)}`
 }
 
 /** An escape of another program may be escaped again. Spellings of the separator stay: they are read as such. */
-function unescaped(text: string): string {
+export function withoutEscapes(text: string): string {
   const plain = text.replace(ESCAPED, (whole, name: string) => signOf(name.toLowerCase()) ?? whole)
-  return plain === text ? text : unescaped(plain)
+  return plain === text ? text : withoutEscapes(plain)
 }
 
 function signOf(name: string): string | undefined {

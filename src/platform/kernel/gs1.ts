@@ -7,13 +7,21 @@
 export const GS = '\u001d'
 
 /**
- * Spellings of GS by scanners and drivers that cannot send the character. Each has a character that
- * no code may contain, so the meaning is certain. è is byte 232, which is FNC1 in Data Matrix.
+ * Spellings of GS by scanners, drivers and programs that cannot send the character. Each has a character that
+ * no code may contain, so the meaning is certain. è is byte 232, which is FNC1 in Data Matrix; ↔ is what Windows types for
+ * Alt and 29.
  */
-const SPELLED_GS = /[\u00e8\u241d]|\\x1[dD]|\\u001[dD]|\{GS\}|\[GS\]|\^\]|&#29;|&#x1[dD];/.source
+const SPELLED_GS = [
+  /[\u00e8\u2194\u241d]/,
+  /\\+(?:x1[dD]|u001[dD]|035)/,
+  /[{[](?:[gG][sS]|FNC1|(?:0x)?1[dD])[\]}]/,
+  /\^\]|&#29;|&#x1[dD];/,
+]
+  .map(({ source }) => source)
+  .join('|')
 
 /** Spellings of GS that could also be characters of a code, although that is rare. */
-const UNSURE_GS = /<GS>|_x001[dD]_/.source
+const UNSURE_GS = /<(?:[gG][sS]|FNC1|(?:0x)?1[dD])>|_x001[dD]_/.source
 
 /** AIM identifiers of Data Matrix, GS1 Data Matrix, GS1-128 and GS1 QR, and FNC1 at the start. */
 const PREFIX = new RegExp(String.raw`^(?:\](?:d1|d2|C1|Q3))?(?:${GS}|${SPELLED_GS}|${UNSURE_GS})?`)

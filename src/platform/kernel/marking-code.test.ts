@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { type MarkingCode, readMarkingCode } from './marking-code.ts'
+import { encodedCode, type MarkingCode, readMarkingCode } from './marking-code.ts'
 
 const GS = '\u001d'
 const SET_82 = `!"%&'()*+,-./0123456789:;<=>?ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz`
@@ -11,9 +11,26 @@ const SERIAL = '5-Ab%cD3;_?x9'
 const TAIL = `${GS}91EE06${GS}92${'k'.repeat(43)}=`
 const CODE = `01${GTIN}21${SERIAL}${TAIL}`
 
-const prefixes = ['', ']d2', ']C1', ']Q3', GS, `]d2${GS}`, '\u00e8', '<GS>', '\\x1d']
-const spellings = ['\\x1d', '\\x1D', '\\u001d', '{GS}', '[GS]', '^]', '\u241d', '\u00e8', '&#29;']
-const unsureSpellings = ['<GS>', '_x001D_', '_x001d_']
+const prefixes = ['', ']d2', ']C1', ']Q3', GS, `]d2${GS}`, '\u00e8', '<GS>', '&lt;GS&gt;', '\\x1d']
+const spellings = [
+  ...[
+    '\\x1d',
+    '\\x1D',
+    '\\u001d',
+    '\\\\u001d',
+    '\\035',
+    '{GS}',
+    '[GS]',
+    '[gs]',
+    '{FNC1}',
+    '[1D]',
+    '{0x1d}',
+  ],
+  ...['^]', '\u241d', '\u00e8', '\u2194', '&#29;'],
+]
+const unsureSpellings = [
+  ...['<GS>', '<gs>', '&lt;GS&gt;', '&amp;lt;GS&amp;gt;', '<FNC1>', '<0x1D>', '_x001D_', '_x001d_'],
+]
 
 function text82(length: number) {
   return fc.string({ unit: fc.constantFrom(...SET_82), minLength: length, maxLength: length })
@@ -59,9 +76,7 @@ test('a code of the usual form is read', () => {
     gtin: GTIN,
     serial: SERIAL,
     identity: GTIN + SERIAL,
-    raw: CODE,
     code: CODE,
-    separatorsLost: false,
   })
 })
 
@@ -77,27 +92,24 @@ test("the scanner's prefix and suffix do not change a code", () => {
         const code = groups.join(GS)
         const found = read(prefix + code + suffix)
         assert.deepEqual([found.gtin, found.serial], [gtin, serial])
-        assert.deepEqual([found.raw, found.code], [code, code])
-        assert.equal(found.separatorsLost, false)
+        assert.equal(found.code, code)
       },
     ),
   )
 })
 
-test('a code without separators is read correctly or refused', () => {
+test('a code without separators gets them back, or is refused with what to do', () => {
   let refused = 0
   fc.assert(
     fc.property(aCode, ({ gtin, serial, groups }) => {
-      const raw = groups.join('')
-      const reading = readMarkingCode(raw)
+      const reading = readMarkingCode(groups.join(''))
       if (!reading.ok) {
         refused++
-        assert.match(reading.problem, /передачу/)
+        assert.match(reading.problem, /не передаёт разделители GS: включите их передачу в сканере/)
         return
       }
       assert.deepEqual([reading.gtin, reading.serial], [gtin, serial])
-      assert.deepEqual([reading.raw, reading.code], [raw, raw])
-      assert.equal(reading.separatorsLost, groups.length > 1)
+      assert.equal(reading.code, groups.join(GS))
     }),
     { numRuns: 2000 },
   )
@@ -111,24 +123,36 @@ test('serials of 13 and 6 characters survive lost separators, those of 7 with 93
   assert.match(problem(`01${GTIN}215Ab%c_493dGVz`), /разделители GS/)
 })
 
-test('the loss of a single separator is detected', () => {
-  const found = read(CODE.replace(`${GS}92`, '92'))
-  assert.equal(found.serial, SERIAL)
-  assert.ok(found.separatorsLost)
-  assert.ok(!read(`01${GTIN}21${SERIAL}${GS}1727010110LOT-1`).separatorsLost)
+test('a single lost separator is put back, and none where GS1 wants none', () => {
+  assert.deepEqual(read(CODE.replace(`${GS}92`, '92')), read(CODE))
+  for (const tail of ['1727010110LOT-1', `93dGVz${GS}3103000250`, '']) {
+    const code = `01${GTIN}21${SERIAL}${GS}${tail}`
+    assert.equal(read(code).code, code)
+  }
+  assert.equal(
+    read(`01${GTIN}21${SERIAL}${GS}800512340093abcd`).code,
+    `01${GTIN}21${SERIAL}${GS}8005123400${GS}93abcd`,
+  )
 })
 
-test('spelled separators are read, and the raw code is kept', () => {
+test('a code that was kept as it was scanned gets its separators, and no other text changes', () => {
+  for (const kept of [CODE, CODE.replaceAll(GS, ''), CODE.replaceAll(GS, '<GS>')]) {
+    assert.equal(encodedCode(kept), CODE)
+  }
+  for (const kept of ['', 'no code', `01${GTIN}215Ab%c_493dGVz`]) {
+    assert.equal(encodedCode(kept), kept)
+  }
+})
+
+test('spelled separators are read as separators', () => {
   fc.assert(
     fc.property(
       aCode,
       fc.constantFrom(...spellings, ...unsureSpellings),
       ({ serial, groups }, spelled) => {
         fc.pre(groups.length > 1)
-        const raw = groups.join(spelled)
-        const found = read(raw)
+        const found = read(groups.join(spelled))
         assert.equal(found.serial, serial)
-        assert.equal(found.raw, raw)
         assert.equal(found.code, groups.join(GS))
       },
     ),
@@ -154,7 +178,7 @@ test('the code of a pack of tobacco has no identifiers', () => {
   assert.equal(found.gtin, '04606203085927')
   assert.equal(found.serial, '_x%Ab;Z')
   assert.equal(found.identity, '04606203085927_x%Ab;Z')
-  assert.equal(found.raw, pack)
+  assert.equal(found.code, pack)
   assert.match(problem(pack.replace('927', '928')), /GTIN/)
   assert.match(problem(pack.slice(0, 28)), /не код маркировки/)
   assert.match(problem(`${pack}x`), /не код маркировки/)
@@ -276,10 +300,9 @@ test('any text is read or refused, and an accepted code is consistent', () => {
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), mixed), (text) => {
       const reading = readMarkingCode(text)
       if (!reading.ok) return assert.match(reading.problem, /^[А-Я].*[а-яa-z»]$/)
-      assert.ok(text.includes(reading.raw))
-      assert.ok(reading.raw.includes(reading.gtin) && reading.raw.includes(reading.serial))
+      assert.ok(reading.code.includes(reading.gtin) && reading.code.includes(reading.serial))
       assert.ok([6, 7, 13, 20].includes(reading.serial.length))
-      assert.deepEqual(readMarkingCode(reading.raw), reading)
+      assert.deepEqual(readMarkingCode(reading.code), reading)
     }),
     { numRuns: 2000 },
   )

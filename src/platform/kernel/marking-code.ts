@@ -1,4 +1,4 @@
-import { plainSpelling } from './code-spelling.ts'
+import { withoutBrackets, withoutEscapes } from './code-spelling.ts'
 import {
   GS,
   gtinOf,
@@ -17,6 +17,8 @@ import {
  * - The code of a pack of tobacco has 29 characters and no identifiers.
  * - GTIN and serial alone identify the unit, and a wrong serial would create a unit that does not
  *   exist. So a code is refused if separators are lost and its serial could end in two places.
+ * - Marketplaces refuse a code without separators. Lost ones are put back where the lengths of its elements leave no doubt:
+ *   whatever is accepted here has all of them.
  */
 
 export interface MarkingCode {
@@ -27,14 +29,11 @@ export interface MarkingCode {
   /** GTIN and serial together: equal for two scans only if they are of the same unit. */
   readonly identity: string
   /**
-   * The scanned text without the additions of scanners and programs: the symbology identifier and FNC1 before the code,
-   * line ends after it, brackets around its identifiers, escapes of XML. It is stored as it is and never rebuilt.
+   * The code as it is encoded, which is stored and sent: GS between its elements, however the scanner spelled it or where
+   * it dropped it, and none of the additions of scanners and programs: the symbology identifier and FNC1 before the
+   * code, line ends after it, brackets around its identifiers, escapes of XML.
    */
-  readonly raw: string
-  /** `raw` with GS in place of separators that the scanner spelled (`<GS>`, `\x1d`). */
   readonly code: string
-  /** The scanner dropped separators. The unit is known, but other systems may refuse the code. */
-  readonly separatorsLost: boolean
 }
 
 export type MarkingCodeReading = MarkingCode | { readonly ok: false; readonly problem: string }
@@ -84,15 +83,15 @@ const problems = {
 } as const
 
 type Problem = keyof typeof problems
-type Found = Pick<MarkingCode, 'gtin' | 'serial' | 'code' | 'separatorsLost'>
+type Found = Pick<MarkingCode, 'gtin' | 'serial' | 'code'>
 
 /** Reads a scanned text. The problem is a Russian sentence for the worker who scanned. */
 export function readMarkingCode(text: string): MarkingCodeReading {
   if (text.length > MAX_INPUT_LENGTH) return refused('long')
-  const raw = plainSpelling(withoutScannerAffixes(text))
-  if (raw === '') return refused('empty')
-  if (RUSSIAN_LAYOUT.test(raw)) return refused('russian')
-  const code = withSeparators(raw)
+  const plain = withoutBrackets(withoutScannerAffixes(withoutEscapes(text)))
+  if (plain === '') return refused('empty')
+  if (RUSSIAN_LAYOUT.test(plain)) return refused('russian')
+  const code = withSeparators(plain)
   if (!ALLOWED.test(code.replaceAll(GS, ''))) {
     return refused(holdsSeveral(code) ? 'several' : 'foreign')
   }
@@ -100,7 +99,13 @@ export function readMarkingCode(text: string): MarkingCodeReading {
   if (typeof found === 'string') return refused(wholeProblem(code, found))
   const { gtin, serial } = found
   if (found.code.length > MAX_CODE_LENGTH) return refused('long')
-  return { ok: true, ...found, identity: gtin + serial, raw }
+  return { ok: true, ...found, identity: gtin + serial }
+}
+
+/** A code that was kept as it was scanned, as it is encoded. */
+export function encodedCode(kept: string): string {
+  const reading = readMarkingCode(kept)
+  return reading.ok ? reading.code : kept
 }
 
 function wholeProblem(code: string, problem: Problem): Problem {
@@ -154,17 +159,18 @@ function interpret(code: string): Found | Problem {
 }
 
 function interpretPack(code: string, [, gtin = '', serial = '']: RegExpExecArray): Found | Problem {
-  return isGtin(gtin) ? { gtin, serial, code, separatorsLost: false } : 'gtin'
+  return isGtin(gtin) ? { gtin, serial, code } : 'gtin'
 }
 
 function interpretSerial(gtin: string, code: string): Found | Problem {
-  const [first = '', ...tail] = code.slice(SERIAL_START).split(GS)
-  if (tail.length === 0) return interpretGlued(gtin, code, first)
-  if (!SERIAL_LENGTHS.includes(first.length)) return 'serial'
-  if (endsWithBarcode(first, gtin)) return 'several'
-  if (tail.at(-1) === '') tail.pop()
+  const [head = '', ...groups] = code.split(GS)
+  const serial = head.slice(SERIAL_START)
+  if (groups.length === 0) return interpretGlued(gtin, code, serial)
+  if (!SERIAL_LENGTHS.includes(serial.length)) return 'serial'
+  if (endsWithBarcode(serial, gtin)) return 'several'
+  const tail = groups.at(-1) === '' ? groups.slice(0, -1) : groups
   if (!isTail(tail)) return 'tail'
-  return { gtin, serial: first, code, separatorsLost: tail.some(isGlued) }
+  return { gtin, serial, code: [head, ...groups.map(withGs)].join(GS) }
 }
 
 /** Without any separator the code is accepted only if it can be split in exactly one way. */
@@ -174,9 +180,9 @@ function interpretGlued(gtin: string, code: string, rest: string): Found | Probl
   )
   const [length] = lengths
   if (length === undefined || lengths.length > 1) return 'unseparated'
-  const serial = rest.slice(0, length)
-  if (endsWithBarcode(serial, gtin)) return 'several'
-  return { gtin, serial, code, separatorsLost: length < rest.length }
+  const end = SERIAL_START + length
+  if (end < code.length) return interpretSerial(gtin, code.slice(0, end) + GS + code.slice(end))
+  return endsWithBarcode(rest, gtin) ? 'several' : { gtin, serial: rest, code }
 }
 
 /** Whether a serial of twenty is one of six or seven and the barcode of the same goods. */
@@ -193,10 +199,14 @@ function isTail(groups: readonly string[]): boolean {
   return !identifiers.includes('') && !/9[12]/.test(identifiers.join(' ').replace('91 92', ''))
 }
 
-/** Whether a separator that GS1 requires is missing. */
-function isGlued(group: string): boolean {
-  const ended = elements(group).slice(0, -1)
-  return ended.some((element) => !PREDEFINED.test(element))
+/** A group of elements with the separators that GS1 requires between them. */
+function withGs(group: string): string {
+  const found = elements(group)
+  return found
+    .map((element, n) =>
+      n + 1 < found.length && !PREDEFINED.test(element) ? element + GS : element,
+    )
+    .join('')
 }
 
 /** The elements of a group; an empty text stands for a part that is none. */

@@ -42,13 +42,13 @@ export async function countedGoods(
 async function goodsOfMarkingCode(
   db: Queryable,
   clientId: string,
-  { gtin, raw }: MarkingCode,
+  { gtin, code }: MarkingCode,
 ): Promise<string> {
   const [known] = await db<{ barcode: string }[]>`
     select barcode from products
     where client_id = ${clientId} and barcode = any(${barcodesOfGtin(gtin)})
     order by barcode limit 1`
-  if (known === undefined) throw await foreign(db, clientId, raw)
+  if (known === undefined) throw await foreign(db, clientId, code)
   return known.barcode
 }
 

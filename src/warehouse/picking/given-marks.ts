@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/connection.ts'
+import { encodedCode } from '../../platform/kernel/marking-code.ts'
 import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
 
 /** A picked unit with what was given of it. */
@@ -7,7 +8,7 @@ export interface GivenUnit {
   readonly barcode: string
   /** The marketplace's own number of the goods; null where it is unknown. */
   readonly itemId: number | null
-  /** As it was scanned. */
+  /** With its separators. */
   readonly markingCode: string | null
   readonly marks: GivenMarks
 }
@@ -45,5 +46,9 @@ async function unitsWithMarks(
     where p.client_id = ${clientId} and p.order_id = any(${orderIds as string[]}::uuid[])
       and (p.undone_at is not null) = ${undone} and (p.marks <> '{}' or p.marking_code is not null)
     order by p.order_id, p.at, p.scan_id`
-  return Map.groupBy(rows, ({ order_id }) => order_id)
+  // A code may have been stored without its separators.
+  const units = rows.map((row) => {
+    return { ...row, markingCode: row.markingCode === null ? null : encodedCode(row.markingCode) }
+  })
+  return Map.groupBy(units, ({ order_id }) => order_id)
 }

@@ -99,7 +99,7 @@ export async function pickMarkingCodes(
   scans: readonly ScannedGoods[],
 ): Promise<void> {
   const coded = scans.flatMap(({ markingCode, ...scan }) =>
-    markingCode === undefined ? [] : [{ ...scan, ...markingCode, code: markingCode.raw }],
+    markingCode === undefined ? [] : [{ ...scan, ...markingCode }],
   )
   const unknown = coded.filter(({ isNewCode }) => isNewCode)
   await storeMarkingCodes(

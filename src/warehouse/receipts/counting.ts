@@ -261,7 +261,7 @@ async function resultOfCount(
     scan_id: scanId,
     name,
     qty: units,
-    marking_code: code?.raw ?? null,
+    marking_code: code?.code ?? null,
     box_id: boxId ?? null,
     at: work.at,
     actor: actorText(actor),

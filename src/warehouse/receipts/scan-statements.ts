@@ -121,7 +121,7 @@ export async function enterScans(
     approved: count.approved,
     actor: actorText(actor),
     identity: code?.identity,
-    code: code?.raw,
+    code: code?.code,
     box_id: count.boxId,
   }))
   const codes = tx`

@@ -80,15 +80,15 @@ async function unitOfMarkingCode(
     const goods = await goodsOf(db, clientId, barcodesOfGtin(code.gtin))
     const [one, other] = goods
     if (one === undefined) {
-      const isOthers = (await goodsOfAnother(db, clientId, code.raw)) !== undefined
+      const isOthers = (await goodsOfAnother(db, clientId, code.code)) !== undefined
       throw isOthers
-        ? await otherClients(db, clientId, code.raw)
+        ? await otherClients(db, clientId, code.code)
         : invalidField('code', `у этого клиента нет товара с GTIN ${code.gtin}: чей это товар?`)
     }
     if (other !== undefined) throw ambiguous(one.barcode, other.barcode)
     return { kind: 'goods', ...one, newCode: code }
   }
-  if (known.client_id !== clientId) throw await otherClients(db, clientId, code.raw)
+  if (known.client_id !== clientId) throw await otherClients(db, clientId, code.code)
   if (known.state === 'stored') {
     throw conflict(
       'Единица с этим кодом маркировки уже на складе: проверьте, не отсканирована ли она раньше',

@@ -147,7 +147,7 @@ export async function moveBack(work: Work, clientId: string, unit: ReturnedUnit)
   if (newCode !== undefined) {
     await storeMarkingCode(work, clientId, {
       identity: newCode.identity,
-      code: newCode.raw,
+      code: newCode.code,
       barcode,
     })
   }

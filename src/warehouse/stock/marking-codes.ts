@@ -22,7 +22,7 @@ export type MarkingCodeState = 'stored' | 'picked' | 'shipped'
 export interface NewMarkingCode {
   /** GTIN and serial: what `readMarkingCode` calls identity. */
   readonly identity: string
-  /** As it was scanned. */
+  /** With its separators: what `readMarkingCode` calls code. */
   readonly code: string
   readonly barcode: string
   /** Undefined where the unit was received without its code, which is first scanned for an order. */
