@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
 import { workAt } from '../../src/platform/db/work.ts'
 import { day } from '../../src/platform/kernel/moscow-time.ts'
+import { findCabinet } from '../../src/warehouse/clients/cabinet-queries.ts'
 import { openReturnBatch } from '../../src/warehouse/returns/batches.ts'
 import { recordReturns } from '../../src/warehouse/returns/expected.ts'
 import { listExpectedReturns } from '../../src/warehouse/returns/queries.ts'
@@ -133,19 +134,43 @@ test('OZON: all pages are read, each return once, and not in every sync run', as
   assert.equal(callsTo(listPath).length, read)
 })
 
-test('OZON: a refusal to list returns does not disturb the cabinet', async () => {
-  const { cabinetId, callsTo } = await ozonCabinet()
-  for (const status of [403, 404]) {
-    scene.warned()
+test('OZON: a refusal to list returns does not disturb the cabinet, which says that they are missing', async () => {
+  const { clientId, cabinetId, callsTo, account, order } = await ozonCabinet()
+  const changedAt = Date.now() - day
+  ozon.setReturn(account, { id: 7, postingNumber: order, state: 'MovingToSeller', changedAt })
+  await db`update cabinet_syncs set returns_at = null where cabinet_id = ${cabinetId}`
+  for (const [status, reason] of [
+    [403, /не хватает прав/],
+    [404, /отказал \(код 404\)/],
+  ] as const) {
     ozon.failNext(100, { status }, listPath)
     const before = callsTo(listPath).length
     await scene.sync()
     ozon.heal()
     assert.ok(callsTo(listPath).length > before)
     assert.equal((await cabinetState(db, cabinetId)).sync_error, null)
-    const cabinets = scene.warned().map((warning) => (warning as { cabinet: string }).cabinet)
-    assert.ok(cabinets.includes(cabinetId))
+    const [lack, other] = (await findCabinet(db, clientId, cabinetId))?.lacks ?? []
+    assert.deepEqual([lack?.what, lack?.withdrawn, other], ['Возвраты', false, undefined])
+    assert.match(lack?.reason ?? '', reason)
   }
+  await scene.sync()
+  assert.deepEqual((await findCabinet(db, clientId, cabinetId))?.lacks, [])
+  assert.equal((await expected(clientId)).length, 1, 'what came meanwhile is read')
+})
+
+test('OZON: a refusal of the code to fetch returns leaves the list complete', async () => {
+  const { clientId, cabinetId, account, order } = await ozonCabinet()
+  const changedAt = Date.now() - day
+  ozon.setReturn(account, { id: 7, postingNumber: order, state: 'ArrivedAtReturnPlace', changedAt })
+  scene.warned()
+  ozon.failNext(100, { status: 403 }, '/v1/return/giveout/')
+  await db`update cabinet_syncs set returns_at = null where cabinet_id = ${cabinetId}`
+  await scene.sync()
+  ozon.heal()
+  assert.equal((await expected(clientId)).length, 1)
+  assert.deepEqual((await findCabinet(db, clientId, cabinetId))?.lacks, [])
+  const cabinets = scene.warned().map((warning) => (warning as { cabinet: string }).cabinet)
+  assert.ok(cabinets.includes(cabinetId))
 })
 
 test('an older report changes nothing, and several workers add a return once', async () => {

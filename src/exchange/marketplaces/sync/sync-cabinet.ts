@@ -114,6 +114,7 @@ const secondary: ReadonlyMap<Part, string> = new Map([
   [syncEarlierShipments, 'Отгрузки прежних дней'],
   [syncDetails, 'Подробности заказов'],
   [syncStock, 'Остатки маркетплейса'],
+  [syncReturns, 'Возвраты'],
 ])
 
 const needsOrders: ReadonlySet<Part> = new Set([syncShipments, syncEarlierShipments])

@@ -23,20 +23,14 @@ const overlapMs = day
 
 /**
  * Reads what the marketplace sends back; where it lists no returns, cancelled orders whose units left are
- * expected. A marketplace that refuses to list returns, to this key or to all, does not disturb the rest of
- * the cabinet.
+ * expected.
  */
 export async function syncReturns(sync: SyncContext): Promise<void> {
-  const { run, startedAt, intervalMs, log } = sync
+  const { run, startedAt, intervalMs } = sync
   if (!isPartDue(sync, run.returnsAt, Math.min(everyMs, 20 * intervalMs))) return
   const { clientId, cabinetId } = run
-  let giveoutCode: string | undefined
-  try {
-    giveoutCode = await readReturns(sync)
-  } catch (error) {
-    if (!isFailure(error, 'credentials', 'rejected')) throw error
-    log.warn({ cabinet: cabinetId, err: error }, 'the returns of a cabinet are not listed')
-  }
+  await readReturns(sync)
+  const giveoutCode = await readGiveoutCode(sync)
   await write(sync, startedAt, async (work) => {
     await deleteEndedReturns(work, clientId, cabinetId)
     await recordProgress(work.tx, run, {
@@ -46,19 +40,33 @@ export async function syncReturns(sync: SyncContext): Promise<void> {
   })
 }
 
-/** Returns the code by which returns are fetched, where some are ready and the marketplace has one. */
-async function readReturns(sync: SyncContext): Promise<string | undefined> {
-  const { run, connector, startedAt, db } = sync
+async function readReturns(sync: SyncContext): Promise<void> {
+  const { run, connector, startedAt } = sync
   const { clientId, cabinetId, returnsAt } = run
   if (connector.returns === undefined) {
     await write(sync, startedAt, (work) => expectCancelledOrders(work, clientId, cabinetId))
-    return undefined
+    return
   }
   const since = returnsAt === null ? undefined : continuedFrom(sync, returnsAt, overlapMs)
   await writePages(sync, connector.returns(since), async (work, { items }) => {
     const own = await ownReturns(work, clientId, cabinetId, items)
     return recordReturns(work, clientId, cabinetId, own)
   })
+}
+
+/** The code by which returns are fetched, where some are ready and the marketplace has one. The list is complete without it. */
+async function readGiveoutCode({
+  run: { clientId, cabinetId },
+  connector,
+  db,
+  log,
+}: SyncContext): Promise<string | undefined> {
   if (!(await isAnyReady(db, clientId, cabinetId))) return undefined
-  return connector.giveoutCode?.()
+  try {
+    return await connector.giveoutCode?.()
+  } catch (error) {
+    if (!isFailure(error, 'credentials', 'rejected')) throw error
+    log.warn({ cabinet: cabinetId, err: error }, 'the code to fetch returns was refused')
+    return undefined
+  }
 }
