@@ -87,6 +87,16 @@ suite('marking codes', () => {
     await refusal(attach(id, codes()), 'unreachable', /ещё проверяет/)
   })
 
+  test('are not good until OZON shows all exemplars as passed, whatever it says of the posting', async () => {
+    fake.injectFaults(account, id, { hidesExemplars: true })
+    await refusal(attach(id, codes()), 'unreachable', /ещё проверяет/)
+    // What OZON has it has checked, but it shows not all of it.
+    await refusal(attach(id, codes()), 'unreachable', /ещё проверяет/)
+    fake.injectFaults(account, id, { hidesExemplars: false })
+    await attach(id, codes())
+    assert.equal(made('exemplar/set').length, 1)
+  })
+
   test('come before packing: an order that needs them joins at hand-over', async () => {
     const { shipping } = connector
     const externalId = await shipping.create({ name: '', reference: '' })

@@ -171,26 +171,28 @@ function exemplarsStatus(request: OzonRequest): FakeResponse {
       : { status: value === '' || value === 0 ? '' : 'passed', errors: [] as string[] }
   const products = order.lines.map(({ itemId }) => ({
     product_id: itemId,
-    exemplars: (faults.hidesExemplars ? [] : shown(order, data, itemId)).map((exemplar) => {
-      const gtd = checked(exemplar.gtd, 'INVALID_GTD_FORMAT')
-      const rnpt = checked(exemplar.rnpt, 'INVALID_RNPT_FORMAT')
-      const weight = checked(exemplar.weight, 'WEIGHT_OUT_OF_RANGE')
-      return {
-        ...exemplar,
-        gtd_check_status: gtd.status,
-        gtd_error_codes: gtd.errors,
-        rnpt_check_status: rnpt.status,
-        rnpt_error_codes: rnpt.errors,
-        weight_check_status: weight.status,
-        weight_error_codes: weight.errors,
-        marks: exemplar.marks.map((one) => {
-          const { status, errors } = faults.hasNoTime
-            ? { status: 'failed', errors: [] }
-            : checked(one.mark, 'MARK_NOT_IN_CIRCULATION')
-          return { ...one, check_status: status, error_codes: errors }
-        }),
-      }
-    }),
+    exemplars: shown(order, data, itemId)
+      .slice(0, faults.hidesExemplars ? -1 : undefined)
+      .map((exemplar) => {
+        const gtd = checked(exemplar.gtd, 'INVALID_GTD_FORMAT')
+        const rnpt = checked(exemplar.rnpt, 'INVALID_RNPT_FORMAT')
+        const weight = checked(exemplar.weight, 'WEIGHT_OUT_OF_RANGE')
+        return {
+          ...exemplar,
+          gtd_check_status: gtd.status,
+          gtd_error_codes: gtd.errors,
+          rnpt_check_status: rnpt.status,
+          rnpt_error_codes: rnpt.errors,
+          weight_check_status: weight.status,
+          weight_error_codes: weight.errors,
+          marks: exemplar.marks.map((one) => {
+            const { status, errors } = faults.hasNoTime
+              ? { status: 'failed', errors: [] }
+              : checked(one.mark, 'MARK_NOT_IN_CIRCULATION')
+            return { ...one, check_status: status, error_codes: errors }
+          }),
+        }
+      }),
   }))
   const packed = order.supplier === 'awaiting_deliver'
   const [good, bad] = packed

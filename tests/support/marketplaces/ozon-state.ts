@@ -13,7 +13,7 @@ export interface OrderFaults {
   unknownCodes: readonly string[]
   /** Marks whose form is wrong. */
   illFormed: readonly string[]
-  /** The status of a good posting lacks its exemplars. */
+  /** The status of a good posting lacks the last exemplar of each product. */
   hidesExemplars: boolean
   /** Checks fail without a code. */
   hasNoTime: boolean

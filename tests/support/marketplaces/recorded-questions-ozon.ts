@@ -138,6 +138,34 @@ const unit = {
   },
 }
 const second = { ...unit, markingCode: '0104660000000011217zZzZzZzZz' }
+const passed = (mark: string, mark_type: string) => ({
+  mark,
+  mark_type,
+  check_status: 'passed',
+  error_codes: [],
+})
+/** What OZON shows once all that is sent has passed. */
+const allPassed = (status: string) =>
+  ok({
+    posting_number: number,
+    status,
+    products: [
+      {
+        product_id: sku,
+        exemplars: [
+          {
+            exemplar_id: 91,
+            marks: [
+              passed(code, 'mandatory_mark'),
+              passed(unit.marks.uin, 'jw_uin'),
+              passed(unit.marks.imei, 'imei'),
+            ],
+          },
+          { exemplar_id: 92, marks: [passed(second.markingCode, 'mandatory_mark')] },
+        ],
+      },
+    ],
+  })
 function unitsFor(name: string) {
   if (name.startsWith('two units')) return [unit, second]
   return [name.startsWith('the seller') ? { ...unit, marks: {} } : unit]
@@ -149,7 +177,7 @@ const attachMarks: Question = {
   beside: {
     [exemplars]: oneUnit,
     [setExemplars]: ok({}),
-    [exemplarsStatus]: ok({ posting_number: number, status: 'ship_available', products: [] }),
+    [exemplarsStatus]: allPassed('ship_available'),
     [posting]: waiting,
   },
 }
@@ -169,7 +197,7 @@ const updatePacked: Question = {
   beside: {
     ...attachMarks.beside,
     [posting]: packed,
-    [exemplarsStatus]: ok({ posting_number: number, status: 'update_available', products: [] }),
+    [exemplarsStatus]: allPassed('update_available'),
   },
 }
 const printLabel: Question = {

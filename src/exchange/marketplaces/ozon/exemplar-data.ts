@@ -1,3 +1,4 @@
+import { GS } from '../../../platform/kernel/gs1.ts'
 import type { MarkKind } from '../../../warehouse/orders/fact-kinds.ts'
 import { type Fields, flagOf, listOrNone, textOf, textOrNone } from '../calls/response-fields.ts'
 import type { ShippedUnit } from '../connector.ts'
@@ -203,14 +204,42 @@ export function marksOfUnit(product: Fields, unit: ShippedUnit): Fields[] {
   return listedMarks(product, {}, unit)
 }
 
-/** Whether OZON shows each of these marks as passed. One that it does not show is not proven. */
-export function arePassed(status: Fields, marks: readonly Fields[]): boolean {
-  const shown = exemplarsIn(status).flatMap((exemplar) => listOrNone(exemplar, 'marks'))
-  return marks.every(({ mark }) =>
-    shown.some(
-      (each) => textOrNone(each, 'mark') === mark && textOrNone(each, 'check_status') === 'passed',
-    ),
-  )
+/** The data of an exemplar, as `set` takes it. */
+export interface SentExemplar {
+  readonly id: string
+  readonly data: Fields
+}
+
+/**
+ * Whether OZON shows each of these exemplars, as they were sent, with all marks passed. A status may lack exemplars, and
+ * one that it lacks is not checked yet, whatever the status says of the posting.
+ */
+export function arePassed(status: Fields, sent: readonly SentExemplar[]): boolean {
+  const shown = new Map(exemplarsIn(status).map((one) => [textOrNone(one, 'exemplar_id'), one]))
+  const checked = sent.filter(({ data }) => isChecked(data))
+  return checked.every(({ id, data }) => {
+    const found = shown.get(id)
+    if (found === undefined) return false
+    const passed = listOrNone(found, 'marks').filter(isPassed)
+    return listOrNone(data, 'marks').every((mark) =>
+      passed.some((each) => plainMark(each) === plainMark(mark)),
+    )
+  })
+}
+
+/** Whether OZON has anything to check of an exemplar. */
+function isChecked(data: Fields): boolean {
+  const isDeclared = declared.some(({ field }) => textOrNone(data, field) !== undefined)
+  return isDeclared || listOrNone(data, 'marks').length > 0 || Number(data.weight) > 0
+}
+
+function isPassed(mark: Fields): boolean {
+  return textOrNone(mark, 'check_status') === 'passed'
+}
+
+/** Marks may come back without separators. */
+function plainMark(mark: Fields): string | undefined {
+  return textOrNone(mark, 'mark')?.replaceAll(GS, '')
 }
 
 /** Reads what OZON says of each exemplar after it has checked it. */

@@ -16,6 +16,7 @@ import type { OzonContext } from './context.ts'
 import { setCountries } from './countries.ts'
 import { namesError } from './errors.ts'
 import {
+  arePassed,
   exemplarData,
   exemplarsIn,
   isStored,
@@ -24,6 +25,7 @@ import {
   type PairedExemplar,
   pairUnits,
   refusedMarks,
+  type SentExemplar,
   skuOf,
   takesData,
 } from './exemplar-data.ts'
@@ -106,8 +108,8 @@ async function attachToExemplars(
     if (isPacked(await statusOf(client, number))) return
     throw refuseLacking(number, lacking)
   }
-  const isNew = await setNewData(client, number, response, wanted)
-  await awaitAcceptance(context, number, isNew)
+  const { isNew, isFixed } = await setNewData(client, number, response, wanted)
+  await awaitAcceptance(context, number, isFixed ? [] : exemplarsOf(wanted), isNew)
 }
 
 /** A product of a posting, its exemplars with their units, and the data of each. */
@@ -132,33 +134,41 @@ export function pairAll(
   })
 }
 
-export function lackingIn(wanted: readonly WantedData[]): MarkKind[] {
-  return wanted.flatMap(({ product, data }) => lackingKinds(product, data))
-}
-
-/** Sends the data of all exemplars unless OZON has it or is checking it. Returns whether OZON did not have it. */
-export async function setNewData(
-  client: OzonClient,
-  number: string,
-  response: Fields,
-  wanted: readonly WantedData[],
-): Promise<boolean> {
-  const isNew = wanted.some(({ paired, data }) =>
-    paired.some(({ exemplar }, at) => !isStored(exemplar, data[at] ?? {})),
-  )
-  const sent = wanted.flatMap(({ paired, data }) =>
+export function exemplarsOf(wanted: readonly WantedData[]): SentExemplar[] {
+  return wanted.flatMap(({ paired, data }) =>
     paired.map(({ exemplar }, at) => ({
       id: textOf(exemplar, 'exemplar_id'),
       data: data[at] ?? {},
     })),
   )
-  if (!isNew || (await isBeingChecked(client, number, sent))) return isNew
+}
+
+export function lackingIn(wanted: readonly WantedData[]): MarkKind[] {
+  return wanted.flatMap(({ product, data }) => lackingKinds(product, data))
+}
+
+/**
+ * Sends the data of all exemplars unless OZON has it or is checking it. `isNew`: OZON did not have it. `isFixed`: OZON says
+ * that it has other data and takes none.
+ */
+export async function setNewData(
+  client: OzonClient,
+  number: string,
+  response: Fields,
+  wanted: readonly WantedData[],
+): Promise<{ readonly isNew: boolean; readonly isFixed: boolean }> {
+  const isNew = wanted.some(({ paired, data }) =>
+    paired.some(({ exemplar }, at) => !isStored(exemplar, data[at] ?? {})),
+  )
+  if (!isNew || (await isBeingChecked(client, number, exemplarsOf(wanted))))
+    return { isNew, isFixed: false }
   const products = wanted.map(({ product, data }) => ({
     product_id: ozonId(skuOf(product)),
     exemplars: data,
   }))
-  await unlessDefined(client.setExemplars(number, boxesIn(response), products))
-  return isNew
+  const set = client.setExemplars(number, boxesIn(response), products)
+  const isTaken = await unlessDefined(set.then(() => true))
+  return { isNew, isFixed: isTaken === undefined }
 }
 
 /**
@@ -168,7 +178,7 @@ export async function setNewData(
 async function isBeingChecked(
   client: OzonClient,
   number: string,
-  sent: readonly { readonly id: string; readonly data: Fields }[],
+  sent: readonly SentExemplar[],
 ): Promise<boolean> {
   const status = await unlessRejected(client.exemplarsStatus(number))
   if (status === undefined || textOf(status, 'status') !== inProcess) return false
@@ -235,15 +245,16 @@ function skuByGtin(
   )
 }
 
-/** Waits until OZON has checked the marks. Throws if it refuses one. */
+/** Waits until OZON shows all exemplars that were sent as passed. Throws if it refuses one. */
 async function awaitAcceptance(
   { client, time }: OzonContext,
   number: string,
+  sent: readonly SentExemplar[],
   isNew: boolean,
 ): Promise<void> {
   const state = await pollUntil(
     time,
-    async () => acceptedState(number, await client.exemplarsStatus(number)),
+    async () => acceptedState(number, await client.exemplarsStatus(number), sent),
     () => temporaryFailure(`OZON ещё проверяет данные единиц заказа ${number}`),
   )
   // Of a packed posting OZON takes new data over only with this call.
@@ -252,12 +263,18 @@ async function awaitAcceptance(
 
 export const inProcess = 'validation_in_process'
 
-/** Undefined while OZON is checking. */
-function acceptedState(number: string, status: Fields): string | undefined {
+/** Undefined while OZON is checking, or does not show all exemplars yet. */
+function acceptedState(
+  number: string,
+  status: Fields,
+  sent: readonly SentExemplar[],
+): string | undefined {
   const state = textOf(status, 'status')
   if (state === inProcess) return undefined
   const refused = refusedMarks(status)
-  if (refused.length === 0 && state !== 'ship_not_available') return state
+  if (refused.length === 0 && state !== 'ship_not_available') {
+    return arePassed(status, sent) ? state : undefined
+  }
   throw refusalOf(number, refused)
 }
 

@@ -16,6 +16,7 @@ import {
 } from './exemplar-data.ts'
 import {
   assignUnits,
+  exemplarsOf,
   inProcess,
   lackingIn,
   pairAll,
@@ -139,7 +140,7 @@ function refusalIn(unit: ShippedUnit, refused: readonly RefusedMark[]): MarkRefu
   return { kind: 'refused', mark: kind, code: codes[0], reason }
 }
 
-/** A status may lack exemplars: the posting is good once each mark that OZON takes is there and has passed. */
+/** Whether each exemplar is in the status and has passed. Where OZON says that all is there, it tells nothing of them. */
 async function areAllPassed(
   client: OzonClient,
   number: string,
@@ -148,10 +149,6 @@ async function areAllPassed(
 ): Promise<boolean> {
   const response = await unlessDefined(client.exemplars(number))
   if (response === undefined) return true
-  const products = listOf(response, 'products')
-  const assigned = await assignUnits(client, products, units)
-  const marks = products.filter(takesData).flatMap((product) => {
-    return (assigned.get(skuOf(product)) ?? []).flatMap((unit) => marksOfUnit(product, unit))
-  })
-  return arePassed(status, marks)
+  const assigned = await assignUnits(client, listOf(response, 'products'), units)
+  return arePassed(status, exemplarsOf(pairAll(number, response, assigned)))
 }
