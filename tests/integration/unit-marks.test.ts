@@ -232,3 +232,25 @@ test('closing names the units whose mark was asked for after the pick, and takes
   assert.equal(entries.length, 3, 'a repeat is not journalled')
   assert.deepEqual((await audit(db)).findings, [])
 })
+
+test('a unit for an order that the seller delivers himself by now is refused, and one before can be put back', async () => {
+  const floor = await openMarked({ 'R-1': [], 'R-2': [] }, 'OZON')
+  good(await floor.take('R-1', 's1'))
+  await at(db, noon + 2, async (work) => {
+    const drafts = ['R-1', 'R-2'].map((number) => {
+      return { ...newOrder(number, ring), facts: { scheme: 'hybrid_3pl_tracking' } }
+    })
+    await takeInOrders(work, floor.client, floor.cabinet, drafts)
+  })
+  const words =
+    /Заказ R-2 теперь доставляет сам продавец \(схема hybrid_3pl_tracking\): не собирайте/
+  assertRefused(await floor.take('R-2', 's2'), 'conflict', words)
+  const { id: shipment, picking_task_id: task } = floor.shipment
+  const check = { scan_id: 'c1', order_id: floor.ids.get('R-1'), code: ring }
+  assertRefused(await floor.worker.post(`/shipments/${shipment}/checks`, check), 'conflict', 'R-1')
+  good(await floor.worker.post(`/picking-tasks/${task}/picks/s1/undo`))
+  for (const id of floor.ids.values()) {
+    good(await floor.worker.delete(`/shipments/${shipment}/orders/${id}`), 204)
+  }
+  assert.deepEqual((await audit(db)).findings, [])
+})

@@ -27,6 +27,8 @@ export interface LockedOrder {
   /** It came back to be handed over again. */
   readonly reship_since: Timestamp | null
   readonly synced_at: Timestamp | null
+  /** `fbs`, or another one by which the seller delivers himself; null where the marketplace does not say. */
+  readonly scheme: string | null
   readonly phase: ShipmentPhase
 }
 
@@ -97,13 +99,14 @@ function selectLocked(
   return tx<LockedOrder[]>`
     select o.id, o.cabinet_id, o.marketplace, o.external_id, o.status, o.marketplace_status,
       o.supplier_status, o.buyer_status, o.status_changed_at, o.sorted, o.delivered, o.sorted_at,
-      o.delivered_at, o.shipment_id, o.observed, o.packed_at, o.reship_since, o.synced_at,
+      o.delivered_at, o.shipment_id, o.observed, o.packed_at, o.reship_since, o.synced_at, f.scheme,
       case
         when o.shipment_id is null and o.reship_since is null then 'none'
         when o.shipment_id is null then 'reshipment'
         else case when s.mirrored then 'mirrored-' else '' end
           || case when s.status = 'ASSEMBLING' then 'open' else 'closed' end end as phase
     from orders o left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id
+    left join order_facts f on f.client_id = o.client_id and f.order_id = o.id
     where o.client_id = ${clientId} ${which}
     order by o.id for update of o`
 }

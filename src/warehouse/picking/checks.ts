@@ -19,7 +19,7 @@ import {
   recordedChecks,
 } from './check-queries.ts'
 import { type CheckedUnit, checkedUnit, type PickedCode } from './checked-unit.ts'
-import { refuseOrder, type ShipmentGuard } from './lock.ts'
+import { refuseOrder, refuseOtherScheme, type ShipmentGuard } from './lock.ts'
 import { pickedCodes } from './queries.ts'
 import { pickingTasksOf, shareTask, unknownTask } from './tasks.ts'
 import type { PackCheck } from './view.ts'
@@ -172,6 +172,7 @@ function decide(
   const order = orders.get(scan.orderId)
   if (order === undefined) throw notFound('Заказ не найден')
   refuseOrder(order, scan.shipmentId)
+  refuseOtherScheme(order)
   const ofOrder = ({ order_id }: { readonly order_id: string }) => order_id === order.id
   const own = lines(order.id)
   const before = checks.filter(ofOrder)

@@ -1,5 +1,5 @@
 import type { SharedWork, Work } from '../../platform/db/work.ts'
-import { conflict, notFound } from '../../platform/kernel/errors.ts'
+import { conflict, excerpt, notFound } from '../../platform/kernel/errors.ts'
 import { type LockedOrder, lockOrders } from '../orders/lock.ts'
 import { shareOwnTask } from './claims.ts'
 import type { PickingTaskVerb } from './state.ts'
@@ -49,4 +49,13 @@ export async function lockOrdersOfTask(
 export function refuseOrder(order: LockedOrder, shipmentId: string): void {
   if (order.shipment_id !== shipmentId) throw notFound('Заказа нет в этом задании')
   if (order.status === 'CANCELLED') throw conflict(`Заказ ${order.external_id} отменён`)
+}
+
+/** Throws conflict for an order that the seller delivers himself by now: nobody here packs it. */
+export function refuseOtherScheme({ external_id: number, scheme }: LockedOrder): void {
+  if (scheme === null || scheme === 'fbs') return
+  throw conflict(
+    `Заказ ${number} теперь доставляет сам продавец (схема ${excerpt(scheme)}): не собирайте его, товар верните ` +
+      'на место, а менеджер уберёт заказ из отгрузки',
+  )
 }

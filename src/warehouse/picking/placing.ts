@@ -6,7 +6,7 @@ import type { Contradiction } from '../stock/card-gtins.ts'
 import type { KnownMarkingCode } from '../stock/marking-codes.ts'
 import { boxHoldsLess, lineKey } from '../storage/box-contents.ts'
 import { locationHoldsLess, locationKey } from '../storage/location-contents.ts'
-import { refuseOrder } from './lock.ts'
+import { refuseOrder, refuseOtherScheme } from './lock.ts'
 import type { ReceivedPick } from './recorded-pick.ts'
 import { notesOn, refuseLackingMarks } from './required-marks.ts'
 import { goodsOfScan, refuseWrongCode, type ScannedGoods } from './scanned-goods.ts'
@@ -54,6 +54,7 @@ export function placing(given: Surroundings) {
     if (order === undefined) throw notFound('Заказ не найден')
     guard()
     refuseOrder(order, shipmentId)
+    refuseOtherScheme(order)
     const own = linesLeft.get(order.id) ?? lines(order.id)
     const goods = goodsOfScan(pick, own, codes, contradicts)
     const index = findLine(goods, own, order)
