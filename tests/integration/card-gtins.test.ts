@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { storeCards } from '../../src/exchange/marketplaces/sync/card-store.ts'
 import { gtinOf } from '../../src/platform/kernel/gs1.ts'
 import type { PickResult } from '../../src/warehouse/picking/view.ts'
+import type { ScanResult } from '../../src/warehouse/receipts/scans.ts'
 import { assertRefused } from '../support/client.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
@@ -13,9 +14,9 @@ import { at, noon } from '../support/warehouse.ts'
 /** Marks whose GTIN is not that of the barcode on the goods, where the seller's card knows both. */
 const service = await startService()
 const { db } = service
-const [shoe, sku, second, foreign] = ['001', '002', '003', '004'].map((end) =>
-  ean13(`460765432${end}`),
-) as [string, string, string, string]
+const [shoe = '', sku = '', second = '', foreign = '', boot = '', third = ''] = [
+  1, 2, 3, 4, 5, 6,
+].map((end) => ean13(`46076543200${end}`))
 
 async function openSold() {
   const floor = await openFloor(service, { [shoe]: 5 })
@@ -59,19 +60,46 @@ test('a picked mark may have the GTIN of another barcode of the card, or its sec
   good(await give(markingCode(second, 6)))
 })
 
-test('a received mark may have the second GTIN of the card, where the barcode is scanned, too', async () => {
+test('a received mark may have the second GTIN of the card, with or without the barcode', async () => {
   const floor = await openSold()
   const items = [{ barcode: shoe, name: 'Туфли', qty: 3, honest_mark: true }]
   const path = `/clients/${floor.client}/receipts`
   const { id } = good<{ id: string }>(await floor.manager.post(path, { items }), 201)
   good(await floor.manager.post(`/receipts/${id}/start`))
-  const scan = (code: string) => {
-    const body = { scan_id: code.slice(0, 30), barcode: shoe, marking_code: code }
+  const scan = (code: string, given: object = { barcode: shoe }) => {
+    const body = { scan_id: code.slice(0, 31), ...given, marking_code: code }
     return floor.worker.post(`/receipts/${id}/scans`, body)
   }
   assertRefused(await scan(markingCode(foreign, 11)), 'validation_error', /другого товара/)
   good(await scan(markingCode(second, 12)))
   good(await scan(markingCode(sku, 13)))
+  for (const code of [markingCode(second, 14), markingCode(sku, 15)]) {
+    assert.equal(good<ScanResult>(await scan(code, {})).barcode, shoe)
+  }
+  assertRefused(await scan(markingCode(foreign, 16), {}), 'validation_error', 'нет в этой приёмке')
+})
+
+test('a mark that no line has is counted as the goods of its card', async () => {
+  const floor = await openSold()
+  const items = [{ barcode: foreign, name: 'Сапоги', qty: 3, honest_mark: true }]
+  const path = `/clients/${floor.client}/receipts`
+  const { id } = good<{ id: string }>(await floor.manager.post(path, { items }), 201)
+  good(await floor.manager.post(`/receipts/${id}/start`))
+  await at(db, noon, (work) =>
+    storeCards(work, floor.client, floor.cabinet, [
+      {
+        itemId: 8,
+        barcodes: [boot],
+        article: 'B',
+        name: 'Ботинки',
+        gtin: gtinOf(third) ?? '',
+        honestMark: true,
+      },
+    ]),
+  )
+  const body = { scan_id: 's1', marking_code: markingCode(third, 17) }
+  const counted = good<ScanResult>(await floor.worker.post(`/receipts/${id}/scans`, body))
+  assert.deepEqual([counted.barcode, counted.name], [boot, 'Ботинки'])
 })
 
 test('the second GTIN of a WB card is stored and follows the card', async () => {

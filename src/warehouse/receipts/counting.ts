@@ -2,19 +2,28 @@ import { decideAlone, resultOf, type Verdict, verdictOf } from '../../platform/d
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { type Actor, actorText } from '../../platform/kernel/actor.ts'
 import { invalidField, notFound } from '../../platform/kernel/errors.ts'
+import { readGoodsBarcode, spellingsOf } from '../../platform/kernel/goods-barcode.ts'
 import { putIntoBoxes } from '../stock/boxed-units.ts'
-import { contradictionByCards } from '../stock/card-gtins.ts'
+import { barcodesByCards, contradictionByCards } from '../stock/card-gtins.ts'
 import { alreadyStored } from '../stock/marking-codes.ts'
 import { findBoxesOfClients } from '../storage/queries.ts'
 import { refuseWrongState } from './lock.ts'
-import { type Count, enterScans, type OpenedScan, openScans } from './scan-statements.ts'
+import {
+  type Count,
+  enterScans,
+  type OpenedScan,
+  openScans,
+  type ScanQuestion,
+} from './scan-statements.ts'
 import {
   type CodeRule,
   chooseLine,
   type HandheldScan,
+  loneGtinOf,
   oddGtinOf,
   possibleBarcodes,
   readScan,
+  type ScannableLine,
   type ScanReading,
 } from './scanned-line.ts'
 import { existingScan, findScan, type ScanResult, scanView } from './scans.ts'
@@ -122,14 +131,10 @@ async function decideAll(
   open: readonly OpenScan[],
   codes: CodeRule,
 ): Promise<Decision[]> {
-  const questions = open.map(({ scan, reading }) => ({
-    clientId: scan.clientId,
-    receiptId: scan.receiptId,
-    scanId: scan.scanId,
-    barcodes: possibleBarcodes(reading),
-    identity: identityOf(reading),
-  }))
-  const opened = await openScans(work, questions)
+  const opened = await openScans(
+    work,
+    open.map((each) => questionOf(each, possibleBarcodes(each.reading))),
+  )
   const boxes = await boxesOf(work, open)
   const decisions: Decision[] = []
   const extended = new Set<string>()
@@ -143,6 +148,37 @@ async function decideAll(
   return decisions
 }
 
+function questionOf({ scan, reading }: OpenScan, barcodes: readonly string[]): ScanQuestion {
+  const { clientId, receiptId, scanId } = scan
+  return { clientId, receiptId, scanId, barcodes, identity: identityOf(reading) }
+}
+
+interface PossibleLines {
+  readonly lines: readonly ScannableLine[]
+  /** Barcodes that the cards connect with the scan. */
+  readonly ofCards: readonly string[]
+  /** What the cards are asked about. */
+  readonly gtins: readonly string[]
+}
+
+/** The lines that a scan may mean; those of a lone marking code also by the cards that have its GTIN. */
+async function possibleLines(
+  work: SharedWork,
+  open: OpenScan,
+  { lines }: OpenedScan,
+): Promise<PossibleLines> {
+  const odd = oddGtinOf(open.reading)
+  const lone = loneGtinOf(open.reading)
+  if (lines !== null || lone === undefined) {
+    return { lines: lines ?? [], ofCards: [], gtins: odd === undefined ? [] : [odd] }
+  }
+  const barcodes = await barcodesByCards(work.tx, open.scan.clientId, lone)
+  const ofCards = barcodes.flatMap((barcode) => spellingsOf(readGoodsBarcode(barcode)))
+  if (ofCards.length === 0) return { lines: [], ofCards, gtins: [] }
+  const [again] = await openScans(work, [questionOf(open, ofCards)])
+  return { lines: again?.lines ?? [], ofCards, gtins: [lone] }
+}
+
 /** Whether another scan of the same transaction adds a line to the receipt. */
 function extendsAgain(decision: Decision, extended: Set<string>): boolean {
   if (!isCount(decision) || decision.unlisted === undefined) return false
@@ -154,11 +190,12 @@ function extendsAgain(decision: Decision, extended: Set<string>): boolean {
 /** Throws validation_error, not_found or conflict. */
 async function decide(
   work: SharedWork,
-  { scan, reading }: OpenScan,
+  open: OpenScan,
   opened: OpenedScan | undefined,
   boxId: string | undefined,
   codes: CodeRule,
 ): Promise<Decision> {
+  const { scan, reading } = open
   const { clientId, receiptId, scanId, units = 1 } = scan
   if (opened === undefined) throw notFound('Приёмка не найдена')
   // While this waited for the lock, another transaction may have counted the scan and ended counting.
@@ -167,13 +204,11 @@ async function decide(
     if (first !== undefined) return { kind: 'done', result: { ...first, repeated: true } }
   }
   refuseWrongState(opened.status, 'count')
-  const listed = opened.lines ?? []
+  const { lines, ofCards, gtins } = await possibleLines(work, open, opened)
   const unlisted =
-    listed.length > 0 ? [] : await unlistedGoods(work, scan, reading, opened.cabinetId)
-  const oddGtin = oddGtinOf(reading)
-  const gtins = oddGtin === undefined ? [] : [oddGtin]
+    lines.length > 0 ? [] : await unlistedGoods(work, scan, reading, opened.cabinetId, ofCards)
   const contradicts = await contradictionByCards(work.tx, clientId, gtins)
-  const { line, code } = chooseLine([...listed, ...unlisted], scan, reading, codes, contradicts)
+  const { line, code } = chooseLine([...lines, ...unlisted], scan, reading, codes, contradicts)
   if (scan.boxId !== undefined && boxId === undefined) {
     throw invalidField('box_id', 'у этого клиента нет такого короба')
   }

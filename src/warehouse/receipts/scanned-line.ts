@@ -57,6 +57,11 @@ export function possibleBarcodes({ barcode, code }: ScanReading): string[] {
   return code?.ok ? barcodesOfGtin(code.gtin) : []
 }
 
+/** The GTIN of a marking code that was scanned without a barcode. */
+export function loneGtinOf({ barcode, code }: ScanReading): string | undefined {
+  return barcode === undefined && code?.ok ? code.gtin : undefined
+}
+
 /** The GTIN of a scan whose marking code does not fit its barcode, unless the seller's cards know both. */
 export function oddGtinOf({ barcode, code }: ScanReading): string | undefined {
   if (barcode === undefined || !code?.ok) return undefined

@@ -21,19 +21,23 @@ export interface UnlistedGoods extends ScannableLine {
 
 /**
  * The goods that a scan may mean: products of the warehouse, else of cards, else new goods under the name that the
- * worker typed, marked if the unit has a code. None where nobody has named them.
+ * worker typed, marked if the unit has a code. None where nobody has named them. `ofCards`: barcodes that
+ * the cards connect with the scan, for goods that its own barcodes do not name.
  */
 export async function unlistedGoods(
   { tx }: SharedWork,
   scan: HandheldScan & { readonly clientId: string },
   reading: ScanReading,
   cabinetId: string | null,
+  ofCards: readonly string[],
 ): Promise<UnlistedGoods[]> {
-  const barcodes = possibleBarcodes(reading)
-  const known = await lookUpProducts(tx, scan.clientId, barcodes, cabinetId ?? undefined)
-  // Each spelling names the same product.
-  const goods = new Map([...known.values()].map((product) => [product.barcode, product]))
-  if (goods.size > 0) return [...goods.values()]
+  for (const barcodes of [possibleBarcodes(reading), ofCards]) {
+    if (barcodes.length === 0) continue
+    const known = await lookUpProducts(tx, scan.clientId, barcodes, cabinetId ?? undefined)
+    // Each spelling names the same product.
+    const goods = new Map([...known.values()].map((product) => [product.barcode, product]))
+    if (goods.size > 0) return [...goods.values()]
+  }
   const barcode = barcodeOfNewGoods(reading)
   if (scan.name === undefined || barcode === undefined) return []
   return [{ barcode, name: scan.name, article: null, marked: reading.code !== undefined }]

@@ -14,7 +14,33 @@ export async function contradictionByCards(
   gtins: readonly string[],
 ): Promise<Contradiction> {
   if (gtins.length === 0) return contradicts
-  const rows = await db<{ gtin: string; barcodes: string[] }[]>`
+  const cards = await cardsWithGtins(db, clientId, gtins)
+  const goods = new Map<string, Set<string>>()
+  for (const { gtin, barcodes } of cards) {
+    const known = goods.get(gtin) ?? new Set()
+    for (const barcode of barcodes) known.add(nameOf(barcode))
+    goods.set(gtin, known)
+  }
+  return (gtin, barcode) =>
+    contradicts(gtin, barcode) && goods.get(gtin)?.has(nameOf(barcode)) !== true
+}
+
+/** The barcodes of the cards that have a GTIN, as a second one or as a barcode. */
+export async function barcodesByCards(
+  db: Queryable,
+  clientId: string,
+  gtin: string,
+): Promise<string[]> {
+  const cards = await cardsWithGtins(db, clientId, [gtin])
+  return [...new Set(cards.flatMap(({ barcodes }) => barcodes))]
+}
+
+function cardsWithGtins(
+  db: Queryable,
+  clientId: string,
+  gtins: readonly string[],
+): Promise<{ gtin: string; barcodes: string[] }[]> {
+  return db<{ gtin: string; barcodes: string[] }[]>`
     select w.gtin, c.barcodes
     from unnest(${[...new Set(gtins)]}::text[]) as w (gtin)
     cross join lateral (
@@ -27,14 +53,6 @@ export async function contradictionByCards(
       join marketplace_cards c on c.client_id = b.client_id and c.cabinet_id = b.cabinet_id
         and c.item_id = b.item_id
     ) c`
-  const goods = new Map<string, Set<string>>()
-  for (const { gtin, barcodes } of rows) {
-    const known = goods.get(gtin) ?? new Set()
-    for (const barcode of barcodes) known.add(nameOf(barcode))
-    goods.set(gtin, known)
-  }
-  return (gtin, barcode) =>
-    contradicts(gtin, barcode) && goods.get(gtin)?.has(nameOf(barcode)) !== true
 }
 
 /** The same for all spellings of a GTIN. */
