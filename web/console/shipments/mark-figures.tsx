@@ -44,13 +44,15 @@ export function MarkFigures({ shipmentId, marks, reload }: MarkFiguresProps) {
       <p>
         Приняты: {proven}. Ждут ответа маркетплейса: {waiting}. Не приняты: {refused.length}.
       </p>
-      <ul>
-        {refused.map(({ order_id: id, order_external_id: order, name, reason }, n) => (
-          <li key={`${id}${n}`}>
-            <a href={pathOf('order', id)}>{order}</a>, «{name}»: {reason}
-          </li>
-        ))}
-      </ul>
+      {refused.length > 0 && (
+        <ul>
+          {refused.map(({ order_id: id, order_external_id: order, name, reason }, n) => (
+            <li key={`${id}${n}`}>
+              <a href={pathOf('order', id)}>{order}</a>, «{name}»: {reason}
+            </li>
+          ))}
+        </ul>
+      )}
       {orders.length > 0 && <TakeOut shipmentId={shipmentId} orders={orders} done={reload} />}
     </section>
   )

@@ -47,6 +47,9 @@ export default function ShipmentPage() {
   )
   const marks = useMarks(data?.status === 'ASSEMBLING' ? data.picking_task_id : null)
   if (data === undefined) return <NotOpened error={error} retry={reload} />
+  const codes = marks && <MarkFigures shipmentId={id} marks={marks} reload={reload} />
+  // Refused codes stop the closing: on a phone the column beside the orders is far below.
+  const isStopped = (marks?.refused?.length ?? 0) > 0
   const tab: Tab = query.tab !== undefined && query.tab in seen ? (query.tab as Tab) : 'orders'
   return (
     <div class="stack">
@@ -62,6 +65,7 @@ export default function ShipmentPage() {
         <ShipmentActions shipment={data} marks={marks} reload={reload} />
       </Heading>
       <Failure error={error} retry={reload} />
+      {isStopped && codes}
       <Beside form={formOf(query.form, data, reload)}>
         <div class="object">
           <div class="stack">
@@ -70,7 +74,7 @@ export default function ShipmentPage() {
           </div>
           <div class="stack">
             <About shipment={data} />
-            {marks && <MarkFigures shipmentId={id} marks={marks} reload={reload} />}
+            {!isStopped && codes}
             <ObjectJournal id={id} version={`${data.status} ${data.orders_count}`} />
           </div>
         </div>

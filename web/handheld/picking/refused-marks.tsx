@@ -14,12 +14,16 @@ export function RefusedMarks({
     heard.current = refused.length
   }, [refused.length])
   return (
-    <div role="alert">
+    <div role="alert" class="stack">
       {refused.map(({ order_id, order_external_id: number, barcode, name, reason }, n) => (
-        <p key={`${order_id}${barcode}${n}`} class="notice bad">
-          Посылка {number}, «{name}». {reason}. Достаньте единицу, отложите для менеджера и возьмите
-          другую
-        </p>
+        <div key={`${order_id}${barcode}${n}`} class="notice bad">
+          <p>
+            <b>
+              Достаньте «{name}» из посылки {number}
+            </b>
+          </p>
+          <p>{reason}. Отложите единицу для менеджера и возьмите другую</p>
+        </div>
       ))}
     </div>
   )

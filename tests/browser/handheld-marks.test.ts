@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { eventually } from '../support/faults.ts'
+import { openMarkedOrders } from '../support/marked-orders.ts'
+import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { ean13, markingCode } from '../support/marking-codes.ts'
+import { startService } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
+import { look, openHandheld } from './handheld-page.ts'
+
+/** What a worker sees of a code that the marketplace refuses while its shipment is picked. */
+const wb = await startFakeWildberries()
+after(() => wb.close())
+let ahead = 0
+const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h', RATE_LIMIT_BURST: '1000000' }
+const clock = { now: () => Date.now() + ahead }
+const service = await startService(settings, 'all', undefined, clock)
+const root = await staffClient(service, 'administrator')
+const barcode = ean13('460000000091')
+
+test('a refused code is shown with its parcel and what to do, until another unit is in its place', async () => {
+  const floor = await openMarkedOrders(service, wb, barcode, 2)
+  const [bad = '', other = '', next = ''] = [1, 2, 3].map((unit) => markingCode(barcode, unit))
+  wb.refuseMark(floor.account, bad, 'sgtinNotFound')
+  await floor.take(0, bad)
+  await floor.take(1, other)
+  await eventually('both are sent', async () => (await floor.states()).join() === 'sent,sent')
+  ahead += 21_000
+  await eventually('one is refused', async () => (await floor.states())[0] === 'refused')
+  const { page, faults } = await openHandheld(root, service.baseUrl)
+  await page.goto(`/staff/scan/picking/${floor.task}`)
+  const notice = page.getByRole('alert').locator('.notice', { hasText: floor.numbers[0] ?? '' })
+  await notice.getByText('Достаньте «').waitFor()
+  await notice.getByText('кода нет в Честном знаке. Отложите единицу для менеджера').waitFor()
+  await look(page, 'refused-mark')
+  await page.getByRole('button', { name: 'Отдать задание' }).click()
+  await page.waitForURL('**/staff/scan')
+  await floor.take(0, next, 'again')
+  await page.goto(`/staff/scan/picking/${floor.task}`)
+  await page.getByText('Собрано 2 из 2 заказов').waitFor()
+  await notice.waitFor({ state: 'detached' })
+  assert.deepEqual(faults, [])
+})
