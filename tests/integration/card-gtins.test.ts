@@ -102,6 +102,26 @@ test('a mark that no line has is counted as the goods of its card', async () => 
   assert.deepEqual([counted.barcode, counted.name], [boot, 'Ботинки'])
 })
 
+test('a mark with the second GTIN of the card is counted, and comes back, as its goods', async () => {
+  const floor = await openSold()
+  const draft = { client_id: floor.client, scope: { barcodes: [shoe] } }
+  const { id } = good<{ id: string }>(await floor.manager.post('/counts', draft), 201)
+  good(await floor.manager.post(`/counts/${id}/start`))
+  const scan = { scan_id: 'c1', code: markingCode(second, 18), qty: 1 }
+  const counted = good<{ barcode: string }>(await floor.worker.post(`/counts/${id}/scans`, scan))
+  assert.equal(counted.barcode, shoe)
+  const shipment = await floor.filled(await floor.orders({ gone: shoe }))
+  const { lines = [] } = await floor.task(shipment)
+  const pick = { scan_id: 'p1', order_id: lines[0]?.order_id, barcode: shoe }
+  good(await floor.pick(shipment.picking_task_id, pick))
+  good(await floor.worker.post(`/shipments/${shipment.id}/close`))
+  const back = { scan_id: 'r1', client_id: floor.client, code: markingCode(second, 19) }
+  const returned = good<{ barcode: string }>(
+    await floor.worker.post('/returns/scans', { ...back, condition: 'sellable' }),
+  )
+  assert.equal(returned.barcode, shoe)
+})
+
 test('the second GTIN of a WB card is stored and follows the card', async () => {
   const scene = await openScene()
   const { account, cabinetId } = await scene.connect(scene.wb)

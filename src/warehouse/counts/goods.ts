@@ -3,6 +3,7 @@ import { conflict, excerpt, invalidField } from '../../platform/kernel/errors.ts
 import { barcodesOfGtin } from '../../platform/kernel/gs1.ts'
 import { type MarkingCode, readMarkingCode } from '../../platform/kernel/marking-code.ts'
 import { knownProductOfScan } from '../catalogue/products.ts'
+import { barcodesByCards } from '../stock/card-gtins.ts'
 import { goodsOfAnother } from '../stock/goods-of-another.ts'
 
 export interface CountedGoods {
@@ -44,12 +45,23 @@ async function goodsOfMarkingCode(
   clientId: string,
   { gtin, code }: MarkingCode,
 ): Promise<string> {
+  const known =
+    (await productAmong(db, clientId, barcodesOfGtin(gtin))) ??
+    (await productAmong(db, clientId, await barcodesByCards(db, clientId, gtin)))
+  if (known === undefined) throw await foreign(db, clientId, code)
+  return known
+}
+
+async function productAmong(
+  db: Queryable,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<string | undefined> {
   const [known] = await db<{ barcode: string }[]>`
     select barcode from products
-    where client_id = ${clientId} and barcode = any(${barcodesOfGtin(gtin)})
+    where client_id = ${clientId} and barcode = any(${[...barcodes]})
     order by barcode limit 1`
-  if (known === undefined) throw await foreign(db, clientId, code)
-  return known.barcode
+  return known?.barcode
 }
 
 /** The client has no such goods: whose they are, and what to do with them. */

@@ -2,7 +2,6 @@ import { decideAlone, resultOf, type Verdict, verdictOf } from '../../platform/d
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { type Actor, actorText } from '../../platform/kernel/actor.ts'
 import { invalidField, notFound } from '../../platform/kernel/errors.ts'
-import { readGoodsBarcode, spellingsOf } from '../../platform/kernel/goods-barcode.ts'
 import { putIntoBoxes } from '../stock/boxed-units.ts'
 import { barcodesByCards, contradictionByCards } from '../stock/card-gtins.ts'
 import { alreadyStored } from '../stock/marking-codes.ts'
@@ -172,8 +171,7 @@ async function possibleLines(
   if (lines !== null || lone === undefined) {
     return { lines: lines ?? [], ofCards: [], gtins: odd === undefined ? [] : [odd] }
   }
-  const barcodes = await barcodesByCards(work.tx, open.scan.clientId, lone)
-  const ofCards = barcodes.flatMap((barcode) => spellingsOf(readGoodsBarcode(barcode)))
+  const ofCards = await barcodesByCards(work.tx, open.scan.clientId, lone)
   if (ofCards.length === 0) return { lines: [], ofCards, gtins: [] }
   const [again] = await openScans(work, [questionOf(open, ofCards)])
   return { lines: again?.lines ?? [], ofCards, gtins: [lone] }

@@ -10,6 +10,7 @@ import { barcodesOfGtin } from '../../platform/kernel/gs1.ts'
 import { type MarkingCode, readMarkingCode } from '../../platform/kernel/marking-code.ts'
 import { readMark } from '../../platform/kernel/unit-mark.ts'
 import { seenClients } from '../clients/list-conditions.ts'
+import { barcodesByCards } from '../stock/card-gtins.ts'
 import { goodsOfAnother } from '../stock/goods-of-another.ts'
 import { findMarkingCode } from '../stock/marking-codes.ts'
 import { goodsOfExpected } from './expected-units.ts'
@@ -77,7 +78,7 @@ async function unitOfMarkingCode(
   const { identity } = code
   const known = await findMarkingCode(db, identity)
   if (known === undefined) {
-    const goods = await goodsOf(db, clientId, barcodesOfGtin(code.gtin))
+    const goods = await goodsOfGtin(db, clientId, code.gtin)
     const [one, other] = goods
     if (one === undefined) {
       const isOthers = (await goodsOfAnother(db, clientId, code.code)) !== undefined
@@ -237,6 +238,12 @@ interface Goods {
   readonly barcode: string
   /** Whether each unit has a marking code. */
   readonly marked: boolean
+}
+
+/** The goods with this GTIN, else those whose card has it. */
+async function goodsOfGtin(db: Queryable, clientId: string, gtin: string): Promise<Goods[]> {
+  const own = await goodsOf(db, clientId, barcodesOfGtin(gtin))
+  return own.length > 0 ? own : goodsOf(db, clientId, await barcodesByCards(db, clientId, gtin))
 }
 
 function goodsOf(db: Queryable, clientId: string, barcodes: readonly string[]): Promise<Goods[]> {

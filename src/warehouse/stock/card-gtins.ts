@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/connection.ts'
+import { readGoodsBarcode, spellingsOf } from '../../platform/kernel/goods-barcode.ts'
 import { contradicts, gtinOf } from '../../platform/kernel/gs1.ts'
 
 /** Whether a marking code with this GTIN cannot belong to goods with this barcode, by both and by the seller's cards. */
@@ -25,14 +26,15 @@ export async function contradictionByCards(
     contradicts(gtin, barcode) && goods.get(gtin)?.has(nameOf(barcode)) !== true
 }
 
-/** The barcodes of the cards that have a GTIN, as a second one or as a barcode. */
+/** The barcodes, in all spellings, of the cards that have a GTIN, as a second one or as a barcode. */
 export async function barcodesByCards(
   db: Queryable,
   clientId: string,
   gtin: string,
 ): Promise<string[]> {
   const cards = await cardsWithGtins(db, clientId, [gtin])
-  return [...new Set(cards.flatMap(({ barcodes }) => barcodes))]
+  const barcodes = new Set(cards.flatMap((card) => card.barcodes))
+  return [...barcodes].flatMap((barcode) => spellingsOf(readGoodsBarcode(barcode)))
 }
 
 function cardsWithGtins(
