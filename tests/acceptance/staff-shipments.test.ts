@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StaffOrder } from '../../src/warehouse/orders/staff-view.ts'
 import type { PickingTask } from '../../src/warehouse/picking/view.ts'
+import type { DayShipment } from '../../src/warehouse/shipments/day-shipment.ts'
 import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
 import { assertRefused } from '../support/client.ts'
 import { sharedService } from '../support/service.ts'
@@ -320,7 +321,7 @@ test('bad requests and users without the role are refused, and lists are filtere
   for (const [body, code, names] of [
     [{ cabinet_id: nobody, external_id: '1' }, 'validation_error', 'cabinet_id'],
     [{ cabinet_id: 'x', external_id: '1' }, 'validation_error', 'cabinet_id'],
-    [{ cabinet_id: floor.cabinet }, 'validation_error', 'external_id'],
+    [{ external_id: '1' }, 'validation_error', 'cabinet_id'],
     [{ cabinet_id: floor.cabinet, external_id: '\u0000' }, 'validation_error', 'external_id'],
     [{ cabinet_id: floor.cabinet, external_id: '1', name: '' }, 'validation_error', 'name'],
     [{ cabinet_id: floor.cabinet, external_id: '1', when: 'now' }, 'bad_request', 'when'],
@@ -430,4 +431,39 @@ test('shipments are listed by the earliest deadline of their orders, page by pag
   assert.deepEqual((await list('sort=deadline&observed=true')).names, [])
   assert.deepEqual((await list('sort=deadline&status=HANDED_OVER')).names, [])
   assert.equal((await worker.get('/shipments?sort=size')).status, 400)
+})
+
+// Guarantee (picking): The shipment of the day takes the orders whose goods are free, the most urgent first, and says of each other why it stays.
+test('the shipment of the day takes what can leave, and gets the number of its day', async () => {
+  const floor = await openFloor(service, { A: 2, B: 1 })
+  const { worker, cabinet } = floor
+  await floor.orders({ A1: 'A', A2: 'A', A3: 'A', B1: 'B' })
+  const plan = async () => good<DayShipment>(await worker.get(`/cabinets/${cabinet}/day-shipment`))
+  const first = await plan()
+  const units = first.leaving.map((order) => [order.goods, order.units])
+  assert.deepEqual(units.sort(), [
+    ['Товар A', 1],
+    ['Товар A', 1],
+    ['Товар B', 1],
+  ])
+  assert.deepEqual(
+    first.staying.map(({ reason }) => reason),
+    ['не хватает: Товар A (нужно 1, свободно 0)'],
+  )
+  const left = first.leaving.map(({ order_id }) => order_id)
+  const open = (order_ids?: readonly string[]) =>
+    worker.post('/shipments', { cabinet_id: cabinet, order_ids })
+  const opened = good<StaffShipment>(await open(left), 201)
+  assert.match(opened.external_id, /^\d\d\.\d\d\.\d\d-1$/)
+  assert.deepEqual(opened.orders?.map(({ id }) => id).sort(), [...left].sort())
+  assert.notEqual(opened.picking_task_id, null)
+  assertRefused(await open(left), 'conflict', /уже в другой отгрузке/)
+  assert.deepEqual((await plan()).leaving, [])
+  const next = good<StaffShipment>(await open(), 201)
+  assert.equal(next.external_id, opened.external_id.replace(/1$/, '2'))
+  // A number is not given twice, whatever was cancelled.
+  good(await floor.manager.delete(`/shipments/${opened.id}`), 204)
+  assert.match(good<StaffShipment>(await open(), 201).external_id, /-3$/)
+  assert.equal((await plan()).leaving.length, 3)
+  assertRefused(await worker.get(`/cabinets/${nobody}/day-shipment`), 'not_found')
 })

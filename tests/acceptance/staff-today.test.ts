@@ -111,6 +111,14 @@ test('open shipments come by minutes left, and goods that orders lack with how m
     ],
   )
   assert.deepEqual(await waiting('shipments', client), [])
+  const toPick = async () =>
+    (await waiting('to_pick', client)).map(({ cabinet_id, orders_count, units, deadline }) => [
+      cabinet_id,
+      orders_count,
+      units,
+      Date.parse(String(deadline)),
+    ])
+  assert.deepEqual(await toPick(), [[cabinet, 9, 10, noon + 24 * 60 * minuteMs]])
 
   const orders = (await manager.get(`/orders?client_id=${client}&limit=50`)).body as {
     items: { id: string; external_id: string; deadline: string }[]
@@ -126,6 +134,7 @@ test('open shipments come by minutes left, and goods that orders lack with how m
     )
   const later = await open('A2')
   const sooner = await open('A0')
+  assert.deepEqual(await toPick(), [[cabinet, 7, 8, noon + 24 * 60 * minuteMs]])
   const before = Date.now()
   const shipments = await waiting('shipments', client)
   const after = Date.now()

@@ -45,7 +45,7 @@ export async function furnish({ db }: TestService, root: StaffClient): Promise<s
   ]
   const decided = { decide: exception }
   return [
-    ...roomAddresses(client),
+    ...roomAddresses(client, cabinet),
     ...stored,
     ...receipts.flatMap((id) => [
       pathOf('receipt', id),
@@ -81,7 +81,7 @@ const cabinetTabs = [
 ] as const
 
 /** Every room, with each form that an address opens. */
-function roomAddresses(client: string): string[] {
+function roomAddresses(client: string, cabinet: string): string[] {
   const lists = [
     ...[paths.receipts, paths.orders, paths.shipments, paths.picking, paths.returns, paths.counts],
     ...[paths.expectedReturns, paths.movements, paths.stock, paths.exceptions, paths.clients],
@@ -95,6 +95,7 @@ function roomAddresses(client: string): string[] {
   return [
     ...[paths.today, paths.start],
     ...lists.map((path) => listOf(path, { client_id: client, form: 'new' })),
+    listOf(paths.shipments, { form: 'day', cabinet_id: cabinet }),
     listOf(paths.receipts, { form: 'file' }),
     listOf(paths.locations, { form: 'labels' }),
     ...stockForms.map((form) =>

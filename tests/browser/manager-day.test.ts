@@ -176,6 +176,36 @@ for (const [name, viewport, colorScheme] of [
   })
 }
 
+test('two presses on the first page make the shipment of a cabinet, and name the order that stays', async () => {
+  const name = `ООО Сегодня ${randomUUID().slice(0, 8)}`
+  const client = await addClient(name)
+  const barcode = '4600000000055'
+  const { id: receipt } = await addReceipt(administrator, client.id, barcode, 2)
+  await done(administrator.post(`/receipts/${receipt}/start`))
+  await done(administrator.post(`/receipts/${receipt}/scans`, { scan_id: 'a', barcode, qty: 2 }))
+  await done(administrator.post(`/receipts/${receipt}/finish`, {}))
+  const orders = ['первый', 'второй', 'третий'].map((number) => ({
+    cabinet_id: client.cabinet,
+    external_id: `${number} ${randomUUID().slice(0, 8)}`,
+    barcode,
+  }))
+  await done(administrator.post(`/clients/${client.id}/orders`, orders))
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  await signIn(page, '/staff/app')
+  await page.getByRole('link', { name: `Собрать отгрузку WB Основной, ${name}` }).click()
+  await page.getByText(/не хватает: Носки 4600000000055 \(нужно 1, свободно 0\)/).waitFor()
+  await assertAccessible(page)
+  await assertFitsWidth(page)
+  await page.getByRole('button', { name: 'Открыть: 2 заказа' }).click()
+  await page.getByRole('heading', { name: /\d\d\.\d\d\.\d\d-1/ }).waitFor()
+  await page.getByRole('button', { name: 'Убрать' }).nth(1).waitFor()
+  await page.goto('/staff/app')
+  await page.getByRole('link', { name: `Собрать отгрузку WB Основной, ${name}` }).click()
+  await page.getByText('Уехать сейчас не может ни один заказ').waitFor()
+  await page.getByText('Останутся: 1 заказ').waitFor()
+  assert.deepEqual(faults, [])
+})
+
 test('the palette opens a receipt by its number and a room by its name, with keys alone', async () => {
   const client = await addClient(`ООО Ключ ${randomUUID().slice(0, 8)}`)
   const receipt = await addReceipt(administrator, client.id, '4600000000031', 1)

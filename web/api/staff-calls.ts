@@ -228,6 +228,36 @@ export interface Today {
       packed_count: number
     }>
   }
+  /** Заказы, которых нет ни в одной отгрузке. */
+  to_pick: {
+    /** Когда посчитано: при многих тысячах заказов — несколько секунд назад. */
+    counted_at: string
+    /** Сколько заказов ждут отгрузки. */
+    total: number
+    /** Сколько в них единиц. */
+    units: number
+    /** Самый ранний срок; null, если срока нет. */
+    deadline: string | null
+    /** По кабинетам, сначала с самым близким сроком; не больше 50. */
+    items: Array<{
+      /** Кабинет. */
+      cabinet_id: string
+      /** Его название. */
+      cabinet_name: string
+      /** Маркетплейс. */
+      marketplace: 'WB' | 'OZON'
+      /** Юридическое лицо. */
+      client_id: string
+      /** Его название. */
+      client_name: string
+      /** Сколько заказов ждут отгрузки. */
+      orders_count: number
+      /** Сколько в них единиц. */
+      units: number
+      /** Самый ранний срок этих заказов; null, если срока нет. */
+      deadline: string | null
+    }>
+  }
   /** Товары, которых на складе меньше, чем заказано. */
   uncovered: {
     /** Когда посчитано: при многих тысячах заказов — несколько секунд назад. */
@@ -2903,8 +2933,8 @@ export interface StaffShipmentPage {
 export interface ShipmentDraft {
   /** Кабинет, заказы которого поедут. */
   cabinet_id: string
-  /** Номер отгрузки в кабинете маркетплейса; в кабинете он один. У подключённого кабинета номер даёт маркетплейс, а этот отличает запрос: повтор не создаст вторую поставку. */
-  external_id: string
+  /** Номер отгрузки в кабинете маркетплейса; в кабинете он один. У подключённого кабинета номер даёт маркетплейс, а этот отличает запрос: повтор не создаст вторую поставку. Без него номер — день и место в нём, например `28.11.26-3`. */
+  external_id?: string | undefined
   /** Название для людей. */
   name?: string | undefined
   /** Заказы этого кабинета, которые сразу войдут в отгрузку. Подключённому кабинету OZON с несколькими способами доставки они нужны: у отгрузки способ один, и его знают её заказы. */
@@ -2981,6 +3011,38 @@ export interface ShipmentShortages {
 export interface WaitingOrders {
   /** Сначала с самым близким сроком, без срока — последними; не больше 1000. */
   items: Array<StaffOrder>
+}
+
+/** Что может уехать сейчас, сначала самое срочное. */
+export interface DayShipment {
+  /** Заказы, которые могут уехать вместе: их и принимает `openShipment`. */
+  leaving: Array<{
+    /** Заказ. */
+    order_id: string
+    /** Его номер на маркетплейсе. */
+    external_id: string
+    /** Его срок; null, если срока нет. */
+    deadline: string | null
+    /** Что в нём. */
+    goods: string
+    /** Сколько в нём единиц. */
+    units: number
+  }>
+  /** Остальные. */
+  staying: Array<{
+    /** Заказ. */
+    order_id: string
+    /** Его номер на маркетплейсе. */
+    external_id: string
+    /** Его срок; null, если срока нет. */
+    deadline: string | null
+    /** Что в нём. */
+    goods: string
+    /** Сколько в нём единиц. */
+    units: number
+    /** Что мешает, по-русски. */
+    reason: string
+  }>
 }
 
 /** Пункты города. */
@@ -5443,6 +5505,14 @@ export interface Calls {
       id: string
     }
     answer: WaitingOrders
+  }
+  /** Что может уехать сейчас. */
+  'GET /cabinets/{id}/day-shipment': {
+    path: {
+      /** Идентификатор кабинета. */
+      id: string
+    }
+    answer: DayShipment
   }
   /** Пункты отгрузки города. */
   'GET /cabinets/{id}/shipping-points': {

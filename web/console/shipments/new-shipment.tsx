@@ -25,7 +25,7 @@ export function NewShipment() {
         const shipment = await staff('POST /shipments', {
           body: {
             cabinet_id: cabinet,
-            external_id: values.text('external_id'),
+            external_id: values.optional('external_id'),
             name: values.optional('name'),
           },
         })
@@ -37,8 +37,7 @@ export function NewShipment() {
       <TextField
         name="external_id"
         label="Номер"
-        hint="Подключённому кабинету номер даст маркетплейс, а этот защитит от второй такой же поставки"
-        required
+        hint="Можно не заполнять: подключённому кабинету его даст маркетплейс, остальным — Sklad"
       />
       <TextField name="name" label="Название" />
     </Form>

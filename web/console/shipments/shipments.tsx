@@ -21,6 +21,7 @@ import { type Column, List } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
+import { DayShipment } from './day-shipment.tsx'
 import { NewShipment } from './new-shipment.tsx'
 
 const columns: readonly Column<StaffShipment>[] = [
@@ -65,7 +66,7 @@ export default function Shipments() {
           </a>
         )}
       </Heading>
-      <Beside form={manages && query.form === 'new' && <NewShipment />}>
+      <Beside form={formOf(query, manages)}>
         <Filters>
           <TextFilter name="external_id" label="Номер отгрузки" />
           {manages && <ClientFilter />}
@@ -94,4 +95,12 @@ export default function Shipments() {
       </Beside>
     </div>
   )
+}
+
+function formOf(
+  { form, cabinet_id: cabinet }: ReturnType<typeof useAddress>['query'],
+  manages: boolean,
+) {
+  if (form === 'day' && cabinet) return <DayShipment key={cabinet} cabinetId={cabinet} />
+  return manages && form === 'new' && <NewShipment />
 }

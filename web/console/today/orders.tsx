@@ -5,6 +5,38 @@ import { listOf, pathOf, paths } from '../paths.ts'
 import { CloseShipment } from '../shipments/close-shipment.tsx'
 import { ButtonLink, came, Section, Thing } from './section.tsx'
 
+export function ToPick({ toPick }: { readonly toPick: Today['to_pick'] }) {
+  return (
+    <Section
+      title="Ждут сборки"
+      href={listOf(paths.orders, { status: 'NEW' })}
+      {...toPick}
+      keyOf={({ cabinet_id: id }) => id}
+      item={(cabinet) => (
+        <>
+          <Thing
+            href={listOf(paths.orders, {
+              client_id: cabinet.client_id,
+              marketplace: cabinet.marketplace,
+              status: 'NEW',
+            })}
+            title={`${cabinet.marketplace} ${cabinet.cabinet_name}`}
+          >
+            <Deadline at={cabinet.deadline} /> · {cabinet.client_name} ·{' '}
+            {plural(cabinet.orders_count, 'заказ', 'заказа', 'заказов')}, {number(cabinet.units)}{' '}
+            шт.
+          </Thing>
+          <ButtonLink
+            href={listOf(paths.shipments, { form: 'day', cabinet_id: cabinet.cabinet_id })}
+            label="Собрать отгрузку"
+            of={`${cabinet.marketplace} ${cabinet.cabinet_name}, ${cabinet.client_name}`}
+          />
+        </>
+      )}
+    />
+  )
+}
+
 export function Shipments({ shipments, reload }: ShipmentsProps) {
   return (
     <Section

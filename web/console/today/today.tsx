@@ -8,7 +8,7 @@ import { isAtLeast } from '../rooms.ts'
 import { DaySoFar } from './day-so-far.tsx'
 import { Counts, Exceptions, Receipts, Receiving } from './goods.tsx'
 import { Cabinets, Webhooks } from './links.tsx'
-import { InQuestion, Returns, Shipments, Uncovered } from './orders.tsx'
+import { InQuestion, Returns, Shipments, ToPick, Uncovered } from './orders.tsx'
 
 const refreshMs = 15_000
 
@@ -44,6 +44,7 @@ function Sections({ today, reload }: SectionsProps) {
   return (
     <>
       <div class="today">
+        <ToPick toPick={today.to_pick} />
         <Shipments shipments={today.shipments} reload={reload} />
         {today.exceptions && <Exceptions exceptions={today.exceptions} reload={reload} />}
         {today.receipts && <Receipts receipts={today.receipts} reload={reload} />}
@@ -62,6 +63,7 @@ function Sections({ today, reload }: SectionsProps) {
 
 function absentOf(today: TodayAnswer, manages: boolean): string[] {
   const work: readonly [string, number | undefined][] = [
+    ['заказов без отгрузки', today.to_pick.total],
     ['открытых отгрузок', today.shipments.total],
     ['исключений', today.exceptions?.total],
     ['новых заявок продавцов', today.receipts?.total],

@@ -47,6 +47,7 @@ import { addReasons } from './service/reasons.ts'
 import { addSwitches } from './service/switches.ts'
 import { addToday } from './service/today.ts'
 import { addWarehouses } from './service/warehouses.ts'
+import { addDayShipment } from './shipments/day-shipment.ts'
 import { addShipmentDestination } from './shipments/shipment-destination.ts'
 import { addShipmentShortages } from './shipments/shipment-shortages.ts'
 import { addWaitingOrders } from './shipments/shipment-waiting-orders.ts'
@@ -110,6 +111,7 @@ export async function addStaffApi(
       addStaffShipments(v1, dependencies)
       addShipmentShortages(v1, dependencies)
       addWaitingOrders(v1, dependencies)
+      addDayShipment(v1, dependencies)
       addShippingDefaults(v1, dependencies)
       addShipmentDestination(v1, dependencies)
       addPicking(v1, dependencies)

@@ -14,6 +14,7 @@ import {
   exceptionsOfToday,
   TodayExceptions,
 } from '../../../../warehouse/exceptions/today-exceptions.ts'
+import { TodayToPick, toPickOfToday } from '../../../../warehouse/orders/today-to-pick.ts'
 import { TodayUncovered, uncoveredOfToday } from '../../../../warehouse/orders/today-uncovered.ts'
 import { receiptsOfToday, TodayReceipts } from '../../../../warehouse/receipts/today-receipts.ts'
 import { receivingOfToday, TodayReceiving } from '../../../../warehouse/receipts/today-receiving.ts'
@@ -41,6 +42,7 @@ export const Today = Type.Object(
     exceptions: Type.Optional(TodayExceptions),
     receiving: TodayReceiving,
     shipments: TodayShipments,
+    to_pick: TodayToPick,
     uncovered: TodayUncovered,
     in_question: TodayInQuestion,
     returns: TodayReturns,
@@ -55,6 +57,10 @@ export function addToday(app: FastifyInstance, { db, clock }: StaffDependencies)
   const uncovered = keptByWarehouses(
     ({ warehouses }) => uncoveredOfToday(db, seenClients(db, warehouses), clock.now()),
     ({ ordersRead }) => ordersRead,
+  )
+  const toPick = keptByWarehouses(
+    ({ warehouses }) => toPickOfToday(db, seenClients(db, warehouses), clock.now()),
+    ({ total }) => total,
   )
   const inQuestion = keptByWarehouses(
     ({ warehouses }) => inQuestionOfToday(db, seenClients(db, warehouses), clock.now()),
@@ -78,9 +84,10 @@ export function addToday(app: FastifyInstance, { db, clock }: StaffDependencies)
   app.get('/today', { schema }, async (request) => {
     const decides = covers(memberOn(request).role, 'manager')
     const scope = ownScope(request)
-    const [{ receipts, exceptions, batches, ...others }, lacking, in_question, expected] =
+    const [{ receipts, exceptions, batches, ...others }, to_pick, lacking, in_question, expected] =
       await Promise.all([
         inSnapshot(db, (tx) => sectionsOf(tx, { ...scope, now: clock.now(), decides })),
+        toPick(scope),
         uncovered(scope),
         inQuestion(scope),
         expectedReturns(scope),
@@ -88,6 +95,7 @@ export function addToday(app: FastifyInstance, { db, clock }: StaffDependencies)
     return {
       ...(decides && { receipts, exceptions }),
       ...others,
+      to_pick,
       uncovered: lacking.shown,
       in_question,
       returns: { ...expected.shown, ...batches },

@@ -18,13 +18,16 @@ export const joiningMax = 1000
 export const ShipmentDraft = Type.Object(
   {
     cabinet_id: Type.String({ description: 'Кабинет, заказы которого поедут.' }),
-    external_id: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description:
-        'Номер отгрузки в кабинете маркетплейса; в кабинете он один. У подключённого кабинета ' +
-        'номер даёт маркетплейс, а этот отличает запрос: повтор не создаст вторую поставку.',
-    }),
+    external_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'Номер отгрузки в кабинете маркетплейса; в кабинете он один. У подключённого кабинета ' +
+          'номер даёт маркетплейс, а этот отличает запрос: повтор не создаст вторую поставку. Без него номер — ' +
+          'день и место в нём, например `28.11.26-3`.',
+      }),
+    ),
     name: Type.Optional(
       Type.String({ minLength: 1, maxLength: 200, description: 'Название для людей.' }),
     ),

@@ -3,6 +3,7 @@ import { invalidField, notFound } from '../../../../platform/kernel/errors.ts'
 import { isId } from '../../../../platform/kernel/ids.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { readTimeField } from '../../../../platform/kernel/time-field.ts'
+import { nextShipmentNumber } from '../../../../warehouse/shipments/next-number.ts'
 import {
   findStaffShipment,
   listShipmentsByDeadline,
@@ -76,7 +77,7 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
 }
 
 function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const { coordinator } = dependencies
+  const { coordinator, db } = dependencies
   const schema = staffOperation({
     id: 'openShipment',
     tag: 'Сборка',
@@ -96,10 +97,13 @@ function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void
   })
   app.post('/shipments', { schema }, async (request, reply) => {
     const body = bodyOf(ShipmentDraft, request)
-    const { cabinet_id: cabinetId, external_id: externalId, name, order_ids: orderIds } = body
+    const { cabinet_id: cabinetId, name, order_ids: orderIds } = body
     refuseRepeats(orderIds ?? [])
-    const clientId = await ownerOfCabinetInBody(dependencies.db, request, cabinetId)
+    const clientId = await ownerOfCabinetInBody(db, request, cabinetId)
     refuseIllFormed(orderIds ?? [])
+    const externalId =
+      body.external_id ??
+      (await nextShipmentNumber(db, clientId, cabinetId, dependencies.clock.now()))
     const draft = { cabinetId, externalId, name, orderIds }
     const opened = await coordinator.open(clientId, draft, actorOf(request), (open) =>
       change(dependencies, request, { clientId }, async (work) => {

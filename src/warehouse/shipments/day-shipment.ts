@@ -1,0 +1,137 @@
+import type { Queryable } from '../../platform/db/connection.ts'
+import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
+import { firstNames } from '../../platform/kernel/sentences.ts'
+import type { Marketplace } from '../clients/marketplace.ts'
+import { kindColumns, kindDifference, type OrderKind, sharedProperties } from '../orders/kinds.ts'
+
+/** Which of the orders that wait in a cabinet can leave with one shipment now, and what keeps each other one. */
+
+interface WaitingLine {
+  readonly barcode: string | null
+  readonly name: string | null
+  readonly units: number
+}
+
+export interface WaitingOrder extends OrderKind {
+  readonly order_id: string
+  readonly external_id: string
+  readonly deadline: Timestamp | null
+  /** Of a warehouse that is not ours, or delivered by the seller. */
+  readonly foreign: boolean
+  readonly lines: readonly WaitingLine[]
+}
+
+interface WaitingView {
+  readonly order_id: string
+  readonly external_id: string
+  readonly deadline: Timestamp | null
+  readonly goods: string
+  readonly units: number
+}
+
+export interface DayShipment {
+  readonly leaving: readonly WaitingView[]
+  readonly staying: readonly (WaitingView & { readonly reason: string })[]
+}
+
+/** Orders take goods in their order, the most urgent first; the first that can leave decides which kind the others are of. */
+export function planDay(
+  orders: readonly WaitingOrder[],
+  free: ReadonlyMap<string, number>,
+  marketplace: Marketplace,
+): DayShipment {
+  const left = new Map(free)
+  const taken: WaitingOrder[] = []
+  const staying: (WaitingView & { reason: string })[] = []
+  for (const order of orders) {
+    const reason = obstacleOf(order, taken, left, marketplace)
+    if (reason === undefined) {
+      taken.push(order)
+      for (const [barcode, units] of wanted(order)) {
+        left.set(barcode, (left.get(barcode) ?? 0) - units)
+      }
+    } else {
+      staying.push({ ...waitingView(order), reason })
+    }
+  }
+  return { leaving: taken.map(waitingView), staying }
+}
+
+function obstacleOf(
+  order: WaitingOrder,
+  taken: readonly WaitingOrder[],
+  free: ReadonlyMap<string, number>,
+  marketplace: Marketplace,
+): string | undefined {
+  if (order.foreign) return 'едет не с этого склада'
+  if (order.lines.some(({ barcode }) => barcode === null)) return 'штрихкод товара не указан'
+  const lacking = [...wanted(order)].filter(([barcode, units]) => units > (free.get(barcode) ?? 0))
+  if (lacking.length > 0) {
+    const goods = lacking.map(([barcode, units]) => {
+      const { name } = order.lines.find((line) => line.barcode === barcode) ?? {}
+      return `${name ?? barcode} (нужно ${units}, свободно ${Math.max(0, free.get(barcode) ?? 0)})`
+    })
+    return `не хватает: ${firstNames(goods)}`
+  }
+  const difference = kindDifference(order, taken, sharedProperties[marketplace])
+  return difference === undefined ? undefined : `в другую отгрузку: ${difference}`
+}
+
+/** Units by barcode: an order may have the same goods in two lines. */
+function wanted({ lines }: WaitingOrder): Map<string, number> {
+  const units = new Map<string, number>()
+  for (const { barcode, units: more } of lines) {
+    if (barcode !== null) units.set(barcode, (units.get(barcode) ?? 0) + more)
+  }
+  return units
+}
+
+function waitingView({ order_id, external_id, deadline, lines }: WaitingOrder): WaitingView {
+  const names = lines.map(({ name, barcode }) => name ?? barcode ?? 'товар без штрихкода')
+  const units = lines.reduce((sum, line) => sum + line.units, 0)
+  return { order_id, external_id, deadline, goods: firstNames([...new Set(names)]), units }
+}
+
+/** Plans the shipment of a cabinet from at most so many of its orders. Undefined where the cabinet is unknown. */
+export async function dayShipment(
+  db: Queryable,
+  clientId: string,
+  cabinetId: string,
+  ordersMax: number,
+): Promise<DayShipment | undefined> {
+  const [cabinet] = await db<{ marketplace: Marketplace }[]>`
+    select marketplace from cabinets where client_id = ${clientId} and id = ${cabinetId}`
+  if (cabinet === undefined) return undefined
+  const orders = await waitingOrders(db, clientId, cabinetId, ordersMax)
+  const barcodes = orders.flatMap(({ lines }) => lines.flatMap(({ barcode }) => barcode ?? []))
+  const balances = await db<{ barcode: string; free: number }[]>`
+    select barcode, quantity - in_question - reserved as free from stock_balances
+    where client_id = ${clientId} and barcode = any(${[...new Set(barcodes)]})`
+  const free = new Map(balances.map((balance) => [balance.barcode, balance.free]))
+  return planDay(orders, free, cabinet.marketplace)
+}
+
+/** Those of the cabinet that are in no shipment, the most urgent first. */
+function waitingOrders(
+  db: Queryable,
+  clientId: string,
+  cabinetId: string,
+  limit: number,
+): Promise<WaitingOrder[]> {
+  return db<WaitingOrder[]>`
+    select o.id as order_id, o.external_id, o.deadline_at as deadline, ${kindColumns(db)},
+      coalesce(o.remote_warehouse_id <> all(k.own_warehouses), false)
+        or coalesce(f.scheme <> 'fbs', false) as foreign, (
+        select json_agg(json_build_object('barcode', l.barcode, 'units', l.quantity, 'name', p.name)
+          order by l.line)
+        from order_lines l
+        left join products p on p.client_id = l.client_id and p.barcode = l.barcode
+        where l.client_id = o.client_id and l.order_id = o.id
+      ) as lines
+    from orders o
+    join cabinets k on k.client_id = o.client_id and k.id = o.cabinet_id
+    left join order_facts f on f.client_id = o.client_id and f.order_id = o.id
+    where o.client_id = ${clientId} and o.cabinet_id = ${cabinetId}
+      and o.status in ('NEW', 'ASSEMBLING') and o.shipment_id is null and not o.observed
+    order by o.deadline_at nulls last, o.created_at, o.id limit ${limit}`
+}
