@@ -146,6 +146,14 @@ test('a receipt that a manager registers is counted and completed, and the selle
     [done.status, done.accepted_qty, done.discrepancy_qty],
     ['RECEIVED_WITH_DISCREPANCY', 8, 0],
   )
+  const listed = (await worker.get(`/receipts?client_id=${client}`)).body as {
+    items: StaffReceipt[]
+  }
+  const differences = [done, ...listed.items].map((each) => [each.short_qty, each.surplus_qty])
+  assert.deepEqual(differences, [
+    [1, 1],
+    [1, 1],
+  ])
   assert.deepEqual(
     done.items?.map((item) => [item.discrepancy_qty, item.shortage_reason]),
     [

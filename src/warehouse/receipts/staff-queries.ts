@@ -73,7 +73,20 @@ export interface StaffReceiptFilter extends ReceiptFilter {
 
 function staffColumns(db: Queryable) {
   return db`${receiptColumns(db)}, r.external_ref, r.client_id, r.cabinet_id, owner.name as client_name,
-    r.walk_in, r.approved_at, r.cancelled_at, r.cancel_comment`
+    r.walk_in, r.approved_at, r.cancelled_at, r.cancel_comment, d.short_qty, d.surplus_qty`
+}
+
+/** Receipts `r` with their clients, and the differences `d` of their lines: the same goods may lack where others are too many. */
+function staffTables(db: Queryable) {
+  return db`
+    receipts r join clients owner on owner.id = r.client_id
+    cross join lateral (
+      select coalesce(sum(greatest(i.expected_qty - i.accepted_qty, 0)), 0)::bigint as short_qty,
+        coalesce(sum(greatest(i.accepted_qty - i.expected_qty, 0)), 0)::bigint as surplus_qty
+      from receipt_items i
+      where i.client_id = r.client_id and i.receipt_id = r.id and not r.walk_in
+        and r.status = 'RECEIVED_WITH_DISCREPANCY'
+    ) d`
 }
 
 function approvalCondition(db: Queryable, approval: ReceiptApproval) {
@@ -99,8 +112,7 @@ function staffReceiptPage(
   const rows = db<(StaffReceiptRow & { total: number })[]>`
     select ${staffColumns(db)}, ${totalFor(db, total, page)} as total
     from (${newestAcrossClients(db, { clients: clientsOf(db, client, warehouses), table: 'receipts', where }, page)}) k
-    join receipts r on r.client_id = k.client_id and r.id = k.id
-    join clients owner on owner.id = r.client_id
+    join (${staffTables(db)}) on r.client_id = k.client_id and r.id = k.id
     order by r.created_at desc, r.id desc`
   return { rows, total }
 }
@@ -147,7 +159,7 @@ export async function findStaffReceipt(
         where ${linesOfReceipt(db)}
       ) l
     ) as items, ${alsoAnnounced(db, viewer)}
-    from receipts r join clients owner on owner.id = r.client_id
+    from ${staffTables(db)}
     where r.client_id = ${clientId} and r.id = ${id}`
   return row === undefined
     ? undefined
@@ -188,7 +200,7 @@ export async function findReceiptHead(
   id: string,
 ): Promise<StaffReceipt | undefined> {
   const [row] = await db<StaffReceiptRow[]>`
-    select ${staffColumns(db)} from receipts r join clients owner on owner.id = r.client_id
+    select ${staffColumns(db)} from ${staffTables(db)}
     where r.client_id = ${clientId} and r.id = ${id}`
   return row === undefined ? undefined : staffReceiptView(row)
 }

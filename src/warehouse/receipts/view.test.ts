@@ -70,6 +70,8 @@ test('a receipt of staff has the fields of its schema in their order, whatever i
     approved_at: at('12:00:00.000'),
     cancelled_at: at('13:00:00.010'),
     cancel_comment: 'дубль',
+    short_qty: 2,
+    surplus_qty: 1,
   }
   const missing = [
     'external_ref',

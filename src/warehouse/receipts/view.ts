@@ -185,6 +185,8 @@ export const StaffReceipt = Type.Object(
     approved_at: momentOrNull('Когда менеджер одобрил приёмку без документа; иначе null.'),
     cancelled_at: momentOrNull('Когда менеджер отменил приёмку; иначе null.'),
     cancel_comment: textOrNull('Почему отменена; null, если не сказано.'),
+    short_qty: count('Скольких единиц не хватает, по строкам; 0, пока приёмка не завершена.'),
+    surplus_qty: count('Сколько пришло сверх заявки, по строкам; 0, пока приёмка не завершена.'),
     items: Type.Optional(
       Type.Array(named<Static<typeof StaffReceiptItem>>(StaffReceiptItem), {
         description: 'Состав; в списке поля нет.',
@@ -204,6 +206,8 @@ export interface StaffReceiptRow extends ReceiptRow {
   approved_at: Timestamp | null
   cancelled_at: Timestamp | null
   cancel_comment: string | null
+  short_qty: number
+  surplus_qty: number
 }
 
 export interface StaffItemRow extends ReceiptItemRow {
@@ -220,7 +224,7 @@ export function staffReceiptView(
   others: OtherAnnouncements = {},
 ): StaffReceipt {
   const { client_id, client_name, cabinet_id } = row
-  const { walk_in, approved_at, cancelled_at, cancel_comment } = row
+  const { walk_in, approved_at, cancelled_at, cancel_comment, short_qty, surplus_qty } = row
   const { items, ...receipt } = receiptView({ ...row, shown_ref: row.external_ref }, lines)
   return {
     ...receipt,
@@ -231,6 +235,8 @@ export function staffReceiptView(
     approved_at,
     cancelled_at,
     cancel_comment,
+    short_qty,
+    surplus_qty,
     items: items?.map((item, at) => staffItemView(item, lines?.[at], others[item.barcode])),
   }
 }

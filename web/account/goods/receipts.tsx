@@ -4,6 +4,7 @@ import type { Calls, Receipt } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { FileLink } from '../../ui/file-link.tsx'
 import { SheetRead } from '../../ui/sheet-read.tsx'
+import { differencesOf } from '../../words/differences.ts'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { useFilters } from '../parts/address.ts'
@@ -107,18 +108,14 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
   const { query } = useLocation()
   const items = receipt.items ?? []
   const isCounted = receipt.completed_at !== null
-  const surplus = isCounted
-    ? items.reduce((sum, item) => sum + Math.max(0, item.accepted_qty - item.expected_qty), 0)
-    : 0
-  const isShort =
-    isCounted && items.some(({ accepted_qty, expected_qty }) => accepted_qty < expected_qty)
+  const { short, surplus } = differencesOf(isCounted ? items : [])
   return (
     <Page
       title={`Приёмка ${receipt.number}`}
       above={above}
       actions={
         <>
-          {isShort && session.receipts_enabled && (
+          {short > 0 && session.receipts_enabled && (
             <a class="button" href={`${paths.newReceipt}?from=${receipt.id}`}>
               Заявить недостающее
             </a>
@@ -145,7 +142,7 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
           ['Завершена', receipt.completed_at && <Moment at={receipt.completed_at} />],
           ['Заявлено', number(receipt.expected_qty)],
           ['Принято', number(receipt.accepted_qty)],
-          ['Расхождение', number(receipt.discrepancy_qty)],
+          ['Не хватает', short > 0 && number(short)],
           ['Сверх заявки', surplus > 0 && number(surplus)],
         ]}
       />

@@ -99,7 +99,8 @@ function About({ receipt }: { readonly receipt: StaffReceipt }) {
         of={{
           Заявлено: number(receipt.expected_qty),
           Принято: number(receipt.accepted_qty),
-          'Не хватает': receipt.discrepancy_qty > 0 && number(receipt.discrepancy_qty),
+          'Не хватает': receipt.short_qty > 0 && number(receipt.short_qty),
+          'Сверх заявки': receipt.surplus_qty > 0 && number(receipt.surplus_qty),
           Источник: receipt.source && sources[receipt.source],
           Документ: receipt.external_ref,
           Комментарий: receipt.comment,

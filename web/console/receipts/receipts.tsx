@@ -36,9 +36,16 @@ const columns: readonly Column<StaffReceipt>[] = [
   { title: 'Заявлено', end: true, cell: ({ expected_qty: qty }) => number(qty) },
   { title: 'Принято', end: true, cell: ({ accepted_qty: qty }) => number(qty) },
   {
-    title: 'Не хватает',
+    title: 'Расхождение',
     end: true,
-    cell: ({ discrepancy_qty: qty }) => (qty > 0 ? <b class="problem">{number(qty)}</b> : '0'),
+    cell: ({ short_qty: short, surplus_qty: surplus }) => (
+      <>
+        {short > 0 && <b class="problem">−{number(short)}</b>}
+        {short > 0 && surplus > 0 && ' '}
+        {surplus > 0 && <b>+{number(surplus)}</b>}
+        {short + surplus === 0 && '0'}
+      </>
+    ),
   },
   { title: 'Документ', cell: ({ external_ref: ref }) => <span class="name">{ref}</span> },
   { title: 'Ждут', cell: ({ planned_date: at }) => <Moment at={at} /> },

@@ -5,6 +5,7 @@ import type { StaffReceipt } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { differencesOf } from '../../words/differences.ts'
 import { number } from '../../words/format.ts'
 import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
@@ -121,9 +122,14 @@ function aboutOf({
   walk_in,
   accepted_qty,
   expected_qty,
+  items = [],
 }: StaffReceipt): string {
   const came = number(accepted_qty)
-  return `${client} · ${walk_in ? `принято ${came}` : `${came} из ${number(expected_qty)}`}`
+  if (walk_in) return `${client} · принято ${came}`
+  const { short, surplus } = differencesOf(items)
+  const lacking = short > 0 ? `, не хватает ${number(short)}` : ''
+  const beyond = surplus > 0 ? `${lacking}, сверх заявки ${number(surplus)}` : ''
+  return `${client} · ${came} из ${number(expected_qty)}${beyond}`
 }
 
 function note(sentence: string) {
