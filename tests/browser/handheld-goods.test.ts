@@ -331,6 +331,7 @@ test("another client's goods are refused in every task, by name and with what to
   await page.getByRole('button', { name: 'Закрыть отгрузку' }).waitFor()
   await alarms(page, alien, `${name}не из этого задания. Верните на место`)
   await page.getByRole('button', { name: 'Закрыть отгрузку' }).click()
+  await page.getByRole('button', { name: 'Закрыть', exact: true }).click()
   await page.getByText('Отгрузка закрыта').waitFor()
 
   const draft = { client_id: floor.client, expected: [{ external_id: 'F1' }] }

@@ -1,25 +1,55 @@
+import { useState } from 'preact/hooks'
 import type { PickingTask } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { plural } from '../../words/format.ts'
+import { isComplete, type Parcel, parcelsOf } from '../checking/check.ts'
+import { Choice } from '../scan/choice.tsx'
 
 interface CloseShipmentProps {
   readonly task: PickingTask
   readonly onClosed: () => Promise<void>
 }
 
-/** Everything is packed: the shipment is handed over, or the service says what is missing. */
+/** Everything is packed: after one question, which names what was not checked, the shipment is handed over. */
 export function CloseShipment({ task, onClosed }: CloseShipmentProps) {
+  const [isOpen, setOpen] = useState(false)
   const close = useAction(async () => {
     await staff('POST /shipments/{id}/close', { path: { id: task.shipment_id } })
     await onClosed()
   })
   return (
     <>
-      <Failure error={close.error} />
-      <button type="button" class="primary" disabled={close.busy} onClick={() => close.run()}>
-        {close.busy ? 'Закрываем…' : 'Закрыть отгрузку'}
+      <button type="button" class="primary" onClick={() => setOpen(true)}>
+        Закрыть отгрузку
       </button>
+      {isOpen && (
+        <Choice
+          title={`Закрыть отгрузку ${task.shipment_external_id}?`}
+          onClose={() => setOpen(false)}
+        >
+          <p>
+            {plural(task.packed_count, 'заказ уедет', 'заказа уедут', 'заказов уедут')}. Вернуть
+            отгрузку в сборку будет нельзя.
+          </p>
+          <Unchecked parcels={parcelsOf(task)} />
+          <Failure error={close.error} />
+          <button type="button" class="primary" disabled={close.busy} onClick={() => close.run()}>
+            {close.busy ? 'Закрываем…' : 'Закрыть'}
+          </button>
+        </Choice>
+      )}
     </>
+  )
+}
+
+function Unchecked({ parcels }: { readonly parcels: readonly Parcel[] }) {
+  const checked = parcels.filter(isComplete).length
+  if (checked === parcels.length) return null
+  return (
+    <p class="notice warn">
+      Упаковка проверена у {checked} из {plural(parcels.length, 'посылки', 'посылок', 'посылок')}
+    </p>
   )
 }
