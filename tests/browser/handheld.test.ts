@@ -90,7 +90,11 @@ test('receiving: thirty scans in a row, an hour without network and a reload los
   await figure(page, '1 из 2')
   await queueIsEmpty(page)
 
+  // The reasons come by themselves once the network is there again.
+  await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Завершить приёмку' }).click()
+  await page.getByRole('dialog').getByRole('alert').waitFor()
+  await page.context().setOffline(false)
   await page.getByLabel('Чашка: нет 1').selectOption({ index: 1 })
   await look(page, 'receiving-finish')
   await page.getByRole('button', { name: 'Завершить', exact: true }).click()
@@ -148,6 +152,7 @@ test('picking: a wrong item locks, marks are asked for, the last unit packs and 
   )
 
   await page.getByRole('button', { name: 'Закрыть отгрузку' }).click()
+  await page.getByRole('button', { name: 'Закрыть', exact: true }).click()
   await page.getByText('Отгрузка закрыта').waitFor()
   await page.getByRole('link', { name: 'Назад' }).click()
   await page.getByRole('link', { name: 'Принять возврат' }).click()

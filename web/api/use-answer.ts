@@ -26,6 +26,9 @@ interface Shown<T> {
   readonly error?: CallError
 }
 
+/** Without network nobody has to press anything: what was asked for comes with it. */
+const offlineRetryMs = 3_000
+
 /** Asks when the component appears and whenever `key` changes: the answer of an older key is never shown for a newer. */
 export function useAnswer<T>(
   key: string,
@@ -62,12 +65,11 @@ export function useAnswer<T>(
     return () => abort.abort()
   }, [key, round])
 
-  useWhileSeen(refreshMs, () => {
+  const { data, answeredAt, error } = shown.key === key ? shown : {}
+  useWhileSeen(error?.code === 'offline' ? offlineRetryMs : refreshMs, () => {
     isByItself.current = true
     reload()
   })
-
-  const { data, answeredAt, error } = shown.key === key ? shown : {}
   return { data, answeredAt, error, loading, reload }
 }
 
