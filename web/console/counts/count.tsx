@@ -86,11 +86,12 @@ function Actions({ count, reload }: ActionsProps) {
           act={act(() => staff('POST /counts/{id}/start', { path }))}
         />
       )}
-      <ActionButton
-        label="Отдать на проверку"
-        because={because('review')}
-        act={act(() => staff('POST /counts/{id}/review', { path }))}
-      />
+      {because('review') === undefined && (
+        <ActionButton
+          label="Отдать на проверку"
+          act={act(() => staff('POST /counts/{id}/review', { path }))}
+        />
+      )}
       <ConfirmButton
         label="Закрыть"
         question="Закрыть пересчёт?"

@@ -1,20 +1,15 @@
 import { exceptionKindLabels } from '../../../src/warehouse/exceptions/kinds.ts'
 import type { Today } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { useAction } from '../../ui/use-action.ts'
 import { moment, number } from '../../words/format.ts'
 import { countWords, receiptWords } from '../../words/statuses.ts'
-import { ActionButton } from '../parts/action-button.tsx'
+import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { listOf, pathOf, paths } from '../paths.ts'
 import { ButtonLink, came, Section, Thing } from './section.tsx'
 
-interface ReceiptsProps {
-  readonly receipts: NonNullable<Today['receipts']>
-  readonly reload: () => void
-}
-
-export function Receipts({ receipts, reload }: ReceiptsProps) {
+/** A press here opens the receipt: its page warns of goods that are announced twice. */
+export function Receipts({ receipts }: { readonly receipts: NonNullable<Today['receipts']> }) {
   return (
     <Section
       title="Приёмки ждут решения"
@@ -27,38 +22,14 @@ export function Receipts({ receipts, reload }: ReceiptsProps) {
             {receipt.client_name} · {number(receipt.expected_qty || receipt.accepted_qty)} шт. ·{' '}
             {moment(receipt.created_at)}
           </Thing>
-          <Decide receipt={receipt} reload={reload} />
+          <ButtonLink
+            href={pathOf('receipt', receipt.receipt_id)}
+            label="Проверить"
+            of={receipt.number}
+          />
         </>
       )}
     />
-  )
-}
-
-interface DecideProps {
-  readonly receipt: ReceiptsProps['receipts']['items'][number]
-  readonly reload: () => void
-}
-
-function Decide({ receipt, reload }: DecideProps) {
-  const { receipt_id: id, number: name, waits_for: waits } = receipt
-  const confirming = useAction(async () => {
-    await staff('POST /receipts/{id}/confirm', { path: { id } })
-    showToast(`${name}: подтверждена`)
-    reload()
-  })
-  if (waits === 'approval') {
-    return <ButtonLink href={pathOf('receipt', id)} label="Проверить" of={name} />
-  }
-  return (
-    <button
-      type="button"
-      aria-label={`Подтвердить ${name}`}
-      title={confirming.error?.message}
-      disabled={confirming.busy}
-      onClick={() => confirming.run()}
-    >
-      Подтвердить
-    </button>
   )
 }
 
@@ -81,8 +52,10 @@ export function Exceptions({ exceptions, reload }: ExceptionsProps) {
             {exceptionKindLabels[kind]} · {client} · {moment(at)}
           </Thing>
           <div class="row">
-            <ActionButton
+            <ConfirmButton
               label="Принять скан"
+              question="Принять скан?"
+              consequence={`${reason}. Скан учтут, как если бы он пришёл вовремя.`}
               act={async () => {
                 const body = { decision: 'accepted', comment: 'Принят с первой страницы' } as const
                 await staff('POST /exceptions/{id}/resolve', { path: { id }, body })

@@ -47,7 +47,7 @@ function Sections({ today, reload }: SectionsProps) {
         <ToPick toPick={today.to_pick} />
         <Shipments shipments={today.shipments} reload={reload} />
         {today.exceptions && <Exceptions exceptions={today.exceptions} reload={reload} />}
-        {today.receipts && <Receipts receipts={today.receipts} reload={reload} />}
+        {today.receipts && <Receipts receipts={today.receipts} />}
         {manages && <Uncovered uncovered={today.uncovered} />}
         <Receiving receiving={today.receiving} />
         {manages && <InQuestion question={today.in_question} />}
