@@ -50,7 +50,7 @@ export async function refuseUnknownReason(
   if (reason === undefined) throw invalidField('reason', `нет причины с кодом ${excerpt(code)}`)
 }
 
-/** Lists reasons by kind, then by code. */
+/** Lists reasons by kind, then by label, as people look for them. */
 export async function listReasons(
   db: Queryable,
   filter: { readonly kind: ReasonKind | undefined },
@@ -61,13 +61,13 @@ export async function listReasons(
   const after =
     page.after === undefined
       ? db``
-      : db`and (kind, code) > (${String(page.after[0])}, ${String(page.after[1])})`
+      : db`and (kind, label, code) > (${String(page.after[0])}, ${String(page.after[1])}, ${String(page.after[2])})`
   const rows = await db<(Reason & { total: number })[]>`
     select kind, code, label, (${total}) as total from reasons
-    where ${where} ${after} order by kind, code limit ${page.limit + 1}`
+    where ${where} ${after} order by kind, label, code limit ${page.limit + 1}`
   return pageOf(rows, page, {
     view: ({ kind, code, label }) => ({ kind, code, label }),
-    position: ({ kind, code }) => [kind, code],
+    position: ({ kind, code, label }) => [kind, label, code],
     count: () => countOf(db, total),
   })
 }
