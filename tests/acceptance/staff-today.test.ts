@@ -4,6 +4,7 @@ import { newId } from '../../src/platform/kernel/ids.ts'
 import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
 import { openClient } from '../support/client.ts'
 import { startService } from '../support/service.ts'
+import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { at, makeClient, newOrder, noon, stockUp } from '../support/warehouse.ts'
 
@@ -381,4 +382,65 @@ test('counts wait from their start until they end, those under review first', as
   ])
   assert.equal((await manager.post(`/counts/${first}/cancel`)).status, 200)
   assert.deepEqual(await shown(), [[second, 'REVIEW']])
+})
+
+interface FlowPart {
+  readonly stage: string
+  readonly marketplace: string
+  readonly orders_count: number
+  readonly units: number
+}
+
+// Guarantee (picking): The first page counts each order that must leave at one stage: to pick, picking, checking, ready, handed over, accepted.
+test('an order is counted at the stage of its way where it is', async () => {
+  const read = async () => {
+    const { flow } = (await manager.get('/today')).body as { flow: { items: FlowPart[] } }
+    return new Map(
+      flow.items
+        .filter(({ marketplace }) => marketplace === 'WB')
+        .map(({ stage, orders_count, units }) => [stage, [orders_count, units] as const]),
+    )
+  }
+  const before = await read()
+  const more = async () => {
+    const now = await read()
+    return [...now].flatMap(([stage, [orders, units]]) => {
+      const [hadOrders, hadUnits] = before.get(stage) ?? [0, 0]
+      const added = [orders - hadOrders, units - hadUnits]
+      return added[0] === 0 ? [] : [[stage, ...added]]
+    })
+  }
+  const floor = await openFloor(service, { A: 9 })
+  const orders = await floor.orders({ F1: 'A', F2: 'A', F3: 'A' })
+  assert.deepEqual(await more(), [['to_pick', 3, 3]])
+  const shipment = await floor.filled(orders.slice(0, 2))
+  assert.deepEqual(await more(), [
+    ['to_pick', 1, 1],
+    ['picking', 2, 2],
+  ])
+  for (const { id } of orders.slice(0, 2)) {
+    const pick = { scan_id: id, order_id: id, barcode: 'A' }
+    good(await floor.pick(shipment.picking_task_id, pick))
+  }
+  assert.deepEqual(await more(), [
+    ['to_pick', 1, 1],
+    ['ready', 2, 2],
+  ])
+  const check = { scan_id: 'check', order_id: orders[0]?.id, code: 'A' }
+  good(await floor.worker.post(`/shipments/${shipment.id}/checks`, check))
+  assert.deepEqual(await more(), [
+    ['to_pick', 1, 1],
+    ['checking', 1, 1],
+    ['ready', 1, 1],
+  ])
+  good(await floor.worker.post(`/shipments/${shipment.id}/close`))
+  assert.deepEqual(await more(), [
+    ['to_pick', 1, 1],
+    ['handed_over', 2, 2],
+  ])
+  good(await floor.manager.post(`/shipments/${shipment.id}/accept`))
+  assert.deepEqual(await more(), [
+    ['to_pick', 1, 1],
+    ['accepted', 2, 2],
+  ])
 })

@@ -6,6 +6,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { isAtLeast } from '../rooms.ts'
 import { DaySoFar } from './day-so-far.tsx'
+import { FlowLine } from './flow.tsx'
 import { Counts, Exceptions, Receipts, Receiving } from './goods.tsx'
 import { Cabinets, Webhooks } from './links.tsx'
 import { InQuestion, Returns, Shipments, ToPick, Uncovered } from './orders.tsx'
@@ -21,13 +22,14 @@ export function Today() {
   return (
     <div class="stack">
       <Heading title="Что ждёт сегодня" />
-      {manages && <DaySoFar />}
+      {data && <FlowLine flow={data.flow} />}
       <Failure error={error} retry={reload} />
       {data === undefined ? (
         <div class="waiting" aria-busy="true" />
       ) : (
         <Sections today={data} reload={reload} />
       )}
+      {manages && <DaySoFar />}
     </div>
   )
 }

@@ -23,6 +23,7 @@ import {
   returnBatchesOfToday,
   TodayReturns,
 } from '../../../../warehouse/returns/today-returns.ts'
+import { flowOfToday, TodayFlow } from '../../../../warehouse/shipments/today-flow.ts'
 import {
   shipmentsOfToday,
   TodayShipments,
@@ -42,6 +43,7 @@ export const Today = Type.Object(
     exceptions: Type.Optional(TodayExceptions),
     receiving: TodayReceiving,
     shipments: TodayShipments,
+    flow: TodayFlow,
     to_pick: TodayToPick,
     uncovered: TodayUncovered,
     in_question: TodayInQuestion,
@@ -57,6 +59,10 @@ export function addToday(app: FastifyInstance, { db, clock }: StaffDependencies)
   const uncovered = keptByWarehouses(
     ({ warehouses }) => uncoveredOfToday(db, seenClients(db, warehouses), clock.now()),
     ({ ordersRead }) => ordersRead,
+  )
+  const flow = keptByWarehouses(
+    ({ warehouses }) => flowOfToday(db, seenClients(db, warehouses), clock.now()),
+    ({ items }) => items.reduce((all, { orders_count: orders }) => all + orders, 0),
   )
   const toPick = keptByWarehouses(
     ({ warehouses }) => toPickOfToday(db, seenClients(db, warehouses), clock.now()),
@@ -84,17 +90,19 @@ export function addToday(app: FastifyInstance, { db, clock }: StaffDependencies)
   app.get('/today', { schema }, async (request) => {
     const decides = covers(memberOn(request).role, 'manager')
     const scope = ownScope(request)
-    const [{ receipts, exceptions, batches, ...others }, to_pick, lacking, in_question, expected] =
-      await Promise.all([
-        inSnapshot(db, (tx) => sectionsOf(tx, { ...scope, now: clock.now(), decides })),
-        toPick(scope),
-        uncovered(scope),
-        inQuestion(scope),
-        expectedReturns(scope),
-      ])
+    const [sections, flowNow, to_pick, lacking, in_question, expected] = await Promise.all([
+      inSnapshot(db, (tx) => sectionsOf(tx, { ...scope, now: clock.now(), decides })),
+      flow(scope),
+      toPick(scope),
+      uncovered(scope),
+      inQuestion(scope),
+      expectedReturns(scope),
+    ])
+    const { receipts, exceptions, batches, ...others } = sections
     return {
       ...(decides && { receipts, exceptions }),
       ...others,
+      flow: flowNow,
       to_pick,
       uncovered: lacking.shown,
       in_question,
