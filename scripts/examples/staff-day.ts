@@ -239,6 +239,10 @@ async function shipping(day: Day, { id: client, cabinet }: Client): Promise<Ship
   const [missing] = itemsOf(await get('/reasons?kind=not_found'))
   const lost = { order_id: second, reason: missing?.code, scan_id: '3-1204' }
   await post(`/picking-tasks/${task}/not-found`, lost)
+  const [miss] = itemsOf(await get('/misses?status=OPEN'))
+  await get(`/misses/${miss?.id}`)
+  await post(`/misses/${miss?.id}/look-elsewhere`, { comment: 'Проверьте стол приёмки' })
+  await decideOnMisses(day, task, second, third)
   await post(`/picking-tasks/${task}/picks`, {
     scan_id: '3-1203',
     order_id: second,
@@ -254,6 +258,28 @@ async function shipping(day: Day, { id: client, cabinet }: Client): Promise<Ship
   const empty = await post('/shipments', { cabinet_id: cabinet, external_id: 'WB-GI-208417734' })
   await remove(`/shipments/${empty.id}`)
   return { order: first, number: '2184417731' }
+}
+
+/** The other decisions on goods that nobody finds; the third order leaves its shipment by two of them. */
+async function decideOnMisses(
+  { get, post }: Day,
+  task: string,
+  second: string,
+  third: string,
+): Promise<void> {
+  const shipment = String((await get(`/picking-tasks/${task}`)).shipment_id)
+  const decisions = [
+    [second, 'correct-stock', { reason: 'LOST', comment: 'Обошли весь ряд' }],
+    [third, 'remove-order', { comment: 'Поедет завтра' }],
+    [third, 'tell-seller', { reason: 'LOST' }],
+  ] as const
+  for (const [n, [order, verb, body]] of decisions.entries()) {
+    await post(`/shipments/${shipment}/orders`, { order_ids: [order] })
+    const lost = { order_id: order, reason: 'COULD_NOT_LOCATE', scan_id: `3-122${n}` }
+    await post(`/picking-tasks/${task}/not-found`, lost)
+    const [miss] = itemsOf(await get(`/misses?status=OPEN&order_id=${order}`))
+    await post(`/misses/${miss?.id}/${verb}`, body)
+  }
 }
 
 async function returning({ get, post }: Day, client: string, shipped: Shipped): Promise<void> {
@@ -278,7 +304,7 @@ async function counting({ get, post }: Day, client: string): Promise<void> {
   await post(`/counts/${count}/scans`, { scan_id: '3-1401', code: mug, qty: 15 })
   await post(`/counts/${count}/scans`, { scan_id: '3-1402', code: mug, qty: 1 })
   await post(`/counts/${count}/scans/3-1402/undo`)
-  await post(`/counts/${count}/scans`, { scan_id: '3-1403', code: plaid, qty: 20 })
+  await post(`/counts/${count}/scans`, { scan_id: '3-1403', code: plaid, qty: 19 })
   await post(`/counts/${count}/review`)
   await post(`/counts/${count}/recount`, { barcodes: [mug] })
   await post(`/counts/${count}/scans`, { scan_id: '3-1404', code: mug, qty: 15 })

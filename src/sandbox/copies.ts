@@ -124,7 +124,7 @@ function statementOf(table: string, columns: readonly Column[]): string {
 
 function copiedValue({ column_name: name, data_type: type }: Column): string {
   if (name === 'client_id') return '$2::uuid'
-  if (name === 'location_id') return '"location_id"'
+  if (name.endsWith('location_id')) return `"${name}"`
   switch (type) {
     case 'uuid':
       return `md5($2::text || "${name}")::uuid`

@@ -294,6 +294,12 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^pick /,
     damage: wait(unguard('picks'), (tx) => tx`update picks set task_id = ${newId()}`),
   },
+  'a miss waits only while its order is collected and lacks the goods': {
+    object: /^miss /,
+    damage: (tx) => tx`
+      insert into pick_misses (client_id, task_id, order_id, barcode, units, reason, at, actor)
+      select client_id, task_id, order_id, barcode, 1, 'OTHER', now(), 'test' from picks limit 1`,
+  },
   'a mark that names one unit is held by the order of its pick': {
     object: /^imei 490154203237518$/,
     damage: (tx) => tx`delete from unit_marks`,

@@ -25,7 +25,9 @@ async function comparable(
   const types = await columnsOfCopies(tx)
   const read = tables.map(({ table, columns, rows }) => {
     const ids = (types.get(table) ?? []).flatMap((column) =>
-      column.data_type === 'uuid' && column.column_name !== 'location_id' ? column.column_name : [],
+      column.data_type === 'uuid' && !column.column_name.endsWith('location_id')
+        ? column.column_name
+        : [],
     )
     const isId = columns.map((column) => ids.includes(column))
     const plain = rows.map((row) => JSON.stringify([table, row.filter((_, at) => !isId[at])]))

@@ -105,6 +105,7 @@ test('every index of a client table begins with client_id, so no list reads rows
     'orders_by_id',
     'shipments_by_id',
     'picking_tasks_by_id',
+    'pick_misses_by_id',
     // A user who signs out releases claims of all clients.
     'picking_tasks_by_claim',
     'return_batches_by_id',

@@ -89,12 +89,13 @@ const changes: Readonly<Record<string, Change>> = {
     delete from shipments where client_id = ${client} and id = ${oneOf(closed, n)}`,
   'units are missed': (db, { client }, n) => db`
     insert into pick_misses (client_id, order_id, barcode, units, reason, at, actor)
-    select ${client}, ${newId()}, 'A', 1 + ${n}, ${reasonOf(n % 2)}, ${momentOf(n)}, 'test' from generate_series(1, 2)`,
+    select ${client}, gen_random_uuid(), 'A', 1 + ${n}, ${reasonOf(n % 2)}, ${momentOf(n)}, 'test' from generate_series(1, 2)`,
   'a miss changes': (db, { client }, n) => db`
     update pick_misses set units = ${n} + 2, at = ${momentOf(n)}
-    where client_id = ${client} and id = (select min(id) from pick_misses where client_id = ${client})`,
+    where client_id = ${client} and id = (
+      select id from pick_misses where client_id = ${client} order by at, id limit 1)`,
   'misses go': (db, { client }, n) => db`
-    delete from pick_misses where client_id = ${client} and id % 3 = ${n} % 3`,
+    delete from pick_misses where client_id = ${client} and units % 3 = ${n} % 3`,
 }
 
 /** What the tables hold, counted from their rows by the tests' own rules. */

@@ -192,10 +192,12 @@ async function adoptPicks(world: World, client: Client): Promise<void> {
         reason: string
         at: Timestamp
         scan_id: string | null
+        isOpen: boolean
       }[]
     >`
-      select order_id as order, barcode, units, reason, at, scan_id from pick_misses
-      where client_id = ${client.id} and task_id = ${shipment.task} order by id`
+      select order_id as order, barcode, units, reason, at, scan_id, outcome is null as "isOpen"
+      from pick_misses
+      where client_id = ${client.id} and task_id = ${shipment.task} order by at, outcome is null, id`
     shipment.misses.splice(0, Number.POSITIVE_INFINITY)
     for (const { scan_id, at, ...miss } of misses) {
       shipment.misses.push({ ...miss, at: fromTimestamp(at) })

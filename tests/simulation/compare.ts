@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import type { StaffOrder } from '../../src/warehouse/orders/staff-view.ts'
+import type { ShownMiss } from '../../src/warehouse/picking/miss-view.ts'
 import type { Receipt as ReceiptView, StaffReceipt } from '../../src/warehouse/receipts/view.ts'
 import type { Return } from '../../src/warehouse/returns/seller-view.ts'
 import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
 import type { StockItem } from '../../src/warehouse/stock/view.ts'
 import type { Box as BoxView } from '../../src/warehouse/storage/view.ts'
 import type { Answer } from '../support/client.ts'
+import { isWaiting } from './missing.ts'
 import { type Client, reserved, shownLines, statusOf } from './model.ts'
 import type { World } from './world.ts'
 
@@ -15,11 +17,25 @@ export async function compare(world: World, client: Client): Promise<void> {
   await compareReceipts(world, client)
   await compareOrders(world, client)
   await compareShipments(world, client)
+  await compareMisses(world, client)
   await compareBoxes(world, client)
   await compareLocations(world, client)
   await compareReturns(world, client)
   await compareMarkingCodes(world)
   await compareProofs(world, client)
+}
+
+/** Goods that were not found and wait for a manager. */
+async function compareMisses(world: World, client: Client): Promise<void> {
+  const path = `/misses?client_id=${client.id}&status=OPEN`
+  const shown = await all<ShownMiss>((page) => world.manager(page), path, 3)
+  const expected = [...client.shipments.values()].flatMap((shipment) =>
+    shipment.misses.filter((miss) => isWaiting(client, shipment, miss)),
+  )
+  assert.deepEqual(
+    shown.map((miss) => `${miss.order_id} ${miss.barcode} ${miss.qty} ${miss.reason}`).sort(),
+    expected.map((miss) => `${miss.order} ${miss.barcode} ${miss.units} ${miss.reason}`).sort(),
+  )
 }
 
 async function compareReturns(world: World, client: Client): Promise<void> {

@@ -9,6 +9,7 @@ import { compareEvents, followEvents } from './events.ts'
 import { compareFigures } from './figures.ts'
 import { putAway } from './locating.ts'
 import { mirror } from './mirroring.ts'
+import { decideMiss, settleMisses } from './missing.ts'
 import type { Client } from './model.ts'
 import { check, claim, miss, pick, undoPick } from './picking.ts'
 import { prove } from './proving.ts'
@@ -49,7 +50,8 @@ const actions: readonly (readonly [action: Action, weight: number])[] = [
   [fill, 10],
   [remove, 3],
   [pick, 25],
-  [miss, 4],
+  [miss, 5],
+  [decideMiss, 4],
   [undoPick, 3],
   [prove, 15],
   [check, 5],
@@ -129,6 +131,7 @@ async function playAlone(world: World, { seed, steps }: Plan): Promise<void> {
   for (let n = 1; n <= steps; n++) {
     pass(world, actor.random)
     await step(actor)
+    for (const client of world.clients) settleMisses(client)
     if (n % stepsBetweenLooks === 0 || n === steps) await look(world, actor.random)
   }
 }

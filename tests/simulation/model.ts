@@ -109,6 +109,8 @@ export interface Miss {
   readonly units: number
   readonly reason: string
   readonly at: number
+  /** Nobody has decided, and nothing has ended it. */
+  isOpen: boolean
 }
 
 export interface Pick {

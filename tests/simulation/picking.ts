@@ -192,7 +192,7 @@ export async function miss(actor: Actor, client: Client): Promise<void> {
   })
 }
 
-/** A miss counts unless the last report of the same units says the same, with no pick in between. */
+/** A miss counts unless the one that waits says the same, with no pick in between. It takes the place of that one. */
 function report(at: number, shipment: Shipment, order: Order, reason: string): boolean {
   const missing = new Map<string, number>()
   for (const { barcode = '', units, picked } of order.lines) {
@@ -201,7 +201,7 @@ function report(at: number, shipment: Shipment, order: Order, reason: string): b
   let counted = false
   for (const [barcode, units] of missing) {
     const last = shipment.misses.findLast(
-      (each) => each.order === order.id && each.barcode === barcode,
+      (each) => each.isOpen && each.order === order.id && each.barcode === barcode,
     )
     const pickedSince = [...shipment.picks.values()].some(
       (pick) =>
@@ -211,7 +211,8 @@ function report(at: number, shipment: Shipment, order: Order, reason: string): b
         Math.max(pick.at, pick.undoneAt ?? 0) >= last.at,
     )
     if (last?.units === units && last.reason === reason && !pickedSince) continue
-    shipment.misses.push({ order: order.id, barcode, units, reason, at })
+    if (last !== undefined) last.isOpen = false
+    shipment.misses.push({ order: order.id, barcode, units, reason, at, isOpen: true })
     counted = true
   }
   return counted

@@ -111,15 +111,18 @@ export async function remove(actor: Actor, client: Client): Promise<void> {
     what: `remove ${order.number} from ${shipment.number}`,
     call: () => world.worker(`/shipments/${shipment.id}/orders/${order.id}`, { method: 'DELETE' }),
     expect: () => (!isAssembling(shipment) ? 409 : order.shipment === shipment.id ? 204 : 404),
-    apply: () => {
-      returnMarks(client, order)
-      changing(client, order, () => {
-        order.shipment = undefined
-        order.left = true
-      })
-      unpick(world, client, order)
-    },
+    apply: () => takeOut(world, client, order),
   })
+}
+
+/** The order leaves its shipment. */
+export function takeOut(world: World, client: Client, order: Order): void {
+  returnMarks(client, order)
+  changing(client, order, () => {
+    order.shipment = undefined
+    order.left = true
+  })
+  unpick(world, client, order)
 }
 
 /** Nothing of an order that left its shipment is picked. */

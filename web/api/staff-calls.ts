@@ -172,6 +172,51 @@ export interface Today {
       created_at: string
     }>
   } | undefined
+  /** Товары, которых сборщики не нашли, пока менеджер не решил, что делать. */
+  misses?: {
+    /** Сколько ненайденных товаров ждёт решения. */
+    total: number
+    /** Товары, сначала с самым близким сроком заказа; не больше 50. */
+    items: Array<{
+      /** Ненайденный товар. */
+      miss_id: string
+      /** Юридическое лицо. */
+      client_id: string
+      /** Его название. */
+      client_name: string
+      /** Заказ, которому его не хватает. */
+      order_id: string
+      /** Номер заказа в кабинете. */
+      order_external_id: string
+      /** Отгрузка, которую собирают. */
+      shipment_id: string
+      /** Её номер в кабинете. */
+      shipment_external_id: string
+      /** Штрихкод товара. */
+      barcode: string
+      /** Название товара. */
+      name: string
+      /** Сколько единиц не нашли. */
+      qty: number
+      /** Причина по-русски. */
+      reason_label: string
+      /** Где искали; null, если терминал места не назвал. */
+      place: {
+        /** Место; если неизвестно, поля нет. */
+        location_id?: string | undefined
+        /** Код места на этикетке. */
+        location_code?: string | undefined
+        /** Короб; у единиц вне коробов поля нет. */
+        box_id?: string | undefined
+        /** Его номер на этикетке. */
+        sscc?: string | undefined
+      } | null
+      /** Когда сообщили. */
+      at: string
+      /** До какого времени заказ нужно передать; null, если срока нет. */
+      deadline: string | null
+    }>
+  } | undefined
   /** Приёмки, которые считают или ждут. */
   receiving: {
     /** Сколько приёмок считают или ждут. */
@@ -2519,6 +2564,8 @@ export interface StaffOrder {
   reship_since: string | null
   /** Кабинет только наблюдают: продавец заказа не видит, и здесь его не собирают. */
   observed: boolean
+  /** Сколько ненайденных товаров заказа ждёт решения менеджера. */
+  open_misses: number
   /** До какого времени заказ нужно передать маркетплейсу: по его данным, а если он срока не называет — по правилу кабинета; null, если срока нет. */
   deadline: string | null
   /** До какого времени передача не считается просрочкой; если неизвестно, поля нет. */
@@ -2643,6 +2690,8 @@ export interface StaffOrderWithHistory {
   reship_since: string | null
   /** Кабинет только наблюдают: продавец заказа не видит, и здесь его не собирают. */
   observed: boolean
+  /** Сколько ненайденных товаров заказа ждёт решения менеджера. */
+  open_misses: number
   /** До какого времени заказ нужно передать маркетплейсу: по его данным, а если он срока не называет — по правилу кабинета; null, если срока нет. */
   deadline: string | null
   /** До какого времени передача не считается просрочкой; если неизвестно, поля нет. */
@@ -2913,6 +2962,8 @@ export interface StaffShipment {
   picking_task_id: string | null
   /** Сколько единиц увезли сверх остатка, если собирали в кабинете маркетплейса; поимённо — в `GET /shipments/{id}/shortages`. */
   shortage_units: number
+  /** Сколько ненайденных товаров её заказов ждёт решения менеджера. */
+  open_misses: number
   /** Самый ранний срок её заказов, которые ещё не переданы; null, если таких сроков нет. */
   deadline: string | null
   /** Куда её везут; null, если для неё самой пункт не выбран. */
@@ -2977,6 +3028,8 @@ export interface FilledShipment {
   picking_task_id: string | null
   /** Сколько единиц увезли сверх остатка, если собирали в кабинете маркетплейса; поимённо — в `GET /shipments/{id}/shortages`. */
   shortage_units: number
+  /** Сколько ненайденных товаров её заказов ждёт решения менеджера. */
+  open_misses: number
   /** Самый ранний срок её заказов, которые ещё не переданы; null, если таких сроков нет. */
   deadline: string | null
   /** Куда её везут; null, если для неё самой пункт не выбран. */
@@ -3223,10 +3276,14 @@ export interface PickingTask {
       qty: number
     }>
   }> | undefined
-  /** Чего не нашли, по порядку; нет в списке заданий. */
+  /** Чего не нашли и что решено, по порядку; нет в списке заданий. */
   misses?: Array<{
+    /** Идентификатор. */
+    id: string
     /** Заказ. */
     order_id: string
+    /** Номер заказа в кабинете. */
+    order_external_id: string
     /** Чего не нашли. */
     barcode: string
     /** Сколько единиц. */
@@ -3237,6 +3294,37 @@ export interface PickingTask {
     reason_label: string
     /** Когда сообщили. */
     at: string
+    /** Где искали; null, если терминал места не назвал. */
+    place: {
+      /** Место; если неизвестно, поля нет. */
+      location_id?: string | undefined
+      /** Код места на этикетке. */
+      location_code?: string | undefined
+      /** Короб; у единиц вне коробов поля нет. */
+      box_id?: string | undefined
+      /** Его номер на этикетке. */
+      sscc?: string | undefined
+    } | null
+    /** OPEN — ждёт решения менеджера; DECIDED — решено; CLOSED — решать больше нечего: товар нашёлся, заказ ушёл из отгрузки или отменён, о товаре сообщили ещё раз. */
+    status: 'OPEN' | 'DECIDED' | 'CLOSED'
+    /** Состояние по-русски. */
+    status_label: string
+    outcome: 'look_elsewhere' | 'correct_stock' | 'remove_order' | 'tell_seller' | 'found' | 'order_left' | 'reported_again' | null
+    /** Чем кончилось, по-русски; null — ещё ничем. */
+    outcome_label: string | null
+    /** Где менеджер велел взять товар; null, если места нет. */
+    look_at: {
+      /** Место; если неизвестно, поля нет. */
+      location_id?: string | undefined
+      /** Код места на этикетке. */
+      location_code?: string | undefined
+      /** Короб; у единиц вне коробов поля нет. */
+      box_id?: string | undefined
+      /** Его номер на этикетке. */
+      sscc?: string | undefined
+    } | null
+    /** Комментарий к решению. */
+    comment: string | null
   }> | undefined
   /** Единицы отгрузки, о которых маркетплейсу переданы коды и метки; нет в списке заданий. */
   marks?: {
@@ -3418,8 +3506,209 @@ export interface MissDraft {
   order_id: string
   /** Код причины из GET /staff/v1/reasons, kind not_found. */
   reason: string
+  /** Чего нет; без него — всё, чего заказу ещё не хватает. */
+  barcode?: string | undefined
+  /** Место, где искали: id или код. */
+  location_id?: string | undefined
+  /** Короб, где искали, вместо места: id или SSCC. */
+  box_id?: string | undefined
   /** Номер скана от терминала: тот же номер ничего не меняет. */
   scan_id?: string | undefined
+}
+
+/** Товар заказа, который не нашли при сборке. */
+export interface Miss {
+  /** Идентификатор. */
+  id: string
+  /** Заказ. */
+  order_id: string
+  /** Номер заказа в кабинете. */
+  order_external_id: string
+  /** Чего не нашли. */
+  barcode: string
+  /** Сколько единиц. */
+  qty: number
+  /** Причина, код. */
+  reason: string
+  /** Причина по-русски. */
+  reason_label: string
+  /** Когда сообщили. */
+  at: string
+  /** Где искали; null, если терминал места не назвал. */
+  place: {
+    /** Место; если неизвестно, поля нет. */
+    location_id?: string | undefined
+    /** Код места на этикетке. */
+    location_code?: string | undefined
+    /** Короб; у единиц вне коробов поля нет. */
+    box_id?: string | undefined
+    /** Его номер на этикетке. */
+    sscc?: string | undefined
+  } | null
+  /** OPEN — ждёт решения менеджера; DECIDED — решено; CLOSED — решать больше нечего: товар нашёлся, заказ ушёл из отгрузки или отменён, о товаре сообщили ещё раз. */
+  status: 'OPEN' | 'DECIDED' | 'CLOSED'
+  /** Состояние по-русски. */
+  status_label: string
+  outcome: 'look_elsewhere' | 'correct_stock' | 'remove_order' | 'tell_seller' | 'found' | 'order_left' | 'reported_again' | null
+  /** Чем кончилось, по-русски; null — ещё ничем. */
+  outcome_label: string | null
+  /** Где менеджер велел взять товар; null, если места нет. */
+  look_at: {
+    /** Место; если неизвестно, поля нет. */
+    location_id?: string | undefined
+    /** Код места на этикетке. */
+    location_code?: string | undefined
+    /** Короб; у единиц вне коробов поля нет. */
+    box_id?: string | undefined
+    /** Его номер на этикетке. */
+    sscc?: string | undefined
+  } | null
+  /** Комментарий к решению. */
+  comment: string | null
+  /** Клиент. */
+  client_id: string
+  /** Название клиента. */
+  client_name: string
+  /** До какого времени заказ нужно передать; null, если срока нет. */
+  deadline: string | null
+  /** Задание на сборку; null, если отгрузку отменили. */
+  picking_task_id: string | null
+  /** Отгрузка, которую собирали; null, если её отменили. */
+  shipment_id: string | null
+  /** Её номер в кабинете. */
+  shipment_external_id: string | null
+  /** Название товара. */
+  name: string
+  /** Логин того, кто не нашёл. */
+  reported_by: string | null
+  /** Когда решено или закрыто. */
+  ended_at: string | null
+  /** Логин того, кто решил или нашёл; null, если не человек. */
+  ended_by: string | null
+}
+
+/** Страница ненайденных товаров. */
+export interface MissPage {
+  /** Страница списка. */
+  items: Array<Miss>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
+/** Ненайденный товар и где он ещё лежит. */
+export interface MissWithPlaces {
+  /** Идентификатор. */
+  id: string
+  /** Заказ. */
+  order_id: string
+  /** Номер заказа в кабинете. */
+  order_external_id: string
+  /** Чего не нашли. */
+  barcode: string
+  /** Сколько единиц. */
+  qty: number
+  /** Причина, код. */
+  reason: string
+  /** Причина по-русски. */
+  reason_label: string
+  /** Когда сообщили. */
+  at: string
+  /** Где искали; null, если терминал места не назвал. */
+  place: {
+    /** Место; если неизвестно, поля нет. */
+    location_id?: string | undefined
+    /** Код места на этикетке. */
+    location_code?: string | undefined
+    /** Короб; у единиц вне коробов поля нет. */
+    box_id?: string | undefined
+    /** Его номер на этикетке. */
+    sscc?: string | undefined
+  } | null
+  /** OPEN — ждёт решения менеджера; DECIDED — решено; CLOSED — решать больше нечего: товар нашёлся, заказ ушёл из отгрузки или отменён, о товаре сообщили ещё раз. */
+  status: 'OPEN' | 'DECIDED' | 'CLOSED'
+  /** Состояние по-русски. */
+  status_label: string
+  outcome: 'look_elsewhere' | 'correct_stock' | 'remove_order' | 'tell_seller' | 'found' | 'order_left' | 'reported_again' | null
+  /** Чем кончилось, по-русски; null — ещё ничем. */
+  outcome_label: string | null
+  /** Где менеджер велел взять товар; null, если места нет. */
+  look_at: {
+    /** Место; если неизвестно, поля нет. */
+    location_id?: string | undefined
+    /** Код места на этикетке. */
+    location_code?: string | undefined
+    /** Короб; у единиц вне коробов поля нет. */
+    box_id?: string | undefined
+    /** Его номер на этикетке. */
+    sscc?: string | undefined
+  } | null
+  /** Комментарий к решению. */
+  comment: string | null
+  /** Клиент. */
+  client_id: string
+  /** Название клиента. */
+  client_name: string
+  /** До какого времени заказ нужно передать; null, если срока нет. */
+  deadline: string | null
+  /** Задание на сборку; null, если отгрузку отменили. */
+  picking_task_id: string | null
+  /** Отгрузка, которую собирали; null, если её отменили. */
+  shipment_id: string | null
+  /** Её номер в кабинете. */
+  shipment_external_id: string | null
+  /** Название товара. */
+  name: string
+  /** Логин того, кто не нашёл. */
+  reported_by: string | null
+  /** Когда решено или закрыто. */
+  ended_at: string | null
+  /** Логин того, кто решил или нашёл; null, если не человек. */
+  ended_by: string | null
+  /** Скольких единиц заказу ещё не хватает. */
+  missing: number
+  /** Сколько единиц товара свободно, без отложенных заказам. */
+  free: number
+  /** Где ещё лежит товар по учёту, по порядку обхода; не больше 20 мест. */
+  places: Array<{
+    /** Место; если неизвестно, поля нет. */
+    location_id?: string | undefined
+    /** Код места на этикетке. */
+    location_code?: string | undefined
+    /** Короб; у единиц вне коробов поля нет. */
+    box_id?: string | undefined
+    /** Его номер на этикетке. */
+    sscc?: string | undefined
+    /** Сколько там единиц. */
+    qty: number
+  }>
+}
+
+/** Где искать: место или короб, а если их нет — словами в comment. */
+export interface OtherPlaceDraft {
+  /** Место, где взять товар вне коробов: id или код. */
+  location_id?: string | undefined
+  /** Короб, из которого его взять, вместо места: id или SSCC. */
+  box_id?: string | undefined
+  /** Комментарий: его видят сборщик и менеджеры. */
+  comment?: string | undefined
+}
+
+/** Почему единиц нет. */
+export interface MissedStockDraft {
+  /** Код причины из GET /reasons, kind correction. */
+  reason: string
+  /** Комментарий: его видят сборщик и менеджеры. */
+  comment?: string | undefined
+}
+
+/** reason — списать и ненайденные единицы, по этой причине; без него остаток прежний. */
+export interface MissedOrderDraft {
+  /** Код причины из GET /reasons, kind correction. */
+  reason?: string | undefined
+  /** Комментарий: его видят сборщик и менеджеры. */
+  comment?: string | undefined
 }
 
 /** Одна проверенная единица. */
@@ -5678,6 +5967,68 @@ export interface Calls {
     }
     body: MissDraft
     answer: PickingTask
+  }
+  /** Ненайденные товары. */
+  'GET /misses': {
+    query?: {
+      /** Клиент; без него — все действующие. */
+      client_id?: string | undefined
+      /** OPEN — ждёт решения менеджера; DECIDED — решено; CLOSED — решать больше нечего: товар нашёлся, заказ ушёл из отгрузки или отменён, о товаре сообщили ещё раз. */
+      status?: 'OPEN' | 'DECIDED' | 'CLOSED' | undefined
+      /** Отгрузка, по её id. */
+      shipment_id?: string | undefined
+      /** Заказ, по его id. */
+      order_id?: string | undefined
+      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: MissPage
+  }
+  /** Ненайденный товар. */
+  'GET /misses/{id}': {
+    path: {
+      /** Идентификатор ненайденного товара. */
+      id: string
+    }
+    answer: MissWithPlaces
+  }
+  /** Взять в другом месте. */
+  'POST /misses/{id}/look-elsewhere': {
+    path: {
+      /** Идентификатор ненайденного товара. */
+      id: string
+    }
+    body: OtherPlaceDraft
+    answer: Miss
+  }
+  /** Исправить остаток ненайденного. */
+  'POST /misses/{id}/correct-stock': {
+    path: {
+      /** Идентификатор ненайденного товара. */
+      id: string
+    }
+    body: MissedStockDraft
+    answer: Miss
+  }
+  /** Убрать заказ с ненайденным товаром. */
+  'POST /misses/{id}/remove-order': {
+    path: {
+      /** Идентификатор ненайденного товара. */
+      id: string
+    }
+    body: MissedOrderDraft
+    answer: Miss
+  }
+  /** Сообщить продавцу о ненайденном. */
+  'POST /misses/{id}/tell-seller': {
+    path: {
+      /** Идентификатор ненайденного товара. */
+      id: string
+    }
+    body: MissedStockDraft
+    answer: Miss
   }
   /** Проверить единицу при упаковке. */
   'POST /shipments/{id}/checks': {

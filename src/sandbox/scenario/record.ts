@@ -41,7 +41,7 @@ export async function recordScenario(tx: Transaction, clientId: string): Promise
     const rows = found.map(({ row }) =>
       columns.map(({ column_name: name, data_type: type }) => {
         if (row[name] === null) return null
-        if (name === 'location_id') return placeOf(locations, row[name])
+        if (name.endsWith('location_id')) return placeOf(locations, row[name])
         if (type === 'ARRAY' && (row[name] as unknown[]).some((each) => isId(String(each)))) {
           throw new Error(`${table}.${name} is a list of ids, which no rule keeps`)
         }

@@ -67,7 +67,7 @@ export async function restoreScenario(
       types.get(table)?.flatMap((each) => (each.data_type === 'uuid' ? [each.column_name] : [])),
     )
     const written = (column: string, value: unknown) => {
-      if (column === 'location_id') return value === null ? null : placeOf(locations, value)
+      if (column.endsWith('location_id')) return value === null ? null : placeOf(locations, value)
       return ofIds.has(column) && value !== null ? idOf(value as number) : value
     }
     const records = rows.map((row) =>

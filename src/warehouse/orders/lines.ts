@@ -65,6 +65,20 @@ function withBarcode({ external_id, barcode, ...line }: LineRow): OrderLine {
   return { ...line, barcode }
 }
 
+export interface MissingUnits {
+  readonly barcode: string
+  readonly units: number
+}
+
+/** What an order still lacks, each of its goods once. */
+export function missingUnits(lines: readonly OrderLine[]): MissingUnits[] {
+  const lacking = lines.filter((line) => line.picked < line.units)
+  return [...Map.groupBy(lacking, ({ barcode }) => barcode)].map(([barcode, all]) => ({
+    barcode,
+    units: all.reduce((sum, { units, picked }) => sum + units - picked, 0),
+  }))
+}
+
 /** A line as it is stored. */
 export interface StoredLine {
   readonly line: number

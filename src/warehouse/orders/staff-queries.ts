@@ -50,7 +50,10 @@ function staffColumns(db: Queryable) {
     ${orderColumns(db)}, o.client_id,
     (select owner.name from clients owner where owner.id = o.client_id) as client_name,
     o.cabinet_id, o.observed, o.reship_since,
-    o.deadline_at as deadline,
+    case when o.status = 'CANCELLED' then 0 else (
+      select count(*)::int from pick_misses m
+      where m.client_id = o.client_id and m.order_id = o.id and m.outcome is null
+    ) end as open_misses, o.deadline_at as deadline,
     f.deadline_without_delay_at as deadline_without_delay, f.lateness_costs,
     case when o.remote_warehouse_id is not null then json_strip_nulls(
       json_build_object('id', o.remote_warehouse_id, 'name', f.warehouse_name)) end as warehouse,

@@ -108,6 +108,7 @@ export const StaffOrder = Type.Object(
     observed: Type.Boolean({
       description: 'Кабинет только наблюдают: продавец заказа не видит, и здесь его не собирают.',
     }),
+    open_misses: count('Сколько ненайденных товаров заказа ждёт решения менеджера.'),
     ...reportedFacts,
     lines: Type.Array(StaffOrderLine, {
       description: 'Все товары заказа; barcode и article самого заказа — из первой строки.',
@@ -154,6 +155,7 @@ export interface StaffOrderRow extends OrderRow {
   cabinet_id: string
   reship_since: Timestamp | null
   observed: boolean
+  open_misses: number
   deadline: Timestamp | null
   deadline_without_delay: Timestamp | null
   lateness_costs: readonly StoredLatenessCost[] | null
@@ -183,6 +185,7 @@ export function staffOrderView(row: StaffOrderRow): StaffOrder {
     cabinet_id: row.cabinet_id,
     reship_since: row.reship_since,
     observed: row.observed,
+    open_misses: row.open_misses,
     deadline: row.deadline,
     deadline_without_delay: row.deadline_without_delay ?? undefined,
     lateness_costs: row.lateness_costs?.map(({ until, tariff, percent, amount, currency }) => ({

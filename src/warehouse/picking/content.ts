@@ -2,9 +2,11 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { OrderStatus } from '../orders/state.ts'
+import { missColumns, missTables } from './miss-columns.ts'
+import { type MissFactsRow, missFactsView } from './miss-view.ts'
 import { notesOn } from './required-marks.ts'
 import type { PickingLine, PickingMiss } from './view.ts'
-import { type PickPlace, planWalk } from './walk.ts'
+import { type PickPlace, planWalk, type WalkHint } from './walk.ts'
 
 /** Boxes shown per SKU. */
 const boxesMax = 5
@@ -71,25 +73,28 @@ export async function linesOfTask(
     where o.client_id = ${clientId} and o.shipment_id = ${shipmentId}
     order by o.created_at, o.id, l.line`
   const barcodes = [...new Set(rows.map(({ barcode }) => barcode))]
-  const [boxes, places] = await Promise.all([
+  const [boxes, places, hints] = await Promise.all([
     boxesWith(db, clientId, barcodes),
     placesWith(db, clientId, barcodes),
+    hintsOf(db, clientId, shipmentId),
   ])
-  return planWalk(rows, places).map(({ article, comment, cargo_type, needs_boxes, ...given }) => {
-    const { marketplace, ...row } = given
-    return {
-      ...row,
-      ...(article === null ? {} : { article }),
-      ...(comment === null ? {} : { comment }),
-      ...(cargo_type === null ? {} : { cargo_type }),
-      notes: [
-        ...notesOn(row.required_marks),
-        ...(needs_boxes === true ? [boxesMissing] : []),
-        ...(marketplace === 'WB' && lacksDeclaration(row) ? [declarationMissing] : []),
-      ],
-      boxes: boxes.get(row.barcode) ?? [],
-    }
-  })
+  return planWalk(rows, places, hints).map(
+    ({ article, comment, cargo_type, needs_boxes, ...given }) => {
+      const { marketplace, ...row } = given
+      return {
+        ...row,
+        ...(article === null ? {} : { article }),
+        ...(comment === null ? {} : { comment }),
+        ...(cargo_type === null ? {} : { cargo_type }),
+        notes: [
+          ...notesOn(row.required_marks),
+          ...(needs_boxes === true ? [boxesMissing] : []),
+          ...(marketplace === 'WB' && lacksDeclaration(row) ? [declarationMissing] : []),
+        ],
+        boxes: boxes.get(row.barcode) ?? [],
+      }
+    },
+  )
 }
 
 type DeclaredLine = Pick<LineRow, 'required_marks' | 'picks' | 'qty'>
@@ -138,7 +143,7 @@ async function boxesWith(
 }
 
 /** Where these goods lie, in walking order; boxes without a location come last, the fullest first. */
-async function placesWith(
+export async function placesWith(
   db: Queryable,
   clientId: string,
   barcodes: readonly string[],
@@ -171,9 +176,19 @@ export async function missesOfTask(
   clientId: string,
   taskId: string,
 ): Promise<PickingMiss[]> {
-  return db<PickingMiss[]>`
-    select m.order_id, m.barcode, m.units as qty, m.reason, r.label as reason_label, m.at
-    from pick_misses m join reasons r on r.kind = 'not_found' and r.code = m.reason
-    where m.client_id = ${clientId} and m.task_id = ${taskId}
-    order by m.id`
+  const rows = await db<MissFactsRow[]>`
+    select ${missColumns(db)} from ${missTables(db)}
+    where m.client_id = ${clientId} and m.task_id = ${taskId} order by m.at, m.id`
+  return rows.map(missFactsView)
+}
+
+/** What the misses of a shipment tell of places, the oldest first. */
+async function hintsOf(db: Queryable, clientId: string, shipmentId: string): Promise<WalkHint[]> {
+  return db<WalkHint[]>`
+    select m.order_id, m.barcode, m.location_id, m.box_id, m.to_location_id, m.to_box_id
+    from picking_tasks t
+    join pick_misses m on m.client_id = t.client_id and m.task_id = t.id
+    where t.client_id = ${clientId} and t.shipment_id = ${shipmentId}
+      and coalesce(m.outcome, 'open') <> 'found'
+    order by m.at, m.id`
 }

@@ -25,8 +25,8 @@ export interface PickingLock {
 
 /**
  * Locks a task and orders of it, by id. Throws not_found for an order of no task or another one, and
- * conflict where the task is done, another user has claimed it (a check anybody may make), or an order is
- * cancelled.
+ * conflict where the task is done, another user has claimed it (a check anybody may make, and a decision a manager), or
+ * an order is cancelled.
  */
 export async function lockOrdersOfTask(
   work: Work,
@@ -35,7 +35,7 @@ export async function lockOrdersOfTask(
 ): Promise<Map<string, LockedOrder>> {
   // Both statements are sent at once, in the order of their locks.
   const [{ shipmentId }, orders] = await Promise.all([
-    verb === 'check'
+    verb === 'check' || verb === 'decide'
       ? shareTask(work, clientId, taskId, verb)
       : shareOwnTask(work, clientId, taskId, verb),
     lockOrders(work, clientId, orderIds),

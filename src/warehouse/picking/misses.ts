@@ -1,47 +1,49 @@
 import type { Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
-import { conflict, excerpt, invalidField } from '../../platform/kernel/errors.ts'
-import { linesOf } from '../orders/lines.ts'
+import { conflict, invalidField } from '../../platform/kernel/errors.ts'
+import { newId } from '../../platform/kernel/ids.ts'
+import { linesOf, type MissingUnits, missingUnits } from '../orders/lines.ts'
+import { refuseUnknownReason } from '../stock/reasons.ts'
 import { lockOrdersOfTask, type ShipmentGuard } from './lock.ts'
+import { replaceMisses } from './miss-endings.ts'
 
 export interface MissReport {
   readonly orderId: string
   /** A code of the curated list of reasons, kind not_found. */
   readonly reason: string
   readonly scanId?: string
-}
-
-interface MissingUnits {
-  readonly barcode: string
-  readonly units: number
+  /** The goods that were looked for; undefined: all that the order lacks. */
+  readonly barcode?: string
+  /** Where they were looked for: a box, or the location of loose units. */
+  readonly locationId?: string
+  readonly boxId?: string
 }
 
 /**
- * Reports what an order still needs as not found. The order stays in the task: somebody finds the
- * goods later or removes the order. Returns false for a repeated report: the same scan, or the same
- * missing goods for the same reason with no pick in between. Throws validation_error for an unknown
- * reason and conflict for a packed order.
+ * Reports what an order still needs as not found: each of its goods is a miss, which waits for a manager. The order
+ * stays in the task: somebody finds the goods later, or a manager decides. Returns false for a repeated report: the
+ * same scan, or the same as the miss that waits, with no pick in between. Throws validation_error for an unknown
+ * reason and for goods that the order does not need, and conflict for a packed order.
  */
 export async function reportNotFound(
   work: Work,
   clientId: string,
   taskId: string,
-  { orderId, reason, scanId }: MissReport,
+  report: MissReport,
   guard?: ShipmentGuard,
 ): Promise<boolean> {
+  const { orderId, reason, scanId } = report
   const lock = { taskId, verb: 'report', orderIds: [orderId], guard } as const
   const orders = await lockOrdersOfTask(work, clientId, lock)
   if (scanId !== undefined && (await isReported(work, clientId, taskId, scanId))) return false
-  await refuseUnknownReason(work, reason)
-  const lines = await linesOf(work, clientId, [orderId])
-  const missing = lines
-    .filter((line) => line.picked < line.units)
-    .map(({ barcode, units, picked }) => ({ barcode, units: units - picked }))
+  await refuseUnknownReason(work, 'not_found', reason)
+  const missing = missingUnits(await linesOf(work, clientId, [orderId]))
   if (missing.length === 0) {
     throw conflict(`Заказ ${orders.get(orderId)?.external_id} уже собран`)
   }
-  const report = { orderId, reason, ...(scanId === undefined ? {} : { scanId }) }
-  return (await recordMisses(work, clientId, taskId, report, missing)) > 0
+  const sought = missing.filter(({ barcode }) => barcode === (report.barcode ?? barcode))
+  if (sought.length === 0) throw invalidField('barcode', 'заказу этот товар больше не нужен')
+  return recordMisses(work, clientId, taskId, report, sought)
 }
 
 async function isReported(
@@ -56,39 +58,58 @@ async function isReported(
   return reported !== undefined
 }
 
-async function refuseUnknownReason({ tx }: Work, reason: string): Promise<void> {
-  const [known] = await tx`select code from reasons where kind = 'not_found' and code = ${reason}`
-  if (known === undefined) throw invalidField('reason', `нет причины с кодом ${excerpt(reason)}`)
-}
-
-/** Records missing goods unless the last report of them says the same. Returns how many were new. */
+/** Records missing goods unless the miss that waits says the same. Returns whether one was new. */
 async function recordMisses(
   work: Work,
   clientId: string,
   taskId: string,
-  { orderId, reason, scanId }: MissReport,
+  report: MissReport,
   missing: readonly MissingUnits[],
-): Promise<number> {
+): Promise<boolean> {
   const { tx } = work
-  const added = await tx`
-    insert into pick_misses
-      (client_id, task_id, order_id, barcode, units, reason, scan_id, at, actor)
-    select ${clientId}, ${taskId}, ${orderId}, m.barcode, m.units, ${reason}, ${scanId ?? null},
-      ${work.at}, ${actorText(work.actor)}
-    from (
-      select barcode, sum(units)::integer as units
-      from jsonb_to_recordset(${tx.json(missing.map((units) => ({ ...units })))}) as r (barcode text, units integer) group by 1
-    ) m
-    left join lateral (
-      select p.units, p.reason, p.at from pick_misses p
-      where p.client_id = ${clientId} and p.task_id = ${taskId} and p.order_id = ${orderId}
-        and p.barcode = m.barcode
-      order by p.id desc limit 1
-    ) last on true
-    where (last.units, last.reason) is distinct from (m.units, ${reason}) or exists (
-      select from picks p
-      where p.client_id = ${clientId} and p.order_id = ${orderId} and p.task_id = ${taskId}
-        and p.barcode = m.barcode and greatest(p.at, p.undone_at) >= last.at)
-    returning id`
-  return added.length
+  const { orderId, reason, scanId = null, locationId = null, boxId = null } = report
+  const waiting = await waitingMisses(work, clientId, orderId)
+  const isSame = (miss: WaitingMiss | undefined, units: number) =>
+    miss?.units === units &&
+    miss.reason === reason &&
+    miss.location_id === locationId &&
+    miss.box_id === boxId &&
+    !miss.picked_since
+  const added = missing.filter(({ barcode, units }) => !isSame(waiting.get(barcode), units))
+  const replaced = added.flatMap(({ barcode }) => waiting.get(barcode)?.id ?? [])
+  await replaceMisses(work, clientId, replaced)
+  const rows = added.map((goods) => ({ ...goods, id: newId() }))
+  await tx`
+    insert into pick_misses (client_id, id, task_id, order_id, barcode, units, reason, scan_id, at,
+      actor, location_id, box_id)
+    select ${clientId}, m.id, ${taskId}, ${orderId}, m.barcode, m.units, ${reason}, ${scanId},
+      ${work.at}, ${actorText(work.actor)}, ${locationId}, ${boxId}
+    from jsonb_to_recordset(${tx.json(rows)}) as m (id uuid, barcode text, units integer)`
+  return added.length > 0
+}
+
+interface WaitingMiss {
+  readonly id: string
+  readonly barcode: string
+  readonly units: number
+  readonly reason: string
+  readonly location_id: string | null
+  readonly box_id: string | null
+  readonly picked_since: boolean
+}
+
+/** The open misses of an order, by barcode. */
+async function waitingMisses(
+  { tx }: Work,
+  clientId: string,
+  orderId: string,
+): Promise<ReadonlyMap<string, WaitingMiss>> {
+  const rows = await tx<WaitingMiss[]>`
+    select m.id, m.barcode, m.units, m.reason, m.location_id, m.box_id, exists (
+        select from picks p
+        where p.client_id = m.client_id and p.order_id = m.order_id and p.task_id = m.task_id
+          and p.barcode = m.barcode and greatest(p.at, p.undone_at) >= m.at) as picked_since
+    from pick_misses m
+    where m.client_id = ${clientId} and m.order_id = ${orderId} and m.outcome is null`
+  return new Map(rows.map((row) => [row.barcode, row]))
 }

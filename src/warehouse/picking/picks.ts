@@ -15,6 +15,7 @@ import { type LocatedUnits, locationKey, unitsAtLocations } from '../storage/loc
 import { holderFor, refuseOthers } from './claims.ts'
 import type { ShipmentGuard } from './lock.ts'
 import { awaitProofs } from './mark-proofs.ts'
+import { closeFoundMisses } from './miss-endings.ts'
 import { type PlacedPick, placing } from './placing.ts'
 import type { PickScan, ReceivedPick } from './recorded-pick.ts'
 import { pickMarkingCodes } from './scanned-goods.ts'
@@ -189,6 +190,8 @@ async function writePicks(
     pickMarkingCodes(work, clientId, placed),
     takeUnitMarks(work, clientId, placed),
     awaitProofs(work, clientId, taskId, placed),
+    // Sent after the picks are counted.
+    closeFoundMisses(work, clientId, placed),
   ])
   await takeFromPlaces(work, clientId, boxesOf(placed), locationsOf(placed))
 }

@@ -3,12 +3,21 @@
  *
  *   OPEN --complete--> DONE
  *
- * While it is OPEN users claim it, units are picked, checked and put back, and missing goods are reported.
+ * While it is OPEN users claim it, units are picked, checked and put back, missing goods are reported,
+ * and a manager decides about them.
  */
 export const pickingTaskStatuses = ['OPEN', 'DONE'] as const
 export type PickingTaskStatus = (typeof pickingTaskStatuses)[number]
 
-export const pickingTaskVerbs = ['claim', 'pick', 'undo', 'check', 'report', 'complete'] as const
+export const pickingTaskVerbs = [
+  'claim',
+  'pick',
+  'undo',
+  'check',
+  'report',
+  'decide',
+  'complete',
+] as const
 export type PickingTaskVerb = (typeof pickingTaskVerbs)[number]
 
 const from: Readonly<Record<PickingTaskVerb, PickingTaskStatus>> = {
@@ -17,6 +26,7 @@ const from: Readonly<Record<PickingTaskVerb, PickingTaskStatus>> = {
   undo: 'OPEN',
   check: 'OPEN',
   report: 'OPEN',
+  decide: 'OPEN',
   complete: 'OPEN',
 }
 

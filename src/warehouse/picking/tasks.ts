@@ -5,6 +5,7 @@ import { conflict, notFound, type ServiceError } from '../../platform/kernel/err
 import { newId } from '../../platform/kernel/ids.ts'
 import { clearPickedUnits } from '../orders/lines.ts'
 import { dropProofsOfOrder, dropProofsOfTask } from './mark-proofs.ts'
+import { closeMissesOfOrder, closeMissesOfTask } from './miss-endings.ts'
 import { allowsPickingVerb, type PickingTaskStatus, type PickingTaskVerb } from './state.ts'
 import { releaseUnitMarks } from './unit-marks.ts'
 
@@ -123,7 +124,7 @@ async function allowedTask(
   return { shipmentId, claim: userId === null ? undefined : { userId, login: login ?? userId } }
 }
 
-/** Undoes all picks of an order that leaves its task: they stay on record and no longer count. */
+/** Undoes all picks of an order that leaves its task: they stay on record and no longer count. Its misses end. */
 export async function undoPicks(work: Work, clientId: string, orderId: string): Promise<void> {
   await clearPickedUnits(work, clientId, orderId)
   await releaseUnitMarks(work, clientId, [orderId])
@@ -132,6 +133,7 @@ export async function undoPicks(work: Work, clientId: string, orderId: string): 
     update picks set undone_at = ${work.at}
     where client_id = ${clientId} and order_id = ${orderId} and undone_at is null`
   await undoChecks(work, clientId, orderId)
+  await closeMissesOfOrder(work, clientId, orderId)
 }
 
 /** The shipment leaves with `shippedCount` orders, all of them packed. */
@@ -146,7 +148,9 @@ export async function completePickingTask(
     update picking_tasks set status = 'DONE', done_at = ${at}, shipped_count = ${shippedCount},
       claimed_by = null, claimed_at = null
     where client_id = ${clientId} and shipment_id = ${shipmentId} returning id`
-  if (task !== undefined) await dropProofsOfTask(work, clientId, task.id)
+  if (task === undefined) return
+  await dropProofsOfTask(work, clientId, task.id)
+  await closeMissesOfTask(work, clientId, task.id)
 }
 
 /**

@@ -11,6 +11,7 @@ import { type GivenMarkKind, givenMarkKinds, markTitles } from '../../platform/k
 import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
 import { lineMarks } from '../orders/staff-view.ts'
 import { orderStatuses } from '../orders/state.ts'
+import { missFields } from './miss-view.ts'
 import { type PickingTaskStatus, pickingTaskStatuses } from './state.ts'
 
 const TaskClaim = Type.Object(
@@ -115,14 +116,7 @@ const PickingLine = Type.Object({
   ),
 })
 
-const PickingMiss = Type.Object({
-  order_id: Type.String({ description: 'Заказ.' }),
-  barcode: Type.String({ description: 'Чего не нашли.' }),
-  qty: Type.Integer({ minimum: 1, description: 'Сколько единиц.' }),
-  reason: Type.String({ description: 'Причина, код.' }),
-  reason_label: Type.String({ description: 'Причина по-русски.' }),
-  at: moment('Когда сообщили.'),
-})
+const PickingMiss = Type.Object(missFields)
 
 const RefusedUnitMark = Type.Object({
   order_id: Type.String({ description: 'Заказ, которому нужна другая единица.' }),
@@ -157,7 +151,9 @@ export const PickingTask = Type.Object(
       Type.Array(PickingLine, { description: 'Что собрать; нет в списке заданий.' }),
     ),
     misses: Type.Optional(
-      Type.Array(PickingMiss, { description: 'Чего не нашли, по порядку; нет в списке заданий.' }),
+      Type.Array(PickingMiss, {
+        description: 'Чего не нашли и что решено, по порядку; нет в списке заданий.',
+      }),
     ),
     marks: Type.Optional(MarkCounters),
     refused_marks: Type.Optional(refusedMarks),

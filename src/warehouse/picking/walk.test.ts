@@ -14,7 +14,7 @@ const line = (
   picked = 0,
   order_status = 'ASSEMBLING',
 ) => ({
-  ...{ name, barcode, qty, picked, order_status },
+  ...{ name, barcode, qty, picked, order_status, order_id: `order ${name}` },
 })
 
 test('lines follow the walk, and each unit of a place is given once', () => {
@@ -53,4 +53,27 @@ test('lines without a location keep their order, and what is picked or cancelled
     planned.map(({ from }) => from.map(({ qty }) => qty)),
     [[1], [1], [], []],
   )
+})
+
+test('a place without the goods comes last, and the one that a manager named for the line first', () => {
+  const places = [
+    place('A', 'A-1', 5),
+    place('A', 'A-2', 5),
+    place('A', 'A-3', 5),
+    place('B', 'A-1', 1),
+  ]
+  const hint = (order: string, from: string | null, to: string | null) => ({
+    ...{ order_id: `order ${order}`, barcode: 'A', box_id: null, to_box_id: null },
+    location_id: from && `id ${from}`,
+    to_location_id: to && `id ${to}`,
+  })
+  const walk = (...hints: ReturnType<typeof hint>[]) =>
+    planWalk([line('1', 'A', 1), line('2', 'A', 1), line('3', 'B', 1)], places, hints)
+      .map(({ name, from }) => `${name} ${from[0]?.location_code}`)
+      .sort()
+  assert.deepEqual(walk(hint('1', 'A-1', null)), ['1 A-2', '2 A-2', '3 A-1'])
+  assert.deepEqual(walk(hint('1', 'A-1', 'A-3')), ['1 A-3', '2 A-2', '3 A-1'])
+  assert.deepEqual(walk(hint('1', null, null)), ['1 A-1', '2 A-1', '3 A-1'])
+  const again = [hint('1', 'A-1', 'A-3'), hint('1', 'A-3', null)]
+  assert.deepEqual(walk(...again), ['1 A-2', '2 A-2', '3 A-1'])
 })

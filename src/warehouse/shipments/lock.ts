@@ -1,6 +1,9 @@
 import type { Work } from '../../platform/db/work.ts'
 import { conflict, notFound } from '../../platform/kernel/errors.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
+import { type LockedOrder, lockOrderBook, lockOrders } from '../orders/lock.ts'
+import type { ShipmentGuard } from '../picking/lock.ts'
+import { lockPicking } from '../picking/tasks.ts'
 import {
   allowsShipmentVerb,
   mirroredMessage,
@@ -34,6 +37,22 @@ export async function lockShipment(
     throw conflict(mirroredMessage)
   }
   return shipment
+}
+
+/** Takes the locks of `removeOrder`. Throws not_found where the order is not in the shipment, and conflict as it does. */
+export async function lockOrderInShipment(
+  work: Work,
+  clientId: string,
+  { shipmentId, orderId }: { readonly shipmentId: string; readonly orderId: string },
+  guard?: ShipmentGuard,
+): Promise<LockedOrder> {
+  await lockOrderBook(work, clientId)
+  await lockShipment(work, clientId, shipmentId, 'fill')
+  await guard?.(work, clientId, shipmentId)
+  await lockPicking(work, clientId, shipmentId)
+  const [order] = await lockOrders(work, clientId, [orderId])
+  if (order?.shipment_id !== shipmentId) throw notFound('Заказа нет в этой отгрузке')
+  return order
 }
 
 /** Updates the orders_count of shipments that orders have joined or left. */

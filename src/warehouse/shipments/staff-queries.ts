@@ -56,6 +56,9 @@ function staffColumns(db: Queryable) {
     s.cabinet_id, s.observed, t.id as picking_task_id, coalesce((
       select sum(m.units) from shipment_shortages m
       where m.client_id = s.client_id and m.shipment_id = s.id), 0)::int as shortage_units, (
+      select count(*)::int from pick_misses x
+      join orders o on o.client_id = x.client_id and o.id = x.order_id and o.status <> 'CANCELLED'
+      where x.client_id = s.client_id and x.task_id = t.id and x.outcome is null) as open_misses, (
       select min(o.deadline_at) from orders o
       where o.client_id = s.client_id and o.shipment_id = s.id
         and o.status in ('NEW', 'ASSEMBLING')) as deadline,

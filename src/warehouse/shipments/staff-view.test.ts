@@ -20,6 +20,7 @@ const row: StaffShipmentRow = {
   observed: true,
   picking_task_id: '01a20636-6fae-7b6d-8a1f-9b88f9dbb8cd',
   shortage_units: 2,
+  open_misses: 1,
   deadline: at,
   shipping_method: {
     point_id: 507,

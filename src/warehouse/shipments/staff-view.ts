@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
-import { momentOrNull, named, type Shown, textOrNull } from '../../platform/kernel/schema.ts'
+import { count, momentOrNull, named, type Shown, textOrNull } from '../../platform/kernel/schema.ts'
 import { StaffOrder } from '../orders/staff-view.ts'
 import { ShippingMethodView } from './shipping-view.ts'
 import { Shipment, type ShipmentRow, shipmentView } from './view.ts'
@@ -20,6 +20,7 @@ export const StaffShipment = Type.Object(
         'Сколько единиц увезли сверх остатка, если собирали в кабинете маркетплейса; поимённо — в ' +
         '`GET /shipments/{id}/shortages`.',
     }),
+    open_misses: count('Сколько ненайденных товаров её заказов ждёт решения менеджера.'),
     deadline: momentOrNull(
       'Самый ранний срок её заказов, которые ещё не переданы; null, если таких сроков нет.',
     ),
@@ -43,6 +44,7 @@ export interface StaffShipmentRow extends ShipmentRow {
   observed: boolean
   picking_task_id: string | null
   shortage_units: number
+  open_misses: number
   deadline: Timestamp | null
   shipping_method: ShippingMethodView | null
 }
@@ -57,6 +59,7 @@ export function staffShipmentView(row: StaffShipmentRow, orders?: StaffOrder[]):
     observed: row.observed,
     picking_task_id: row.picking_task_id,
     shortage_units: row.shortage_units,
+    open_misses: row.open_misses,
     deadline: row.deadline,
     shipping_method: row.shipping_method,
     orders,

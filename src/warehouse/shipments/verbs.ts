@@ -17,7 +17,7 @@ import { completePickingTask, lockPicking, openPickingTask, undoPicks } from '..
 import { recordMovements, releaseUnits, reserveUnits } from '../stock/ledger.ts'
 import { returnMarkingCodes, shipMarkingCodes } from '../stock/marking-codes.ts'
 import { announceShipment } from './announce.ts'
-import { lockShipment, updateOrdersCount } from './lock.ts'
+import { lockOrderInShipment, lockShipment, updateOrdersCount } from './lock.ts'
 import { refuseForeign } from './own-warehouses.ts'
 import { observedMessage, refusalToClose } from './state.ts'
 
@@ -141,12 +141,7 @@ export async function removeOrder(
   orderId: string,
   guard?: ShipmentGuard,
 ): Promise<void> {
-  await lockOrderBook(work, clientId)
-  await lockShipment(work, clientId, shipmentId, 'fill')
-  await guard?.(work, clientId, shipmentId)
-  await lockPicking(work, clientId, shipmentId)
-  const [order] = await lockOrders(work, clientId, [orderId])
-  if (order?.shipment_id !== shipmentId) throw notFound('Заказа нет в этой отгрузке')
+  const order = await lockOrderInShipment(work, clientId, { shipmentId, orderId }, guard)
   await returnMarkingCodes(work, clientId, orderId)
   if (order.status !== 'CANCELLED') {
     await releaseUnits(work, clientId, await linesOf(work, clientId, [orderId]))

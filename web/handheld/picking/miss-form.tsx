@@ -24,13 +24,14 @@ export function MissForm({ taskId, line, act }: MissFormProps) {
   })
   const report = (reason: string) => {
     setOpen(false)
-    const body = { order_id: line.order_id, reason, scan_id: newId() }
+    const { order_id, barcode } = line
+    const body = { order_id, barcode, reason, scan_id: newId(), ...placeIn(line) }
     act({
       kind: 'counts',
       call: plainCall('POST /picking-tasks/{id}/not-found', { id: taskId }, body),
-      effect: { missedOrderId: line.order_id },
+      effect: { missedOrderId: order_id, barcode },
       outcome: 'surplus',
-      sentence: `Не найден: ${line.name}. Заказ ${line.order_external_id} соберут позже`,
+      sentence: `Не найден: ${line.name}. Что делать с заказом ${line.order_external_id}, решит менеджер`,
     })
   }
   return (
@@ -50,4 +51,10 @@ export function MissForm({ taskId, line, act }: MissFormProps) {
       )}
     </>
   )
+}
+
+/** The place where the walk sent the picker. */
+function placeIn({ from: [source] }: PickingLine) {
+  if (source?.box_id !== undefined) return { box_id: source.box_id }
+  return source?.location_id === undefined ? {} : { location_id: source.location_id }
 }

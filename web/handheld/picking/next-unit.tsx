@@ -1,6 +1,7 @@
 import type { PickingTask } from '../../api/staff-calls.ts'
 import { number, untilDeadline } from '../../words/format.ts'
 import { Place } from '../scan/place.tsx'
+import { Decision } from './decision.tsx'
 import { type PickingLine, placeOf, wantedLines } from './task.ts'
 
 interface NextUnitProps {
@@ -15,7 +16,6 @@ export function NextUnit({ task, line }: NextUnitProps) {
   if (task.status === 'DONE') return <p class="sentence">Отгрузка закрыта: собирать нечего</p>
   if (line === undefined) return <p class="sentence">Всё собрано</p>
   const others = wantedLines(task).filter((each) => each !== line)
-  const isMissed = task.misses?.some((miss) => miss.order_id === line.order_id)
   return (
     <>
       <Place name={placeOf(line)} />
@@ -28,11 +28,7 @@ export function NextUnit({ task, line }: NextUnitProps) {
         {line.deadline !== null && ` · ${untilDeadline(line.deadline)}`}
       </p>
       {line.honest_mark && <p class="notice warn">Сканируйте код маркировки (Data Matrix)</p>}
-      {isMissed && (
-        <p class="notice warn">
-          Не найден: что делать с заказом, решит менеджер. Нашли — сканируйте
-        </p>
-      )}
+      <Decision task={task} line={line} />
       {line.comment !== undefined && <p class="notice">{line.comment}</p>}
       {line.notes.map((note) => (
         <p key={note} class="notice warn">

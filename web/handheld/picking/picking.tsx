@@ -12,6 +12,7 @@ import { useScanLoop } from '../scan/use-scan-loop.ts'
 import type { Verdict } from '../scan/verdict.ts'
 import { useInAddress } from '../use-in-address.ts'
 import { CloseShipment } from './close-shipment.tsx'
+import { TakenOut } from './decision.tsx'
 import { MarksForm } from './marks-form.tsx'
 import { MissForm } from './miss-form.tsx'
 import { NextUnit } from './next-unit.tsx'
@@ -92,6 +93,7 @@ export function Picking() {
       <Failure error={task.state === undefined ? task.error : undefined} />
       <Failure error={task.state?.status === 'DONE' ? undefined : claim.error} />
       {task.state !== undefined && !isForeign && <RefusedMarks task={task.state} />}
+      {task.state !== undefined && !isForeign && <TakenOut task={task.state} />}
       {task.state !== undefined && !isForeign && <NextUnit task={task.state} line={next} />}
       {mayPick && task.state.packed_count > 0 && (
         <a class="button" href={paths.checking(id)}>

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ean13, markingCode } from '../../../tests/support/marking-codes.ts'
 import type { PickingTask } from '../../api/staff-calls.ts'
 import { readPick } from './read-pick.ts'
-import { foldPicking, nextLine, type PickingLine } from './task.ts'
+import { foldPicking, missOf, nextLine, type PickingLine } from './task.ts'
 
 const tea = ean13('460123450001')
 const milk = ean13('460123450003')
@@ -65,6 +65,18 @@ test('the last unit packs the order, undoing unpacks it, and places give what wa
   assert.equal(nextLine(twice, '1')?.order_id, '2')
   const undone = foldPicking(twice, effect, -1)
   assert.deepEqual([undone.packed_count, undone.lines?.[0]?.from.length], [0, 1])
-  const missed = foldPicking(undone, { missedOrderId: '1' }, 1)
+  const missed = foldPicking(undone, { missedOrderId: '1', barcode: tea }, 1)
   assert.equal(nextLine(missed, undefined)?.order_id, '2')
+  assert.equal(nextLine(missed, '1')?.order_id, '2', 'a manager decides about the order first')
+})
+
+test('an order goes on once a manager has said where its goods lie', () => {
+  const missed = foldPicking(task, { missedOrderId: '1', barcode: tea }, 1)
+  const [miss] = missed.misses ?? []
+  const look_at = { location_id: 'M', location_code: 'A-2' }
+  const decided = { ...miss, status: 'DECIDED', outcome: 'look_elsewhere', look_at } as typeof miss
+  const after = { ...missed, misses: decided === undefined ? [] : [decided] }
+  const line = nextLine(after, undefined)
+  assert.equal(line?.order_id, '1')
+  assert.equal(line && missOf(after, line)?.look_at?.location_code, 'A-2')
 })

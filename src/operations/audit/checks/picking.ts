@@ -61,6 +61,23 @@ export const pickingChecks: readonly Check[] = [
         select from orders o where o.client_id = m.client_id and o.id = m.order_id)`,
   ),
   check(
+    'a miss waits only while its order is collected and lacks the goods',
+    (db, own) => db`
+      select m.client_id, format('miss %s', m.id) as object, case
+        when t.status is distinct from 'OPEN' then 'waits, and its shipment is not collected'
+        when o.shipment_id is distinct from t.shipment_id
+          then format('waits, and order %s is not in the shipment', o.external_id)
+        else format('waits, and order %s lacks no %s', o.external_id, m.barcode) end as what
+      from pick_misses m
+      left join picking_tasks t on t.client_id = m.client_id and t.id = m.task_id and ${own('t')}
+      left join orders o on o.client_id = m.client_id and o.id = m.order_id and ${own('o')}
+      where ${own('m')} and m.outcome is null and (t.status is distinct from 'OPEN'
+        or o.shipment_id is distinct from t.shipment_id
+        or not exists (
+          select from order_lines l where l.client_id = m.client_id and l.order_id = m.order_id
+            and l.barcode = m.barcode and l.picked < l.quantity))`,
+  ),
+  check(
     'a mark that names one unit is held by the order of its pick',
     (db, own) => db`
       select coalesce(u.client_id, p.client_id) as client_id,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { refuseWhileEnding } from '../../../../exchange/marketplaces/coordination/request-command.ts'
-import type { Database, Queryable } from '../../../../platform/db/connection.ts'
+import type { Database } from '../../../../platform/db/connection.ts'
 import type { Verdict } from '../../../../platform/db/together.ts'
 import type { SharedWork, Work } from '../../../../platform/db/work.ts'
 import { invalidField, notFound } from '../../../../platform/kernel/errors.ts'
@@ -9,7 +9,6 @@ import { isId } from '../../../../platform/kernel/ids.ts'
 import { toTimestamp } from '../../../../platform/kernel/moscow-time.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { refusedMarksOf } from '../../../../warehouse/picking/mark-proof-queries.ts'
-import { reportNotFound } from '../../../../warehouse/picking/misses.ts'
 import { type PickedUnit, pickTogether, pickUnits } from '../../../../warehouse/picking/picks.ts'
 import {
   findPick,
@@ -21,17 +20,18 @@ import {
 import type { PickScan, ReceivedPick } from '../../../../warehouse/picking/recorded-pick.ts'
 import { pickingTaskStatuses } from '../../../../warehouse/picking/state.ts'
 import { PickingTask, PickResult } from '../../../../warehouse/picking/view.ts'
-import { locationForClient } from '../../../../warehouse/storage/locations.ts'
-import { findOfClient } from '../../../../warehouse/storage/queries.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../../route/query.ts'
-import { bodyOf, change, changeTogether, type SharedResult } from '../../change.ts'
+import { bodyOf, changeTogether, type SharedResult } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { ownScope } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { keptAnswer, type LateScan, queuedFields, runScan } from '../../queued-scans.ts'
+import { addMissReports } from './miss-reports.ts'
+import { addMisses } from './misses.ts'
 import { addPickingClaims } from './picking-claims.ts'
 import { addMarksOfPicks, MarksDraft, markingCodeOf, marksOf } from './picking-marks.ts'
+import { pickingPlaceOf } from './picking-place.ts'
 import { addUndoOfPicks } from './picking-undo.ts'
 
 const scanId = Type.String({
@@ -74,18 +74,6 @@ export const PickDraft = Type.Object(
   },
   { $id: 'PickDraft', additionalProperties: false, description: 'Одна единица положена в заказ.' },
 )
-export const MissDraft = Type.Object(
-  {
-    order_id: orderId,
-    reason: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: 'Код причины из GET /staff/v1/reasons, kind not_found.',
-    }),
-    scan_id: Type.Optional(scanId),
-  },
-  { $id: 'MissDraft', additionalProperties: false, description: 'Товар заказа не найден.' },
-)
 export const PickingTaskPage = pageSchema(PickingTask, 'PickingTaskPage', 'Страница заданий.')
 
 const tasksQuery = query({
@@ -104,6 +92,7 @@ export function addPicking(app: FastifyInstance, dependencies: StaffDependencies
   addMarksOfPicks(app, dependencies)
   addUndoOfPicks(app, dependencies)
   addPickingClaims(app, dependencies)
+  addMissReports(app, dependencies)
   addMisses(app, dependencies)
 }
 
@@ -179,7 +168,7 @@ function addPicks(app: FastifyInstance, dependencies: StaffDependencies): void {
     const run = async () => {
       const scan = pickOf(draft)
       refuseIllFormed(scan.orderId)
-      const place = await placeOf(db, clientId, draft.box_id, draft.location_id)
+      const place = await pickingPlaceOf(db, clientId, draft.box_id, draft.location_id)
       return pick(request, { clientId, objectId, ...scan, ...place })
     }
     const subject = { kind: 'pick', clientId, objectId } as const
@@ -193,7 +182,7 @@ export const latePick: LateScan<Static<typeof PickDraft>> = async (
 ) => {
   const scan = pickOf(draft)
   refuseIllFormed(scan.orderId)
-  const place = await placeOf(work.tx, clientId, draft.box_id, draft.location_id)
+  const place = await pickingPlaceOf(work.tx, clientId, draft.box_id, draft.location_id)
   await pickUnits(work, clientId, objectId, [{ ...scan, ...place }], refuseWhileEnding)
 }
 
@@ -253,53 +242,6 @@ function pickOf(draft: Omit<Static<typeof PickDraft>, 'box_id'>) {
     ...(code === undefined ? {} : { markingCode: markingCodeOf(code) }),
     ...(marks === undefined ? {} : { marks: marksOf(marks) }),
   }
-}
-
-/** Where the unit is taken from. */
-async function placeOf(
-  db: Queryable,
-  clientId: string,
-  box: string | undefined,
-  location: string | undefined,
-): Promise<Pick<PickScan, 'boxId' | 'locationId'>> {
-  if (box !== undefined && location !== undefined) {
-    throw invalidField('location_id', 'укажите что-то одно: короб или место вне коробов')
-  }
-  if (box !== undefined) return { boxId: await boxOf(db, clientId, box) }
-  if (location === undefined) return {}
-  return { locationId: await locationForClient(db, clientId, location) }
-}
-
-async function boxOf(db: Queryable, clientId: string, text: string): Promise<string> {
-  const id = await findOfClient(db, 'box', clientId, text)
-  if (id === undefined) throw invalidField('box_id', 'у клиента нет такого короба')
-  return id
-}
-
-function addMisses(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const schema = staffOperation({
-    id: 'reportNotFound',
-    tag: 'Сборка',
-    summary: 'Товар не найден',
-    description:
-      'Всё, чего заказу ещё не хватает, отмечается ненайденным. Заказ остаётся в задании: его ' +
-      'соберут позже или уберут из отгрузки. Повтор не считается дважды.',
-    params,
-    body: MissDraft,
-    answers: { 200: { description: 'Отмечено; задание без строк.', schema: named(PickingTask) } },
-    errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
-  })
-  app.post<IdParams>('/picking-tasks/:id/not-found', { schema }, async (request) => {
-    const { order_id: orderId, reason, scan_id: scanId } = bodyOf(MissDraft, request)
-    const { clientId, objectId, look } = await subjectOf(dependencies.db, request.params.id)
-    refuseIllFormed(orderId)
-    return change(dependencies, request, { clientId, objectId }, async (work) => {
-      const miss = { orderId, reason, ...(scanId === undefined ? {} : { scanId }) }
-      const counted = await reportNotFound(work, clientId, objectId, miss, refuseWhileEnding)
-      const answer = found(await look(work))
-      return { answer, made: { objectId, after: miss }, changed: counted }
-    })
-  })
 }
 
 function refuseIllFormed(orderId: string): void {

@@ -16,6 +16,7 @@ import {
 } from '../../../../warehouse/exceptions/today-exceptions.ts'
 import { TodayToPick, toPickOfToday } from '../../../../warehouse/orders/today-to-pick.ts'
 import { TodayUncovered, uncoveredOfToday } from '../../../../warehouse/orders/today-uncovered.ts'
+import { missesOfToday, TodayMisses } from '../../../../warehouse/picking/today-misses.ts'
 import { receiptsOfToday, TodayReceipts } from '../../../../warehouse/receipts/today-receipts.ts'
 import { receivingOfToday, TodayReceiving } from '../../../../warehouse/receipts/today-receiving.ts'
 import {
@@ -41,6 +42,7 @@ export const Today = Type.Object(
   {
     receipts: Type.Optional(TodayReceipts),
     exceptions: Type.Optional(TodayExceptions),
+    misses: Type.Optional(TodayMisses),
     receiving: TodayReceiving,
     shipments: TodayShipments,
     flow: TodayFlow,
@@ -83,7 +85,7 @@ export function addToday(app: FastifyInstance, { db, clock }: StaffDependencies)
     description:
       'Всё, что ждёт ваши склады сегодня, по разделам, в каждом сначала самое срочное. Работник видит, что считать ' +
       '(`receiving`, `counts`), что собирать и кто уже взял (`shipments`), какие возвраты принимают (`returns`). Приёмки, ' +
-      'которые ждут решения (`receipts`), и исключения (`exceptions`) видят менеджеры.',
+      'которые ждут решения (`receipts`), исключения (`exceptions`) и ненайденные товары (`misses`) видят менеджеры.',
     answers: { 200: { description: 'По разделам.', schema: named(Today) } },
     errors: [],
   })
@@ -98,9 +100,9 @@ export function addToday(app: FastifyInstance, { db, clock }: StaffDependencies)
       inQuestion(scope),
       expectedReturns(scope),
     ])
-    const { receipts, exceptions, batches, ...others } = sections
+    const { receipts, exceptions, misses, batches, ...others } = sections
     return {
-      ...(decides && { receipts, exceptions }),
+      ...(decides && { receipts, exceptions, misses }),
       ...others,
       flow: flowNow,
       to_pick,
@@ -150,10 +152,11 @@ async function sectionsOf(
   { warehouses, now, decides }: Scope & { readonly now: Instant; readonly decides: boolean },
 ) {
   const seen = seenClients(db, warehouses)
-  const [receipts, exceptions, receiving, shipments, batches, counts, cabinets, webhooks] =
+  const [receipts, exceptions, misses, receiving, shipments, batches, counts, cabinets, webhooks] =
     await Promise.all([
       decides ? receiptsOfToday(db, seen) : undefined,
       decides ? exceptionsOfToday(db, seen) : undefined,
+      decides ? missesOfToday(db, seen) : undefined,
       receivingOfToday(db, seen),
       shipmentsOfToday(db, seen, now),
       returnBatchesOfToday(db, seen),
@@ -161,5 +164,5 @@ async function sectionsOf(
       cabinetsOfToday(db, seen),
       webhooksOfToday(db, seen),
     ])
-  return { receipts, exceptions, receiving, shipments, batches, counts, cabinets, webhooks }
+  return { receipts, exceptions, misses, receiving, shipments, batches, counts, cabinets, webhooks }
 }
