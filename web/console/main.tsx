@@ -24,6 +24,7 @@ const pages = {
   [paths.counts]: lazy(() => import('./counts/counts.tsx')),
   [paths.count]: lazy(() => import('./counts/count.tsx')),
   [paths.exceptions]: lazy(() => import('./exceptions/exceptions.tsx')),
+  [paths.misses]: lazy(() => import('./misses/misses.tsx')),
   [paths.start]: lazy(() => import('./start/first-run.tsx')),
   [paths.clients]: lazy(() => import('./clients/clients.tsx')),
   [paths.client]: lazy(() => import('./clients/client.tsx')),

@@ -19,6 +19,7 @@ export const paths = {
   counts: `${root}/counts`,
   count: `${root}/counts/:id`,
   exceptions: `${root}/exceptions`,
+  misses: `${root}/misses`,
   start: `${root}/start`,
   clients: `${root}/clients`,
   client: `${root}/clients/:id`,

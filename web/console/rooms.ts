@@ -23,6 +23,7 @@ export const rooms: readonly { readonly title: string; readonly rooms: readonly 
       { href: paths.orders, title: 'Заказы', role: 'worker' },
       { href: paths.shipments, title: 'Отгрузки', role: 'worker' },
       { href: paths.picking, title: 'Сборка', role: 'worker' },
+      { href: paths.misses, title: 'Не нашли', words: 'нет товара', role: 'manager' },
       { href: paths.returns, title: 'Возвраты', role: 'worker' },
       { href: paths.exceptions, title: 'Исключения', role: 'manager' },
     ],

@@ -5,6 +5,7 @@ import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { orderTones, orderWords } from '../../words/statuses.ts'
+import { WaitingMisses } from '../misses/waiting.tsx'
 import { useAddress } from '../parts/address.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Barcode } from '../parts/barcode.tsx'
@@ -74,6 +75,7 @@ export default function OrderPage() {
       </Heading>
       <Failure error={error} retry={reload} />
       <Warnings order={data} />
+      <WaitingMisses of={{ order_id: id }} count={data.open_misses} />
       <Beside form={formOf(query.form, { order: data, manages, reload })}>
         <div class="object">
           <div class="stack">

@@ -6,6 +6,7 @@ import { useSession } from '../../staff/session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { number } from '../../words/format.ts'
 import { shipmentTones, shipmentWords } from '../../words/statuses.ts'
+import { WaitingMisses } from '../misses/waiting.tsx'
 import { useAddress } from '../parts/address.ts'
 import { Badge } from '../parts/badge.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
@@ -66,6 +67,7 @@ export default function ShipmentPage() {
       </Heading>
       <Failure error={error} retry={reload} />
       {isStopped && codes}
+      <WaitingMisses of={{ shipment_id: id }} count={data.open_misses} />
       <Beside form={formOf(query.form, data, reload)}>
         <div class="object">
           <div class="stack">

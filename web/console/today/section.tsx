@@ -9,15 +9,17 @@ interface SectionProps<T> {
   readonly item: (item: T) => ComponentChildren
   /** The whole list. */
   readonly href?: string | undefined
+  /** It holds up what must leave. */
+  readonly burns?: boolean
 }
 
 const shownAtMost = 6
 
 /** Things of one kind that wait; nothing where none does. */
-export function Section<T>({ title, total, items, keyOf, item, href }: SectionProps<T>) {
+export function Section<T>({ title, total, items, keyOf, item, href, burns }: SectionProps<T>) {
   if (total === 0) return null
   return (
-    <section class="panel">
+    <section class={burns ? 'panel burning' : 'panel'}>
       <div class="today-head">
         <h2>{title}</h2>
         {href === undefined ? (

@@ -9,6 +9,7 @@ import { DaySoFar } from './day-so-far.tsx'
 import { FlowLine } from './flow.tsx'
 import { Counts, Exceptions, Receipts, Receiving } from './goods.tsx'
 import { Cabinets, Webhooks } from './links.tsx'
+import { Misses } from './misses.tsx'
 import { InQuestion, Returns, Shipments, ToPick, Uncovered } from './orders.tsx'
 
 const refreshMs = 15_000
@@ -46,6 +47,7 @@ function Sections({ today, reload }: SectionsProps) {
   return (
     <>
       <div class="today">
+        {today.misses && <Misses misses={today.misses} />}
         <ToPick toPick={today.to_pick} />
         <Shipments shipments={today.shipments} reload={reload} />
         {today.exceptions && <Exceptions exceptions={today.exceptions} reload={reload} />}
@@ -68,6 +70,7 @@ function absentOf(today: TodayAnswer, manages: boolean): string[] {
     ['заказов без отгрузки', today.to_pick.total],
     ['открытых отгрузок', today.shipments.total],
     ['исключений', today.exceptions?.total],
+    ['ненайденных товаров', today.misses?.total],
     ['новых заявок продавцов', today.receipts?.total],
     ['приёмок', today.receiving.total],
     ['возвратов', today.returns.ready + today.returns.open_batches],

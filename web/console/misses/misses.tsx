@@ -1,0 +1,88 @@
+import {
+  type MissStatus,
+  missStatusLabels as words,
+} from '../../../src/warehouse/picking/miss-state.ts'
+import type { Miss } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { number } from '../../words/format.ts'
+import { useAddress } from '../parts/address.ts'
+import { Badge, type Tone } from '../parts/badge.tsx'
+import { Barcode } from '../parts/barcode.tsx'
+import { ChoiceFilter, ClientFilter, Filters, oneOf } from '../parts/filters.tsx'
+import { Beside, Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { pathOf } from '../paths.ts'
+import { MissDecision } from './decision.tsx'
+import { missChoiceOf, placeWords } from './words.ts'
+
+export default function Misses() {
+  const { query, hrefWith } = useAddress()
+  const filter = {
+    client_id: query.client_id,
+    status: oneOf(query.status, Object.keys(words) as MissStatus[]),
+    shipment_id: query.shipment_id,
+    order_id: query.order_id,
+  }
+  const { decide } = query
+  const back = hrefWith({ decide: undefined, decision: undefined })
+  const form = decide && (
+    <MissDecision key={decide} id={decide} choice={missChoiceOf(query.decision)} back={back} />
+  )
+  return (
+    <div class="stack">
+      <Heading
+        title="Не нашли при сборке"
+        about="Товары заказов, которых сборщик не нашёл на месте, и что с ними решили"
+      />
+      <Beside form={form}>
+        <Filters>
+          <ChoiceFilter name="status" label="Состояние" options={words} />
+          <ClientFilter />
+        </Filters>
+        <List
+          name="Не нашли при сборке"
+          of={`${JSON.stringify(filter)} ${decide ?? ''}`}
+          columns={columnsWith((id) => hrefWith({ decide: id, decision: undefined }))}
+          keyOf={({ id }) => id}
+          ask={({ signal, ...page }) =>
+            staff('GET /misses', { query: { ...filter, ...page }, signal })
+          }
+          empty="Таких товаров нет: всё нашли."
+        />
+      </Beside>
+    </div>
+  )
+}
+
+function columnsWith(decideHref: (id: string) => string): readonly Column<Miss>[] {
+  return [
+    { title: 'Товар', cell: ({ id, name }) => <a href={decideHref(id)}>{name}</a> },
+    {
+      title: 'Штрихкод',
+      cell: ({ client_id: client, barcode }) => <Barcode client={client} barcode={barcode} />,
+    },
+    { title: 'Штук', end: true, cell: ({ qty }) => number(qty) },
+    { title: 'Где искали', cell: ({ place }) => placeWords(place) },
+    { title: 'Причина', cell: ({ reason_label: reason }) => reason },
+    {
+      title: 'Заказ',
+      cell: ({ order_id: id, order_external_id: name }) => <a href={pathOf('order', id)}>{name}</a>,
+    },
+    {
+      title: 'Отгрузка',
+      cell: ({ shipment_id: id, shipment_external_id: name }) =>
+        id === null ? '—' : <a href={pathOf('shipment', id)}>{name}</a>,
+    },
+    { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+    { title: 'Сборщик', cell: ({ reported_by: login }) => login ?? '—' },
+    { title: 'Когда', cell: ({ at }) => <Moment at={at} /> },
+    { title: 'Решение', cell: (miss) => <State miss={miss} /> },
+  ]
+}
+
+const tones: Readonly<Record<MissStatus, Tone>> = { OPEN: 'bad', DECIDED: 'good', CLOSED: 'quiet' }
+
+function State({ miss }: { readonly miss: Miss }) {
+  return <Badge tone={tones[miss.status]} word={miss.outcome_label ?? miss.status_label} />
+}
