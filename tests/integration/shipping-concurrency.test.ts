@@ -7,9 +7,11 @@ import { readMarkingCode } from '../../src/platform/kernel/marking-code.ts'
 import { seededRandom } from '../../src/platform/kernel/random.ts'
 import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
 import { applyReadings } from '../../src/warehouse/orders/readings.ts'
+import { findOpenMiss, lookElsewhere } from '../../src/warehouse/picking/miss-decisions.ts'
 import { reportNotFound } from '../../src/warehouse/picking/misses.ts'
 import { pickUnits } from '../../src/warehouse/picking/picks.ts'
 import { pickingTaskOf } from '../../src/warehouse/picking/tasks.ts'
+import { takeMissedOrderOut } from '../../src/warehouse/shipments/missed-orders.ts'
 import {
   addOrders,
   closeShipment,
@@ -101,11 +103,30 @@ async function act(hall: Hall, random: ReturnType<typeof seededRandom>, step: st
   if (dice < 0.88) return at(db, noon, (work) => removeOrder(work, client, shipment, order.id))
   if (dice < 0.92) return report('new', 'canceled')
   if (dice < 0.94) return report('complete', 'sold')
-  if (dice < 0.97) {
+  if (dice < 0.96) {
     const miss = { orderId: order.id, reason: 'OTHER' }
     return at(db, noon, (work) => reportNotFound(work, client, task, miss))
   }
+  if (dice < 0.98) return decideAny(client, random.next() < 0.5)
   return at(db, noon, (work) => closeShipment(work, client, shipment))
+}
+
+/** A manager decides about goods that wait, while pickers may find them. */
+async function decideAny(client: string, takesOut: boolean) {
+  const [waiting] = await db<{ id: string }[]>`
+    select id from pick_misses where client_id = ${client} and outcome is null order by id limit 1`
+  if (waiting === undefined) return
+  const { id } = waiting
+  if (!takesOut) {
+    return at(db, noon, (work) => lookElsewhere(work, client, id, { comment: 'Ещё раз' }))
+  }
+  const miss = await findOpenMiss(db, client, id)
+  const { shipmentId, orderId } = miss
+  return at(db, noon, (work) =>
+    takeMissedOrderOut(work, client, miss, { decision: 'tell_seller', reason: 'LOST' }, () =>
+      removeOrder(work, client, shipmentId, orderId),
+    ),
+  )
 }
 
 async function deadlocks(): Promise<number> {
