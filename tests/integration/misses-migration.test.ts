@@ -4,7 +4,7 @@ import { migrate } from '../../src/platform/db/migrate.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { testDatabase } from '../support/database.ts'
 
-test('of the misses before migration 0031 those wait whose orders still need the goods, each once', async () => {
+test('of the misses before migration 0029 those wait whose orders still need the goods, each once', async () => {
   const { db } = await testDatabase({ empty: true })
   await migrate(db, undefined, 28)
   // Only what the migration reads is here.

@@ -889,7 +889,7 @@ class SandboxMessage(TypedDict):
     """Что сделано."""
 
 
-SandboxTriggerTrigger = Literal["receipt_confirmed", "receipt_completed", "receipt_with_shortage", "order_new", "order_cancelled", "order_delivered", "shipment_handed_over", "shipment_accepted", "goods_in_question", "sync_error", "sync_restored", "unknown_status", "goods_without_barcode", "empty_stock"]
+SandboxTriggerTrigger = Literal["receipt_confirmed", "receipt_completed", "receipt_with_shortage", "order_new", "order_cancelled", "order_delivered", "mark_refused", "shipment_handed_over", "shipment_accepted", "goods_in_question", "sync_error", "sync_restored", "unknown_status", "goods_without_barcode", "empty_stock"]
 
 
 SandboxTriggerTouchedObject = Literal["receipt", "order", "shipment", "stock_item", "cabinet"]

@@ -702,7 +702,7 @@ export interface SandboxMessage {
 /** Что произошло в песочнице. */
 export interface SandboxTrigger {
   /** Имя ситуации. */
-  trigger: 'receipt_confirmed' | 'receipt_completed' | 'receipt_with_shortage' | 'order_new' | 'order_cancelled' | 'order_delivered' | 'shipment_handed_over' | 'shipment_accepted' | 'goods_in_question' | 'sync_error' | 'sync_restored' | 'unknown_status' | 'goods_without_barcode' | 'empty_stock'
+  trigger: 'receipt_confirmed' | 'receipt_completed' | 'receipt_with_shortage' | 'order_new' | 'order_cancelled' | 'order_delivered' | 'mark_refused' | 'shipment_handed_over' | 'shipment_accepted' | 'goods_in_question' | 'sync_error' | 'sync_restored' | 'unknown_status' | 'goods_without_barcode' | 'empty_stock'
   /** Объекты, которые изменились; первый — тот, о котором ситуация. */
   touched: Array<{
     /** Вид объекта. */
