@@ -118,6 +118,8 @@ export const fieldNames: Readonly<Record<string, string>> = {
   expected_qty: 'заявлено единиц',
   accepted_qty: 'принято единиц',
   discrepancy_qty: 'расхождение, единиц',
+  short_qty: 'не хватает, единиц',
+  surplus_qty: 'сверх заявки, единиц',
   in_question_qty: 'под вопросом, единиц',
   shortage_reason: 'причина недостачи',
   unlisted: 'нет в заявке',
