@@ -9,6 +9,8 @@ const live = ['http', 'marketplaces', 'commands']
 
 /** Functions that change nothing, or that live work calls inside its own room. */
 const exceptions = [
+  // Live picks ask for proofs inside their own room (picking/picks.ts), of connected cabinets alone.
+  'awaitProofs',
   // Finds the picking task of a shipment; staff have its id from their list.
   'pickingTaskOf',
   // The figures of a marketplace; live syncs write them through the same room.

@@ -90,6 +90,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'chooseShippingMethod',
     'listShipmentBoxes',
     'listWaitingOrders',
+    'planDayShipment',
     'getShipmentBoxSticker',
     'setShipmentBoxes',
     'removeShipmentBox',

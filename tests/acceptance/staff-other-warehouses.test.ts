@@ -37,6 +37,9 @@ const exception = good<{ id: string }>(
   }),
   202,
 ).id
+const report = { scan_id: 'missing', order_id: ordered.id, reason: 'EMPTY_LOCATION' }
+good(await worker.post(`/picking-tasks/${shipment.picking_task_id}/not-found`, report))
+const { misses } = await floor.task(shipment)
 const webhook = newId()
 await db`
   insert into webhook_subscriptions (client_id, id, url, events, secret, created_at)
@@ -69,6 +72,7 @@ const things: Readonly<Record<string, string>> = {
   pallets: await idOf('/pallets', { client_id: client }, worker),
   locations: await idOf('/locations', { warehouse_code: theirs, code: 'OTHERS-1' }),
   exceptions: exception,
+  misses: misses?.[0]?.id ?? '',
   webhooks: webhook,
   'print-stations': await idOf('/print-stations', station),
   'print-jobs': await idOf('/print-jobs', sticker, worker),

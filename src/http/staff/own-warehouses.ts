@@ -12,6 +12,7 @@ import { isClientOf } from '../../warehouse/clients/clients.ts'
 import { ownerOfCount } from '../../warehouse/counts/queries.ts'
 import { exceptionOwner } from '../../warehouse/exceptions/queries.ts'
 import { ownerOfOrder } from '../../warehouse/orders/staff-queries.ts'
+import { ownerOfMiss } from '../../warehouse/picking/miss-queries.ts'
 import { ownerOfPickingTask } from '../../warehouse/picking/queries.ts'
 import { receiptOwner } from '../../warehouse/receipts/staff-queries.ts'
 import { ownerOfReturnBatch } from '../../warehouse/returns/batch-queries.ts'
@@ -29,6 +30,7 @@ const owners: Readonly<Record<string, OwnerOf>> = {
   orders: ownerOfOrder,
   shipments: ownerOfShipment,
   'picking-tasks': ownerOfPickingTask,
+  misses: ownerOfMiss,
   returns: ownerOfReturnBatch,
   boxes: async (db, id) => (await findStored(db, 'box', id)).clientId,
   pallets: async (db, id) => (await findStored(db, 'pallet', id)).clientId,
