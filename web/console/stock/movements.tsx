@@ -2,6 +2,7 @@ import type { StockMovement } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { number } from '../../words/format.ts'
 import { useAddress } from '../parts/address.ts'
+import { useChosenClient } from '../parts/chosen-client.ts'
 import { ChoiceFilter, ClientFilter, Filters, oneOf, TextFilter } from '../parts/filters.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
@@ -52,7 +53,8 @@ function signed(delta: number) {
 
 export default function Movements() {
   const { query } = useAddress()
-  const { client_id: client, barcode } = query
+  const { barcode } = query
+  const client = useChosenClient()
   const reasons = new Map(useReasons('correction').map(({ value, text }) => [value, text]))
   const kind = oneOf(query.kind, Object.keys(kinds) as StockMovement['kind'][])
   return (

@@ -1,7 +1,11 @@
 import { useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { newId } from '../../api/new-id.ts'
+import type { StaffStockItem } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { number } from '../../words/format.ts'
 import { useAddress } from '../parts/address.ts'
 import { Choice, Form, type FormValues, TextField } from '../parts/form.tsx'
 import { useReasons } from '../parts/reasons.ts'
@@ -21,8 +25,22 @@ interface StockFormProps {
   readonly barcode: string
 }
 
-/** Changes the stock of one kind of goods. A second click makes no second entry. */
-export function StockForm({ change, clientId, barcode }: StockFormProps) {
+/** Changes the stock of one kind of goods, which it names with its units. */
+export function StockForm(props: StockFormProps) {
+  const { clientId, barcode } = props
+  const { data, error, reload } = useAnswer(`stock of ${clientId} ${barcode}`, (signal) =>
+    staff('GET /clients/{id}/stock', { path: { id: clientId }, query: { barcode }, signal }),
+  )
+  if (data === undefined) return <Failure error={error} retry={reload} />
+  return <ChangeForm {...props} item={data.items[0]} />
+}
+
+interface ChangeFormProps extends StockFormProps {
+  readonly item: StaffStockItem | undefined
+}
+
+/** A second click makes no second entry. */
+function ChangeForm({ change, clientId, barcode, item }: ChangeFormProps) {
   const { route } = useLocation()
   const { hrefWith } = useAddress()
   const entry = useRef(newId())
@@ -43,8 +61,14 @@ export function StockForm({ change, clientId, barcode }: StockFormProps) {
         route(back)
       }}
     >
-      <p class="quiet">
-        Штрихкод <code>{barcode}</code>
+      <p>
+        {item?.name} <code class="small quiet">{barcode}</code>
+        {item && (
+          <span class="small quiet">
+            <br />
+            Остаток {number(item.quantity)}, под вопросом {number(item.in_question)}
+          </span>
+        )}
       </p>
       {change === 'correct' ? (
         <TextField
@@ -55,7 +79,14 @@ export function StockForm({ change, clientId, barcode }: StockFormProps) {
           required
         />
       ) : (
-        <TextField name="qty" type="number" min={1} label="Сколько единиц" required />
+        <TextField
+          name="qty"
+          type="number"
+          min={1}
+          label="Сколько единиц"
+          defaultValue={change === 'resolve' ? (item?.in_question ?? '') : ''}
+          required
+        />
       )}
       {change === 'resolve' ? <Outcome /> : <ReasonChoice />}
       <TextField name="comment" label="Комментарий для журнала" />

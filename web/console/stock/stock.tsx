@@ -2,6 +2,7 @@ import type { StaffStockItem } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { number } from '../../words/format.ts'
 import { useAddress } from '../parts/address.ts'
+import { useChosenClient } from '../parts/chosen-client.ts'
 import { ClientFilter, Filters, TextFilter } from '../parts/filters.tsx'
 import { Beside, Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
@@ -13,7 +14,8 @@ import { WhereItLies } from './where-it-lies.tsx'
 
 export default function Stock() {
   const { query, path } = useAddress()
-  const { client_id: client, barcode, search, form, of } = query
+  const { barcode, search, form, of } = query
+  const client = useChosenClient()
   return (
     <div class="stack">
       <Heading title="Остатки" about="Сколько чего лежит, можно продавать и стоит под вопросом">
