@@ -233,7 +233,7 @@ test('changes name their object, and no id stands in their words', async () => {
   const [removed, added] = items
   assert.deepEqual(removed?.object, { kind: 'shipment', id: shipment, title: 'S-1' })
   assert.equal(removed?.client_name, 'ООО «Юг»')
-  assert.match(String(removed?.words), /убран заказ: нет → N-1/)
+  assert.match(String(removed?.words), /убран заказ: N-1/)
   assert.match(String(added?.words), /добавлены заказы: нет → N-1/)
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changesInWords } from './change-words.ts'
+import { fieldNames } from './field-names.ts'
 
 test('a change names the fields that differ, with their old and new values', () => {
   const before = { id: '1', barcode: 'A', quantity: 5, available: 5, claim: null, packed_at: null }
@@ -18,6 +19,15 @@ test('a change names the fields that differ, with their old and new values', () 
     'кто собирает: нет → ivan',
     'собран: нет → 20.11.2026 12:05',
   ])
+})
+
+test('of a field that the state after does not name nothing is said, and a new field has no old value', () => {
+  const before = { status: 'REVIEW', status_label: 'На проверке', undecided: 2 }
+  assert.deepEqual(changesInWords(before, { barcode: 'A', undecided: 1 }), [
+    'штрихкод: A',
+    `${fieldNames.undecided}: 2 → 1`,
+  ])
+  assert.deepEqual(changesInWords(before, null), [])
 })
 
 test('a status is shown as people read it, and ids and names of clients are left out', () => {

@@ -8,12 +8,13 @@ import { fieldNames } from './field-names.ts'
 const wordsMax = 30
 const valueLengthMax = 120
 
-/** What differs between two states; of a state without another one, its fields that are filled, those that say most first. */
+/**
+ * What differs between two states; of a state without another one, its fields that are filled, those that say most first.
+ * Of a field that the state after does not name nothing is said: a change may record a part of the state alone.
+ */
 export function changesInWords(before: unknown, after: unknown): string[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)]
-  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
-    (name) => !saysNothing.has(name),
-  )
+  const names = Object.keys(now).filter((name) => !saysNothing.has(name))
   const isNew = before === null || before === undefined
   const words = isNew ? newWords(names, now) : changedWords(names, old, now)
   return words.slice(0, wordsMax)
@@ -24,7 +25,10 @@ type Fields = Readonly<Record<string, unknown>>
 function changedWords(names: readonly string[], old: Fields, now: Fields): string[] {
   return names
     .filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
-    .map((name) => `${fieldNames[name] ?? name}: ${shown(old[name])} → ${shown(now[name])}`)
+    .map((name) => {
+      const was = Object.hasOwn(old, name) ? `${shown(old[name])} → ` : ''
+      return `${fieldNames[name] ?? name}: ${was}${shown(now[name])}`
+    })
 }
 
 const sayMost = ['name', 'number', 'external_id', 'login', 'qty', 'reason', 'outcome', 'decision']
