@@ -85,7 +85,7 @@ function roomAddresses(client: string, cabinet: string): string[] {
   const lists = [
     ...[paths.receipts, paths.orders, paths.shipments, paths.picking, paths.returns, paths.counts],
     ...[paths.expectedReturns, paths.movements, paths.stock, paths.exceptions, paths.clients],
-    paths.cabinets,
+    ...[paths.cabinets, paths.misses],
     ...[paths.locations, paths.map, paths.boxes, paths.figures, paths.shifts, paths.users],
     ...[paths.devices, paths.warehouses, paths.reasons, paths.services, paths.changes],
     ...[paths.printing, paths.printJobs],
