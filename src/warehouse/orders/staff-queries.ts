@@ -24,6 +24,7 @@ import {
   staffOrderView,
   staffOrderWithHistory,
 } from './staff-view.ts'
+import { waitsForShipment } from './waiting.ts'
 
 /** The client that an order belongs to. Throws not_found. */
 export const ownerOfOrder = ownerLookup('orders', 'Заказ не найден')
@@ -222,8 +223,7 @@ export async function ordersForShipment(
 ): Promise<StaffOrder[]> {
   const rows = await db<StaffOrderRow[]>`
     select ${staffColumns(db)} from ${staffTables(db)}
-    where o.client_id = ${clientId} and not o.observed and o.shipment_id is null
-      and o.status in ('NEW', 'ASSEMBLING') and o.cabinet_id = (
+    where o.client_id = ${clientId} and ${waitsForShipment(db)} and o.cabinet_id = (
         select cabinet_id from shipments where client_id = ${clientId} and id = ${shipmentId})
     order by o.deadline_at nulls last, o.created_at, o.id limit ${limit}`
   return rows.map(staffOrderView)

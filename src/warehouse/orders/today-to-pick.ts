@@ -4,6 +4,7 @@ import type { Fragment } from '../../platform/db/fragment.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { count, moment, momentOrNull, oneOfValues } from '../../platform/kernel/schema.ts'
 import { marketplaces } from '../clients/marketplace.ts'
+import { orderUnits, waitsForShipment } from './waiting.ts'
 
 /** Cabinets shown at most. */
 const shownMax = 50
@@ -45,13 +46,10 @@ export async function toPickOfToday(
       (sum(w.units) over ())::bigint as all_units
     from (
       select o.client_id, o.cabinet_id, count(*)::int as orders_count,
-        coalesce(sum(l.units), 0)::bigint as units, min(o.deadline_at) as deadline
+        sum(l.units)::bigint as units, min(o.deadline_at) as deadline
       from orders o
-      cross join lateral (
-        select sum(l.quantity) as units from order_lines l
-        where l.client_id = o.client_id and l.order_id = o.id
-      ) l
-      where o.status in ('NEW', 'ASSEMBLING') and o.shipment_id is null and not o.observed
+      ${orderUnits(db)}
+      where ${waitsForShipment(db)}
       group by o.client_id, o.cabinet_id
     ) w
     join clients c on c.id = w.client_id and ${seen}

@@ -3,6 +3,7 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { count, moment, momentOrNull } from '../../platform/kernel/schema.ts'
+import { waitsForShipment } from './waiting.ts'
 
 /** Goods shown at most. */
 const shownMax = 50
@@ -105,8 +106,7 @@ function itemView({ total: _, units: __, ordersRead: ___, barcode, name, ...row 
 
 function waitingOrders(db: Queryable) {
   return db`
-    select client_id, id, deadline_at from orders
-    where status in ('NEW', 'ASSEMBLING') and shipment_id is null and not observed
+    select o.client_id, o.id, o.deadline_at from orders o where ${waitsForShipment(db)}
     union all
     select o.client_id, o.id, o.deadline_at
     from shipments s

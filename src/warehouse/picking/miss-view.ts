@@ -33,8 +33,8 @@ const placeOrNull = (description: string) =>
 export const missPlace = placeOrNull('Где искали; null, если терминал места не назвал.')
 
 export const missStatusRule =
-  'OPEN — ждёт решения менеджера; DECIDED — решено; CLOSED — решать больше нечего: товар нашёлся, заказ ушёл ' +
-  'из отгрузки или отменён, о товаре сообщили ещё раз.'
+  'OPEN: ждёт решения менеджера. DECIDED: решено. CLOSED: решать больше нечего. Товар нашёлся, о нём сообщили ещё раз, ' +
+  'или заказ отменён либо ушёл из отгрузки.'
 
 const outcomeRule =
   'Чем кончилось. Решения: look_elsewhere — взять в другом месте, correct_stock — остаток исправлен, ' +

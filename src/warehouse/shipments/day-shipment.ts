@@ -3,6 +3,8 @@ import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { firstNames } from '../../platform/kernel/sentences.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
 import { kindColumns, kindDifference, type OrderKind, sharedProperties } from '../orders/kinds.ts'
+import { waitsForShipment } from '../orders/waiting.ts'
+import { isForeignOrder } from './own-warehouses.ts'
 
 /** Which of the orders that wait in a cabinet can leave with one shipment now, and what keeps each other one. */
 
@@ -120,8 +122,7 @@ function waitingOrders(
 ): Promise<WaitingOrder[]> {
   return db<WaitingOrder[]>`
     select o.id as order_id, o.external_id, o.deadline_at as deadline, ${kindColumns(db)},
-      coalesce(o.remote_warehouse_id <> all(k.own_warehouses), false)
-        or coalesce(f.scheme <> 'fbs', false) as foreign, (
+      ${isForeignOrder(db)} as foreign, (
         select json_agg(json_build_object('barcode', l.barcode, 'units', l.quantity, 'name', p.name)
           order by l.line)
         from order_lines l
@@ -132,6 +133,6 @@ function waitingOrders(
     join cabinets k on k.client_id = o.client_id and k.id = o.cabinet_id
     left join order_facts f on f.client_id = o.client_id and f.order_id = o.id
     where o.client_id = ${clientId} and o.cabinet_id = ${cabinetId}
-      and o.status in ('NEW', 'ASSEMBLING') and o.shipment_id is null and not o.observed
+      and ${waitsForShipment(db)}
     order by o.deadline_at nulls last, o.created_at, o.id limit ${limit}`
 }

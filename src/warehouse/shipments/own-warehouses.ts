@@ -1,3 +1,4 @@
+import type { Queryable } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import type { LockedOrder } from '../orders/lock.ts'
@@ -7,6 +8,10 @@ const wordings = {
   join: { refused: 'его заказы нельзя добавить в отгрузку', advice: 'уберите его' },
   split: { refused: 'его заказы здесь не делят', advice: 'его делит продавец в своём кабинете' },
 } as const
+
+/** Whether order `o` of cabinet `k`, with its facts `f`, is of another warehouse or scheme; what is not reported is not. */
+export const isForeignOrder = (db: Queryable) => db`
+  coalesce(o.remote_warehouse_id <> all(k.own_warehouses) or f.scheme <> 'fbs', false)`
 
 /**
  * Refuses orders that this warehouse may not collect: those of a connected cabinet whose warehouses
@@ -38,7 +43,7 @@ export async function refuseForeign(
     join cabinets k on k.client_id = o.client_id and k.id = o.cabinet_id
     left join order_facts f on f.client_id = o.client_id and f.order_id = o.id
     where o.client_id = ${clientId} and o.id = any(${orders.map(({ id }) => id)}::uuid[])
-      and (o.remote_warehouse_id <> all(k.own_warehouses) or f.scheme <> 'fbs')
+      and ${isForeignOrder(tx)}
     order by o.id limit 1`
   if (foreign === undefined) return
   const { number, scheme } = foreign

@@ -10,6 +10,7 @@ import {
 } from '../../platform/kernel/moscow-time.ts'
 import { count, moment, momentOrNull, oneOfValues } from '../../platform/kernel/schema.ts'
 import { marketplaces } from '../clients/marketplace.ts'
+import { orderUnits, waitsForShipment } from '../orders/waiting.ts'
 
 /** The way of an order through the warehouse, in its order. */
 export const flowStages = [
@@ -24,8 +25,8 @@ export const flowStages = [
 const FlowPart = Type.Object({
   stage: oneOfValues(
     flowStages,
-    'Где заказы: to_pick — ни в одной отгрузке, picking — в отгрузке и не собраны, checking — собраны, а упаковку ещё ' +
-      'проверяют, ready — можно передавать, handed_over — переданы сегодня, accepted — приняты маркетплейсом сегодня. ' +
+    'Этап. to_pick: ни в одной отгрузке. picking: в отгрузке, не собраны. checking: собраны, упаковку проверяют. ' +
+      'ready: можно передавать. handed_over: переданы сегодня. accepted: приняты маркетплейсом сегодня. ' +
       'В отгрузке, где упаковку не проверяют, собранные сразу ready.',
   ),
   marketplace: oneOfValues(marketplaces, 'Маркетплейс.'),
@@ -65,20 +66,14 @@ export async function flowOfToday(
   return { counted_at: toTimestamp(now), items }
 }
 
-const unitsOfOrder = (db: Queryable) => db`
-  cross join lateral (
-    select coalesce(sum(l.quantity), 0) as units from order_lines l
-    where l.client_id = o.client_id and l.order_id = o.id
-  ) l`
-
 function waiting(db: Queryable, seen: Fragment): Fragment {
   return db`
     select 'to_pick' as stage, o.marketplace, 1 as orders, l.units, o.deadline_at as deadline
     from orders o
     join clients c on c.id = o.client_id and ${seen}
     join cabinets k on k.client_id = o.client_id and k.id = o.cabinet_id and k.shipments = 'ours'
-    ${unitsOfOrder(db)}
-    where o.status in ('NEW', 'ASSEMBLING') and o.shipment_id is null and not o.observed`
+    ${orderUnits(db)}
+    where ${waitsForShipment(db)}`
 }
 
 /** Of a shipment whose packing somebody checks, an order is ready once all its units are checked. */
@@ -96,7 +91,7 @@ function inShipments(db: Queryable, seen: Fragment): Fragment {
       where s.status = 'ASSEMBLING' and not s.observed
     ) s
     join orders o on o.client_id = s.client_id and o.shipment_id = s.id and o.status <> 'CANCELLED'
-    ${unitsOfOrder(db)}
+    ${orderUnits(db)}
     cross join lateral (
       select count(*) as checked from pack_checks p
       where s.is_checked and p.client_id = o.client_id and p.order_id = o.id and p.undone_at is null
