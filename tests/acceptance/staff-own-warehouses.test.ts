@@ -106,7 +106,7 @@ async function openCabinet(fake: Fake, shipments = 'ours', alone = false) {
         201,
       )
       const [from, to] = [-30, 1].map((days) => new Date(Date.now() + days * day).toISOString())
-      const query = `from=${from?.slice(0, 10)}&to=${to?.slice(0, 10)}`
+      const query = `from=${from}&to=${to}`
       const seller = openClient(service.baseUrl, key.key)
       return good<Metrics>(await seller.get(`/v1/metrics?${query}`)).shipments.orders_total
     },
