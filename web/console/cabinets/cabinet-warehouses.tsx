@@ -2,10 +2,10 @@ import type { CabinetWarehouses as Answer, StaffCabinet } from '../../api/staff-
 import { useAnswer, useWhileSeen } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { Check, Form } from '../../ui/form.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { plural } from '../../words/format.ts'
 import { schemeWords } from '../orders/schemes.ts'
-import { Check, Form } from '../parts/form.tsx'
-import { showToast } from '../parts/toast.tsx'
 
 interface CabinetWarehousesProps {
   readonly cabinet: StaffCabinet

@@ -1,9 +1,9 @@
 import type { StaffCabinet } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../parts/address.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Heading } from '../../ui/heading.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
 import { ChoiceFilter, ClientFilter, Filters, oneOf } from '../parts/filters.tsx'
-import { Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
 import { cabinetColumns, credentialWords } from './states.tsx'
 

@@ -1,5 +1,5 @@
 import type { RecordedCall, StaffCabinet } from '../../api/staff-calls.ts'
-import { RawJson } from '../parts/raw-json.tsx'
+import { RawJson } from '../../ui/raw-json.tsx'
 import { wordsOfCall } from './call-words.ts'
 
 interface RawCallProps {

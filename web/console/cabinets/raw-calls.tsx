@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { RecordedCall, StaffCabinet } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { ActionButton } from '../parts/action-button.tsx'
-import { useAddress } from '../parts/address.ts'
-import { Badge } from '../parts/badge.tsx'
-import { ConfirmButton } from '../parts/confirm-button.tsx'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { useAddress } from '../../ui/address.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { type Column, List } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { RawCall } from './raw-call.tsx'
 
 const recordedHours = 24

@@ -1,8 +1,8 @@
 import type { RemoteCommand } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { Badge, type Tone } from '../parts/badge.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { type Column, List } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 
 const kinds: Readonly<Record<RemoteCommand['kind'], string>> = {
   create: 'Создать отгрузку',

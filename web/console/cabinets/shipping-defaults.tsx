@@ -1,11 +1,11 @@
 import type { ShippingDefault, StaffCabinet } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
+import { useAddress } from '../../ui/address.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { Choice, Form } from '../../ui/form.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { plural } from '../../words/format.ts'
-import { useAddress } from '../parts/address.ts'
-import { Choice, Form } from '../parts/form.tsx'
-import { showToast } from '../parts/toast.tsx'
 import { carrierHint } from '../shipments/carrier-hint.ts'
 
 const cargoTypes: readonly (readonly [number, string])[] = [

@@ -1,11 +1,11 @@
 import type { Metrics } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
+import { useAddress } from '../../ui/address.ts'
+import { type Bar, Bars } from '../../ui/bars.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { moscowDay, number } from '../../words/format.ts'
-import { useAddress } from '../parts/address.ts'
-import { type Bar, Bars } from '../parts/bars.tsx'
-import { Waiting } from '../parts/waiting.tsx'
 
 const periods: Readonly<Record<string, { readonly title: string; readonly days: number }>> = {
   day: { title: 'Сегодня', days: 1 },

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
 import type { ApiKey, IssuedApiKey } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { ActionButton } from '../parts/action-button.tsx'
-import { useAddress } from '../parts/address.ts'
-import { Badge } from '../parts/badge.tsx'
-import { ConfirmButton } from '../parts/confirm-button.tsx'
-import { Check, Form, TextField } from '../parts/form.tsx'
-import { Beside } from '../parts/heading.tsx'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { useAddress } from '../../ui/address.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { Check, Form, TextField } from '../../ui/form.tsx'
+import { Beside } from '../../ui/heading.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { ShownOnce } from '../../ui/shown-once.tsx'
 import { type Column, List } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
-import { ShownOnce } from '../parts/shown-once.tsx'
 
 export function Keys({ clientId }: { readonly clientId: string }) {
   const { query, go, hrefWith } = useAddress()

@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks'
 import type { Product } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
+import { useAddress } from '../../ui/address.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { useAddress } from '../parts/address.ts'
-import { Check, Form, TextField } from '../parts/form.tsx'
-import { Beside } from '../parts/heading.tsx'
+import { Check, Form, TextField } from '../../ui/form.tsx'
+import { Beside } from '../../ui/heading.tsx'
+import { Search } from '../../ui/search.tsx'
 import { type Column, List } from '../parts/list.tsx'
-import { Search } from '../parts/search.tsx'
 
 export function Products({ clientId }: { readonly clientId: string }) {
   const { query, hrefWith, go } = useAddress()

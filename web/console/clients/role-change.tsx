@@ -1,8 +1,8 @@
 import type { SellerMember } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { showToast } from '../parts/toast.tsx'
 import { sellerRoles } from './seller-roles.ts'
 
 interface RoleChangeProps {

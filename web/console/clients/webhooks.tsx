@@ -1,10 +1,10 @@
 import type { Webhook } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { Badge } from '../parts/badge.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { type Column, Table } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { pathOf } from '../paths.ts'
 
 const columns: readonly Column<Webhook>[] = [

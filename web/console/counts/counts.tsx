@@ -4,10 +4,13 @@ import { countStatuses } from '../../../src/warehouse/counts/state.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
+import { useAddress } from '../../ui/address.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Check, Form, type FormValues, TextField } from '../../ui/form.tsx'
+import { Beside, Heading } from '../../ui/heading.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { number, plural } from '../../words/format.ts'
 import { countTones, countWords } from '../../words/statuses.ts'
-import { useAddress } from '../parts/address.ts'
-import { Badge } from '../parts/badge.tsx'
 import { ClientPicker } from '../parts/client-picker.tsx'
 import {
   ChoiceFilter,
@@ -17,10 +20,7 @@ import {
   midnightOf,
   oneOf,
 } from '../parts/filters.tsx'
-import { Check, Form, type FormValues, TextField } from '../parts/form.tsx'
-import { Beside, Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 

@@ -1,8 +1,10 @@
 import { exceptionKindLabels } from '../../../src/warehouse/exceptions/kinds.ts'
 import type { ScanException } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../parts/address.ts'
-import { Badge } from '../parts/badge.tsx'
+import { useAddress } from '../../ui/address.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Beside, Heading } from '../../ui/heading.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import {
   ChoiceFilter,
   ClientFilter,
@@ -11,9 +13,7 @@ import {
   midnightOf,
   oneOf,
 } from '../parts/filters.tsx'
-import { Beside, Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { pathOf } from '../paths.ts'
 import { Decision } from './decision.tsx'
 import { exceptionDecisions } from './words.ts'

@@ -1,10 +1,10 @@
 import type { FiguresNow } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
+import { Bars } from '../../ui/bars.tsx'
+import { Columns, type Slot } from '../../ui/columns.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { hourOf, number, plural } from '../../words/format.ts'
-import { Bars } from '../parts/bars.tsx'
-import { Columns, type Slot } from '../parts/columns.tsx'
-import { Waiting } from '../parts/waiting.tsx'
 import { paths } from '../paths.ts'
 
 /** What the warehouse has to clear up: goods in question by age, and webhooks. */

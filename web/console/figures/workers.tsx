@@ -1,8 +1,8 @@
 import type { Shift, Shifts } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { Bars } from '../parts/bars.tsx'
-import { Waiting } from '../parts/waiting.tsx'
+import { Bars } from '../../ui/bars.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { picksPerHour } from './picks.ts'
 
 interface WorkersProps {

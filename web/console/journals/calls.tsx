@@ -1,12 +1,12 @@
 import type { CallEntry } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../parts/address.ts'
-import { Badge } from '../parts/badge.tsx'
+import { useAddress } from '../../ui/address.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Heading } from '../../ui/heading.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
 import { ClientFilter, Filters, TextFilter } from '../parts/filters.tsx'
-import { Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { PeriodFilter, periodOf } from '../parts/period.tsx'
 
 const columns: readonly Column<CallEntry>[] = [

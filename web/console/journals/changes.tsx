@@ -1,8 +1,8 @@
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../parts/address.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Heading } from '../../ui/heading.tsx'
 import { ChoiceFilter, ClientFilter, Filters } from '../parts/filters.tsx'
-import { Heading } from '../parts/heading.tsx'
 import { PeriodFilter, periodOf } from '../parts/period.tsx'
 import { ChangeTable } from './change-table.tsx'
 

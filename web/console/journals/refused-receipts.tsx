@@ -1,13 +1,13 @@
 import type { RefusedReceiptEntry } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../parts/address.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Heading } from '../../ui/heading.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { RawJson } from '../../ui/raw-json.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
 import { ClientFilter, Filters } from '../parts/filters.tsx'
-import { Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { PeriodFilter, periodOf } from '../parts/period.tsx'
-import { RawJson } from '../parts/raw-json.tsx'
 
 const columns: readonly Column<RefusedReceiptEntry>[] = [
   { title: 'Когда', cell: ({ time }) => <Moment at={time} /> },

@@ -1,9 +1,9 @@
 import { useLocation } from 'preact-iso'
 import type { StaffOrder } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../parts/address.ts'
-import { Form, TextField } from '../parts/form.tsx'
-import { showToast } from '../parts/toast.tsx'
+import { useAddress } from '../../ui/address.ts'
+import { Form, TextField } from '../../ui/form.tsx'
+import { showToast } from '../../ui/toast.tsx'
 
 interface BoxesFormProps {
   readonly order: StaffOrder

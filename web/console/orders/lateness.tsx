@@ -1,5 +1,5 @@
 import type { StaffOrder } from '../../api/staff-calls.ts'
-import { Moment } from '../parts/moment.tsx'
+import { Moment } from '../../ui/moment.tsx'
 
 type Cost = NonNullable<StaffOrder['lateness_costs']>[number]
 

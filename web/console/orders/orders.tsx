@@ -2,10 +2,12 @@ import { orderStatuses } from '../../../src/warehouse/orders/state.ts'
 import type { StaffOrder } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
+import { useAddress } from '../../ui/address.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Deadline } from '../../ui/deadline.tsx'
+import { Heading } from '../../ui/heading.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { orderTones, orderWords } from '../../words/statuses.ts'
-import { useAddress } from '../parts/address.ts'
-import { Badge } from '../parts/badge.tsx'
-import { Deadline } from '../parts/deadline.tsx'
 import {
   ChoiceFilter,
   ClientFilter,
@@ -15,9 +17,7 @@ import {
   oneOf,
   TextFilter,
 } from '../parts/filters.tsx'
-import { Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { StaffOrder } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Form, type FormValues, TextField } from '../../ui/form.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { plural } from '../../words/format.ts'
-import { useAddress } from '../parts/address.ts'
-import { Form, type FormValues, TextField } from '../parts/form.tsx'
-import { showToast } from '../parts/toast.tsx'
 import { listOf, paths } from '../paths.ts'
 
 interface SplitFormProps {

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from './address.ts'
+import { useAddress } from '../../ui/address.ts'
 
 /** The client of the address. Where the warehouse has one client alone, nobody has to choose it. */
 export function useChosenClient(): string | undefined {

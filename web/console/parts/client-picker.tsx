@@ -2,8 +2,8 @@ import { useId, useState } from 'preact/hooks'
 import type { Client } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
+import { useProblem } from '../../ui/form.tsx'
 import { useClient } from './client-name.tsx'
-import { useProblem } from './form.tsx'
 
 interface ClientPickerProps {
   readonly label: string

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
-import { useAddress } from './address.ts'
+import { useAddress } from '../../ui/address.ts'
+import { isViewOf } from '../../ui/saved-views.ts'
 import { ClientPicker } from './client-picker.tsx'
-import { isViewOf } from './saved-views.ts'
 import { useSavedViews } from './use-saved-views.ts'
 
 /** The filters of a list. Each writes itself into the address, so that a link is a view. */

@@ -1,9 +1,9 @@
 import { useId } from 'preact/hooks'
 import { useSession } from '../../staff/session.tsx'
-import { useAddress } from './address.ts'
+import { useAddress } from '../../ui/address.ts'
+import { isViewOf, savedViews } from '../../ui/saved-views.ts'
+import { showToast } from '../../ui/toast.tsx'
 import type { Column } from './list.tsx'
-import { isViewOf, savedViews } from './saved-views.ts'
-import { showToast } from './toast.tsx'
 import { useSavedViews } from './use-saved-views.ts'
 
 /** The address names hidden columns by their places, so that a link shows the same to everybody. */

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useAnswer } from '../../api/use-answer.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Bulk, type BulkAction, type Selection, useSelection } from '../../ui/bulk.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { useRows } from '../../ui/use-rows.ts'
 import { number } from '../../words/format.ts'
-import { useAddress } from './address.ts'
-import { Bulk, type BulkAction, type Selection, useSelection } from './bulk.tsx'
 import { type Exported, ExportLinks } from './export-links.tsx'
 import { ListMenu, visibleColumns } from './list-menu.tsx'
-import { useRows } from './use-rows.ts'
 
 export interface Column<T> {
   readonly title: string

@@ -3,8 +3,8 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { isAtLeast } from '../rooms.ts'
-import { Moment } from './moment.tsx'
 
 interface ObjectJournalProps {
   readonly id: string

@@ -1,7 +1,7 @@
 import type { PrintJobDraft } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { ActionButton } from './action-button.tsx'
-import { showToast } from './toast.tsx'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { showToast } from '../../ui/toast.tsx'
 
 interface PrintButtonProps {
   readonly kind: PrintJobDraft['kind']

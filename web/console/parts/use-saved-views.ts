@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useSession } from '../../staff/session.tsx'
-import { keepViews, type SavedView, savedViews } from './saved-views.ts'
+import { keepViews, type SavedView, savedViews } from '../../ui/saved-views.ts'
 
 /** Every part of the page that shows views shows the same ones. */
 const listeners = new Set<() => void>()

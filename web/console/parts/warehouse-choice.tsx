@@ -1,6 +1,6 @@
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { Choice } from './form.tsx'
+import { Choice } from '../../ui/form.tsx'
 
 export function useWarehouses() {
   return useAnswer('warehouses', (signal) =>

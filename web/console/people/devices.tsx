@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
 import type { IssuedStaffDevice, StaffDevice } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../parts/address.ts'
-import { Badge, type Tone } from '../parts/badge.tsx'
-import { ConfirmButton } from '../parts/confirm-button.tsx'
+import { useAddress } from '../../ui/address.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { Form, TextField } from '../../ui/form.tsx'
+import { Beside, Heading } from '../../ui/heading.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { ShownOnce } from '../../ui/shown-once.tsx'
 import { ChoiceFilter, Filters, oneOf } from '../parts/filters.tsx'
-import { Form, TextField } from '../parts/form.tsx'
-import { Beside, Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
-import { ShownOnce } from '../parts/shown-once.tsx'
 
 type Status = StaffDevice['status']
 

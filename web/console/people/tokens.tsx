@@ -1,9 +1,9 @@
 import type { StaffToken, StaffUser } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { ConfirmButton } from '../parts/confirm-button.tsx'
-import { Moment } from '../parts/moment.tsx'
+import { Moment } from '../../ui/moment.tsx'
 
 interface TokensProps {
   readonly user: StaffUser

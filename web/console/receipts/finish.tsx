@@ -1,11 +1,11 @@
 import { useLocation } from 'preact-iso'
 import type { StaffReceipt } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Choice, Form } from '../../ui/form.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { plural } from '../../words/format.ts'
-import { useAddress } from '../parts/address.ts'
-import { Choice, Form } from '../parts/form.tsx'
 import { useReasons } from '../parts/reasons.ts'
-import { showToast } from '../parts/toast.tsx'
 
 interface FinishProps {
   readonly receipt: StaffReceipt

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks'
 import { type CallError, wrongField } from '../../api/caller.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../parts/address.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Choice } from '../../ui/form.tsx'
 import { ClientPicker } from '../parts/client-picker.tsx'
-import { Choice } from '../parts/form.tsx'
 
 /** Whose goods come: the client, and its cabinet where there are several. */
 export function GoodsOwner() {

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../parts/address.ts'
-import { Form, type FormValues, TextField } from '../parts/form.tsx'
-import { showToast } from '../parts/toast.tsx'
+import { useAddress } from '../../ui/address.ts'
+import { Form, type FormValues, TextField } from '../../ui/form.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { pathOf } from '../paths.ts'
 import { GoodsOwner, noClient } from './goods-owner.tsx'
 

@@ -3,11 +3,13 @@ import { allowsReceiptVerb, receiptStatuses } from '../../../src/warehouse/recei
 import type { GoodsFileCheck, StaffReceipt } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
+import { useAddress } from '../../ui/address.ts'
+import { Badge } from '../../ui/badge.tsx'
+import type { BulkAction } from '../../ui/bulk.tsx'
+import { Beside, Heading } from '../../ui/heading.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { number, plural } from '../../words/format.ts'
 import { receiptTones, receiptWords } from '../../words/statuses.ts'
-import { useAddress } from '../parts/address.ts'
-import { Badge } from '../parts/badge.tsx'
-import type { BulkAction } from '../parts/bulk.tsx'
 import {
   ChoiceFilter,
   ClientFilter,
@@ -17,9 +19,7 @@ import {
   oneOf,
   TextFilter,
 } from '../parts/filters.tsx'
-import { Beside, Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import { FileReceipt } from './file-receipt.tsx'

@@ -3,10 +3,13 @@ import { returnBatchStatuses } from '../../../src/warehouse/returns/state.ts'
 import type { ReturnBatch } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
+import { useAddress } from '../../ui/address.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Form, TextField } from '../../ui/form.tsx'
+import { Beside, Heading } from '../../ui/heading.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { number } from '../../words/format.ts'
 import { returnBatchTones, returnBatchWords } from '../../words/statuses.ts'
-import { useAddress } from '../parts/address.ts'
-import { Badge } from '../parts/badge.tsx'
 import {
   ChoiceFilter,
   ClientFilter,
@@ -16,10 +19,7 @@ import {
   oneOf,
   TextFilter,
 } from '../parts/filters.tsx'
-import { Form, TextField } from '../parts/form.tsx'
-import { Beside, Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { pathOf, paths } from '../paths.ts'
 import { GoodsOwner } from '../receipts/goods-owner.tsx'
 import { clientOf } from '../receipts/new-receipt.tsx'

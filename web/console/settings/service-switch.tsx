@@ -1,8 +1,8 @@
 import { useAnswer } from '../../api/use-answer.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { ActionButton } from '../parts/action-button.tsx'
-import { Badge } from '../parts/badge.tsx'
-import { ConfirmButton } from '../parts/confirm-button.tsx'
 
 interface ServiceSwitchProps {
   readonly title: string

@@ -1,5 +1,5 @@
 import { staff } from '../../staff/api.ts'
-import { Heading } from '../parts/heading.tsx'
+import { Heading } from '../../ui/heading.tsx'
 import { ServiceSwitch } from './service-switch.tsx'
 
 /** What leaves the service: events to sellers, and calls to marketplaces. */

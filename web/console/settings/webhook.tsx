@@ -1,10 +1,10 @@
 import { useRoute } from 'preact-iso'
 import type { DeliveryAttempt } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { Badge } from '../parts/badge.tsx'
-import { Heading } from '../parts/heading.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Heading } from '../../ui/heading.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { type Column, List } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 
 const columns: readonly Column<DeliveryAttempt>[] = [
   { title: 'Когда', cell: ({ at }) => <Moment at={at} /> },

@@ -1,7 +1,7 @@
 import { staff } from '../../staff/api.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { plural } from '../../words/format.ts'
-import { ConfirmButton } from '../parts/confirm-button.tsx'
-import { showToast } from '../parts/toast.tsx'
 import type { Marks } from './mark-figures.tsx'
 
 interface CloseShipmentProps {

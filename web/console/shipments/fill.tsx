@@ -4,12 +4,12 @@ import { CallError } from '../../api/caller.ts'
 import type { StaffShipment } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
+import { useAddress } from '../../ui/address.ts'
+import { CheckList } from '../../ui/check-list.tsx'
+import { Deadline } from '../../ui/deadline.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { useAddress } from '../parts/address.ts'
-import { CheckList } from '../parts/check-list.tsx'
-import { Deadline } from '../parts/deadline.tsx'
-import { Check, Form } from '../parts/form.tsx'
-import { showToast } from '../parts/toast.tsx'
+import { Check, Form } from '../../ui/form.tsx'
+import { showToast } from '../../ui/toast.tsx'
 
 interface FillProps {
   readonly shipment: StaffShipment

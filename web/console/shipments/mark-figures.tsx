@@ -1,9 +1,9 @@
 import type { PickingTask } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { plural } from '../../words/format.ts'
-import { ConfirmButton } from '../parts/confirm-button.tsx'
-import { showToast } from '../parts/toast.tsx'
 import { pathOf } from '../paths.ts'
 
 /** What the marketplace says of the codes of a shipment's picked units. */

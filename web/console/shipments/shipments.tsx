@@ -2,11 +2,13 @@ import { shipmentStatuses } from '../../../src/warehouse/shipments/state.ts'
 import type { StaffShipment } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
+import { useAddress } from '../../ui/address.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Deadline } from '../../ui/deadline.tsx'
+import { Beside, Heading } from '../../ui/heading.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { number } from '../../words/format.ts'
 import { shipmentTones, shipmentWords } from '../../words/statuses.ts'
-import { useAddress } from '../parts/address.ts'
-import { Badge } from '../parts/badge.tsx'
-import { Deadline } from '../parts/deadline.tsx'
 import {
   ChoiceFilter,
   ClientFilter,
@@ -16,9 +18,7 @@ import {
   oneOf,
   TextFilter,
 } from '../parts/filters.tsx'
-import { Beside, Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import { DayShipment } from './day-shipment.tsx'

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { ShippingPoint, StaffShipment } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
+import { useAddress } from '../../ui/address.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { Choice, Form, TextField } from '../../ui/form.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { useAddress } from '../parts/address.ts'
-import { Choice, Form, TextField } from '../parts/form.tsx'
 import { carrierHint } from './carrier-hint.ts'
 
 interface ShippingMethodProps {

@@ -4,12 +4,12 @@ import { newId } from '../../api/new-id.ts'
 import type { StaffStockItem } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
+import { useAddress } from '../../ui/address.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { Choice, Form, type FormValues, TextField } from '../../ui/form.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { number } from '../../words/format.ts'
-import { useAddress } from '../parts/address.ts'
-import { Choice, Form, type FormValues, TextField } from '../parts/form.tsx'
 import { useReasons } from '../parts/reasons.ts'
-import { showToast } from '../parts/toast.tsx'
 
 export const stockChanges = {
   correct: 'Скорректировать остаток',

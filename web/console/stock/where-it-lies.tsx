@@ -1,10 +1,10 @@
 import type { LookupPlace } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { number } from '../../words/format.ts'
-import { useAddress } from '../parts/address.ts'
-import { Facts } from '../parts/facts.tsx'
 import { listOf, pathOf, paths } from '../paths.ts'
 import { stockChanges } from './stock-form.tsx'
 

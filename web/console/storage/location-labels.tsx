@@ -1,8 +1,8 @@
 import { staff } from '../../staff/api.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Form, TextField } from '../../ui/form.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { useAddress } from '../parts/address.ts'
-import { Form, TextField } from '../parts/form.tsx'
-import { showToast } from '../parts/toast.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { WarehouseChoice } from '../parts/warehouse-choice.tsx'
 
 /** Labels of many places in one document, in walking order. */

@@ -4,9 +4,9 @@ import { asSentences } from '../../../src/platform/kernel/sentences.ts'
 import { codesOfPattern } from '../../../src/warehouse/storage/location-code.ts'
 import type { LocationsMade } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Form, TextField } from '../../ui/form.tsx'
 import { plural } from '../../words/format.ts'
-import { useAddress } from '../parts/address.ts'
-import { Form, TextField } from '../parts/form.tsx'
 import { WarehouseChoice } from '../parts/warehouse-choice.tsx'
 
 /** Many places at once by a pattern, with what it will make before it is done. */

@@ -1,6 +1,6 @@
 import type { Today } from '../../api/staff-calls.ts'
+import { Deadline } from '../../ui/deadline.tsx'
 import { number } from '../../words/format.ts'
-import { Deadline } from '../parts/deadline.tsx'
 import { listOf, paths } from '../paths.ts'
 
 type Parts = Today['flow']['items']

@@ -1,10 +1,10 @@
 import { exceptionKindLabels } from '../../../src/warehouse/exceptions/kinds.ts'
 import type { Today } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { moment, number } from '../../words/format.ts'
 import { countWords, receiptWords } from '../../words/statuses.ts'
-import { ConfirmButton } from '../parts/confirm-button.tsx'
-import { showToast } from '../parts/toast.tsx'
 import { listOf, pathOf, paths } from '../paths.ts'
 import { ButtonLink, came, Section, Thing } from './section.tsx'
 

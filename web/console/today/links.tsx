@@ -1,8 +1,8 @@
 import type { Today } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { moment } from '../../words/format.ts'
-import { ActionButton } from '../parts/action-button.tsx'
-import { showToast } from '../parts/toast.tsx'
 import { pathOf } from '../paths.ts'
 import { ButtonLink, Section, Thing } from './section.tsx'
 

@@ -1,6 +1,6 @@
 import type { Today } from '../../api/staff-calls.ts'
+import { Deadline } from '../../ui/deadline.tsx'
 import { moment, number, plural, untilDeadline } from '../../words/format.ts'
-import { Deadline } from '../parts/deadline.tsx'
 import { listOf, pathOf, paths } from '../paths.ts'
 import { CloseShipment } from '../shipments/close-shipment.tsx'
 import { ButtonLink, came, Section, Thing } from './section.tsx'

@@ -1,5 +1,5 @@
-import type { CallError } from '../../api/caller.ts'
-import { Failure } from '../../ui/failure.tsx'
+import type { CallError } from '../api/caller.ts'
+import { Failure } from './failure.tsx'
 
 interface WaitingProps {
   /** Undefined while the answer is on its way. */

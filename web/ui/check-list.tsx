@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { number } from '../../words/format.ts'
+import { number } from '../words/format.ts'
 
 interface CheckListProps {
   /** What the box over the others says, such as «Все заказы». */

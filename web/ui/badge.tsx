@@ -1,4 +1,4 @@
-import type { StatusTone } from '../../words/statuses.ts'
+import type { StatusTone } from '../words/statuses.ts'
 
 export type Tone = StatusTone
 

@@ -1,6 +1,6 @@
-import { Failure } from '../../ui/failure.tsx'
-import { useAction } from '../../ui/use-action.ts'
 import { Because } from './because.tsx'
+import { Failure } from './failure.tsx'
+import { useAction } from './use-action.ts'
 
 interface ActionButtonProps {
   readonly label: string

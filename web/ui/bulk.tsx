@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { asCallError } from '../../api/use-answer.ts'
-import { number, plural } from '../../words/format.ts'
+import { asCallError } from '../api/use-answer.ts'
+import { number, plural } from '../words/format.ts'
 import { ConfirmButton } from './confirm-button.tsx'
 import { showToast } from './toast.tsx'
 

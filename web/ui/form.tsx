@@ -1,10 +1,10 @@
 import { type ComponentChildren, createContext, type InputHTMLAttributes } from 'preact'
 import { useContext, useEffect, useId, useRef } from 'preact/hooks'
-import { asSentences } from '../../../src/platform/kernel/sentences.ts'
-import { type CallError, wrongField } from '../../api/caller.ts'
-import { Failure } from '../../ui/failure.tsx'
-import { Field } from '../../ui/field.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { asSentences } from '../../src/platform/kernel/sentences.ts'
+import { type CallError, wrongField } from '../api/caller.ts'
+import { Failure } from './failure.tsx'
+import { Field } from './field.tsx'
+import { useAction } from './use-action.ts'
 
 /** What was typed into a form. A field that is empty was not given. */
 export class FormValues {

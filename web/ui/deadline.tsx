@@ -1,4 +1,4 @@
-import { exactMoment, untilDeadline } from '../../words/format.ts'
+import { exactMoment, untilDeadline } from '../words/format.ts'
 
 const soonMs = 2 * 3_600_000
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { asCallError } from '../../api/use-answer.ts'
+import { asCallError } from '../api/use-answer.ts'
 
 interface Toast {
   readonly id: number

@@ -1,4 +1,4 @@
-import { exactMoment, moment } from '../../words/format.ts'
+import { exactMoment, moment } from '../words/format.ts'
 
 /** A moment as people say it, exact where one points at it. */
 export function Moment({

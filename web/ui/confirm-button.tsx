@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
-import { Failure } from '../../ui/failure.tsx'
-import { useAction } from '../../ui/use-action.ts'
 import { Because } from './because.tsx'
+import { Failure } from './failure.tsx'
 import { FormValues } from './form.tsx'
+import { useAction } from './use-action.ts'
 
 interface ConfirmButtonProps {
   /** What the button says; the dialog's button says the same. */
