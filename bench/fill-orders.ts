@@ -71,12 +71,20 @@ export async function insertOrders(tx: Transaction, orders: number): Promise<voi
     await insertLines(tx, from, to)
     await insertHistory(tx, from, to)
   }
+  await insertMisses(tx)
+}
+
+/** Goods that were not found: those of a closed shipment were found in the end, the others wait, once an order and product. */
+async function insertMisses(tx: Transaction): Promise<void> {
   await tx`
-    insert into pick_misses (client_id, task_id, order_id, barcode, units, reason, at, actor)
-    select s.client_id, b.id, l.order_id, l.barcode, 1,
+    insert into pick_misses (client_id, task_id, order_id, barcode, units, reason, at, actor, outcome, ended_at, ended_by)
+    select distinct on (l.order_id, l.barcode) s.client_id, b.id, l.order_id, l.barcode, 1,
       (array['COULD_NOT_LOCATE', 'EMPTY_LOCATION', 'DAMAGED', 'MISPLACED'])[1 + l.n % 4],
-      b.opened + interval '2 hours', 'staff:bench'
-    from spec s, lines l join batches b on b.id = l.shipment_id where l.n % 500 = 0`
+      b.opened + interval '2 hours', 'staff:bench',
+      case when b.closed is not null then 'found' end, b.closed,
+      case when b.closed is not null then 'staff:bench' end
+    from spec s, lines l join batches b on b.id = l.shipment_id where l.n % 500 = 0
+    order by l.order_id, l.barcode`
 }
 
 /** A picking task has the id of its shipment. Only misses refer to it here. */
