@@ -1,6 +1,7 @@
 import { render } from 'preact'
 import { LocationProvider, lazy, Route, Router } from 'preact-iso'
-import { StaffSessionGate } from '../staff/session.tsx'
+import { StaffSessionGate, useSession } from '../staff/session.tsx'
+import { Viewer } from '../ui/use-saved-views.ts'
 import { Frame } from './frame.tsx'
 import { paths } from './paths.ts'
 import './style.css'
@@ -55,6 +56,14 @@ const pages = {
 function Console() {
   return (
     <StaffSessionGate title="Sklad: склад">
+      <Pages />
+    </StaffSessionGate>
+  )
+}
+
+function Pages() {
+  return (
+    <Viewer.Provider value={useSession().user.login}>
       <LocationProvider scope={/^\/staff\/app(\/|$|\?)/}>
         <Frame>
           <Router>
@@ -66,7 +75,7 @@ function Console() {
           </Router>
         </Frame>
       </LocationProvider>
-    </StaffSessionGate>
+    </Viewer.Provider>
   )
 }
 

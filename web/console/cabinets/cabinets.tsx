@@ -1,10 +1,11 @@
 import type { StaffCabinet } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
+import { ChoiceFilter, Filters, oneOf } from '../../ui/filters.tsx'
 import { Heading } from '../../ui/heading.tsx'
+import { type Column, List } from '../../ui/list.tsx'
+import { ClientFilter } from '../parts/client-filter.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
-import { ChoiceFilter, ClientFilter, Filters, oneOf } from '../parts/filters.tsx'
-import { type Column, List } from '../parts/list.tsx'
 import { cabinetColumns, credentialWords } from './states.tsx'
 
 const [cabinet, ...others] = cabinetColumns

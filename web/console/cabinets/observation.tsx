@@ -2,9 +2,9 @@ import type { CabinetObservation, StaffCabinet } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { type Column, Table } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { number } from '../../words/format.ts'
-import { type Column, Table } from '../parts/list.tsx'
 
 type Difference = CabinetObservation['stock']['items'][number]
 

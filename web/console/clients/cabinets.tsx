@@ -4,9 +4,9 @@ import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Choice, Form, TextField } from '../../ui/form.tsx'
 import { Beside } from '../../ui/heading.tsx'
+import { List } from '../../ui/list.tsx'
 import { CredentialFields, credentialsGiven } from '../cabinets/credential-fields.tsx'
 import { cabinetColumns, modeHints, modes } from '../cabinets/states.tsx'
-import { List } from '../parts/list.tsx'
 import { pathOf } from '../paths.ts'
 
 export function Cabinets({ clientId }: { readonly clientId: string }) {

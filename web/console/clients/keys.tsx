@@ -7,9 +7,9 @@ import { Badge } from '../../ui/badge.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Check, Form, TextField } from '../../ui/form.tsx'
 import { Beside } from '../../ui/heading.tsx'
+import { type Column, List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
-import { type Column, List } from '../parts/list.tsx'
 
 export function Keys({ clientId }: { readonly clientId: string }) {
   const { query, go, hrefWith } = useAddress()

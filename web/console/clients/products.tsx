@@ -6,8 +6,8 @@ import { useAddress } from '../../ui/address.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Check, Form, TextField } from '../../ui/form.tsx'
 import { Beside } from '../../ui/heading.tsx'
+import { type Column, List } from '../../ui/list.tsx'
 import { Search } from '../../ui/search.tsx'
-import { type Column, List } from '../parts/list.tsx'
 
 export function Products({ clientId }: { readonly clientId: string }) {
   const { query, hrefWith, go } = useAddress()

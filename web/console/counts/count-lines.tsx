@@ -6,8 +6,8 @@ import { ActionButton } from '../../ui/action-button.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Choice, Form, oneOfChoices } from '../../ui/form.tsx'
 import { Beside } from '../../ui/heading.tsx'
+import { type Column, Table } from '../../ui/list.tsx'
 import { number } from '../../words/format.ts'
-import { type Column, Table } from '../parts/list.tsx'
 import { useReasons } from '../parts/reasons.ts'
 
 type CountLine = NonNullable<StockCount['lines']>[number]

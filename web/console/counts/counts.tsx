@@ -6,21 +6,16 @@ import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { ChoiceFilter, DateFilter, Filters, midnightOf, oneOf } from '../../ui/filters.tsx'
 import { Check, Form, type FormValues, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
+import { type Column, List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { number, plural } from '../../words/format.ts'
 import { countTones, countWords } from '../../words/statuses.ts'
+import { ClientFilter } from '../parts/client-filter.tsx'
 import { ClientPicker } from '../parts/client-picker.tsx'
-import {
-  ChoiceFilter,
-  ClientFilter,
-  DateFilter,
-  Filters,
-  midnightOf,
-  oneOf,
-} from '../parts/filters.tsx'
-import { type Column, List } from '../parts/list.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 
@@ -84,7 +79,7 @@ export default function Counts() {
           ask={({ signal, ...page }) =>
             staff('GET /counts', { query: { ...filter, ...page }, signal })
           }
-          exported={{ list: 'counts', filter }}
+          files={<ExportLinks list="counts" filter={filter} />}
           empty="Пересчётов не нашли."
         />
       </Beside>

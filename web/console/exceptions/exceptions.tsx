@@ -3,17 +3,11 @@ import type { ScanException } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { ChoiceFilter, DateFilter, Filters, midnightOf, oneOf } from '../../ui/filters.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
+import { type Column, List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import {
-  ChoiceFilter,
-  ClientFilter,
-  DateFilter,
-  Filters,
-  midnightOf,
-  oneOf,
-} from '../parts/filters.tsx'
-import { type Column, List } from '../parts/list.tsx'
+import { ClientFilter } from '../parts/client-filter.tsx'
 import { pathOf } from '../paths.ts'
 import { Decision } from './decision.tsx'
 import { exceptionDecisions } from './words.ts'

@@ -2,12 +2,13 @@ import type { CallEntry } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Filters, TextFilter } from '../../ui/filters.tsx'
 import { Heading } from '../../ui/heading.tsx'
+import { type Column, List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { PeriodFilter, periodOf } from '../../ui/period.tsx'
+import { ClientFilter } from '../parts/client-filter.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
-import { ClientFilter, Filters, TextFilter } from '../parts/filters.tsx'
-import { type Column, List } from '../parts/list.tsx'
-import { PeriodFilter, periodOf } from '../parts/period.tsx'
 
 const columns: readonly Column<CallEntry>[] = [
   { title: 'Когда', cell: ({ time }) => <Moment at={time} /> },

@@ -1,8 +1,8 @@
 import type { Calls, StaffEntry } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
+import { type Column, List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
-import { type Column, List } from '../parts/list.tsx'
 import { ObjectLink } from '../parts/object-link.tsx'
 
 type Filter = Omit<NonNullable<Calls['GET /journal/staff']['query']>, 'cursor' | 'limit'>

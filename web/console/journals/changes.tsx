@@ -1,9 +1,10 @@
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
+import { ChoiceFilter, Filters } from '../../ui/filters.tsx'
 import { Heading } from '../../ui/heading.tsx'
-import { ChoiceFilter, ClientFilter, Filters } from '../parts/filters.tsx'
-import { PeriodFilter, periodOf } from '../parts/period.tsx'
+import { PeriodFilter, periodOf } from '../../ui/period.tsx'
+import { ClientFilter } from '../parts/client-filter.tsx'
 import { ChangeTable } from './change-table.tsx'
 
 export default function Changes() {

@@ -1,13 +1,14 @@
 import type { ReceiptRequestEntry } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
+import { Filters } from '../../ui/filters.tsx'
 import { Heading } from '../../ui/heading.tsx'
+import { type Column, List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { PeriodFilter, periodOf } from '../../ui/period.tsx'
 import { RawJson } from '../../ui/raw-json.tsx'
+import { ClientFilter } from '../parts/client-filter.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
-import { ClientFilter, Filters } from '../parts/filters.tsx'
-import { type Column, List } from '../parts/list.tsx'
-import { PeriodFilter, periodOf } from '../parts/period.tsx'
 import { pathOf } from '../paths.ts'
 
 const columns: readonly Column<ReceiptRequestEntry>[] = [

@@ -5,19 +5,20 @@ import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Deadline } from '../../ui/deadline.tsx'
-import { Heading } from '../../ui/heading.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { orderTones, orderWords } from '../../words/statuses.ts'
 import {
   ChoiceFilter,
-  ClientFilter,
   DateFilter,
   Filters,
   midnightOf,
   oneOf,
   TextFilter,
-} from '../parts/filters.tsx'
-import { type Column, List } from '../parts/list.tsx'
+} from '../../ui/filters.tsx'
+import { Heading } from '../../ui/heading.tsx'
+import { type Column, List } from '../../ui/list.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { orderTones, orderWords } from '../../words/statuses.ts'
+import { ClientFilter } from '../parts/client-filter.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 
@@ -75,7 +76,7 @@ export default function Orders() {
         ask={({ signal, ...page }) =>
           staff('GET /orders', { query: { ...filter, ...page }, signal })
         }
-        exported={{ list: 'orders', filter }}
+        files={<ExportLinks list="orders" filter={filter} />}
         empty="Заказов не нашли. Сбросьте фильтры или проверьте, подключён ли кабинет клиента."
       />
     </div>

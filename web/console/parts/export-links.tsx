@@ -4,7 +4,7 @@ import { useSession } from '../../staff/session.tsx'
 import { ExportFiles } from '../../ui/export-files.tsx'
 import { isAtLeast } from '../rooms.ts'
 
-export interface Exported {
+interface Exported {
   readonly list: 'stock' | 'orders' | 'receipts' | 'shipments' | 'movements' | 'returns' | 'counts'
   /** The filters of the list as it is shown. */
   readonly filter: Readonly<Record<string, string | undefined>>

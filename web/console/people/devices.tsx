@@ -4,12 +4,12 @@ import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { ChoiceFilter, Filters, oneOf } from '../../ui/filters.tsx'
 import { Form, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
+import { type Column, List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
-import { ChoiceFilter, Filters, oneOf } from '../parts/filters.tsx'
-import { type Column, List } from '../parts/list.tsx'
 
 type Status = StaffDevice['status']
 

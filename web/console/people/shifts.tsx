@@ -4,13 +4,13 @@ import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Bars } from '../../ui/bars.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Filters, midnightOf } from '../../ui/filters.tsx'
 import { Heading } from '../../ui/heading.tsx'
+import { type Column, Table } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { PeriodFilter } from '../../ui/period.tsx'
 import { moscowDay, number } from '../../words/format.ts'
 import { picksPerHour } from '../figures/picks.ts'
-import { Filters, midnightOf } from '../parts/filters.tsx'
-import { type Column, Table } from '../parts/list.tsx'
-import { PeriodFilter } from '../parts/period.tsx'
 
 const columns: readonly Column<Shift>[] = [
   { title: 'Сотрудник', cell: ({ login }) => login },

@@ -1,6 +1,6 @@
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { ChoiceFilter } from '../parts/filters.tsx'
+import { ChoiceFilter } from '../../ui/filters.tsx'
 
 type Names = ReadonlyMap<string, string>
 

@@ -1,7 +1,7 @@
 import type { GoodsFileCheck } from '../../api/staff-calls.ts'
+import { type Column, Table } from '../../ui/list.tsx'
 import { SheetRead } from '../../ui/sheet-read.tsx'
 import { number, plural } from '../../words/format.ts'
-import { type Column, Table } from '../parts/list.tsx'
 
 type Row = GoodsFileCheck['rows'][number]
 type Problem = GoodsFileCheck['problems'][number]

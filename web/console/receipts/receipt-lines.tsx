@@ -1,7 +1,7 @@
 import type { StaffReceiptItem } from '../../api/staff-calls.ts'
+import { type Column, Table } from '../../ui/list.tsx'
 import { number } from '../../words/format.ts'
 import { Barcode } from '../parts/barcode.tsx'
-import { type Column, Table } from '../parts/list.tsx'
 
 const columnsOf = (client: string): readonly Column<StaffReceiptItem>[] => [
   {

@@ -2,9 +2,9 @@ import { allowsReceiptVerb } from '../../../src/warehouse/receipts/state.ts'
 import type { ReceiptScan, StaffReceipt } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
+import { type Column, List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { number } from '../../words/format.ts'
-import { type Column, List } from '../parts/list.tsx'
 
 interface ReceiptScansProps {
   readonly receipt: StaffReceipt

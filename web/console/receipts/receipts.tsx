@@ -6,20 +6,21 @@ import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
 import type { BulkAction } from '../../ui/bulk.tsx'
-import { Beside, Heading } from '../../ui/heading.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { number, plural } from '../../words/format.ts'
-import { receiptTones, receiptWords } from '../../words/statuses.ts'
 import {
   ChoiceFilter,
-  ClientFilter,
   DateFilter,
   Filters,
   midnightOf,
   oneOf,
   TextFilter,
-} from '../parts/filters.tsx'
-import { type Column, List } from '../parts/list.tsx'
+} from '../../ui/filters.tsx'
+import { Beside, Heading } from '../../ui/heading.tsx'
+import { type Column, List } from '../../ui/list.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { number, plural } from '../../words/format.ts'
+import { receiptTones, receiptWords } from '../../words/statuses.ts'
+import { ClientFilter } from '../parts/client-filter.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import { FileReceipt } from './file-receipt.tsx'
@@ -136,7 +137,7 @@ function ReceiptList({ manages }: { readonly manages: boolean }) {
       ask={({ signal, ...page }) =>
         staff('GET /receipts', { query: { ...filter, ...page }, signal })
       }
-      exported={{ list: 'receipts', filter }}
+      files={<ExportLinks list="receipts" filter={filter} />}
       empty="Приёмок не нашли. Сбросьте фильтры или заведите приёмку: кнопка справа вверху."
     />
   )

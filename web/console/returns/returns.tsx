@@ -5,21 +5,22 @@ import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Form, TextField } from '../../ui/form.tsx'
-import { Beside, Heading } from '../../ui/heading.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { number } from '../../words/format.ts'
-import { returnBatchTones, returnBatchWords } from '../../words/statuses.ts'
 import {
   ChoiceFilter,
-  ClientFilter,
   DateFilter,
   Filters,
   midnightOf,
   oneOf,
   TextFilter,
-} from '../parts/filters.tsx'
-import { type Column, List } from '../parts/list.tsx'
+} from '../../ui/filters.tsx'
+import { Form, TextField } from '../../ui/form.tsx'
+import { Beside, Heading } from '../../ui/heading.tsx'
+import { type Column, List } from '../../ui/list.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { number } from '../../words/format.ts'
+import { returnBatchTones, returnBatchWords } from '../../words/statuses.ts'
+import { ClientFilter } from '../parts/client-filter.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { pathOf, paths } from '../paths.ts'
 import { GoodsOwner } from '../receipts/goods-owner.tsx'
 import { clientOf } from '../receipts/new-receipt.tsx'
@@ -81,7 +82,7 @@ export default function Returns() {
           ask={({ signal, ...page }) =>
             staff('GET /returns', { query: { ...filter, ...page }, signal })
           }
-          exported={{ list: 'returns', filter }}
+          files={<ExportLinks list="returns" filter={filter} />}
           empty="Приёмов возвратов не нашли. Начните приём, когда товар привезут."
         />
       </Beside>

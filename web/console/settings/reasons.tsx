@@ -5,7 +5,7 @@ import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Choice, Form, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
-import { type Column, List } from '../parts/list.tsx'
+import { type Column, List } from '../../ui/list.tsx'
 import { isAtLeast } from '../rooms.ts'
 
 const kinds: Readonly<Record<Reason['kind'], string>> = {

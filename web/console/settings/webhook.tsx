@@ -3,8 +3,8 @@ import type { DeliveryAttempt } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Heading } from '../../ui/heading.tsx'
+import { type Column, List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { type Column, List } from '../parts/list.tsx'
 
 const columns: readonly Column<DeliveryAttempt>[] = [
   { title: 'Когда', cell: ({ at }) => <Moment at={at} /> },

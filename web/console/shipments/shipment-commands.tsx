@@ -1,9 +1,9 @@
 import type { RemoteCommand, StaffShipment } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
+import { type Column, List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { number } from '../../words/format.ts'
-import { type Column, List } from '../parts/list.tsx'
 
 const kinds: Readonly<Record<RemoteCommand['kind'], string>> = {
   create: 'Создать отгрузку',

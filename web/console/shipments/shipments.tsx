@@ -5,20 +5,21 @@ import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Deadline } from '../../ui/deadline.tsx'
-import { Beside, Heading } from '../../ui/heading.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { number } from '../../words/format.ts'
-import { shipmentTones, shipmentWords } from '../../words/statuses.ts'
 import {
   ChoiceFilter,
-  ClientFilter,
   DateFilter,
   Filters,
   midnightOf,
   oneOf,
   TextFilter,
-} from '../parts/filters.tsx'
-import { type Column, List } from '../parts/list.tsx'
+} from '../../ui/filters.tsx'
+import { Beside, Heading } from '../../ui/heading.tsx'
+import { type Column, List } from '../../ui/list.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { number } from '../../words/format.ts'
+import { shipmentTones, shipmentWords } from '../../words/statuses.ts'
+import { ClientFilter } from '../parts/client-filter.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import { DayShipment } from './day-shipment.tsx'
@@ -89,7 +90,7 @@ export default function Shipments() {
           ask={({ signal, ...page }) =>
             staff('GET /shipments', { query: { ...filter, ...page }, signal })
           }
-          exported={{ list: 'shipments', filter: { ...filter, sort: undefined } }}
+          files={<ExportLinks list="shipments" filter={{ ...filter, sort: undefined }} />}
           empty="Отгрузок не нашли. Сбросьте фильтры или откройте отгрузку: кнопка справа вверху."
         />
       </Beside>

@@ -2,8 +2,8 @@ import type { ShipmentShortage, StaffShipment } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { type Column, Table } from '../../ui/list.tsx'
 import { number } from '../../words/format.ts'
-import { type Column, Table } from '../parts/list.tsx'
 import { pathOf } from '../paths.ts'
 
 const columns: readonly Column<ShipmentShortage>[] = [

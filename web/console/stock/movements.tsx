@@ -1,12 +1,14 @@
 import type { StockMovement } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
+import { ChoiceFilter, Filters, oneOf, TextFilter } from '../../ui/filters.tsx'
 import { Heading } from '../../ui/heading.tsx'
+import { type Column, List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { number } from '../../words/format.ts'
 import { useChosenClient } from '../parts/chosen-client.ts'
-import { ChoiceFilter, ClientFilter, Filters, oneOf, TextFilter } from '../parts/filters.tsx'
-import { type Column, List } from '../parts/list.tsx'
+import { ClientFilter } from '../parts/client-filter.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { ObjectLink } from '../parts/object-link.tsx'
 import { useReasons } from '../parts/reasons.ts'
 
@@ -80,7 +82,7 @@ export default function Movements() {
               signal,
             })
           }
-          exported={{ list: 'movements', filter: { client_id: client, barcode, kind } }}
+          files={<ExportLinks list="movements" filter={{ client_id: client, barcode, kind }} />}
           empty="Движений не нашли. Проверьте фильтры."
         />
       )}

@@ -1,12 +1,14 @@
 import type { StaffStockItem } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
+import { Filters, TextFilter } from '../../ui/filters.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
+import { type Column, List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { number } from '../../words/format.ts'
 import { useChosenClient } from '../parts/chosen-client.ts'
-import { ClientFilter, Filters, TextFilter } from '../parts/filters.tsx'
-import { type Column, List } from '../parts/list.tsx'
+import { ClientFilter } from '../parts/client-filter.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { listOf, paths } from '../paths.ts'
 import { GoodsLabels } from './goods-labels.tsx'
 import { type StockChange, StockForm, stockChanges } from './stock-form.tsx'
@@ -46,7 +48,7 @@ export default function Stock() {
                 signal,
               })
             }
-            exported={{ list: 'stock', filter: { client_id: client, barcode, search } }}
+            files={<ExportLinks list="stock" filter={{ client_id: client, barcode, search }} />}
             empty="Таких товаров у клиента нет. Проверьте фильтры."
           />
         )}

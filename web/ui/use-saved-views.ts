@@ -1,13 +1,17 @@
-import { useEffect, useState } from 'preact/hooks'
-import { useSession } from '../../staff/session.tsx'
-import { keepViews, type SavedView, savedViews } from '../../ui/saved-views.ts'
+import { createContext } from 'preact'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import { keepViews, type SavedView, savedViews } from './saved-views.ts'
+
+/** The login of the person who looks: each has views of their own. */
+export const Viewer = createContext('')
 
 /** Every part of the page that shows views shows the same ones. */
 const listeners = new Set<() => void>()
 
 export function useSavedViews() {
-  const { login } = useSession().user
-  const [views, setViews] = useState(() => savedViews(login))
+  const login = useContext(Viewer)
+  const latest = () => savedViews(login)
+  const [views, setViews] = useState(latest)
   useEffect(() => {
     const again = () => setViews(savedViews(login))
     listeners.add(again)
@@ -22,5 +26,5 @@ export function useSavedViews() {
     keepViews(login, next)
     for (const again of listeners) again()
   }
-  return { views, keep }
+  return { views, keep, latest }
 }

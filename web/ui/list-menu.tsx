@@ -1,9 +1,8 @@
 import { useId } from 'preact/hooks'
-import { useSession } from '../../staff/session.tsx'
-import { useAddress } from '../../ui/address.ts'
-import { isViewOf, savedViews } from '../../ui/saved-views.ts'
-import { showToast } from '../../ui/toast.tsx'
+import { useAddress } from './address.ts'
 import type { Column } from './list.tsx'
+import { isViewOf } from './saved-views.ts'
+import { showToast } from './toast.tsx'
 import { useSavedViews } from './use-saved-views.ts'
 
 /** The address names hidden columns by their places, so that a link shows the same to everybody. */
@@ -61,8 +60,7 @@ function Columns<T>({ columns }: { readonly columns: readonly Column<T>[] }) {
 
 function SavedViews() {
   const { path, hrefWith } = useAddress()
-  const { views, keep } = useSavedViews()
-  const { user } = useSession()
+  const { views, keep, latest } = useSavedViews()
   return (
     <div class="stack">
       <h2 class="small">Сохранённые виды</h2>
@@ -81,9 +79,7 @@ function SavedViews() {
                 // The way back stands where the menu does.
                 closeMenuOf(event.currentTarget)
                 keep(views.filter((each) => each !== view))
-                showToast(`Вид «${view.name}» удалён`, async () =>
-                  keep([...savedViews(user.login), view]),
-                )
+                showToast(`Вид «${view.name}» удалён`, async () => keep([...latest(), view]))
               }}
             >
               ×

@@ -1,13 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { useAnswer } from '../../api/use-answer.ts'
-import { useAddress } from '../../ui/address.ts'
-import { Bulk, type BulkAction, type Selection, useSelection } from '../../ui/bulk.tsx'
-import { Failure } from '../../ui/failure.tsx'
-import { useRows } from '../../ui/use-rows.ts'
-import { number } from '../../words/format.ts'
-import { type Exported, ExportLinks } from './export-links.tsx'
+import { useAnswer } from '../api/use-answer.ts'
+import { number } from '../words/format.ts'
+import { useAddress } from './address.ts'
+import { Bulk, type BulkAction, type Selection, useSelection } from './bulk.tsx'
+import { Failure } from './failure.tsx'
 import { ListMenu, visibleColumns } from './list-menu.tsx'
+import { useRows } from './use-rows.ts'
 
 export interface Column<T> {
   readonly title: string
@@ -42,8 +41,8 @@ interface ListProps<T> {
   readonly version?: number
   /** What can be done to several rows at once. */
   readonly bulk?: readonly BulkAction<T>[] | undefined
-  /** The list as a file. */
-  readonly exported?: Exported
+  /** Links to the list as a file. */
+  readonly files?: ComponentChildren
 }
 
 const limit = 50
@@ -51,7 +50,7 @@ const refreshMs = 20_000
 
 /** A page of a list by cursor. It refreshes itself and stays where it is; a row leads where its first link does. */
 export function List<T>(props: ListProps<T>) {
-  const { name, of = '', ask, columns, keyOf, empty, version = 0, bulk = [], exported } = props
+  const { name, of = '', ask, columns, keyOf, empty, version = 0, bulk = [], files } = props
   const { query } = useAddress()
   const { cursor } = query
   const selection = useSelection(`${of} ${cursor ?? ''}`)
@@ -91,7 +90,7 @@ export function List<T>(props: ListProps<T>) {
       <div class="list-foot">
         <Pages total={data.total} shown={data.items.length} next={data.next_cursor} />
         <div class="row">
-          {exported && <ExportLinks {...exported} />}
+          {files}
           <ListMenu columns={columns} />
         </div>
       </div>

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
-import { useAddress } from '../../ui/address.ts'
-import { isViewOf } from '../../ui/saved-views.ts'
-import { ClientPicker } from './client-picker.tsx'
+import { useAddress } from './address.ts'
+import { isViewOf } from './saved-views.ts'
 import { useSavedViews } from './use-saved-views.ts'
 
 /** The filters of a list. Each writes itself into the address, so that a link is a view. */
@@ -128,17 +127,6 @@ export function DateFilter({ name, label }: FilterProps) {
         onChange={(event) => go({ [name]: event.currentTarget.value, cursor: undefined })}
       />
     </div>
-  )
-}
-
-export function ClientFilter({ label = 'Клиент' }: { readonly label?: string }) {
-  const { query, go } = useAddress()
-  return (
-    <ClientPicker
-      label={label}
-      clientId={query.client_id}
-      onPick={(id) => go({ client_id: id, cursor: undefined })}
-    />
   )
 }
 
