@@ -4,7 +4,8 @@
  *
  * - When the connection is lost, all statements without an answer are rejected, and so is each later one. None of them
  *   ever runs on another connection.
- * - A statement that is to be planned once travels in a transaction with the settings for it, which end with it.
+ * - A statement that is to be planned once travels between the settings for it and their end. It is a transaction of its own: once
+ *   the server has begun it, it carries it out, whatever becomes of this process.
  * - A cancelled or failed statement leaves the connection usable.
  * - Statements are prepared by name when they run for the first time, as many as `preparedMax`; others are parsed each
  *   time. Where a change of the schema has made a prepared statement useless, it runs once more unprepared, unless it is
@@ -34,6 +35,8 @@ const preparedMax = 1_000
  */
 export const planningOnce =
   'set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off'
+const planningOnceBegins = planningOnce.replaceAll('set local', 'set')
+const planningOnceEnds = 'reset plan_cache_mode; reset enable_seqscan'
 
 const featureNotSupported = '0A000'
 const noSuchPreparedStatement = '26000'
@@ -128,11 +131,13 @@ export class Session implements Executor {
 
   async #sendPlannedOnce(statement: Executable): Promise<Executed> {
     const [begun, executed, ended] = await Promise.allSettled([
-      this.#send(command(`begin; ${planningOnce}`)),
+      this.#send(command(planningOnceBegins)),
       this.#send(statement),
-      this.#send(command('commit')),
+      this.#send(command(planningOnceEnds)),
     ])
-    for (const each of [begun, executed, ended]) if (each.status === 'rejected') throw each.reason
+    // The settings may still be there.
+    if (ended.status === 'rejected') this.#outdated = true
+    for (const each of [begun, executed]) if (each.status === 'rejected') throw each.reason
     return (executed as PromiseFulfilledResult<Executed>).value
   }
 
