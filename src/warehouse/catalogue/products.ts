@@ -177,12 +177,6 @@ export interface ProductFilter {
   readonly search: string | undefined
 }
 
-/** Of the list of products alone. */
-export interface ProductListFilter extends ProductFilter {
-  /** Those of which another product of the client has the same GTIN, in another spelling. */
-  readonly doubles: 'true' | undefined
-}
-
 /** The filter without a search for white space alone. */
 export function meantFilter<Filter extends ProductFilter>(filter: Filter): Filter {
   return { ...filter, search: filter.search?.trim() || undefined }
@@ -212,17 +206,13 @@ export function countOfProducts(db: Queryable, clientId: string, filter: Product
 export async function listProducts(
   db: Database,
   clientId: string,
-  { doubles, ...filter }: ProductListFilter,
+  filter: ProductFilter,
   page: PageRequest,
 ): Promise<Page<Product>> {
-  const matched = db`${matchingProducts(db, clientId, filter)} ${doubles === undefined ? db`` : ofDoubles(db)}`
-  const total =
-    doubles === undefined
-      ? countOfProducts(db, clientId, filter)
-      : db`select count(*) from products p where ${matched}`
+  const total = countOfProducts(db, clientId, filter)
   const rows = await db<(ProductRow & { total: number })[]>`
     select p.client_id, p.barcode, p.article, p.name, p.honest_mark, p.created_at, (${total}) as total
-    from products p where ${matched}
+    from products p where ${matchingProducts(db, clientId, filter)}
       ${page.after === undefined ? db`` : db`and p.barcode > ${String(page.after[0])}`}
     order by p.barcode limit ${page.limit + 1}`
   return pageOf(rows, page, {
@@ -230,15 +220,6 @@ export async function listProducts(
     position: (row) => [row.barcode],
     count: () => countOf(db, total),
   })
-}
-
-/** On products p. A spelling that is a product of its own came into being before spellings were known. */
-function ofDoubles(db: Queryable) {
-  return db`
-    and p.barcode in (
-      select unnest(array[a.barcode, a.spelling]) from barcode_aliases a
-      join products other on other.client_id = a.client_id and other.barcode = a.spelling
-      where a.client_id = p.client_id and a.spelling <> a.barcode)`
 }
 
 export async function findProduct(

@@ -12,7 +12,6 @@ import { Search } from '../../ui/search.tsx'
 export function Products({ clientId }: { readonly clientId: string }) {
   const { query, hrefWith, go } = useAddress()
   const [version, setVersion] = useState(0)
-  const isOfDoubles = query.doubles === 'true'
   const columns: readonly Column<Product>[] = [
     {
       title: 'Товар',
@@ -47,37 +46,29 @@ export function Products({ clientId }: { readonly clientId: string }) {
         <a class="button primary" href={hrefWith({ form: 'new', product: undefined })}>
           Завести товар
         </a>
-        {isOfDoubles ? (
-          <a href={hrefWith({ doubles: undefined })}>Все товары</a>
-        ) : (
-          <a href={hrefWith({ doubles: 'true', product: undefined, form: undefined })}>Двойники</a>
-        )}
       </div>
       <Search label="Название или артикул" />
       <List
         name="Товары"
-        of={`${clientId} ${query.search ?? ''} ${isOfDoubles}`}
+        of={`${clientId} ${query.search ?? ''}`}
         version={version}
         columns={columns}
         keyOf={({ barcode }) => barcode}
         ask={({ signal, ...page }) =>
           staff('GET /clients/{id}/products', {
             path: { id: clientId },
-            query: { search: query.search, doubles: isOfDoubles ? 'true' : undefined, ...page },
+            query: { search: query.search, ...page },
             signal,
           })
         }
-        empty={emptyText(query.search, isOfDoubles)}
+        empty={
+          query.search
+            ? 'Ничего не нашли: проверьте название или артикул.'
+            : 'Товаров ещё нет: они появятся с первой приёмкой, из карточек кабинета, или заведите их сами.'
+        }
       />
     </Beside>
   )
-}
-
-function emptyText(search: string | undefined, isOfDoubles: boolean): string {
-  if (search) return 'Ничего не нашли: проверьте название или артикул.'
-  return isOfDoubles
-    ? 'Двойников нет: у каждого GTIN один товар.'
-    : 'Товаров ещё нет: они появятся с первой приёмкой, из карточек кабинета, или заведите их сами.'
 }
 
 interface KnownProductProps {

@@ -14,7 +14,7 @@ import {
 import { putProduct } from '../../../../warehouse/stock/new-products.ts'
 import { stockFilters } from '../../../public/v1/stock.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query } from '../../../route/query.ts'
+import { cursorText, limit, query } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
@@ -49,11 +49,6 @@ export const ProductPage = pageSchema(Product, 'ProductPage', 'Страница 
 const productQuery = query({
   barcode: stockFilters.barcode,
   search: stockFilters.search,
-  doubles: oneOf(['true'], {
-    description:
-      'Только двойники: товары с одним GTIN в разном написании. Новых не бывает; они остались с тех пор, когда ' +
-      'написания ещё не сводились к одному товару.',
-  }),
   limit: limit({ default: 100, max: 1000 }),
   cursor: cursorText(),
 })
@@ -90,7 +85,6 @@ function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencie
       const filter = {
         barcode: parameters.barcode,
         search: parameters.search || undefined,
-        doubles: parameters.doubles,
       }
       const list = openList(cursors, 'staff', `products ${client}`, parameters, filter)
       return list.answer(await listProducts(db, client, filter, list.request))
