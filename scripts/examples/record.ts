@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -12,7 +13,7 @@ import { readConfig } from '../../src/config.ts'
 import type { Database } from '../../src/platform/db/connection.ts'
 import { perform, type Work } from '../../src/platform/db/work.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
-import { isNothingSealed, loadSecrets } from '../../src/platform/process/secrets.ts'
+import { loadSecrets } from '../../src/platform/process/secrets.ts'
 import { openStore } from '../../src/platform/process/store.ts'
 import { eventTypes, subscribableTypes } from '../../src/warehouse/events/catalogue.ts'
 import { countScan } from '../../src/warehouse/receipts/counting.ts'
@@ -300,18 +301,21 @@ export interface RecordedExamples {
   readonly staff: Readonly<Record<string, Example>>
 }
 
-/** May be called once in a process. */
-export async function recordExamples(): Promise<RecordedExamples> {
+/** May be called once in a process. An address leads to a database without data of sellers; otherwise it makes one. */
+export async function recordExamples(databaseUrl?: string): Promise<RecordedExamples> {
   let staff: RecordedExamples['staff'] = {}
   const dataDir = mkdtempSync(join(tmpdir(), 'sklad-examples-'))
   const config = readConfig({
     DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: randomBytes(32).toString('base64'),
     HOST: '127.0.0.1',
     PORT: '0',
     METRICS_PORT: '0',
     BASE_URL: 'http://localhost:8080',
     RATE_LIMIT_BURST: '1000',
     SANDBOX_ROBOT: 'off',
+    WEBHOOK_PRIVATE_TARGETS: 'sandbox',
   })
   receiver.listen(0, '127.0.0.1')
   await once(receiver, 'listening')
@@ -324,7 +328,7 @@ export async function recordExamples(): Promise<RecordedExamples> {
       role: 'all',
       db: store.db,
       clock,
-      secrets: await loadSecrets(config, () => isNothingSealed(store.db)),
+      secrets: await loadSecrets(config),
       log: pino({ level: 'error' }),
     })
     const base = `http://127.0.0.1:${app.port}`

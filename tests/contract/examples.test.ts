@@ -3,6 +3,8 @@ import test from 'node:test'
 import { recordExamples } from '../../scripts/examples/record.ts'
 import { examples } from '../../src/http/public/examples.ts'
 import { staffExamples } from '../../src/http/staff/operation.ts'
+import { addressOf } from '../support/database.ts'
+import { scenarioDatabase } from '../support/scenario.ts'
 
 /** A value without what differs between two recordings: which fields it has, and which of them are empty. */
 function outline(value: unknown): unknown {
@@ -18,7 +20,8 @@ function outline(value: unknown): unknown {
 }
 
 test('the examples of the references are what the service answers; "npm run examples" records them', async () => {
-  const answered = await recordExamples()
+  const { target } = await scenarioDatabase()
+  const answered = await recordExamples(addressOf(target))
   for (const [recorded, known] of [
     [answered.seller, examples],
     [answered.staff, staffExamples],

@@ -56,6 +56,13 @@ export function databaseOn(target: DatabaseTarget, database: string): DatabaseTa
   return { url: address.href }
 }
 
+/** The database as the settings of a service have it in DATABASE_URL. */
+export function addressOf(target: DatabaseTarget): string {
+  if ('url' in target) return target.url
+  const { socketDirectory, port, user, database } = target
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(socketDirectory)}`
+}
+
 export function serverTarget(): DatabaseTarget {
   return JSON.parse(environment('SKLAD_TEST_SERVER')) as DatabaseTarget
 }

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DatabaseTarget } from '../../src/platform/db/address.ts'
 import type { Database } from '../../src/platform/db/connection.ts'
+import { addressOf } from './database.ts'
 import { type ServiceProcess, startProcess, withoutPages } from './process.ts'
 import { scenarioDatabase } from './scenario.ts'
 
@@ -96,13 +96,6 @@ async function newAccess({ baseUrl }: ServiceProcess): Promise<Access> {
   const me = await fetch(`${baseUrl}/v1/me`, { headers })
   const { cabinets } = (await me.json()) as { cabinets: { id: string }[] }
   return { headers, cabinet_id: cabinets[0]?.id ?? '' }
-}
-
-/** The database as another process gets it in DATABASE_URL. */
-function addressOf(target: DatabaseTarget): string {
-  if ('url' in target) return target.url
-  const { socketDirectory, port, user, database } = target
-  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(socketDirectory)}`
 }
 
 /** Where a process is held: when it writes a row of the table, or when it commits such a write. */
