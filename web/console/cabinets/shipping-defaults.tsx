@@ -6,7 +6,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Choice, Form } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { plural } from '../../words/format.ts'
-import { carrierHint } from '../shipments/carrier-hint.ts'
+import { carrierHint } from '../shipments/shipping-method.tsx'
 
 const cargoTypes: readonly (readonly [number, string])[] = [
   [1, 'Малогабарит (МГТ)'],

@@ -6,7 +6,11 @@ import { useAddress } from '../../ui/address.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Choice, Form, TextField } from '../../ui/form.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { carrierHint } from './carrier-hint.ts'
+
+/** WB announced that a supply of a carrier needs a waybill, and has not said since whether it does. */
+export const carrierHint =
+  'WB объявлял, что с октября 2026 года поставке транспортной компании нужна электронная транспортная накладная ' +
+  '(ЭТрН). Если кабинет WB её попросит, оформите её там.'
 
 interface ShippingMethodProps {
   readonly shipment: StaffShipment
