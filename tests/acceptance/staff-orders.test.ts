@@ -457,3 +457,63 @@ test('the rule of a cabinet gives a deadline to orders whose marketplace names n
     assertRefused(await staff.patch(`/cabinets/${cabinet}`, { deadline_hours }), 'validation_error')
   }
 })
+
+// Guarantee (orders): A list of staff stands in the order that was asked for, and a cursor leads on in this order alone.
+test('orders are listed by each column that managers sort by, page by page', async () => {
+  const sorted = await openFloor(service, { A: 1 }, ['WB'])
+  const [cabinet_id = ''] = sorted.cabinets
+  const drafts = ['1', '2', '3', '4'].map((n) => ({
+    cabinet_id,
+    external_id: `in-order-${n}`,
+    barcode: 'A',
+  }))
+  const { items: made } = good<Intake>(
+    await manager.post(`/clients/${sorted.client}/orders`, drafts),
+    201,
+  )
+  const deadlines = ['2099-03-01', '2099-01-01', null, '2099-02-01']
+  for (const [n, { id }] of made.entries()) {
+    await db`
+      update orders set deadline_at = ${deadlines[n] ?? null}, created_at = created_at + ${n} * interval '1 second'
+      where client_id = ${sorted.client} and id = ${id}`
+  }
+  good(
+    await manager.patch(`/orders/${made[1]?.id}`, { marketplace_status: { supplier: 'cancel' } }),
+  )
+  const page = async (query: string) => {
+    const answer = await manager.get(`/orders?client_id=${sorted.client}&limit=3&${query}`)
+    const { items, total, next_cursor } = good<{
+      items: StaffOrder[]
+      total: number
+      next_cursor: string | null
+    }>(answer)
+    return {
+      numbers: items.map(({ external_id }) => external_id.slice(-1)).join(''),
+      total,
+      next_cursor,
+    }
+  }
+  const pages = async (sort: string) => {
+    const first = await page(`sort=${sort}`)
+    const rest =
+      first.next_cursor === null
+        ? undefined
+        : await page(`sort=${sort}&cursor=${first.next_cursor}`)
+    return [first.total, first.numbers, ...(rest === undefined ? [] : [rest.numbers])]
+  }
+  assert.deepEqual(await pages('created'), [4, '123', '4'])
+  assert.deepEqual(await pages('-created'), [4, '432', '1'])
+  assert.deepEqual(await pages('deadline'), [2, '41'])
+  assert.deepEqual(await pages('-deadline'), [2, '14'])
+  assert.deepEqual(await pages('status'), [4, '431', '2'])
+  assert.deepEqual(await pages('-status'), [4, '243', '1'])
+  assert.deepEqual(await pages('client'), [4, '432', '1'])
+  const { next_cursor } = await page('sort=created')
+  for (const other of ['', '&sort=-created', '&sort=client']) {
+    const answer = await manager.get(
+      `/orders?client_id=${sorted.client}&limit=3&cursor=${next_cursor}${other}`,
+    )
+    assertRefused(answer, 'bad_cursor')
+  }
+  assertRefused(await manager.get('/orders?sort=price'), 'bad_request')
+})

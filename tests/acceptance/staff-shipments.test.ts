@@ -424,6 +424,7 @@ test('shipments are listed by the earliest deadline of their orders, page by pag
     await worker.get(`/shipments?client_id=${client}&limit=2&cursor=${first.next_cursor}`),
     'bad_cursor',
   )
+  assert.deepEqual((await list('sort=-deadline')).names, ['late', 'soon', 'mixed'])
   const until = await list('sort=deadline&deadline_to=2099-02-01')
   assert.deepEqual(until.names.toSorted(), ['mixed', 'soon'])
   const newest = await list('deadline_to=2099-03-04')

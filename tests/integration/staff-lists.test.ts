@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { findStaffOrder, listOrdersOfAll } from '../../src/warehouse/orders/staff-queries.ts'
 import {
   findStaffShipmentSummary,
-  listShipmentsByDeadline,
   listShipmentsOfAll,
 } from '../../src/warehouse/shipments/staff-queries.ts'
 import { scenarioDatabase } from '../support/scenario.ts'
@@ -55,7 +54,7 @@ test('pages of shipments of staff show each as it is shown alone, in both orders
   const filter = { ...everything, deadline_to: undefined }
   const { items } = await listShipmentsOfAll(db, filter, page)
   assert.ok(items.some(({ shipping_method }) => shipping_method?.date === null))
-  const due = (await listShipmentsByDeadline(db, filter, page)).items
+  const due = (await listShipmentsOfAll(db, filter, { ...page, sort: 'deadline' })).items
   assert.ok(due.length > 0)
   for (const shown of [items, due]) {
     const alone = shown.map(({ client_id, id }) => findStaffShipmentSummary(db, client_id, id))

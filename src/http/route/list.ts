@@ -35,21 +35,29 @@ export interface List {
 
 /**
  * Reads the cursor of a list request and issues the next one. A cursor holds for the same client,
- * list and filter values; the page size may differ. Throws bad_cursor.
+ * list, filter values and order; the page size may differ. Throws bad_cursor.
  */
 export function openList(
   cursors: Cursors,
   clientId: string,
   name: string,
-  { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
+  {
+    limit,
+    cursor,
+    sort,
+  }: {
+    readonly limit: number
+    readonly cursor: string | undefined
+    readonly sort?: string | undefined
+  },
   filter: Readonly<Record<string, string | number | undefined>>,
 ): List {
-  const scope = [clientId, name, JSON.stringify(filter)]
+  const scope = [clientId, name, JSON.stringify({ ...filter, sort })]
   const after = cursor === undefined ? undefined : cursors.read(scope, cursor)
   if (cursor === '') throw emptyPosition('cursor')
   if (cursor !== undefined && after === undefined) throw badCursor()
   return {
-    request: { limit, after },
+    request: { limit, after, sort },
     answer: ({ items, total, next }) => ({
       items,
       total,

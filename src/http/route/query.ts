@@ -90,6 +90,17 @@ export function oneOf<const Value extends string>(
   }
 }
 
+/** The order of a list by one of these keys: `key` ascends, `-key` descends. */
+export function sortBy<const Key extends string>(
+  keys: readonly Key[],
+  { description = '' }: Partial<Described> = {},
+): Parameter<Key | `-${Key}` | undefined> {
+  const values = keys.flatMap((key) => [key, `-${key}` as const])
+  const rule =
+    'Порядок: ключ — по возрастанию, с минусом впереди — по убыванию; без параметра новые первыми.'
+  return oneOf<Key | `-${Key}`>(values, { description: `${rule} ${description}`.trim() })
+}
+
 /** Some of the given values, in exactly their spelling, separated by commas and spaces. */
 export function severalOf<const Value extends string>(
   values: readonly Value[],

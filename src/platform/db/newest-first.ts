@@ -1,6 +1,6 @@
 import type { Position } from '../kernel/cursor.ts'
 import type { Queryable } from './connection.ts'
-import type { Fragment } from './fragment.ts'
+import { Fragment } from './fragment.ts'
 
 /**
  * The condition for rows that follow a position of a list that shows the newest rows first: by their time,
@@ -19,9 +19,9 @@ export function afterPosition(
 }
 
 /**
- * A list of several clients' rows, newest first. The statement reads the newest row of each client, by the index that
- * serves the client's own list. Only clients whose newest row is among the first of these can have rows on the page, and no
- * row on it is older than these: so the statement reads about as many rows as there are clients and places on the page.
+ * A list of several clients' rows in the order of a time. The statement reads the first row of each client, by the index that
+ * serves the client's own list. Only clients whose first row is among the first of these can have rows on the page, and no
+ * row on it comes after these: so the statement reads about as many rows as there are clients and places on the page.
  * No index needs to span clients, and clients that are not listed cost nothing.
  */
 export interface AcrossClients {
@@ -30,6 +30,8 @@ export interface AcrossClients {
   readonly table: string
   /** The column that says how new a row is; created_at by default. */
   readonly time?: string
+  /** The oldest first; the newest by default. */
+  readonly ascending?: boolean
   /** Conditions on the table, under its alias `x`. The client's condition is added. */
   readonly where: Fragment
   /** Conditions that split the rows into parts, where each part has an index of its own. */
@@ -39,30 +41,53 @@ export interface AcrossClients {
 /** Rows (client_id, id, created_at: their time) of one page and one row more, in order. */
 export function newestAcrossClients(
   db: Queryable,
-  { clients, table, time = 'created_at', where, parts = [db`true`] }: AcrossClients,
-  page: { readonly limit: number; readonly after: Position | undefined },
+  {
+    clients,
+    table,
+    time = 'created_at',
+    ascending = false,
+    where,
+    parts = [db`true`],
+  }: AcrossClients,
+  { limit, after }: { readonly limit: number; readonly after: Position | Fragment | undefined },
 ): Fragment {
-  const rows = page.limit + 1
+  const rows = limit + 1
   const at = db(`x.${time}`)
+  const { way, follows, precedes, last, end } = directionOf(db, ascending)
+  const isBehind =
+    after === undefined ? db`true` : db`(${at}, x.id) ${follows} ${placeIn(db, after)}`
   const firsts = (isWanted: Fragment, limit: number) =>
     parts
       .map(
         (part) => db`
           (select x.client_id, x.id, ${at} as created_at from ${db(table)} x
-          where x.client_id = c.id and ${part} and ${where}
-            ${afterPosition(db, 'x', page.after, time)} and ${isWanted}
-          order by ${at} desc, x.id desc limit ${limit})`,
+          where x.client_id = c.id and ${part} and ${where} and ${isBehind} and ${isWanted}
+          order by ${at} ${way}, x.id ${way} limit ${limit})`,
       )
       .reduce((all, each) => db`${all} union all ${each}`)
   return db`
     with newest as materialized (
       select n.* from ${clients} cross join lateral (${firsts(db`true`, 1)}) n
-      order by n.created_at desc, n.id desc limit ${rows}
+      order by n.created_at ${way}, n.id ${way} limit ${rows}
     ), oldest as materialized (
-      select case when count(*) = ${rows} then min(created_at) else '-infinity' end as at from newest
+      select case when count(*) = ${rows} then ${last}(created_at) else ${end} end as at from newest
     )
     select k.*
     from (select distinct client_id as id from newest) c cross join oldest
-    cross join lateral (${firsts(db`${at} >= oldest.at`, rows)}) k
-    order by k.created_at desc, k.id desc limit ${rows}`
+    cross join lateral (${firsts(db`${at} ${precedes} oldest.at`, rows)}) k
+    order by k.created_at ${way}, k.id ${way} limit ${rows}`
+}
+
+/** The words of an order by time and id, and of what follows in it. */
+export function directionOf(db: Queryable, ascending: boolean) {
+  return ascending
+    ? { way: db`asc`, follows: db`>`, precedes: db`<=`, last: db`max`, end: db`'infinity'` }
+    : { way: db`desc`, follows: db`<`, precedes: db`>=`, last: db`min`, end: db`'-infinity'` }
+}
+
+/** The values of a position, or the expressions of one that the statement itself finds. */
+function placeIn(db: Queryable, after: Position | Fragment): Fragment {
+  if (after instanceof Fragment) return after
+  const [at, id] = after.map(String) as [string, string]
+  return db`(${at}::timestamptz, ${id}::uuid)`
 }

@@ -19,6 +19,8 @@ export interface PageRequest {
   readonly after: Position | undefined
   /** False where only the items are wanted, as of exports: then the total is 0. */
   readonly counted?: false
+  /** The order, as ListOrders says; undefined: the newest first. */
+  readonly sort?: string | undefined
 }
 
 /** The total that rows of a page bring along. */

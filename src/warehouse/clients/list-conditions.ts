@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
+import type { ListOrder } from '../../platform/db/list-order.ts'
 
 /** Parts of list statements that ask the tables of this room. */
 
@@ -20,6 +21,16 @@ export function clientsOf(
   return client === undefined
     ? db`(select id from clients where mode = 'live') c`
     : db`(select ${client}::uuid as id) c`
+}
+
+/** Clients of a list one after the other, by name. */
+export function byClient(db: Queryable, clients: Fragment): ListOrder {
+  return {
+    groups: db`
+      select c.id::text as key, row_number() over (order by owner.name, c.id) as rank
+      from ${clients} join clients owner on owner.id = c.id`,
+    inGroup: (all) => ({ ...all, clients: db`(select g.key::uuid as id) c` }),
+  }
 }
 
 /** The condition on clients `c` that a viewer of all clients sees: live ones, as in clientsOf. */

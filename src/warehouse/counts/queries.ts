@@ -1,22 +1,21 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf, createdConditions } from '../../platform/db/filter.ts'
-import { newestAcrossClients } from '../../platform/db/newest-first.ts'
+import { byStatus, type Placed, pageInOrder, rowsInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import {
   countOf,
   emptyPage,
   type Page,
   type PageRequest,
-  pageOf,
   totalFor,
 } from '../../platform/db/page.ts'
 import { inSnapshot } from '../../platform/db/work.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import type { Instant, Timestamp } from '../../platform/kernel/moscow-time.ts'
-import { clientsOf } from '../clients/list-conditions.ts'
+import { byClient, clientsOf } from '../clients/list-conditions.ts'
 import { expectedInScope } from './expected.ts'
 import type { CountScanName } from './scan-statements.ts'
-import { type CountOutcome, type CountStatus, differenceOf } from './state.ts'
+import { type CountOutcome, type CountStatus, countStatuses, differenceOf } from './state.ts'
 import {
   type CountLine,
   type CountRow,
@@ -68,7 +67,10 @@ export interface CountFilter {
   readonly created_to: Instant | undefined
 }
 
-/** Counts of all live clients or of one, newest first. */
+/** What counts are listed by. */
+export const countSorts = ['created', 'client', 'status'] as const
+
+/** Counts of all live clients or of one. */
 export async function listCounts(
   db: Database,
   { client_id: client, warehouses, ...filter }: CountFilter,
@@ -83,15 +85,19 @@ export async function listCounts(
   const across = { clients: clientsOf(db, client, warehouses), table: 'stock_counts', where }
   const total = db`
     select count(*) from ${across.clients} join stock_counts x on x.client_id = c.id where ${where}`
-  const rows = await db<(CountRow & { total: number })[]>`
-    select ${columns(db)}, ${totalFor(db, total, page)} as total
-    from (${newestAcrossClients(db, across, page)}) k
+  const orders = {
+    created: { column: 'created_at' },
+    client: byClient(db, across.clients),
+    status: byStatus(db, countStatuses),
+  }
+  const rows = await db<(CountRow & Placed)[]>`
+    select ${columns(db)}, ${totalFor(db, total, page)} as total, k.position
+    from (${rowsInOrder(db, across, orders, page).rows}) k
     join stock_counts x on x.client_id = k.client_id and x.id = k.id
     ${figuresOf(db)}
-    order by x.created_at desc, x.id desc`
-  return pageOf(rows, page, {
+    order by k.n`
+  return pageInOrder(rows, page, {
     view: (row) => countView(row, isBlinded(row, reader)),
-    position: (row) => [row.created_at, row.id],
     count: () => countOf(db, total),
   })
 }

@@ -1,11 +1,17 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf, createdConditions } from '../../platform/db/filter.ts'
-import { newestAcrossClients } from '../../platform/db/newest-first.ts'
+import { type Placed, pageInOrder, rowsInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import {
+  countOf,
+  emptyPage,
+  type Page,
+  type PageRequest,
+  totalFor,
+} from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
-import { clientsOf } from '../clients/list-conditions.ts'
+import { byClient, clientsOf } from '../clients/list-conditions.ts'
 import type { ExceptionKind } from './kinds.ts'
 import {
   type ExceptionRow,
@@ -34,7 +40,10 @@ function columns(db: Queryable) {
     x.resolved_at, x.resolved_by`
 }
 
-/** Exceptions of one client or of all, newest first. */
+/** What exceptions are listed by. */
+export const exceptionSorts = ['created', 'client'] as const
+
+/** Exceptions of one client or of all. */
 export async function listExceptions(
   db: Database,
   { client_id: client, warehouses, ...filter }: ExceptionFilter,
@@ -50,15 +59,15 @@ export async function listExceptions(
   const total = db`
     select count(*) from ${across.clients} join scan_exceptions x on x.client_id = c.id
     where ${where}`
-  const rows = await db<(ExceptionRow & { total: number })[]>`
-    select ${columns(db)}, (${total}) as total
-    from (${newestAcrossClients(db, across, page)}) k
+  const orders = { created: { column: 'created_at' }, client: byClient(db, across.clients) }
+  const rows = await db<(ExceptionRow & Placed)[]>`
+    select ${columns(db)}, ${totalFor(db, total, page)} as total, k.position
+    from (${rowsInOrder(db, across, orders, page).rows}) k
     join scan_exceptions x on x.client_id = k.client_id and x.id = k.id
     join clients owner on owner.id = x.client_id
-    order by x.created_at desc, x.id desc`
-  return pageOf(rows, page, {
+    order by k.n`
+  return pageInOrder(rows, page, {
     view: exceptionView,
-    position: (row) => [row.created_at, row.id],
     count: () => countOf(db, total),
   })
 }

@@ -1,17 +1,16 @@
-import type { Database, Queryable } from '../../platform/db/connection.ts'
+import type { Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
-import { newestAcrossClients } from '../../platform/db/newest-first.ts'
+import { byStatus, type Placed, pageInOrder, rowsInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import {
   countOf,
   emptyPage,
   type Page,
   type PageRequest,
-  pageOf,
   totalFor,
 } from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
-import { clientsOf, observedParts } from '../clients/list-conditions.ts'
+import { byClient, clientsOf, observedParts } from '../clients/list-conditions.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
 import { type OrderFilter, orderColumns, orderConditions, orderTotal } from './queries.ts'
 import {
@@ -24,6 +23,7 @@ import {
   staffOrderView,
   staffOrderWithHistory,
 } from './staff-view.ts'
+import { orderStatuses } from './state.ts'
 import { waitsForShipment } from './waiting.ts'
 
 /** The client that an order belongs to. Throws not_found. */
@@ -37,6 +37,12 @@ export interface StaffOrderFilter extends OrderFilter {
   /** Undefined: both those of observed cabinets and all others. */
   readonly observed: 'true' | 'false' | undefined
 }
+
+/** What staff list orders by. By deadline stand those that wait to be handed over and have one. */
+export const orderSorts = ['created', 'deadline', 'client', 'status'] as const
+
+/** Later than any deadline. */
+const latest = Date.parse('9999-12-31T00:00:00Z')
 
 /** Orders `o` with their shipments `s` and facts `f`, observed or not. */
 function staffTables(db: Queryable, orders: Fragment = db`orders o`) {
@@ -71,39 +77,52 @@ function staffColumns(db: Queryable) {
 }
 
 /**
- * Queries for a page of orders of one client or of all, newest first, and for their number; undefined where none can
- * match.
+ * Queries for a page of orders of one client or of all, and for their number; undefined where none can match.
  */
 async function staffOrderPage(
-  db: Database,
-  { client_id: clientFilter, warehouses, observed, ...filter }: StaffOrderFilter,
+  db: Queryable,
+  { client_id: clientFilter, warehouses, observed, ...given }: StaffOrderFilter,
   page: PageRequest,
 ) {
+  const deadline_to = page.sort?.endsWith('deadline')
+    ? (given.deadline_to ?? latest)
+    : given.deadline_to
+  const filter = { ...given, deadline_to }
   const client = await clientOfObjects(db, clientFilter, filter)
   if (client === null || (client !== undefined && !isId(client))) return undefined
-  const where = db`true ${orderConditions(db, 'x', filter)}`
   const clients = clientsOf(db, client, warehouses)
+  const where = db`true ${orderConditions(db, 'x', filter)}`
   const total = staffTotal(db, clients, { observed, ...filter })
   const parts = observedParts(db, observed)
-  const rows = db<(StaffOrderRow & { total: number })[]>`
-    select ${staffColumns(db)}, ${totalFor(db, total, page)} as total
-    from (${newestAcrossClients(db, { clients, table: 'orders', where, parts }, page)}) k
+  const across = { clients, table: 'orders', where, parts }
+  const orders = {
+    created: { column: 'created_at' },
+    // One index has both parts.
+    deadline: {
+      column: 'deadline_at',
+      parts: [parts.reduce((one, other) => db`(${one} or ${other})`)],
+    },
+    client: byClient(db, clients),
+    status: byStatus(db, orderStatuses),
+  }
+  const rows = db<(StaffOrderRow & Placed)[]>`
+    select ${staffColumns(db)}, ${totalFor(db, total, page)} as total, k.position
+    from (${rowsInOrder(db, across, orders, page).rows}) k
     join (${staffTables(db)}) on o.client_id = k.client_id and o.id = k.id
-    order by k.created_at desc, k.id desc`
+    order by k.n`
   return { rows, total }
 }
 
-/** Orders of one client or of all, newest first. */
+/** Orders of one client or of all. */
 export async function listOrdersOfAll(
-  db: Database,
+  db: Queryable,
   filter: StaffOrderFilter,
   page: PageRequest,
 ): Promise<Page<StaffOrder>> {
   const wanted = await staffOrderPage(db, filter, page)
   if (wanted === undefined) return emptyPage
-  return pageOf(await wanted.rows, page, {
+  return pageInOrder(await wanted.rows, page, {
     view: staffOrderView,
-    position: (row) => [row.created_at, row.id],
     count: () => countOf(db, wanted.total),
   })
 }

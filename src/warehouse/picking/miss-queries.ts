@@ -1,11 +1,17 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
-import { newestAcrossClients } from '../../platform/db/newest-first.ts'
+import { type Placed, pageInOrder, rowsInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import {
+  countOf,
+  emptyPage,
+  type Page,
+  type PageRequest,
+  totalFor,
+} from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
-import { clientsOf } from '../clients/list-conditions.ts'
+import { byClient, clientsOf } from '../clients/list-conditions.ts'
 import { placesWith } from './content.ts'
 import { missColumns, missTables } from './miss-columns.ts'
 import { type MissStatus, missDecisions } from './miss-state.ts'
@@ -61,7 +67,10 @@ function tables(db: Queryable) {
     left join shipments s on s.client_id = t.client_id and s.id = t.shipment_id`
 }
 
-/** Misses of one client or of all, newest first. */
+/** What misses are listed by. */
+export const missSorts = ['created', 'client'] as const
+
+/** Misses of one client or of all. */
 export async function listMisses(
   db: Database,
   { client_id: client, warehouses, ...filter }: MissFilter,
@@ -86,14 +95,14 @@ export async function listMisses(
   const total = db`
     select count(*) from ${clients} join pick_misses x on x.client_id = c.id where ${where}`
   const across = { clients, table: 'pick_misses', time: 'at', where }
-  const rows = await db<(MissRow & { total: number })[]>`
-    select ${columns(db)}, (${total}) as total
-    from (${newestAcrossClients(db, across, page)}) k
+  const orders = { created: { column: 'at' }, client: byClient(db, clients) }
+  const rows = await db<(MissRow & Placed)[]>`
+    select ${columns(db)}, ${totalFor(db, total, page)} as total, k.position
+    from (${rowsInOrder(db, across, orders, page).rows}) k
     join (${tables(db)}) on m.client_id = k.client_id and m.id = k.id
-    order by m.at desc, m.id desc`
-  return pageOf(rows, page, {
-    view: ({ total: _, ...row }) => missFactsView(row),
-    position: (row) => [row.at, row.id],
+    order by k.n`
+  return pageInOrder(rows, page, {
+    view: ({ total: _, position: __, ...row }: MissRow & Placed) => missFactsView(row),
     count: () => countOf(db, total),
   })
 }

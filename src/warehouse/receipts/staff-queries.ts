@@ -1,17 +1,16 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
-import { newestAcrossClients } from '../../platform/db/newest-first.ts'
+import { byStatus, type Placed, pageInOrder, rowsInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import {
   countOf,
   emptyPage,
   type Page,
   type PageRequest,
-  pageOf,
   totalFor,
 } from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
-import { clientsOf } from '../clients/list-conditions.ts'
+import { byClient, clientsOf } from '../clients/list-conditions.ts'
 import {
   lineColumns,
   linesOfReceipt,
@@ -19,7 +18,7 @@ import {
   receiptColumns,
   receiptConditions,
 } from './queries.ts'
-import { openReceiptStatuses } from './state.ts'
+import { openReceiptStatuses, receiptStatuses } from './state.ts'
 import {
   type OtherAnnouncements,
   type StaffItemRow,
@@ -95,32 +94,44 @@ function approvalCondition(db: Queryable, approval: ReceiptApproval) {
     : db`x.approved_at is not null`
 }
 
-/** Queries for a page of receipts of one client or of all, newest first, without their lines, and for their number. */
+/** What staff list receipts by. By planned date stand those that have one. */
+export const receiptSorts = ['created', 'planned', 'client', 'status'] as const
+
+/** Queries for a page of receipts of one client or of all, without their lines, and for their number. */
 function staffReceiptPage(
   db: Database,
   { client_id: client, warehouses, approval, ...filter }: StaffReceiptFilter,
   viewer: ReceiptViewer,
   page: PageRequest,
 ) {
-  const where = db`true ${receiptConditions(db, 'x', filter)} ${shownTo(db, 'x', viewer)}
+  const clients = clientsOf(db, client, warehouses)
+  const matching = db`true ${receiptConditions(db, 'x', filter)} ${shownTo(db, 'x', viewer)}
     ${conditionsOf(db, { approval }, { approval: (wanted) => approvalCondition(db, wanted) })}`
+  const orders = {
+    created: { column: 'created_at' },
+    planned: { column: 'planned_date', only: db`x.planned_date is not null` },
+    client: byClient(db, clients),
+    status: byStatus(db, receiptStatuses),
+  }
+  const across = { clients, table: 'receipts', where: matching }
+  const { where, rows: ordered } = rowsInOrder(db, across, orders, page)
   const total = db`
-    select coalesce(sum(counted.receipts), 0)::bigint from ${clientsOf(db, client, warehouses)}
+    select coalesce(sum(counted.receipts), 0)::bigint from ${clients}
     cross join lateral (
       select count(*) as receipts from receipts x where x.client_id = c.id and ${where}
     ) counted`
-  const rows = db<(StaffReceiptRow & { total: number })[]>`
-    select ${staffColumns(db)}, ${totalFor(db, total, page)} as total
-    from (${newestAcrossClients(db, { clients: clientsOf(db, client, warehouses), table: 'receipts', where }, page)}) k
+  const rows = db<(StaffReceiptRow & Placed)[]>`
+    select ${staffColumns(db)}, ${totalFor(db, total, page)} as total, k.position
+    from (${ordered}) k
     join (${staffTables(db)}) on r.client_id = k.client_id and r.id = k.id
-    order by r.created_at desc, r.id desc`
+    order by k.n`
   return { rows, total }
 }
 
 const isNobody = ({ client_id: client }: StaffReceiptFilter) =>
   client !== undefined && !isId(client)
 
-/** Receipts of one client or of all, newest first, without their lines. */
+/** Receipts of one client or of all, without their lines. */
 export async function listReceiptsOfAll(
   db: Database,
   filter: StaffReceiptFilter,
@@ -129,9 +140,8 @@ export async function listReceiptsOfAll(
 ): Promise<Page<StaffReceipt>> {
   if (isNobody(filter)) return emptyPage
   const { rows, total } = staffReceiptPage(db, filter, viewer, page)
-  return pageOf(await rows, page, {
+  return pageInOrder(await rows, page, {
     view: (row) => staffReceiptView(row),
-    position: (row) => [row.created_at, row.id],
     count: () => countOf(db, total),
   })
 }

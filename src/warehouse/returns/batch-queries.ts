@@ -1,18 +1,17 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf, createdConditions } from '../../platform/db/filter.ts'
-import { newestAcrossClients } from '../../platform/db/newest-first.ts'
+import { byStatus, type Placed, pageInOrder, rowsInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import {
   countOf,
   emptyPage,
   type Page,
   type PageRequest,
-  pageOf,
   totalFor,
 } from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
-import { clientsOf } from '../clients/list-conditions.ts'
+import { byClient, clientsOf } from '../clients/list-conditions.ts'
 import {
   type ReturnBatch,
   type ReturnBatchContent,
@@ -22,7 +21,7 @@ import {
   returnBatchView,
 } from './batch-view.ts'
 import { scansOfReturn } from './return-scans.ts'
-import type { ReturnBatchStatus } from './state.ts'
+import { type ReturnBatchStatus, returnBatchStatuses } from './state.ts'
 
 /** Return batches as staff read them. */
 
@@ -65,7 +64,10 @@ function batchTables(db: Queryable) {
     ) s`
 }
 
-/** Batches of one client or of all, newest first, without what they hold. */
+/** What return batches are listed by. */
+export const returnSorts = ['created', 'client', 'status'] as const
+
+/** Batches of one client or of all, without what they hold. */
 export async function listReturnBatches(
   db: Database,
   { client_id: client, warehouses, ...filter }: ReturnBatchFilter,
@@ -83,15 +85,19 @@ export async function listReturnBatches(
   const clients = clientsOf(db, client, warehouses)
   const total = db`
     select count(*) from ${clients} join return_batches x on x.client_id = c.id where ${where}`
-  const newest = newestAcrossClients(db, { clients, table: 'return_batches', where }, page)
-  const rows = await db<(ReturnBatchRow & { total: number })[]>`
-    select ${batchColumns(db)}, ${totalFor(db, total, page)} as total
-    from (${newest}) k
+  const orders = {
+    created: { column: 'created_at' },
+    client: byClient(db, clients),
+    status: byStatus(db, returnBatchStatuses),
+  }
+  const across = { clients, table: 'return_batches', where }
+  const rows = await db<(ReturnBatchRow & Placed)[]>`
+    select ${batchColumns(db)}, ${totalFor(db, total, page)} as total, k.position
+    from (${rowsInOrder(db, across, orders, page).rows}) k
     join (${batchTables(db)}) on b.client_id = k.client_id and b.id = k.id
-    order by k.created_at desc, k.id desc`
-  return pageOf(rows, page, {
+    order by k.n`
+  return pageInOrder(rows, page, {
     view: returnBatchView,
-    position: (row) => [row.created_at, row.id],
     count: () => countOf(db, total),
   })
 }

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { newestAcrossClients } from '../../platform/db/newest-first.ts'
+import { byStatus, type Placed, pageInOrder, rowsInOrder } from '../../platform/db/list-order.ts'
+import { directionOf } from '../../platform/db/newest-first.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import {
   countOf,
@@ -12,11 +13,12 @@ import {
 import { inSnapshot } from '../../platform/db/work.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
-import { clientsOf, observedParts } from '../clients/list-conditions.ts'
+import { byClient, clientsOf, observedParts } from '../clients/list-conditions.ts'
 import { staffOrdersOfShipment } from '../orders/staff-queries.ts'
 import { type ShipmentFilter, shipmentColumns, shipmentConditions } from './queries.ts'
 import { shippingMethodColumn } from './shipping-view.ts'
 import { type StaffShipment, type StaffShipmentRow, staffShipmentView } from './staff-view.ts'
+import { shipmentStatuses } from './state.ts'
 
 /** The client that a shipment belongs to. Throws not_found. */
 export const ownerOfShipment = ownerLookup('shipments', 'Отгрузка не найдена')
@@ -74,48 +76,56 @@ function staffTables(db: Queryable) {
 const isNobody = ({ client_id: client }: StaffShipmentFilter) =>
   client !== undefined && !isId(client)
 
-/** Queries for a page of shipments of one client or of all, newest first, without their orders, and for their number. */
+/** What staff list shipments by. By deadline stand those that are being assembled and have one. */
+export const shipmentSorts = ['created', 'deadline', 'client', 'status'] as const
+
+/** Queries for a page of shipments of one client or of all, without their orders, and for their number. */
 function staffShipmentPage(db: Database, filter: StaffShipmentFilter, page: PageRequest) {
   const { client_id: client, warehouses, observed } = filter
   const where = staffConditions(db, filter)
   const parts = observedParts(db, observed)
+  const clients = clientsOf(db, client, warehouses)
   const total = db`
-    select count(*) from ${clientsOf(db, client, warehouses)}
-    join shipments x on x.client_id = c.id where ${where}`
-  const rows = db<(StaffShipmentRow & { total: number })[]>`
-    select ${staffColumns(db)}, ${totalFor(db, total, page)} as total
-    from (${newestAcrossClients(db, { clients: clientsOf(db, client, warehouses), table: 'shipments', where, parts }, page)}) k
+    select count(*) from ${clients} join shipments x on x.client_id = c.id where ${where}`
+  const across = { clients, table: 'shipments', where, parts }
+  const orders = {
+    created: { column: 'created_at' },
+    client: byClient(db, clients),
+    status: byStatus(db, shipmentStatuses),
+  }
+  const rows = db<(StaffShipmentRow & Placed)[]>`
+    select ${staffColumns(db)}, ${totalFor(db, total, page)} as total, k.position
+    from (${rowsInOrder(db, across, orders, page).rows}) k
     join (${staffTables(db)}) on s.client_id = k.client_id and s.id = k.id
-    order by k.created_at desc, k.id desc`
+    order by k.n`
   return { rows, total }
 }
 
-/** Shipments of one client or of all, newest first, without their orders. */
+/** Shipments of one client or of all, without their orders. */
 export async function listShipmentsOfAll(
   db: Database,
   filter: StaffShipmentFilter,
   page: PageRequest,
 ): Promise<Page<StaffShipment>> {
   if (isNobody(filter)) return emptyPage
+  if (page.sort?.endsWith('deadline')) return listShipmentsByDeadline(db, filter, page)
   const { rows, total } = staffShipmentPage(db, filter, page)
-  return pageOf(await rows, page, {
+  return pageInOrder(await rows, page, {
     view: (row) => staffShipmentView(row),
-    position: (row) => [row.created_at, row.id],
     count: () => countOf(db, total),
   })
 }
 
 /**
- * Shipments that are being assembled and have a deadline, the earliest first. They are few, whatever the
+ * Shipments that are being assembled and have a deadline, by it. They are few, whatever the
  * history. One index has the shipments that have not ended; the first entry of its orders in another index is the
  * deadline of each. So no column and no trigger keeps it.
  */
-export async function listShipmentsByDeadline(
+async function listShipmentsByDeadline(
   db: Database,
   filter: StaffShipmentFilter,
   page: PageRequest,
 ): Promise<Page<StaffShipment>> {
-  if (isNobody(filter)) return emptyPage
   const { client_id: client, warehouses } = filter
   const due = db`
     select x.client_id, x.id, d.deadline_at
@@ -127,17 +137,18 @@ export async function listShipmentsByDeadline(
       order by o.deadline_at limit 1) d
     where x.status = 'ASSEMBLING' and ${staffConditions(db, filter)}`
   const total = db`select count(*) from (${due}) d`
+  const { way, follows } = directionOf(db, page.sort === 'deadline')
   const [deadline = '', id] = (page.after ?? []).map(String)
   const after =
     id === undefined
       ? db`true`
-      : db`(d.deadline_at, d.id) > (${deadline}::timestamptz, ${id}::uuid)`
+      : db`(d.deadline_at, d.id) ${follows} (${deadline}::timestamptz, ${id}::uuid)`
   const rows = await db<(StaffShipmentRow & { total: number })[]>`
     select ${staffColumns(db)}, (${total}) as total
     from (select d.* from (${due}) d where ${after}
-      order by d.deadline_at, d.id limit ${page.limit + 1}) k
+      order by d.deadline_at ${way}, d.id ${way} limit ${page.limit + 1}) k
     join (${staffTables(db)}) on s.client_id = k.client_id and s.id = k.id
-    order by k.deadline_at, k.id`
+    order by k.deadline_at ${way}, k.id ${way}`
   return pageOf(rows, page, {
     view: (row) => staffShipmentView(row),
     position: ({ deadline, id }) => [deadline ?? '', id],

@@ -15,6 +15,7 @@ import {
 } from '../../../../warehouse/counts/documents.ts'
 import {
   type CountReader,
+  countSorts,
   countSummary,
   findCount,
   listCounts,
@@ -24,7 +25,7 @@ import { scopeOf } from '../../../../warehouse/counts/scope.ts'
 import { countOutcomes, countStatuses } from '../../../../warehouse/counts/state.ts'
 import { StockCount } from '../../../../warehouse/counts/view.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, range, text, time } from '../../../route/query.ts'
+import { cursorText, limit, oneOf, query, range, sortBy, text, time } from '../../../route/query.ts'
 import { clientInBody } from '../../body-ids.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
@@ -101,6 +102,7 @@ export const countsQuery = query({
   status: oneOf(countStatuses, { description: 'Состояние; без него — все.' }),
   created_from: time({ description: 'Заведены не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Заведены раньше этого времени.' }),
+  sort: sortBy(countSorts),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })
@@ -125,15 +127,15 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     id: 'listCounts',
     tag: 'Остатки',
     summary: 'Пересчёты',
-    description: 'Новые первыми, без строк.',
+    description: 'Без строк.',
     query: countsQuery,
     answers: { 200: { description: 'Страница.', schema: named(StockCountPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/counts', { schema: listSchema }, async (request) => {
-    const { limit, cursor, ...filter } = countsQuery.parse(rawQuery(request))
+    const { limit, cursor, sort, ...filter } = countsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
-    const list = openList(cursors, 'staff', 'counts', { limit, cursor }, filter)
+    const list = openList(cursors, 'staff', 'counts', { limit, cursor, sort }, filter)
     return list.answer(
       await listCounts(db, { ...filter, ...ownScope(request) }, list.request, readerOf(request)),
     )

@@ -1,10 +1,11 @@
 import Type from 'typebox'
 import { count, givenTime, named } from '../../../../platform/kernel/schema.ts'
 import { marketplaces } from '../../../../warehouse/clients/marketplace.ts'
+import { orderSorts } from '../../../../warehouse/orders/staff-queries.ts'
 import { StaffOrder } from '../../../../warehouse/orders/staff-view.ts'
 import { orderStatuses } from '../../../../warehouse/orders/state.ts'
 import { pageSchema } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, text, time } from '../../../route/query.ts'
+import { cursorText, limit, oneOf, query, sortBy, text, time } from '../../../route/query.ts'
 
 /** Orders per call: with a few fields each they fit into the largest body. */
 const ordersMax = 5000
@@ -116,6 +117,9 @@ export const staffOrdersQuery = query({
   deadline_to: time({
     description: 'Ещё не переданы, и срок передачи раньше этого времени.',
     example: '2026-11-23',
+  }),
+  sort: sortBy(orderSorts, {
+    description: 'deadline — только заказы, которые ждут передачи и у которых есть срок.',
   }),
   limit: limit({ default: 100, max: 1000 }),
   cursor: cursorText(),

@@ -125,15 +125,15 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     id: 'listStaffOrders',
     tag: 'Заказы',
     summary: 'Заказы',
-    description: 'Заказы всех клиентов или одного, новые первыми.',
+    description: 'Заказы всех клиентов или одного.',
     query: staffOrdersQuery,
     answers: { 200: { description: 'Страница заказов.', schema: named(StaffOrderPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/orders', { schema: listSchema }, async (request) => {
-    const { limit, cursor, ...filter } = staffOrdersQuery.parse(rawQuery(request))
+    const { limit, cursor, sort, ...filter } = staffOrdersQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
-    const list = openList(cursors, 'staff', 'orders', { limit, cursor }, filter)
+    const list = openList(cursors, 'staff', 'orders', { limit, cursor, sort }, filter)
     const page = await listOrdersOfAll(db, { ...filter, ...ownScope(request) }, list.request)
     return list.answer(page)
   })

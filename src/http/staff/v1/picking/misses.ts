@@ -12,6 +12,7 @@ import {
   findMiss,
   findMissWithPlaces,
   listMisses,
+  missSorts,
   ownerOfMiss,
 } from '../../../../warehouse/picking/miss-queries.ts'
 import { missStatuses } from '../../../../warehouse/picking/miss-state.ts'
@@ -21,7 +22,7 @@ import {
   takeMissedOrderOut,
 } from '../../../../warehouse/shipments/missed-orders.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, text } from '../../../route/query.ts'
+import { cursorText, limit, oneOf, query, sortBy, text } from '../../../route/query.ts'
 import { actorOf, bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { ownScope } from '../../gate.ts'
@@ -74,6 +75,7 @@ const missesQuery = query({
   status: oneOf(missStatuses, { description: missStatusRule }),
   shipment_id: text({ description: 'Отгрузка, по её id.' }),
   order_id: text({ description: 'Заказ, по его id.' }),
+  sort: sortBy(missSorts),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })
@@ -101,8 +103,8 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/misses', { schema: listSchema }, async (request) => {
-    const { limit, cursor, ...filter } = missesQuery.parse(rawQuery(request))
-    const list = openList(cursors, 'staff', 'misses', { limit, cursor }, filter)
+    const { limit, cursor, sort, ...filter } = missesQuery.parse(rawQuery(request))
+    const list = openList(cursors, 'staff', 'misses', { limit, cursor, sort }, filter)
     return list.answer(await listMisses(db, { ...filter, ...ownScope(request) }, list.request))
   })
 

@@ -11,6 +11,7 @@ import {
   type ReceiptViewer,
   receiptApprovals,
   receiptOwner,
+  receiptSorts,
 } from '../../../../warehouse/receipts/staff-queries.ts'
 import { receiptStatuses } from '../../../../warehouse/receipts/state.ts'
 import {
@@ -21,7 +22,7 @@ import {
 } from '../../../../warehouse/receipts/verbs.ts'
 import { StaffReceipt } from '../../../../warehouse/receipts/view.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, range, text, time } from '../../../route/query.ts'
+import { cursorText, limit, oneOf, query, range, sortBy, text, time } from '../../../route/query.ts'
 import { bodyOf, bytesOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn, ownScope } from '../../gate.ts'
@@ -71,6 +72,9 @@ export const receiptsQuery = query({
   }),
   created_from: time({ description: 'Созданы не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Созданы раньше этого времени.' }),
+  sort: sortBy(receiptSorts, {
+    description: 'planned — только приёмки с плановой датой.',
+  }),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })
@@ -97,16 +101,16 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     tag: 'Приёмка',
     summary: 'Приёмки',
     description:
-      'Приёмки всех клиентов или одного, новые первыми, без состава. Сотрудник склада не видит ' +
+      'Приёмки всех клиентов или одного, без состава. Сотрудник склада не видит ' +
       'заявок, которые ждут подтверждения.',
     query: receiptsQuery,
     answers: { 200: { description: 'Страница.', schema: named(StaffReceiptPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/receipts', { schema: listSchema }, async (request) => {
-    const { limit, cursor, ...filter } = receiptsQuery.parse(rawQuery(request))
+    const { limit, cursor, sort, ...filter } = receiptsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
-    const list = openList(cursors, 'staff', 'receipts', { limit, cursor }, filter)
+    const list = openList(cursors, 'staff', 'receipts', { limit, cursor, sort }, filter)
     const scoped = { ...filter, ...ownScope(request) }
     const page = await listReceiptsOfAll(db, scoped, viewerOf(request), list.request)
     return list.answer(page)

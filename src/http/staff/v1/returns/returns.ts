@@ -7,12 +7,13 @@ import {
   findReturnBatchContent,
   listReturnBatches,
   ownerOfReturnBatch,
+  returnSorts,
 } from '../../../../warehouse/returns/batch-queries.ts'
 import { ReturnBatch, ReturnBatchContent } from '../../../../warehouse/returns/batch-view.ts'
 import { finishReturnBatch, openReturnBatch } from '../../../../warehouse/returns/batches.ts'
 import { returnBatchStatuses } from '../../../../warehouse/returns/state.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, range, text, time } from '../../../route/query.ts'
+import { cursorText, limit, oneOf, query, range, sortBy, text, time } from '../../../route/query.ts'
 import { clientInBody } from '../../body-ids.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
@@ -61,6 +62,7 @@ export const returnsQuery = query({
   number: text({ description: 'Точный номер.' }),
   created_from: time({ description: 'Начаты не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Начаты раньше этого времени.' }),
+  sort: sortBy(returnSorts),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })
@@ -79,16 +81,15 @@ function addReturnReads(app: FastifyInstance, { db, cursors }: StaffDependencies
     id: 'listReturnBatches',
     tag: 'Возвраты',
     summary: 'Приёмы возвратов',
-    description:
-      'Новые первыми, без состава. Чего маркетплейсы ещё не привезли: GET /expected-returns.',
+    description: 'Без состава. Чего маркетплейсы ещё не привезли: GET /expected-returns.',
     query: returnsQuery,
     answers: { 200: { description: 'Страница.', schema: named(ReturnBatchPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/returns', { schema: listSchema }, async (request) => {
-    const { limit, cursor, ...filter } = returnsQuery.parse(rawQuery(request))
+    const { limit, cursor, sort, ...filter } = returnsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
-    const list = openList(cursors, 'staff', 'returns', { limit, cursor }, filter)
+    const list = openList(cursors, 'staff', 'returns', { limit, cursor, sort }, filter)
     return list.answer(
       await listReturnBatches(db, { ...filter, ...ownScope(request) }, list.request),
     )

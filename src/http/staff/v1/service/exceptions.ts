@@ -6,6 +6,7 @@ import { named, oneOfValues } from '../../../../platform/kernel/schema.ts'
 import { type ExceptionKind, exceptionKinds } from '../../../../warehouse/exceptions/kinds.ts'
 import {
   exceptionOwner,
+  exceptionSorts,
   findException,
   listExceptions,
 } from '../../../../warehouse/exceptions/queries.ts'
@@ -18,7 +19,7 @@ import {
   ScanException,
 } from '../../../../warehouse/exceptions/view.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, range, text, time } from '../../../route/query.ts'
+import { cursorText, limit, oneOf, query, range, sortBy, text, time } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { ownScope } from '../../gate.ts'
@@ -61,6 +62,7 @@ const exceptionsQuery = query({
   kind: oneOf(exceptionKinds, { description: exceptionKindRule }),
   created_from: time({ description: 'Пришли не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Пришли раньше этого времени.' }),
+  sort: sortBy(exceptionSorts),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })
@@ -84,9 +86,9 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/exceptions', { schema: listSchema, config }, async (request) => {
-    const { limit, cursor, ...filter } = exceptionsQuery.parse(rawQuery(request))
+    const { limit, cursor, sort, ...filter } = exceptionsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
-    const list = openList(cursors, 'staff', 'exceptions', { limit, cursor }, filter)
+    const list = openList(cursors, 'staff', 'exceptions', { limit, cursor, sort }, filter)
     return list.answer(await listExceptions(db, { ...filter, ...ownScope(request) }, list.request))
   })
 

@@ -6,11 +6,12 @@ import { marketplaces } from '../../../../warehouse/clients/marketplace.ts'
 import {
   findStaffShipmentSummary,
   ownerOfShipment,
+  shipmentSorts,
 } from '../../../../warehouse/shipments/staff-queries.ts'
 import { StaffShipment } from '../../../../warehouse/shipments/staff-view.ts'
 import { shipmentStatuses } from '../../../../warehouse/shipments/state.ts'
 import { pageSchema } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, text, time } from '../../../route/query.ts'
+import { cursorText, limit, oneOf, query, sortBy, text, time } from '../../../route/query.ts'
 
 /** So many orders join a shipment with one call. */
 export const joiningMax = 1000
@@ -100,10 +101,8 @@ export const staffShipmentsQuery = query({
     description: 'Собираются, и срок хотя бы одного их заказа раньше этого времени.',
     example: '2026-11-23',
   }),
-  sort: oneOf(['created', 'deadline'], {
-    description:
-      '`created` — новые первыми, так и без него; `deadline` — только те, что собирают и у которых есть срок, ' +
-      'самые срочные первыми.',
+  sort: sortBy(shipmentSorts, {
+    description: 'deadline — только отгрузки, которые собирают и у которых есть срок.',
   }),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),

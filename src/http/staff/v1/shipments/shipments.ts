@@ -6,7 +6,6 @@ import { readTimeField } from '../../../../platform/kernel/time-field.ts'
 import { nextShipmentNumber } from '../../../../warehouse/shipments/next-number.ts'
 import {
   findStaffShipment,
-  listShipmentsByDeadline,
   listShipmentsOfAll,
   ownerOfShipment,
 } from '../../../../warehouse/shipments/staff-queries.ts'
@@ -47,7 +46,7 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     id: 'listStaffShipments',
     tag: 'Сборка',
     summary: 'Отгрузки',
-    description: 'Отгрузки всех клиентов или одного, без заказов: новые первыми или самые срочные.',
+    description: 'Отгрузки всех клиентов или одного, без заказов.',
     query: staffShipmentsQuery,
     answers: { 200: { description: 'Страница отгрузок.', schema: named(StaffShipmentPage) } },
     errors: ['bad_request', 'bad_cursor'],
@@ -55,9 +54,8 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get('/shipments', { schema: listSchema }, async (request) => {
     const { limit, cursor, sort, ...filter } = staffShipmentsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
-    const list = openList(cursors, 'staff', 'shipments', { limit, cursor }, { ...filter, sort })
-    const read = sort === 'deadline' ? listShipmentsByDeadline : listShipmentsOfAll
-    const page = await read(db, { ...filter, ...ownScope(request) }, list.request)
+    const list = openList(cursors, 'staff', 'shipments', { limit, cursor, sort }, filter)
+    const page = await listShipmentsOfAll(db, { ...filter, ...ownScope(request) }, list.request)
     return list.answer(page)
   })
 

@@ -1,0 +1,10 @@
+-- Lists of staff in other orders than the newest first.
+
+-- What waits to be handed over, by deadline: it stays small however long the history is.
+create index orders_urgent on orders (client_id, deadline_at, id)
+  where status in ('NEW', 'ASSEMBLING') and deadline_at is not null;
+create index receipts_by_plan on receipts (client_id, planned_date, id) where planned_date is not null;
+
+-- The observed orders of one status; orders_by_status has all others.
+create index orders_observed_by_status on orders (client_id, status, created_at desc, id desc) where observed;
+create index shipments_observed_by_status on shipments (client_id, status, created_at desc, id desc) where observed;

@@ -1,0 +1,124 @@
+import type { Position } from '../kernel/cursor.ts'
+import type { Queryable } from './connection.ts'
+import type { Fragment } from './fragment.ts'
+import { type AcrossClients, newestAcrossClients } from './newest-first.ts'
+import { type Page, type PageRequest, pageOf } from './page.ts'
+
+/**
+ * The orders that a list can be read in. Each list has a table of them by key, and `sort` of a request names one: `key`
+ * ascends, `-key` descends, and the newest rows come first without it.
+ *
+ * A page follows the position of the last row that was shown, in whichever order, so it costs as much at the end of a
+ * list as at its start.
+ */
+export type ListOrders = Readonly<Record<string, ListOrder>>
+
+export type ListOrder =
+  | {
+      /** Rows follow each other by a time or a date, then by id. */
+      readonly column: string
+      /** Rows that the order has: those where the column is filled. */
+      readonly only?: Fragment
+      /** The parts of the rows by the indexes of this order. */
+      readonly parts?: readonly Fragment[]
+    }
+  | {
+      /** Groups of rows as rows (key: a text, rank): they follow each other by rank, the newest rows of each first. */
+      readonly groups: Fragment
+      /** What the rows of a group `g` are. */
+      readonly inGroup: (all: AcrossClients) => AcrossClients
+    }
+
+/** The rows of one page in an order, and one row more: a statement, and the condition that its list and its total share. */
+export interface OrderedRows {
+  /** Rows (client_id, id, n: their number on the page, position: what a cursor keeps of them). */
+  readonly rows: Fragment
+  /** All conditions on the rows `x`. */
+  readonly where: Fragment
+}
+
+/** What a row of a page brings along beside its columns. */
+export interface Placed {
+  readonly total: number
+  readonly position: Position
+}
+
+const newestFirst = '-created'
+
+export function rowsInOrder(
+  db: Queryable,
+  across: AcrossClients,
+  orders: ListOrders,
+  { limit, after, sort = newestFirst }: PageRequest,
+): OrderedRows {
+  const descends = sort.startsWith('-')
+  const order = orders[descends ? sort.slice(1) : sort]
+  if (order === undefined) throw new Error(`the list has no order ${sort}`)
+  if ('groups' in order) {
+    return {
+      where: across.where,
+      rows: groupedRows(db, across, { ...order, descends }, { limit, after }),
+    }
+  }
+  const where = order.only === undefined ? across.where : db`${across.where} and ${order.only}`
+  const wanted = { ...across, ...order, time: order.column, where, ascending: !descends }
+  const way = descends ? db`desc` : db`asc`
+  const rows = db`
+    select k.client_id, k.id, row_number() over (order by k.created_at ${way}, k.id ${way}) as n,
+      json_build_array(k.created_at, k.id) as position
+    from (${newestAcrossClients(db, wanted, { limit, after })}) k`
+  return { where, rows }
+}
+
+/** Makes a page of rows of rowsInOrder. */
+export function pageInOrder<Row, Item>(
+  rows: readonly (Row & Placed)[],
+  page: PageRequest,
+  shape: { readonly view: (row: Row) => Item; readonly count: () => Promise<number> },
+): Promise<Page<Item>> {
+  return pageOf<Row & Placed, Item>(rows, page, { ...shape, position: ({ position }) => position })
+}
+
+/** Each group is a list of its own, and has the position's bound if the position is in it. */
+function groupedRows(
+  db: Queryable,
+  across: AcrossClients,
+  {
+    groups,
+    inGroup,
+    descends,
+  }: Extract<ListOrder, { groups: Fragment }> & { readonly descends: boolean },
+  { limit, after }: { readonly limit: number; readonly after: Position | undefined },
+): Fragment {
+  const [key = '', at = '', id = ''] = (after ?? []).map(String)
+  const way = descends ? db`desc` : db`asc`
+  const bound =
+    after === undefined
+      ? undefined
+      : db`(
+          case when g.key = ${key} then ${at}::timestamptz else 'infinity' end,
+          case when g.key = ${key} then ${id}::uuid else 'ffffffff-ffff-ffff-ffff-ffffffffffff' end)`
+  const isLeft =
+    after === undefined
+      ? db`true`
+      : db`g.rank ${descends ? db`<=` : db`>=`} (select rank from ranked where key = ${key})`
+  return db`
+    with ranked as materialized (${groups})
+    select k.client_id, k.id, k.position,
+      row_number() over (order by k.rank ${way}, k.created_at desc, k.id desc) as n
+    from (
+      select k.*, g.rank, json_build_array(g.key, k.created_at, k.id) as position
+      from (select * from ranked g where ${isLeft} order by g.rank ${way}) g
+      cross join lateral (${newestAcrossClients(db, inGroup(across), { limit, after: bound })}) k
+      order by g.rank ${way}, k.created_at desc, k.id desc limit ${limit + 1}
+    ) k`
+}
+
+/** The statuses of a list, in the order that objects pass them. */
+export function byStatus(db: Queryable, statuses: readonly string[]): ListOrder {
+  return {
+    groups: db`
+      select key, rank from unnest(${[...statuses]}::text[]) with ordinality s (key, rank)`,
+    inGroup: (all) => ({ ...all, where: db`${all.where} and x.status = g.key` }),
+  }
+}
