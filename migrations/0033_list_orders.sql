@@ -4,6 +4,8 @@
 create index orders_urgent on orders (client_id, deadline_at, id)
   where status in ('NEW', 'ASSEMBLING') and deadline_at is not null;
 create index receipts_by_plan on receipts (client_id, planned_date, id) where planned_date is not null;
+-- The movements that somebody gave a reason for are few of the ledger.
+create index stock_movements_by_reason on stock_movements (client_id, reason, at) where reason is not null;
 
 -- The observed orders of one status; orders_by_status has all others.
 create index orders_observed_by_status on orders (client_id, status, created_at desc, id desc) where observed;

@@ -183,6 +183,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'changeLocation',
     'listClientStock',
     'listMovements',
+    'listMovementsOfAll',
     'getClientMetrics',
     'correctStock',
     'writeOff',

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
 import { type Answer, assertRefused, openClient } from '../support/client.ts'
 import { sharedService } from '../support/service.ts'
+import { good } from '../support/shipping.ts'
 import { staffCalls, staffClient } from '../support/staff.ts'
 import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
 
@@ -250,6 +251,14 @@ test('the ledger is listed newest first, filtered by product and by kind', async
     of('correction').filter((item) => item.barcode === 'A'),
   )
   assert.deepEqual(await listed('&barcode=Z'), [])
+  assert.deepEqual(await listed('&reason=LOST'), of('correction'))
+  assert.deepEqual(await listed('&reason=FOUND'), [])
+  const [days] = await db<[{ first: string; after: string }]>`
+    select min(moscow_day(at))::text as first, (max(moscow_day(at)) + 1)::text as after
+    from stock_movements where client_id = ${id}`
+  assert.deepEqual(await listed(`&from=${days.first}&to=${days.after}`), all)
+  assert.deepEqual(await listed(`&from=${days.after}`), [])
+  assert.deepEqual(await listed(`&to=${days.first}`), [])
   const { id: _, ...newest } = { ...all[0] }
   assert.partialDeepStrictEqual(newest, {
     client_id: id,
@@ -263,4 +272,35 @@ test('the ledger is listed newest first, filtered by product and by kind', async
     actor: `staff:${manager.userId}`,
   })
   assertRefused(await manager.get(`/clients/${id}/movements?kind=x`), 'bad_request', 'kind')
+  const reversed = `/clients/${id}/movements?from=2026-11-02&to=2026-11-01`
+  assertRefused(await manager.get(reversed), 'bad_request', 'from')
+})
+
+test('the ledger of all clients is one list, and a user of some warehouses sees the clients of these', async () => {
+  const [first, second] = [await seller({ A: 5 }), await seller({ A: 7 })]
+  const ids = [first.id, second.id]
+  const clientsOf = async (query: string, by = manager) => {
+    const seen = new Set<string>()
+    for (let cursor = ''; ; ) {
+      const answer = await by.get(`/movements?limit=200&${query}${cursor}`)
+      const { items, next_cursor } = good<{
+        items: { client_id: string }[]
+        next_cursor: string | null
+      }>(answer)
+      for (const { client_id } of items) seen.add(client_id)
+      if (next_cursor === null) return ids.filter((id) => seen.has(id))
+      cursor = `&cursor=${encodeURIComponent(next_cursor)}`
+    }
+  }
+  assert.deepEqual(await clientsOf(''), ids)
+  assert.deepEqual(await clientsOf(`client_id=${second.id}`), [second.id])
+  assert.deepEqual(await clientsOf('client_id=nobody'), [])
+  const [admin, neighbour] = [
+    await staffClient(service, 'administrator'),
+    await staffClient(service, 'manager'),
+  ]
+  good(await admin.post('/warehouses', { code: 'MOVEMENTS', name: 'Движения' }), 201)
+  good(await admin.put(`/users/${neighbour.userId}/warehouses`, { warehouse_codes: ['MOVEMENTS'] }))
+  await db`update clients set warehouse_code = 'MOVEMENTS' where id = ${first.id}`
+  assert.deepEqual(await clientsOf('', neighbour), [first.id])
 })

@@ -1,24 +1,30 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
+import { newestAcrossClients } from '../../platform/db/newest-first.ts'
 import {
   countedMax,
   countOf,
+  emptyPage,
   type Page,
   type PageRequest,
   pageOf,
   totalFor,
 } from '../../platform/db/page.ts'
 import type { Position } from '../../platform/kernel/cursor.ts'
-import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
+import { isId } from '../../platform/kernel/ids.ts'
+import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { ObjectName } from '../../platform/kernel/object-name.ts'
 import { moment, named, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
+import { clientsOf } from '../clients/list-conditions.ts'
 import { type MovementKind, movementKinds } from './ledger.ts'
 
 export const StockMovement = Type.Object(
   {
     id: Type.Integer({ description: 'Номер движения у клиента: растёт.' }),
     client_id: Type.String({ description: 'Клиент.' }),
+    client_name: Type.String({ description: 'Название клиента.' }),
     time: moment('Когда.'),
     barcode: Type.String({ description: 'Штрихкод товара.' }),
     name: Type.String({ description: 'Название товара.' }),
@@ -45,46 +51,61 @@ export const StockMovement = Type.Object(
 export type StockMovement = Static<typeof StockMovement>
 
 export interface MovementFilter {
+  /** Undefined: all live clients. */
+  readonly client_id: string | undefined
+  /** Codes of the viewer's warehouses; none: all. */
+  readonly warehouses?: readonly string[]
   readonly barcode: string | undefined
   readonly kind: MovementKind | undefined
+  /** The code of a reason. */
+  readonly reason: string | undefined
+  readonly from: Instant | undefined
+  readonly to: Instant | undefined
 }
 
 type MovementRow = Omit<StockMovement, 'time'> & { at: Timestamp; total: number }
 
-/**
- * Lists the ledger of a client, newest first. Filtered by kind alone it is read by time, the order of
- * that index, else by number; movements of one moment keep the order of their numbers.
- */
+/** Lists the ledger of a client or of all, newest first; movements of one moment by their numbers. */
 export async function listMovements(
   db: Database,
-  clientId: string,
-  filter: MovementFilter,
+  { client_id: client, warehouses, ...filter }: MovementFilter,
   page: PageRequest,
 ): Promise<Page<StockMovement>> {
-  const byTime = filter.kind !== undefined && filter.barcode === undefined
-  const where = db`
-    m.client_id = ${clientId}
-    ${conditionsOf(db, filter, {
-      barcode: (barcode) => db`m.barcode = ${barcode}`,
-      kind: (kind) => db`m.kind = ${kind}`,
-    })}`
+  if (client !== undefined && !isId(client)) return emptyPage
+  const where = db`true ${conditionsOf(db, filter, {
+    barcode: (barcode) => db`x.barcode = ${barcode}`,
+    kind: (kind) => db`x.kind = ${kind}`,
+    reason: (reason) => db`x.reason = ${reason}`,
+    from: (from) => db`x.at >= ${toTimestamp(from)}`,
+    to: (to) => db`x.at < ${toTimestamp(to)}`,
+  })}`
+  const clients = clientsOf(db, client, warehouses)
   const total = db`
     select count(*) from (
-      select from stock_movements m where ${where} limit ${countedMax}) counted`
+      select from ${clients} join stock_movements x on x.client_id = c.id where ${where}
+      limit ${countedMax}) counted`
+  const across = {
+    clients,
+    table: 'stock_movements',
+    time: 'at',
+    where,
+    parts: partsOf(db, filter),
+  }
+  const bound = { limit: page.limit, after: placeAfter(db, page.after) }
   const rows = await db<MovementRow[]>`
-    select m.id, m.client_id, m.at, m.barcode, p.name, m.kind, m.delta, m.question_delta, m.reason,
-      m.comment, m.receipt_id, m.shipment_id, m.order_id, m.return_id,
+    select m.id, m.client_id, owner.name as client_name, m.at, m.barcode, p.name, m.kind, m.delta, m.question_delta,
+      m.reason, m.comment, m.receipt_id, m.shipment_id, m.order_id, m.return_id,
       m.actor, ${totalFor(db, total, page)} as total
-    from (
-      select * from stock_movements m where ${where} ${afterMovement(db, page.after, byTime)}
-      order by ${byTime ? db`m.at desc, m.id desc` : db`m.id desc`} limit ${page.limit + 1}
-    ) m
+    from (${newestAcrossClients(db, across, bound)}) k
+    join stock_movements m on m.client_id = k.client_id and m.id = k.id
+    join clients owner on owner.id = m.client_id
     join products p on p.client_id = m.client_id and p.barcode = m.barcode
-    order by ${byTime ? db`m.at desc, m.id desc` : db`m.id desc`}`
+    order by m.at desc, m.id desc`
   return pageOf(rows, page, {
     view: ({ at, total: _, ...row }) => ({
       id: row.id,
       client_id: row.client_id,
+      client_name: row.client_name,
       time: at,
       barcode: row.barcode,
       name: row.name,
@@ -104,8 +125,17 @@ export async function listMovements(
   })
 }
 
-function afterMovement(db: Queryable, after: Position | undefined, byTime: boolean) {
-  if (after === undefined) return db``
+/** The ledger is read by time in the index of its goods, of its reasons or of each of its kinds: none is of time alone. */
+function partsOf(
+  db: Queryable,
+  { barcode, kind, reason }: Pick<MovementFilter, 'barcode' | 'kind' | 'reason'>,
+): Fragment[] {
+  const isNarrow = [barcode, kind, reason].some((value) => value !== undefined)
+  return isNarrow ? [db`true`] : movementKinds.map((each) => db`x.kind = ${each}`)
+}
+
+function placeAfter(db: Queryable, after: Position | undefined): Fragment | undefined {
+  if (after === undefined) return undefined
   const [at, id] = [String(after[0]), Number(after[1])]
-  return byTime ? db`and (m.at, m.id) < (${at}::timestamptz, ${id}::bigint)` : db`and m.id < ${id}`
+  return db`(${at}::timestamptz, ${id}::bigint)`
 }

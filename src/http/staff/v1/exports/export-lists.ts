@@ -190,7 +190,7 @@ const movements = exportedList({
     ...[client, number('Номер'), moment('Когда'), text('Вид'), text('Штрихкод'), text('Товар')],
     ...[number('Единиц'), number('Под вопрос'), text('Причина'), text('Комментарий'), text('Кто')],
   ],
-  read: ({ db }, filter, clientId, page) => listMovements(db, clientId, filter, page),
+  read: ({ db }, filter, client_id, page) => listMovements(db, { ...filter, client_id }, page),
   rows: async (items, { name }, db) => {
     const nameOf = await actorNames(
       db,

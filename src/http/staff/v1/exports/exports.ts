@@ -78,8 +78,10 @@ function filterOf({ query, title }: ExportedList, request: FastifyRequest): obje
   if (foreign !== undefined) {
     throw invalidParameter(foreign, `у списка «${title}» такого фильтра нет`)
   }
-  const filter: { created_from?: Instant; created_to?: Instant } = query.parse(raw)
+  const filter: { created_from?: Instant; created_to?: Instant; from?: Instant; to?: Instant } =
+    query.parse(raw)
   range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
+  range(filter.from, filter.to, ['from', 'to'])
   return filter
 }
 

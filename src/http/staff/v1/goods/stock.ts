@@ -7,14 +7,19 @@ import { metricsPeriod } from '../../../../warehouse/metrics/period.ts'
 import { readMetrics } from '../../../../warehouse/metrics/queries.ts'
 import { Metrics } from '../../../../warehouse/metrics/view.ts'
 import { movementKinds } from '../../../../warehouse/stock/ledger.ts'
-import { listMovements, StockMovement } from '../../../../warehouse/stock/movements.ts'
+import {
+  listMovements,
+  type MovementFilter,
+  StockMovement,
+} from '../../../../warehouse/stock/movements.ts'
 import { listStock } from '../../../../warehouse/stock/queries.ts'
 import { StockItem } from '../../../../warehouse/stock/view.ts'
 import { metricsQuery, periodLimits } from '../../../public/v1/metrics.ts'
 import { stockQuery } from '../../../public/v1/stock.ts'
 import { openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, text } from '../../../route/query.ts'
+import { cursorText, limit, oneOf, query, range, text, time } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
+import { ownScope } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { clientInPath } from '../clients/clients.ts'
 
@@ -32,11 +37,19 @@ export const StockMovementPage = pageSchema(
   'Страница движений; total считается до 100 000.',
 )
 
-export const movementsQuery = query({
+const movementParameters = {
   barcode: text({ description: 'Движения одного товара, точный штрихкод.' }),
   kind: oneOf(movementKinds, { description: 'Вид движения; без него — все.' }),
+  reason: text({ description: 'Код причины; без него — с любой и без неё.' }),
+  from: time({ description: 'Не раньше.', example: '2026-11-01' }),
+  to: time({ description: 'Раньше этого времени.' }),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
+}
+export const movementsQuery = query(movementParameters)
+const allMovementsQuery = query({
+  client_id: text({ description: 'Движения одного клиента; без него — всех действующих.' }),
+  ...movementParameters,
 })
 
 export type ClientParams = { Params: { id: string } }
@@ -75,38 +88,65 @@ export function staffItem(clientId: string, item: StockItem) {
   return { client_id: clientId, ...item }
 }
 
-function addMovements(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const schema = staffOperation({
-    id: 'listMovements',
+function addMovements(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const described = {
     tag: 'Остатки',
+    answers: { 200: { description: 'Страница.', schema: named(StockMovementPage) } },
+  } as const
+  const ofClient = staffOperation({
+    ...described,
+    id: 'listMovements',
     summary: 'Журнал движений клиента',
     description: 'Каждая запись, из которых складываются остатки, новые первыми.',
     params: clientParams,
     query: movementsQuery,
-    answers: { 200: { description: 'Страница.', schema: named(StockMovementPage) } },
     errors: ['bad_request', 'bad_cursor', 'not_found'],
   })
-  app.get<ClientParams>('/clients/:id/movements', { schema, config }, async (request) => {
-    const { limit, cursor, ...filter } = movementsQuery.parse(rawQuery(request))
-    const client = await clientInPath(db, request.params.id)
-    const list = openList(cursors, 'staff', `movements ${client}`, { limit, cursor }, filter)
-    const page = await listMovements(db, client, filter, list.request)
-    const [nameOf, documents] = await Promise.all([
-      actorNames(
-        db,
-        page.items.map(({ actor }) => actor),
-      ),
-      objectNames(
-        db,
-        page.items.map((item) => ({ client_id: client, id: documentOf(item) })),
-      ),
-    ])
-    const items = page.items.map((item) => {
-      const document = documents.get(documentOf(item) ?? '')
-      return { ...item, actor_name: nameOf(item.actor), ...(document && { document }) }
-    })
-    return list.answer({ ...page, items })
+  app.get<ClientParams>('/clients/:id/movements', { schema: ofClient, config }, async (request) => {
+    const client_id = await clientInPath(dependencies.db, request.params.id)
+    const asked = movementsQuery.parse(rawQuery(request))
+    return movementsPage(dependencies, `movements ${client_id}`, asked, { client_id })
   })
+
+  const ofAll = staffOperation({
+    ...described,
+    id: 'listMovementsOfAll',
+    summary: 'Журнал движений',
+    description: 'Движения всех ваших клиентов или одного, новые первыми.',
+    query: allMovementsQuery,
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/movements', { schema: ofAll, config }, async (request) => {
+    const { client_id, ...asked } = allMovementsQuery.parse(rawQuery(request))
+    const name = `movements of ${client_id ?? 'all'}`
+    return movementsPage(dependencies, name, asked, { client_id, ...ownScope(request) })
+  })
+}
+
+async function movementsPage(
+  { db, cursors }: StaffDependencies,
+  name: string,
+  { limit, cursor, ...filter }: ReturnType<typeof movementsQuery.parse>,
+  scope: Pick<MovementFilter, 'client_id' | 'warehouses'>,
+) {
+  range(filter.from, filter.to, ['from', 'to'])
+  const list = openList(cursors, 'staff', name, { limit, cursor }, filter)
+  const page = await listMovements(db, { ...filter, ...scope }, list.request)
+  const [nameOf, documents] = await Promise.all([
+    actorNames(
+      db,
+      page.items.map(({ actor }) => actor),
+    ),
+    objectNames(
+      db,
+      page.items.map((item) => ({ client_id: item.client_id, id: documentOf(item) })),
+    ),
+  ])
+  const items = page.items.map((item) => {
+    const document = documents.get(documentOf(item) ?? '')
+    return { ...item, actor_name: nameOf(item.actor), ...(document && { document }) }
+  })
+  return list.answer({ ...page, items })
 }
 
 /** What a movement was made by: an order says more than its shipment. */
