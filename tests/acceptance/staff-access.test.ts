@@ -80,6 +80,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'listStaffShipments',
     'getStaffShipment',
     'openShipment',
+    'shipChosenOrders',
     'splitOrder',
     'setOrderBoxes',
     'addOrdersToShipment',

@@ -468,3 +468,55 @@ test('the shipment of the day takes what can leave, and gets the number of its d
   assert.equal((await plan()).leaving.length, 3)
   assertRefused(await worker.get(`/cabinets/${nobody}/day-shipment`), 'not_found')
 })
+
+// Guarantee (shipments): Of chosen orders those whose goods are free leave together, and each other one says why it stays.
+test('chosen orders leave with a new shipment or an open one, and a repeat changes nothing', async () => {
+  const floor = await openFloor(service, { A: 3, B: 1 }, ['WB', 'OZON'])
+  const { worker, cabinet, cabinets } = floor
+  const [a, second, lacking] = await floor.orders({ C1: 'A', C2: 'A', C3: 'B' })
+  const [other] = await floor.orders({ C4: 'B' })
+  assert.ok(a && second && lacking && other)
+  const send = (order_ids: readonly string[], more = {}) =>
+    worker.post('/orders/to-shipment', { order_ids, ...more })
+  interface Shipped {
+    shipment: StaffShipment | null
+    staying: { order_id: string; reason: string }[]
+  }
+  const first = good<Shipped>(await send([a.id, lacking.id, other.id]))
+  const taken = first.shipment?.orders?.map(({ id }) => id) ?? []
+  assert.equal(taken.length, 2)
+  const [stayed] = first.staying
+  assert.deepEqual(first.staying, [
+    {
+      ...{ order_id: stayed?.order_id, external_id: stayed?.order_id === other.id ? 'C4' : 'C3' },
+      reason: 'не хватает: Товар B (нужно 1, свободно 0)',
+    },
+  ])
+  const again = good<Shipped>(await send([a.id]))
+  assert.deepEqual(again, {
+    shipment: null,
+    staying: [
+      {
+        order_id: a.id,
+        external_id: 'C1',
+        reason: `уже в отгрузке ${first.shipment?.external_id}`,
+      },
+    ],
+  })
+  const shipment_id = first.shipment?.id
+  for (const _ of ['once', 'again']) {
+    const shipped: Shipped = good<Shipped>(await send([second.id], { shipment_id }))
+    const { shipment, staying } = shipped
+    assert.deepEqual(staying, [])
+    assert.deepEqual(shipment?.orders?.map(({ id }) => id).sort(), [...taken, second.id].sort())
+  }
+  const [ozon] = good<{ items: { id: string }[] }>(
+    await floor.manager.post(`/clients/${floor.client}/orders`, [
+      { cabinet_id: cabinets.find((id) => id !== cabinet), external_id: 'C5', barcode: 'A' },
+    ]),
+    201,
+  ).items
+  assertRefused(await send([a.id, ozon?.id ?? '']), 'validation_error', 'order_ids[1]')
+  assertRefused(await send([a.id, a.id]), 'validation_error', 'order_ids[1]')
+  assertRefused(await send([nobody]), 'not_found')
+})

@@ -40,7 +40,7 @@ export async function ownerOfCabinetInBody(
 }
 
 /** Whether the member works in the client's warehouse. */
-async function seesClient(
+export async function seesClient(
   db: Database,
   request: FastifyRequest,
   clientId: string,

@@ -176,6 +176,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   orders_count: 'заказов',
   packed_count: 'собрано заказов',
   cancelled_count: 'отменено заказов',
+  staying: 'не вошли',
   refused_orders: 'не вошли заказы',
   shortage_units: 'увезли сверх остатка, единиц',
   closed_at: 'закрыта',

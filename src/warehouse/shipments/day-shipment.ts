@@ -1,8 +1,10 @@
 import type { Queryable } from '../../platform/db/connection.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { firstNames } from '../../platform/kernel/sentences.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
 import { kindColumns, kindDifference, type OrderKind, sharedProperties } from '../orders/kinds.ts'
+import { type OrderStatus, orderStatusLabels } from '../orders/state.ts'
 import { waitsForShipment } from '../orders/waiting.ts'
 import { isForeignOrder } from './own-warehouses.ts'
 
@@ -36,17 +38,21 @@ export interface DayShipment {
   readonly staying: readonly (WaitingView & { readonly reason: string })[]
 }
 
-/** Orders take goods in their order, the most urgent first; the first that can leave decides which kind the others are of. */
+/**
+ * Orders take goods in their order, the most urgent first. They are of the kind of those that are `inside` already, else of the
+ * first that can leave.
+ */
 export function planDay(
   orders: readonly WaitingOrder[],
   free: ReadonlyMap<string, number>,
   marketplace: Marketplace,
+  inside: readonly OrderKind[] = [],
 ): DayShipment {
   const left = new Map(free)
   const taken: WaitingOrder[] = []
   const staying: (WaitingView & { reason: string })[] = []
   for (const order of orders) {
-    const reason = obstacleOf(order, taken, left, marketplace)
+    const reason = obstacleOf(order, [...inside, ...taken], left, marketplace)
     if (reason === undefined) {
       taken.push(order)
       for (const [barcode, units] of wanted(order)) {
@@ -61,7 +67,7 @@ export function planDay(
 
 function obstacleOf(
   order: WaitingOrder,
-  taken: readonly WaitingOrder[],
+  taken: readonly OrderKind[],
   free: ReadonlyMap<string, number>,
   marketplace: Marketplace,
 ): string | undefined {
@@ -104,13 +110,21 @@ export async function dayShipment(
   const [cabinet] = await db<{ marketplace: Marketplace }[]>`
     select marketplace from cabinets where client_id = ${clientId} and id = ${cabinetId}`
   if (cabinet === undefined) return undefined
-  const orders = await waitingOrders(db, clientId, cabinetId, ordersMax)
+  const orders = await waitingOrders(db, clientId, cabinetId, db`true`, ordersMax)
+  return planDay(orders, await freeFor(db, clientId, orders), cabinet.marketplace)
+}
+
+/** Units that no order has reserved and nobody questions, of the goods of these orders. */
+async function freeFor(
+  db: Queryable,
+  clientId: string,
+  orders: readonly WaitingOrder[],
+): Promise<ReadonlyMap<string, number>> {
   const barcodes = orders.flatMap(({ lines }) => lines.flatMap(({ barcode }) => barcode ?? []))
   const balances = await db<{ barcode: string; free: number }[]>`
     select barcode, quantity - in_question - reserved as free from stock_balances
     where client_id = ${clientId} and barcode = any(${[...new Set(barcodes)]})`
-  const free = new Map(balances.map((balance) => [balance.barcode, balance.free]))
-  return planDay(orders, free, cabinet.marketplace)
+  return new Map(balances.map((balance) => [balance.barcode, balance.free]))
 }
 
 /** Those of the cabinet that are in no shipment, the most urgent first. */
@@ -118,6 +132,7 @@ function waitingOrders(
   db: Queryable,
   clientId: string,
   cabinetId: string,
+  which: Fragment,
   limit: number,
 ): Promise<WaitingOrder[]> {
   return db<WaitingOrder[]>`
@@ -133,6 +148,87 @@ function waitingOrders(
     join cabinets k on k.client_id = o.client_id and k.id = o.cabinet_id
     left join order_facts f on f.client_id = o.client_id and f.order_id = o.id
     where o.client_id = ${clientId} and o.cabinet_id = ${cabinetId}
-      and ${waitsForShipment(db)}
+      and ${waitsForShipment(db)} and ${which}
     order by o.deadline_at nulls last, o.created_at, o.id limit ${limit}`
+}
+
+/** Orders that somebody chose, by where they are. */
+export interface ChosenOrder {
+  readonly id: string
+  readonly external_id: string
+  readonly client_id: string
+  readonly cabinet_id: string
+  readonly marketplace: Marketplace
+  readonly status: OrderStatus
+  readonly shipment_id: string | null
+  readonly shipment_external_id: string | null
+}
+
+export function chosenOrders(db: Queryable, ids: readonly string[]): Promise<ChosenOrder[]> {
+  return db<ChosenOrder[]>`
+    select o.id, o.external_id, o.client_id, o.cabinet_id, o.marketplace, o.status, o.shipment_id,
+      s.external_id as shipment_external_id
+    from orders o left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id
+    where o.id = any(${[...ids]}::uuid[])`
+}
+
+export interface ChosenShipment {
+  /** The ids of those that are in the shipment already, and of those that can join, the most urgent first. */
+  readonly leaving: readonly string[]
+  readonly staying: readonly {
+    readonly order_id: string
+    readonly external_id: string
+    readonly reason: string
+  }[]
+}
+
+/** Which of the chosen orders, all of one cabinet, can leave with a new shipment or an open one. */
+export async function planChosen(
+  db: Queryable,
+  chosen: readonly [ChosenOrder, ...ChosenOrder[]],
+  shipmentId: string | undefined,
+): Promise<ChosenShipment> {
+  const [{ client_id: clientId, cabinet_id: cabinetId, marketplace }] = chosen
+  const ids = chosen.map(({ id }) => id)
+  const which = db`o.id = any(${ids}::uuid[])`
+  const orders = await waitingOrders(db, clientId, cabinetId, which, ids.length)
+  const inside =
+    shipmentId === undefined
+      ? []
+      : await db<OrderKind[]>`
+          select ${kindColumns(db)} from orders o
+          left join order_facts f on f.client_id = o.client_id and f.order_id = o.id
+          where o.client_id = ${clientId} and o.shipment_id = ${shipmentId} and o.status <> 'CANCELLED'`
+  const plan = planDay(orders, await freeFor(db, clientId, orders), marketplace, inside)
+  const waiting = new Set(orders.map(({ order_id }) => order_id))
+  const others = chosen.filter(({ id }) => !waiting.has(id))
+  const isInside = (order: ChosenOrder) =>
+    shipmentId !== undefined && order.shipment_id === shipmentId
+  return {
+    leaving: [
+      ...others.filter(isInside).map(({ id }) => id),
+      ...plan.leaving.map(({ order_id }) => order_id),
+    ],
+    staying: [
+      ...others
+        .filter((order) => !isInside(order))
+        .map((order) => ({
+          order_id: order.id,
+          external_id: order.external_id,
+          reason: whereItIs(order),
+        })),
+      ...plan.staying.map(({ order_id, external_id, reason }) => ({
+        order_id,
+        external_id,
+        reason,
+      })),
+    ],
+  }
+}
+
+function whereItIs({ status, shipment_external_id: shipment }: ChosenOrder): string {
+  if (shipment !== null) return `уже в отгрузке ${shipment}`
+  return status === 'NEW' || status === 'ASSEMBLING'
+    ? 'из наблюдаемого кабинета: его отгружают не здесь'
+    : `заказ не ждёт отгрузки: статус «${orderStatusLabels[status]}»`
 }

@@ -47,6 +47,7 @@ import { addReasons } from './service/reasons.ts'
 import { addSwitches } from './service/switches.ts'
 import { addToday } from './service/today.ts'
 import { addWarehouses } from './service/warehouses.ts'
+import { addChosenOrders } from './shipments/chosen-orders.ts'
 import { addDayShipment } from './shipments/day-shipment.ts'
 import { addShipmentDestination } from './shipments/shipment-destination.ts'
 import { addShipmentShortages } from './shipments/shipment-shortages.ts'
@@ -112,6 +113,7 @@ export async function addStaffApi(
       addShipmentShortages(v1, dependencies)
       addWaitingOrders(v1, dependencies)
       addDayShipment(v1, dependencies)
+      addChosenOrders(v1, dependencies)
       addShippingDefaults(v1, dependencies)
       addShipmentDestination(v1, dependencies)
       addPicking(v1, dependencies)

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
 import { invalidField, notFound } from '../../../../platform/kernel/errors.ts'
 import { isId } from '../../../../platform/kernel/ids.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
@@ -75,7 +76,6 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
 }
 
 function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const { coordinator, db } = dependencies
   const schema = staffOperation({
     id: 'openShipment',
     tag: 'Сборка',
@@ -95,28 +95,39 @@ function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void
   })
   app.post('/shipments', { schema }, async (request, reply) => {
     const body = bodyOf(ShipmentDraft, request)
-    const { cabinet_id: cabinetId, name, order_ids: orderIds } = body
-    refuseRepeats(orderIds ?? [])
-    const clientId = await ownerOfCabinetInBody(db, request, cabinetId)
-    refuseIllFormed(orderIds ?? [])
-    const externalId =
-      body.external_id ??
-      (await nextShipmentNumber(db, clientId, cabinetId, dependencies.clock.now()))
-    const draft = { cabinetId, externalId, name, orderIds }
-    const opened = await coordinator.open(clientId, draft, actorOf(request), (open) =>
-      change(dependencies, request, { clientId }, async (work) => {
-        const { id, again } = await open(work)
-        const shipment = found(await findStaffShipment(work.tx, clientId, id))
-        const after = { ...shipment, orders: shipment.orders?.map(({ id }) => id) }
-        return { answer: { shipment, again }, made: { objectId: id, after }, changed: !again }
-      }),
-    )
-    const { id, orders = [] } = opened.shipment
-    const joined = new Set(orders.map((order) => order.id))
-    const missing = orderIds?.some((order) => !joined.has(order)) ? orderIds : undefined
-    const shipment = missing ? await fill(dependencies, request, id, missing) : opened.shipment
-    return reply.code(opened.again ? 200 : 201).send(shipment)
+    const { cabinet_id: cabinetId, order_ids: orderIds = [] } = body
+    refuseRepeats(orderIds)
+    const clientId = await ownerOfCabinetInBody(dependencies.db, request, cabinetId)
+    refuseIllFormed(orderIds)
+    const { shipment, again } = await openFilled(dependencies, request, clientId, body)
+    return reply.code(again ? 200 : 201).send(shipment)
   })
+}
+
+/** Opens a shipment with orders of its cabinet, which is the client's. */
+export async function openFilled(
+  dependencies: StaffDependencies,
+  request: FastifyRequest,
+  clientId: string,
+  { cabinet_id: cabinetId, external_id, name, order_ids: orderIds }: Static<typeof ShipmentDraft>,
+) {
+  const { coordinator, db, clock } = dependencies
+  const externalId = external_id ?? (await nextShipmentNumber(db, clientId, cabinetId, clock.now()))
+  const draft = { cabinetId, externalId, name, orderIds }
+  const { shipment, again } = await coordinator.open(clientId, draft, actorOf(request), (open) =>
+    change(dependencies, request, { clientId }, async (work) => {
+      const { id, again } = await open(work)
+      const shipment = found(await findStaffShipment(work.tx, clientId, id))
+      const after = { ...shipment, orders: shipment.orders?.map(({ id }) => id) }
+      return { answer: { shipment, again }, made: { objectId: id, after }, changed: !again }
+    }),
+  )
+  const joined = new Set(shipment.orders?.map((order) => order.id))
+  const missing = orderIds?.some((order) => !joined.has(order)) ? orderIds : undefined
+  return {
+    again,
+    shipment: missing ? await fillShipment(dependencies, request, shipment.id, missing) : shipment,
+  }
 }
 
 function addFilling(app: FastifyInstance, dependencies: StaffDependencies): void {
@@ -138,7 +149,7 @@ function addFilling(app: FastifyInstance, dependencies: StaffDependencies): void
   app.post<ShipmentPath>('/shipments/:id/orders', { schema: addSchema }, async (request) => {
     const orderIds = bodyOf(JoiningOrders, request).order_ids
     refuseRepeats(orderIds)
-    return fill(dependencies, request, request.params.id, orderIds)
+    return fillShipment(dependencies, request, request.params.id, orderIds)
   })
 
   const removeSchema = staffOperation({
@@ -175,7 +186,7 @@ function addFilling(app: FastifyInstance, dependencies: StaffDependencies): void
 }
 
 /** Adds the orders and returns the shipment. */
-async function fill(
+export async function fillShipment(
   dependencies: StaffDependencies,
   request: FastifyRequest,
   shipmentId: string,
@@ -206,12 +217,12 @@ async function fill(
   )
 }
 
-function refuseRepeats(ids: readonly string[]): void {
+export function refuseRepeats(ids: readonly string[]): void {
   const repeated = ids.findIndex((id, index) => ids.indexOf(id) < index)
   if (repeated >= 0) throw invalidField(`order_ids[${repeated}]`, 'заказ уже есть в этом запросе')
 }
 
-function refuseIllFormed(ids: readonly string[]): void {
+export function refuseIllFormed(ids: readonly string[]): void {
   const bad = ids.findIndex((id) => !isId(id))
   if (bad >= 0) throw notFound(`Заказ order_ids[${bad}] не найден`)
 }
