@@ -226,6 +226,7 @@ async function shipping(day: Day, { id: client, cabinet }: Client): Promise<Ship
   const opened = await post('/shipments', { cabinet_id: cabinet, external_id: 'WB-GI-208417733' })
   const shipment = idOf(opened)
   await post(`/shipments/${shipment}/orders`, { order_ids: [first, second, third] })
+  await post('/orders/to-shipment', { order_ids: [first, last], shipment_id: shipment })
   await remove(`/shipments/${shipment}/orders/${third}`)
   const task = String(opened.picking_task_id)
   await get('/picking-tasks')
@@ -329,6 +330,7 @@ async function figures({ get, post }: Day, client: string): Promise<void> {
   await post(`/clients/${client}/in-question/resolve`, solved)
   await get(`/clients/${client}/stock`)
   await get(`/clients/${client}/movements`)
+  await get('/movements?reason=FOUND')
   await get(`/clients/${client}/metrics`)
 }
 
