@@ -226,6 +226,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'staff_user_warehouses',
     'staff_tokens',
     'staff_devices',
+    'staff_list_views',
     'staff_sessions',
   ],
   'sign-in': ['sign_in_places', 'sign_in_failures'],

@@ -348,8 +348,12 @@ async function printing({ get, post, patch }: Day, order: string): Promise<void>
   await get(`/print-stations/${station}`)
 }
 
-async function overview({ get, post }: Day, client: string): Promise<void> {
+async function overview({ get, post, remove }: Day, client: string): Promise<void> {
   await get('/today')
+  const view = { list: 'orders', name: 'Ждут отгрузки', query: 'status=NEW&sort=deadline' }
+  await remove(`/list-views/${idOf(await post('/list-views', { ...view, name: 'Черновик' }))}`)
+  await post('/list-views', view)
+  await get('/list-views?list=orders')
   await get(`/lookup?code=${mug}`)
   await get(`/goods?name=${encodeURIComponent('круж')}`)
   await get('/shifts?from=2026-11-20&to=2026-11-21')

@@ -23,8 +23,8 @@ for (const code of [mine, theirs]) good(await admin.post('/warehouses', { code, 
 good(await admin.put(`/users/${stranger.userId}/warehouses`, { warehouse_codes: [mine] }))
 await db`update clients set warehouse_code = ${theirs} where id = ${client}`
 
-const idOf = async (path: string, body: object, by = manager) =>
-  good<{ id: string }>(await by.post(path, body), 201).id
+const idOf = async (path: string, body: object, by = manager, status = 201) =>
+  good<{ id: string }>(await by.post(path, body), status).id
 const [ordered] = await floor.orders({ 'others-1': 'A' })
 assert.ok(ordered)
 const shipment = await floor.filled([ordered])
@@ -79,6 +79,12 @@ const things: Readonly<Record<string, string>> = {
   warehouses: theirs,
   users: other.userId,
   devices: device,
+  'list-views': await idOf(
+    '/list-views',
+    { list: 'orders', name: 'Вид', query: '' },
+    neighbour,
+    200,
+  ),
 }
 
 /** Papers are named by kind and by what they are printed from. */

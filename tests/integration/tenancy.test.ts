@@ -20,6 +20,7 @@ const exceptions: Readonly<Record<string, string>> = {
   staff_user_warehouses: 'of the operator',
   staff_tokens: 'of the operator',
   staff_devices: 'of the operator',
+  staff_list_views: 'of the operator',
   staff_sessions: 'of the operator',
   sign_in_places: 'of staff and of sellers alike',
   seller_users: 'a login may work for several clients',

@@ -6,6 +6,11 @@ export const fieldNames: Readonly<Record<string, string>> = {
   // People, access and settings
   name: 'название',
   login: 'логин',
+  list: 'список',
+  query: 'фильтры',
+  own: 'свой',
+  saved_by: 'сохранил',
+  saved_at: 'сохранён',
   qr: 'QR-код',
   role: 'роль',
   active: 'доступ',

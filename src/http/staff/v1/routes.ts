@@ -28,6 +28,7 @@ import { addMarketplaceLabels } from './papers/marketplace-labels.ts'
 import { addPrintJobs } from './papers/print-jobs.ts'
 import { addPrintStations } from './papers/print-stations.ts'
 import { addDevices } from './people/devices.ts'
+import { addListViews } from './people/list-views.ts'
 import { addSellerUsers } from './people/seller-users.ts'
 import { addPinSession, addSession } from './people/session.ts'
 import { addShifts } from './people/shifts.ts'
@@ -78,6 +79,7 @@ export async function addStaffApi(
       addPinSession(v1, dependencies)
       addDevices(v1, dependencies)
       addUsers(v1, dependencies)
+      addListViews(v1, dependencies)
       addShifts(v1, dependencies)
       addStaffReceipts(v1, dependencies)
       addReceiptRegistration(v1, dependencies)
