@@ -243,6 +243,8 @@ export interface InvitationAcceptance {
   token: string
   /** Логин; если он уже есть у вас — он же. */
   login: string
+  /** Имя и фамилия нового пользователя. */
+  name?: string | undefined
   /** Пароль: новый, а если логин уже ваш — его пароль. */
   password: string
 }
@@ -375,6 +377,8 @@ export interface SellerMember {
   user_id: string
   /** Логин, строчными буквами. */
   login: string
+  /** Имя и фамилия; у кого их нет — логин. */
+  name: string
   /** Роль: viewer — просмотр, receipts — заявки на приёмку, owner — владелец; каждая следующая может всё, что предыдущие. */
   role: 'viewer' | 'receipts' | 'owner'
   /** Входит ли он с одноразовым кодом. */

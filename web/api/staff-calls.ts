@@ -540,6 +540,8 @@ export interface StaffUser {
   id: string
   /** Логин, строчными буквами. */
   login: string
+  /** Имя и фамилия; у кого их нет — логин. */
+  name: string
   /** Роль: каждая следующая может всё, что предыдущие. */
   role: 'worker' | 'manager' | 'administrator'
   /** Может ли входить и пользоваться токенами. */
@@ -588,8 +590,10 @@ export interface StaffDevice {
   enrolled_at: string | null
   /** Когда им пользовались, с точностью до минуты; null — ещё нет. */
   last_used_at: string | null
-  /** Кто входил последним; null — ещё никто. */
+  /** Кто входил последним: логин; null — ещё никто. */
   last_login: string | null
+  /** Он же по имени; без имени — логин. */
+  last_name: string | null
   /** Когда отозван; null, если нет. */
   revoked_at: string | null
 }
@@ -626,8 +630,10 @@ export interface IssuedStaffDevice {
   enrolled_at: string | null
   /** Когда им пользовались, с точностью до минуты; null — ещё нет. */
   last_used_at: string | null
-  /** Кто входил последним; null — ещё никто. */
+  /** Кто входил последним: логин; null — ещё никто. */
   last_login: string | null
+  /** Он же по имени; без имени — логин. */
+  last_name: string | null
   /** Когда отозван; null, если нет. */
   revoked_at: string | null
   /** Код регистрации: показывается один раз, действует один раз и 15 минут. */
@@ -656,6 +662,8 @@ export interface StaffUserPage {
 export interface StaffUserDraft {
   /** Логин. */
   login: string
+  /** Имя и фамилия; пусто — без имени. */
+  name?: string | undefined
   /** Роль. */
   role: 'worker' | 'manager' | 'administrator'
   /** Пароль; не хранится, хранится его хеш. */
@@ -664,6 +672,8 @@ export interface StaffUserDraft {
 
 /** Что изменить. */
 export interface StaffUserPatch {
+  /** Имя и фамилия; пусто — без имени. */
+  name?: string | undefined
   /** Роль. */
   role?: 'worker' | 'manager' | 'administrator' | undefined
   /** false: больше не входит, токены отзываются. */
@@ -1222,6 +1232,8 @@ export interface SellerMember {
   user_id: string
   /** Логин, строчными буквами. */
   login: string
+  /** Имя и фамилия; у кого их нет — логин. */
+  name: string
   /** Роль: viewer — просмотр, receipts — заявки на приёмку, owner — владелец; каждая следующая может всё, что предыдущие. */
   role: 'viewer' | 'receipts' | 'owner'
   /** Входит ли он с одноразовым кодом. */
@@ -2128,7 +2140,7 @@ export interface StockMovement {
   document?: ObjectName | undefined
   /** Кто: `staff:<id>`, `command-line` и другие. */
   actor: string
-  /** Он же словами: логин или «робот». */
+  /** Он же словами: имя или «робот». */
   actor_name?: string | undefined
 }
 
@@ -3206,6 +3218,8 @@ export interface PickingTask {
     user_id: string
     /** Его логин. */
     login: string
+    /** Его имя; без имени — логин. */
+    name: string
     /** Когда взял. */
     claimed_at: string
     /** Когда задание освободится: через 30 минут после его последнего скана. */
@@ -4232,6 +4246,8 @@ export interface Shift {
   user_id: string
   /** Его логин. */
   login: string
+  /** Его имя; без имени — логин. */
+  name: string
   /** Первое изменение за период. */
   first_at: string
   /** Последнее. */
@@ -4356,7 +4372,7 @@ export interface StaffEntry {
   time: string
   /** Кто: `staff:<id>`, `seller:<id>` или `command-line`. */
   actor: string
-  /** Он же словами: логин, «робот», «командная строка». */
+  /** Он же словами: имя, «робот», «командная строка». */
   actor_name?: string | undefined
   /** Логин, каким он был тогда. */
   login: string | null

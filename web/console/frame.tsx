@@ -113,7 +113,7 @@ function Leave() {
   const leaving = useAction(signOut)
   return (
     <>
-      <span class="quiet who">{user.login}</span>
+      <span class="quiet who">{user.name}</span>
       <button type="button" class="plain" disabled={leaving.busy} onClick={() => leaving.run()}>
         Выйти
       </button>

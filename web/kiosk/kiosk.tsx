@@ -36,7 +36,7 @@ export function Kiosk() {
     <main class="kiosk stack">
       <header class="row">
         <h1 class="grow">{station === undefined ? 'Печать' : station.name}</h1>
-        <span class="quiet">{user.login}</span>
+        <span class="quiet">{user.name}</span>
         {station !== undefined && (
           <button type="button" class="plain" onClick={() => choose(undefined)}>
             Сменить станцию

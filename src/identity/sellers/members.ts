@@ -21,6 +21,7 @@ export const SellerMember = Type.Object(
   {
     user_id: Type.String({ description: 'Идентификатор пользователя.' }),
     login: Type.String({ description: 'Логин, строчными буквами.' }),
+    name: Type.String({ description: 'Имя и фамилия; у кого их нет — логин.' }),
     role: roleField,
     two_factor: Type.Boolean({ description: 'Входит ли он с одноразовым кодом.' }),
     created_at: moment('Когда получил доступ к этому клиенту.'),
@@ -37,7 +38,7 @@ export const membersMax = 100
 
 function members(db: Queryable, clientId: string) {
   return db`
-    select m.user_id, u.login, m.role, u.totp_secret is not null as two_factor, m.created_at, (
+    select m.user_id, u.login, u.shown_name as name, m.role, u.totp_secret is not null as two_factor, m.created_at, (
         select max(s.used_at) from seller_sessions s
         where s.user_id = m.user_id and s.client_id = m.client_id
       ) as last_used_at
@@ -95,16 +96,17 @@ export async function keepsPassword(
   return users.length > 0
 }
 
-/** Throws conflict where another user has the login. */
+/** A user without a name is shown by the login. Throws conflict where another user has the login. */
 export async function createSellerUser(
   work: Work,
   login: string,
   passwordHash: string,
+  name?: string,
 ): Promise<string> {
   const id = newId()
   const added = await work.tx`
-    insert into seller_users (id, login, password_hash, created_at)
-    values (${id}, ${loginOf(login)}, ${passwordHash}, ${work.at})
+    insert into seller_users (id, login, name, password_hash, created_at)
+    values (${id}, ${loginOf(login)}, ${name?.trim() || null}, ${passwordHash}, ${work.at})
     on conflict do nothing returning id`
   if (added.length === 0) throw conflict(`Логин ${login.toLowerCase()} уже занят`)
   return id

@@ -1,7 +1,10 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 
-/** Who made changes, as people read it: the login of a user of the warehouse or of a seller, a word for everything else. */
+/**
+ * Who made changes, as people read it: the name of a user of the warehouse or of a seller (the login where there is
+ * none), a word for everything else.
+ */
 
 const words: Readonly<Record<string, string>> = {
   'command-line': 'командная строка',
@@ -21,12 +24,12 @@ export async function actorNames(
   const rows =
     ids.length === 0
       ? []
-      : await db<{ id: string; login: string }[]>`
-          select id, login from staff_users where id = any(${ids}::uuid[])
-          union all select id, login from seller_users where id = any(${ids}::uuid[])`
-  const logins = new Map(rows.map(({ id, login }) => [id, login]))
+      : await db<{ id: string; name: string }[]>`
+          select id, shown_name as name from staff_users where id = any(${ids}::uuid[])
+          union all select id, shown_name from seller_users where id = any(${ids}::uuid[])`
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
   return (actor) => {
     const [kind = ''] = actor.split(':')
-    return logins.get(userOf(actor)) ?? words[kind] ?? actor
+    return names.get(userOf(actor)) ?? words[kind] ?? actor
   }
 }

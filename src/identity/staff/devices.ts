@@ -39,7 +39,8 @@ export const StaffDevice = Type.Object(
     code_expires_at: moment('До какого времени действует код регистрации.'),
     enrolled_at: momentOrNull('Когда зарегистрирован; null, если ещё нет.'),
     last_used_at: momentOrNull('Когда им пользовались, с точностью до минуты; null — ещё нет.'),
-    last_login: textOrNull('Кто входил последним; null — ещё никто.'),
+    last_login: textOrNull('Кто входил последним: логин; null — ещё никто.'),
+    last_name: textOrNull('Он же по имени; без имени — логин.'),
     revoked_at: momentOrNull('Когда отозван; null, если нет.'),
   },
   { $id: 'StaffDevice', description: 'Терминал склада.' },
@@ -151,7 +152,7 @@ function devices(db: Queryable) {
     select d.id, d.name, case when d.revoked_at is not null then 'REVOKED'
         when d.enrolled_at is not null then 'ENROLLED' else 'WAITING' end as status,
       d.created_at, d.code_expires_at, d.enrolled_at, d.last_used_at, u.login as last_login,
-      d.revoked_at
+      u.shown_name as last_name,      d.revoked_at
     from staff_devices d left join staff_users u on u.id = d.last_user_id`
 }
 

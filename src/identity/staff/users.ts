@@ -21,6 +21,7 @@ export const StaffUser = Type.Object(
   {
     id: Type.String({ description: 'Идентификатор пользователя.' }),
     login: Type.String({ description: 'Логин, строчными буквами.' }),
+    name: Type.String({ description: 'Имя и фамилия; у кого их нет — логин.' }),
     role: oneOfValues(roles, 'Роль: каждая следующая может всё, что предыдущие.'),
     active: Type.Boolean({ description: 'Может ли входить и пользоваться токенами.' }),
     has_password: Type.Boolean({ description: 'Задан ли пароль; без него — только токены.' }),
@@ -39,6 +40,8 @@ export type StaffUser = Static<typeof StaffUser>
 
 export interface UserDraft {
   readonly login: string
+  /** Blank for a user who is shown by the login. */
+  readonly name?: string | undefined
   readonly role: Role
   /** Null for a user who signs in by token only. */
   readonly passwordHash: string | null
@@ -50,8 +53,9 @@ export interface UserDraft {
 export async function createUser(work: Work, draft: UserDraft): Promise<string> {
   const id = newId()
   const added = await work.tx`
-    insert into staff_users (id, login, role, password_hash, created_at)
-    values (${id}, ${loginOf(draft.login)}, ${draft.role}, ${draft.passwordHash}, ${work.at})
+    insert into staff_users (id, login, name, role, password_hash, created_at)
+    values (${id}, ${loginOf(draft.login)}, ${draft.name?.trim() || null}, ${draft.role},
+      ${draft.passwordHash}, ${work.at})
     on conflict do nothing returning id`
   if (added.length === 0) throw conflict(`Логин ${draft.login.toLowerCase()} уже занят`)
   await giveWarehouses(work, id, draft.warehouses ?? [])
@@ -59,13 +63,15 @@ export async function createUser(work: Work, draft: UserDraft): Promise<string> 
 }
 
 export interface UserPatch {
+  /** Blank: none. */
+  readonly name?: string | undefined
   readonly role?: Role | undefined
   readonly active?: boolean | undefined
   readonly passwordHash?: string | undefined
 }
 
 /**
- * Changes a user and ends all sessions of the user. A new password or the loss of access revokes all
+ * Changes a user. Anything but a name ends all sessions of the user. A new password or the loss of access revokes all
  * tokens as well: they stay revoked when access comes back. So does the PIN with the access. Throws conflict where the
  * last active administrator, or the last one of all warehouses, would lose the role or access.
  */
@@ -74,6 +80,7 @@ export async function changeUser(work: Work, id: string, patch: UserPatch): Prom
   const left = await lockAdministrators(work, id)
   const changed = await tx`
     update staff_users set
+      name = case when ${patch.name === undefined} then name else ${patch.name?.trim() || null} end,
       role = coalesce(${patch.role ?? null}, role),
       active = coalesce(${patch.active ?? null}, active),
       password_hash = coalesce(${patch.passwordHash ?? null}, password_hash),
@@ -81,11 +88,17 @@ export async function changeUser(work: Work, id: string, patch: UserPatch): Prom
     where id = ${id} returning id`
   if (changed.length === 0) throw notFound('Пользователь не найден')
   await left()
+  if (namesOnly(patch)) return
   await tx`delete from staff_sessions where user_id = ${id}`
   if (patch.passwordHash !== undefined || patch.active === false) {
     await tx`
       update staff_tokens set revoked_at = ${work.at} where user_id = ${id} and revoked_at is null`
   }
+}
+
+/** Whether a change says only how the user is called: it takes nothing away. */
+export function namesOnly({ name, ...powers }: UserPatch): boolean {
+  return name !== undefined && Object.values(powers).every((power) => power === undefined)
 }
 
 /** Throws not_found, and forbidden where the setter may not change the user, who stays as is until the end. */
@@ -100,6 +113,7 @@ export async function demandPower(work: Work, setter: Person, userId: string): P
 interface UserRow {
   id: string
   login: string
+  name: string
   role: Role
   active: boolean
   has_password: boolean
@@ -110,7 +124,7 @@ interface UserRow {
 }
 
 function userColumns(db: Queryable) {
-  return db`u.id, u.login, u.role, u.active, u.password_hash is not null as has_password,
+  return db`u.id, u.login, u.shown_name as name, u.role, u.active, u.password_hash is not null as has_password,
     u.pin_hash is not null as has_pin, u.pin_failures >= ${pinTries} as pin_locked,
     ${warehousesOf(db)} as warehouses, u.created_at`
 }

@@ -32,15 +32,16 @@ export function addStaffCommands(shell: Shell): void {
     .command('add')
     .description('add a user with a token; the token is shown once')
     .requiredOption('--login <login>', 'login')
+    .option('--name <name>', 'name and surname; without them people see the login')
     .addOption(new Option('--role <role>', 'role').choices(roles).makeOptionMandatory())
     .option('--password <password>', 'password; without one the user signs in by token only')
-    .action(async (options: { login: string; role: Role; password?: string }) => {
-      const { role } = options
+    .action(async (options: { login: string; name?: string; role: Role; password?: string }) => {
+      const { name, role } = options
       const login = loginOf(options.login)
       const passwordHash =
         options.password === undefined ? null : await hashPassword(password(options.password))
       await runChange(shell, 'user add', async (work) => {
-        const id = await createUser(work, { login, role, passwordHash })
+        const id = await createUser(work, { login, name, role, passwordHash })
         const { token, ...issued } = await issueToken(work, id, login)
         const made = { ...(await findUser(work.tx, id)), token: { ...issued, name: login } }
         return { printed: { id, login, role, token }, objectId: id, after: made }

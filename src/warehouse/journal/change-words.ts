@@ -61,7 +61,14 @@ function inWords(state: Readonly<Record<string, unknown>>): Readonly<Record<stri
     const [, field] = labelled.exec(name) ?? []
     return field !== undefined && typeof value === 'string' ? [[field, value.toLowerCase()]] : []
   })
-  return Object.fromEntries([...fields, ...words])
+  return personInWords(Object.fromEntries([...fields, ...words]))
+}
+
+/** A user's name is no title, and a login in its place says nothing of it. */
+function personInWords(state: Fields): Fields {
+  const { name, ...rest } = state
+  if (name === undefined || typeof rest.login !== 'string') return state
+  return { ...rest, person_name: name === rest.login ? null : name }
 }
 
 function shown(value: unknown): string {
@@ -69,8 +76,8 @@ function shown(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'да' : nothing
   if (Array.isArray(value)) return value.length === 0 ? nothing : cut(value.map(shown).join(', '))
   if (typeof value === 'object') {
-    const { login } = value as { readonly login?: unknown }
-    if (typeof login === 'string') return login
+    const { name, login } = value as { readonly name?: unknown; readonly login?: unknown }
+    if (typeof login === 'string') return typeof name === 'string' ? name : login
     const parts = Object.entries(fieldsOf(value)).flatMap(([name, part]) =>
       saysNothing.has(name) ? [] : [`${fieldNames[name] ?? name}: ${shown(part)}`],
     )

@@ -14,6 +14,7 @@ export const Shift = Type.Object(
   {
     user_id: Type.String({ description: 'Пользователь.' }),
     login: Type.String({ description: 'Его логин.' }),
+    name: Type.String({ description: 'Его имя; без имени — логин.' }),
     first_at: moment('Первое изменение за период.'),
     last_at: moment('Последнее.'),
     receipts: count('Приёмок, в которых он считал.'),
@@ -52,7 +53,7 @@ export async function listShifts(
   if (userId !== undefined && !isId(userId)) return []
   const ofUser = userId === undefined ? db`` : db`and actor = ${`staff:${userId}`}`
   const rows = await db<(Shift & { first_at: Timestamp; last_at: Timestamp })[]>`
-    select u.id as user_id, u.login, j.first_at, j.last_at, j.receipts, j.scans, j.scanned_units,
+    select u.id as user_id, u.login, u.shown_name as name, j.first_at, j.last_at, j.receipts, j.scans, j.scanned_units,
       j.undone_scans, j.picking_tasks, j.picks, j.picking_hours, j.undone_picks, j.checks, j.misses, j.counts,
       j.returns, j.shipments, j.changes
     from (

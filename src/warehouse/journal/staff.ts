@@ -70,7 +70,7 @@ export const StaffEntry = Type.Object(
     time: moment('Когда.'),
     actor: Type.String({ description: 'Кто: `staff:<id>`, `seller:<id>` или `command-line`.' }),
     actor_name: Type.Optional(
-      Type.String({ description: 'Он же словами: логин, «робот», «командная строка».' }),
+      Type.String({ description: 'Он же словами: имя, «робот», «командная строка».' }),
     ),
     login: textOrNull('Логин, каким он был тогда.'),
     action: Type.String({ description: 'Операция.' }),

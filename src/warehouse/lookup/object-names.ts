@@ -39,7 +39,7 @@ export async function objectNames(
     union all select 'webhook', x.id, x.url from a join webhook_subscriptions x using (client_id, id)
     union all select 'location', x.id, x.code from a join locations x using (id)
     union all select 'client', x.id, x.name from a join clients x using (id)
-    union all select 'user', x.id, x.login from a join staff_users x using (id)
+    union all select 'user', x.id, x.shown_name from a join staff_users x using (id)
     union all select 'device', x.id, x.name from a join staff_devices x using (id)
     union all select 'print_station', x.id, x.name from a join print_stations x using (id)`
   return new Map(rows.map((row) => [row.id, row]))

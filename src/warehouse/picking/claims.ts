@@ -128,8 +128,8 @@ async function holderOf(
   return lasting === undefined ? undefined : claim
 }
 
-function claimedByOther({ login }: TaskClaim): Error {
-  return conflict(`Задание собирает ${login}: возьмите другое или попросите менеджера передать его`)
+function claimedByOther({ name }: TaskClaim): Error {
+  return conflict(`Задание собирает ${name}: возьмите другое или попросите менеджера передать его`)
 }
 
 async function setClaim(

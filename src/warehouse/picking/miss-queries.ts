@@ -49,13 +49,13 @@ interface MissRow extends MissFactsRow {
 }
 
 function columns(db: Queryable) {
-  const login = (actor: 'actor' | 'ended_by') => db`(
-    select u.login from staff_users u
+  const name = (actor: 'actor' | 'ended_by') => db`(
+    select u.shown_name from staff_users u
     where u.id = case when ${db(`m.${actor}`)} like 'staff:%' then substr(${db(`m.${actor}`)}, 7)::uuid end)`
   return db`${missColumns(db)}, m.client_id, owner.name as client_name,
     o.deadline_at as deadline, m.task_id as picking_task_id, s.id as shipment_id,
     s.external_id as shipment_external_id, coalesce(p.name, m.barcode) as name, m.ended_at,
-    ${login('actor')} as reported_by, ${login('ended_by')} as ended_by`
+    ${name('actor')} as reported_by, ${name('ended_by')} as ended_by`
 }
 
 function tables(db: Queryable) {

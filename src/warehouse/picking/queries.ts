@@ -40,7 +40,8 @@ function selectTasks(db: Queryable, tasks: Fragment, at: Timestamp) {
       t.opened_at, t.done_at, coalesce(t.shipped_count, o.alive) as orders_count,
       coalesce(t.shipped_count, o.packed) as packed_count,
       o.all_orders - coalesce(t.shipped_count, o.alive) as cancelled_count, o.deadline,
-      u.id as claimed_by, u.login as claim_login, t.claimed_at, ${claimEnd(db)} as claim_ends_at
+      u.id as claimed_by, u.login as claim_login, u.shown_name as claim_name,
+      t.claimed_at, ${claimEnd(db)} as claim_ends_at
     from ${tasks} t
     join shipments s on s.client_id = t.client_id and s.id = t.shipment_id
     join clients c on c.id = t.client_id

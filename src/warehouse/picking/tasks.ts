@@ -72,7 +72,7 @@ export interface SharedTask {
 
 export interface TaskClaim {
   readonly userId: string
-  readonly login: string
+  readonly name: string
 }
 
 /**
@@ -102,7 +102,7 @@ interface TaskRow {
   readonly status: PickingTaskStatus
   readonly shipment_id: string
   readonly claimed_by: string | null
-  readonly login: string | null
+  readonly name: string | null
 }
 
 async function allowedTask(
@@ -114,14 +114,14 @@ async function allowedTask(
 ): Promise<SharedTask> {
   const [task] = await tx<TaskRow[]>`
     select t.status, t.shipment_id, t.claimed_by, case when t.claimed_by is not null then (
-      select u.login from staff_users u where u.id = t.claimed_by) end as login
+      select u.shown_name from staff_users u where u.id = t.claimed_by) end as name
     from picking_tasks t where client_id = ${clientId} and id = ${taskId} ${lock}`
   if (task === undefined) throw unknownTask()
   if (!allowsPickingVerb(task.status, verb)) {
     throw conflict('Сборка закончена: отгрузка «Передана маркетплейсу»')
   }
-  const { shipment_id: shipmentId, claimed_by: userId, login } = task
-  return { shipmentId, claim: userId === null ? undefined : { userId, login: login ?? userId } }
+  const { shipment_id: shipmentId, claimed_by: userId, name } = task
+  return { shipmentId, claim: userId === null ? undefined : { userId, name: name ?? userId } }
 }
 
 /** Undoes all picks of an order that leaves its task: they stay on record and no longer count. Its misses end. */

@@ -18,6 +18,7 @@ const TaskClaim = Type.Object(
   {
     user_id: Type.String({ description: 'Пользователь.' }),
     login: Type.String({ description: 'Его логин.' }),
+    name: Type.String({ description: 'Его имя; без имени — логин.' }),
     claimed_at: moment('Когда взял.'),
     ends_at: moment('Когда задание освободится: через 30 минут после его последнего скана.'),
   },
@@ -219,6 +220,7 @@ export interface PickingTaskRow {
   deadline: Timestamp | null
   claimed_by: string | null
   claim_login: string
+  claim_name: string
   claimed_at: Timestamp
   claim_ends_at: Timestamp
 }
@@ -247,6 +249,7 @@ export function pickingTaskView(
         : {
             user_id: row.claimed_by,
             login: row.claim_login,
+            name: row.claim_name,
             claimed_at: row.claimed_at,
             ends_at: row.claim_ends_at,
           },

@@ -68,7 +68,7 @@ export async function shipmentsOfToday(
     ) o
     left join lateral (
       select t.id as picking_task_id, (
-          select u.login from staff_users u
+          select u.shown_name from staff_users u
           where u.id = t.claimed_by and ${claimEnd(db)} > ${toTimestamp(now)}::timestamptz
         ) as claimed_by
       from picking_tasks t where t.client_id = n.client_id and t.shipment_id = n.shipment_id

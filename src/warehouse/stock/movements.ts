@@ -44,7 +44,7 @@ export const StockMovement = Type.Object(
     return_id: textOrNull('Приём возвратов.'),
     document: Type.Optional(named(ObjectName)),
     actor: Type.String({ description: 'Кто: `staff:<id>`, `command-line` и другие.' }),
-    actor_name: Type.Optional(Type.String({ description: 'Он же словами: логин или «робот».' })),
+    actor_name: Type.Optional(Type.String({ description: 'Он же словами: имя или «робот».' })),
   },
   { $id: 'StockMovement', description: 'Запись журнала движений.' },
 )

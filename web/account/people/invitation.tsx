@@ -65,8 +65,9 @@ function Accept({
   readonly accepted: (made: AcceptedInvitation) => void
 }) {
   const action = useAction(async (form: HTMLFormElement) => {
-    const { login = '', password = '' } = fieldsOf(form)
-    accepted(await account('POST /invitations/accept', { body: { token, login, password } }))
+    const { login = '', name = '', password = '' } = fieldsOf(form)
+    const body = { token, login, name, password }
+    accepted(await account('POST /invitations/accept', { body }))
   })
   const problems = problemsOf(action.error)
   return (
@@ -88,6 +89,13 @@ function Accept({
         problem={problems.login}
       />
       <Field
+        name="name"
+        label="Имя и фамилия"
+        hint="Так вас увидят остальные; у известного логина имя прежнее"
+        autocomplete="name"
+        problem={problems.name}
+      />
+      <Field
         name="password"
         label="Пароль"
         type="password"
@@ -95,7 +103,7 @@ function Accept({
         autocomplete="new-password"
         problem={problems.password}
       />
-      <FormFailure error={action.error} fields={['login', 'password']} />
+      <FormFailure error={action.error} fields={['login', 'name', 'password']} />
       <button type="submit" class="primary" disabled={action.busy}>
         {action.busy ? 'Сохраняем…' : 'Принять приглашение'}
       </button>

@@ -64,6 +64,7 @@ function Members() {
             rows={items}
             keyOf={({ user_id }) => user_id}
             columns={[
+              { title: 'Имя', cell: ({ name }) => <span class="long">{name}</span> },
               { title: 'Логин', cell: ({ login }) => <span class="long">{login}</span> },
               { title: 'Роль', cell: ({ role }) => roleWords[role] },
               { title: 'Вход с кодом', cell: ({ two_factor }) => (two_factor ? 'да' : 'нет') },

@@ -104,6 +104,7 @@ function memberColumns({
   onLink,
 }: Omit<MembersProps, 'users'>): readonly Column<SellerMember>[] {
   return [
+    { title: 'Имя', cell: ({ name }) => name },
     { title: 'Логин', cell: ({ login }) => login },
     {
       title: 'Роль',

@@ -45,7 +45,7 @@ function Picture({ title, of, now, earlier }: PictureProps) {
   const was = new Map(earlier.items.map((shift) => [shift.user_id, of(shift)]))
   const bars = now.items
     .map((shift) => ({
-      label: shift.login,
+      label: shift.name,
       value: of(shift),
       before: was.get(shift.user_id) ?? 0,
     }))

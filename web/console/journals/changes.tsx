@@ -27,7 +27,7 @@ function ActorFilter() {
   const { data } = useAnswer('users to choose', (signal) =>
     staff('GET /users', { query: { limit: 200 }, signal }),
   )
-  const users = (data?.items ?? []).map(({ id, login }) => [`staff:${id}`, login])
+  const users = (data?.items ?? []).map(({ id, name }) => [`staff:${id}`, name])
   const options = { ...Object.fromEntries(users), 'command-line': 'Командная строка' }
   return <ChoiceFilter name="actor" label="Кто" options={options} />
 }

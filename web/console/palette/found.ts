@@ -86,8 +86,8 @@ function useNamed({ user }: StaffSession): readonly Found[] {
         about: 'кабинет',
         href: pathOf('cabinet', id),
       })),
-      ...users.items.map(({ id, login }) => ({
-        title: login,
+      ...users.items.map(({ id, name }) => ({
+        title: name,
         about: 'пользователь',
         href: listOf(paths.users, { user: id }),
       })),

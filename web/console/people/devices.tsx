@@ -80,7 +80,7 @@ function columnsOf(changed: () => void): readonly Column<StaffDevice>[] {
       cell: ({ status }) => <Badge tone={statuses[status][0]} word={statuses[status][1]} />,
     },
     { title: 'Им пользовались', cell: ({ last_used_at: at }) => <Moment at={at} none="ещё нет" /> },
-    { title: 'Кто входил', cell: ({ last_login: login }) => login },
+    { title: 'Кто входил', cell: ({ last_name: name }) => name },
     {
       title: 'Действия',
       cell: ({ id, name, status }) =>

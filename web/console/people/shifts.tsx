@@ -13,7 +13,7 @@ import { moscowDay, number } from '../../words/format.ts'
 import { picksPerHour } from '../figures/picks.ts'
 
 const columns: readonly Column<Shift>[] = [
-  { title: 'Сотрудник', cell: ({ login }) => login },
+  { title: 'Сотрудник', cell: ({ name }) => name },
   { title: 'Начал', cell: ({ first_at: at }) => <Moment at={at} /> },
   { title: 'Последнее', cell: ({ last_at: at }) => <Moment at={at} /> },
   { title: 'Приёмок', cell: ({ receipts }) => number(receipts), end: true },
@@ -53,7 +53,7 @@ export default function Shifts() {
             <Bars
               name="Единиц через руки по сотрудникам"
               bars={data.items.slice(0, 12).map((shift) => ({
-                label: shift.login,
+                label: shift.name,
                 value: shift.scanned_units + shift.picks + shift.checks + shift.returns,
               }))}
             />

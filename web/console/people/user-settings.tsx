@@ -39,7 +39,7 @@ export function UserSettings({ id, onChanged, onToken }: UserSettingsProps) {
   return (
     <div class="stack">
       <div class="row">
-        <h2>{data.login}</h2>
+        <h2>{data.name}</h2>
         <a class="button plain" href={hrefWith({ user: undefined })}>
           Закрыть
         </a>
@@ -48,6 +48,7 @@ export function UserSettings({ id, onChanged, onToken }: UserSettingsProps) {
         <p class="small quiet">{refusal}.</p>
       ) : (
         <>
+          {isAdministrator && <NameForm user={data} onChanged={changed} />}
           {isAdministrator && <RoleForm user={data} onChanged={changed} />}
           <PinForm user={data} onChanged={changed} />
           <WarehousesForm user={data} onChanged={changed} />
@@ -66,7 +67,7 @@ export function UserSettings({ id, onChanged, onToken }: UserSettingsProps) {
           {isAdministrator && <ActiveSwitch user={data} onChanged={changed} />}
         </>
       )}
-      <ObjectJournal id={data.id} version={`${data.role} ${data.active} ${issued}`} />
+      <ObjectJournal id={data.id} version={`${data.name} ${data.role} ${data.active} ${issued}`} />
     </div>
   )
 }
@@ -85,6 +86,28 @@ async function findUser(id: string, signal: AbortSignal): Promise<StaffUser | nu
 interface PartProps {
   readonly user: StaffUser
   readonly onChanged: () => void
+}
+
+function NameForm({ user, onChanged }: PartProps) {
+  return (
+    <Form
+      submit="Сохранить имя"
+      act={async (values) => {
+        await staff('PATCH /users/{id}', {
+          path: { id: user.id },
+          body: { name: values.text('name') },
+        })
+        onChanged()
+      }}
+    >
+      <TextField
+        name="name"
+        label="Имя и фамилия"
+        value={user.name === user.login ? '' : user.name}
+        hint={`Так его видят остальные. Пусто — видят логин ${user.login}.`}
+      />
+    </Form>
+  )
 }
 
 function RoleForm({ user, onChanged }: PartProps) {
@@ -208,7 +231,7 @@ function ActiveSwitch({ user, onChanged }: PartProps) {
       <div>
         <ConfirmButton
           label="Включить"
-          question={`Включить ${user.login}?`}
+          question={`Включить ${user.name}?`}
           consequence="Пользователь снова сможет войти. Отозванные токены не вернутся."
           act={act(true)}
         />
@@ -219,7 +242,7 @@ function ActiveSwitch({ user, onChanged }: PartProps) {
     <div>
       <ConfirmButton
         label="Выключить"
-        question={`Выключить ${user.login}?`}
+        question={`Выключить ${user.name}?`}
         consequence="Все его входы сразу закончатся, токены отзовутся, начатые задания освободятся."
         danger
         act={act(false)}

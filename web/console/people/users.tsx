@@ -67,9 +67,10 @@ type HrefWith = ReturnType<typeof useAddress>['hrefWith']
 function columnsOf(hrefWith: HrefWith): readonly Column<StaffUser>[] {
   return [
     {
-      title: 'Логин',
-      cell: ({ id, login }) => <a href={hrefWith({ user: id, form: undefined })}>{login}</a>,
+      title: 'Имя',
+      cell: ({ id, name }) => <a href={hrefWith({ user: id, form: undefined })}>{name}</a>,
     },
+    { title: 'Логин', cell: ({ login }) => login },
     { title: 'Роль', cell: ({ role }) => roles[role] },
     {
       title: 'Состояние',
@@ -106,6 +107,7 @@ function NewUser({ onMade }: { readonly onMade: (user: StaffUser) => void }) {
         const user = await staff('POST /users', {
           body: {
             login: values.text('login'),
+            name: values.optional('name'),
             role: values.text('role') as StaffUser['role'],
             password: values.optional('password'),
           },
@@ -120,6 +122,7 @@ function NewUser({ onMade }: { readonly onMade: (user: StaffUser) => void }) {
         required
         autofocus
       />
+      <TextField name="name" label="Имя и фамилия" hint="Так его видят остальные" />
       <Choice name="role" label="Роль" options={roleChoices} value="worker" />
       <TextField
         name="password"

@@ -130,8 +130,8 @@ function Actions({ task, reload }: ActionsProps) {
       {claim !== null && claim.user_id !== user.id && isAtLeast(user, 'manager') && (
         <ConfirmButton
           label="Забрать себе"
-          question={`Забрать задание у ${claim.login}?`}
-          consequence={`${claim.login} больше не сможет собирать эту отгрузку, собирать будете вы.`}
+          question={`Забрать задание у ${claim.name}?`}
+          consequence={`${claim.name} больше не сможет собирать эту отгрузку, собирать будете вы.`}
           because={ended}
           act={act(() => staff('POST /picking-tasks/{id}/take-over', { path, body: {} }))}
         />
@@ -153,7 +153,7 @@ function About({ task }: { readonly task: PickingTask }) {
           Срок: task.status === 'OPEN' && <Deadline at={task.deadline} />,
           'Собрано заказов': `${number(task.packed_count)} из ${number(task.orders_count)}`,
           Отменено: task.cancelled_count > 0 && number(task.cancelled_count),
-          Собирает: task.claim?.login,
+          Собирает: task.claim?.name,
           'Освободится само': task.claim && <Moment at={task.claim.ends_at} />,
           Открыто: <Moment at={task.opened_at} />,
           Закончено: task.done_at && <Moment at={task.done_at} />,

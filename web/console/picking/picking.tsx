@@ -40,7 +40,7 @@ const columns: readonly Column<PickingTask>[] = [
   },
   {
     title: 'Кто собирает',
-    cell: ({ claim }) => claim?.login ?? <span class="quiet">свободно</span>,
+    cell: ({ claim }) => claim?.name ?? <span class="quiet">свободно</span>,
   },
   { title: 'Открыто', cell: ({ opened_at: at }) => <Moment at={at} /> },
 ]

@@ -149,7 +149,7 @@ function PickingList({ waiting, userId }: ListProps & { readonly userId: string 
           <span class="small">
             {task.deadline === null ? 'без срока' : untilDeadline(task.deadline)}
             {task.claim !== null &&
-              (task.claim.user_id === userId ? ' · у вас' : ` · собирает ${task.claim.login}`)}
+              (task.claim.user_id === userId ? ' · у вас' : ` · собирает ${task.claim.name}`)}
           </span>
         </a>
       ))}

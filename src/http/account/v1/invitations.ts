@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import {
   acceptInvitation,
   closedLink,
@@ -42,6 +42,9 @@ export const InvitationAcceptance = Type.Object(
   {
     token,
     login: loginField('Логин; если он уже есть у вас — он же.'),
+    name: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Имя и фамилия нового пользователя.' }),
+    ),
     password: Type.String({
       minLength: passwordLengthMin,
       maxLength: passwordLengthMax,
@@ -127,7 +130,7 @@ const otherPassword = 'Такой логин уже есть, и этот пар
 async function accept(
   dependencies: AccountDependencies,
   request: FastifyRequest,
-  given: { readonly token: string; readonly login: string; readonly password: string },
+  given: Static<typeof InvitationAcceptance>,
 ) {
   const { db, clock } = dependencies
   const login = loginOf(given.login)
@@ -144,7 +147,7 @@ async function accept(
     if (known !== undefined && !(await keepsPassword(work, known))) {
       throw new ServiceError('unauthorized', otherPassword)
     }
-    const id = known?.id ?? (await createSellerUser(work, login, passwordHash))
+    const id = known?.id ?? (await createSellerUser(work, login, passwordHash, given.name))
     const accepted = await acceptInvitation(work, given.token, id)
     await forgive(work.tx, attempt)
     const { clientId, role } = accepted

@@ -18,6 +18,7 @@ import {
   issueToken,
   listTokens,
   listUsers,
+  namesOnly,
   revokeToken,
   StaffToken,
   StaffUser,
@@ -40,10 +41,12 @@ const password = Type.String({
   description: 'Пароль; не хранится, хранится его хеш.',
 })
 const role = oneOfValues(roles, 'Роль.')
+const name = Type.String({ maxLength: 100, description: 'Имя и фамилия; пусто — без имени.' })
 
 export const StaffUserDraft = Type.Object(
   {
     login: loginField('Логин.'),
+    name: Type.Optional(name),
     role,
     password: Type.Optional(password),
   },
@@ -55,6 +58,7 @@ export const StaffUserDraft = Type.Object(
 )
 export const StaffUserPatch = Type.Object(
   {
+    name: Type.Optional(name),
     role: Type.Optional(role),
     active: Type.Optional(
       Type.Boolean({ description: 'false: больше не входит, токены отзываются.' }),
@@ -160,7 +164,8 @@ function addUserChanges(app: FastifyInstance, dependencies: StaffDependencies): 
     const passwordHash = draft.password === undefined ? null : await hashPassword(draft.password)
     const user = await change(dependencies, request, {}, async (work) => {
       const { warehouses } = memberOn(request)
-      const id = await createUser(work, { login, role: draft.role, passwordHash, warehouses })
+      const { name, role } = draft
+      const id = await createUser(work, { login, name, role, passwordHash, warehouses })
       const made = found(await findUser(work.tx, id))
       return { answer: made, made: { objectId: id, after: made } }
     })
@@ -172,8 +177,8 @@ function addUserChanges(app: FastifyInstance, dependencies: StaffDependencies): 
     tag: 'Вход',
     summary: 'Изменить пользователя',
     description:
-      'Роль, доступ или пароль; все сессии пользователя кончаются, взятые им задания освобождаются. Новый ' +
-      'пароль и отключение отзывают и все токены пользователя.',
+      'Имя, роль, доступ или пароль. Если изменилось не только имя, все сессии пользователя кончаются, взятые им ' +
+      'задания освобождаются. Новый пароль и отключение отзывают и все токены пользователя.',
     params,
     body: StaffUserPatch,
     answers: { 200: { description: 'Изменён.', schema: named(StaffUser) } },
@@ -195,7 +200,7 @@ function addUserChanges(app: FastifyInstance, dependencies: StaffDependencies): 
       const passwordHash = text === undefined ? undefined : await hashPassword(text)
       return changeUserAs(dependencies, request, userSubject(id), async (work) => {
         await changeUser(work, id, { ...patch, passwordHash })
-        await releaseClaimsOf(work, id)
+        if (!namesOnly({ ...patch, passwordHash })) await releaseClaimsOf(work, id)
         return { answer: found(await findUser(work.tx, id)) }
       })
     },
