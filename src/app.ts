@@ -10,6 +10,7 @@ import { openMarkProver } from './exchange/marketplaces/proving/runner.ts'
 import { openCallRecorder } from './exchange/marketplaces/recording/recorder.ts'
 import { cabinetFigures } from './exchange/marketplaces/sync/figures.ts'
 import { openSyncScheduler } from './exchange/marketplaces/sync/scheduler.ts'
+import { openPictureFetcher, type PictureFetcherParts } from './exchange/pictures/fetcher.ts'
 import { openDispatcher } from './exchange/webhooks/dispatcher.ts'
 import { makeEgress } from './exchange/webhooks/egress.ts'
 import { webhookFigures } from './exchange/webhooks/figures.ts'
@@ -318,22 +319,37 @@ function openBackground(
     log,
   })
   const markProver = openMarkProver({ db: syncDb, locks, clock, connect, log })
+  const pictures = openPictures({ config, db, clock, log })
   return {
     async start() {
       maintenance.start()
       if (config.sandboxRobot) robot.start()
       syncScheduler.start()
       markProver.start()
+      pictures.start()
       await dispatcher.start()
     },
     parts: {
       'sandbox robot': () => robot.stop(),
       'sync runs': () => syncScheduler.stop(),
       'proving of marks': () => markProver.stop(),
+      pictures: () => pictures.stop(),
       maintenance: () => maintenance.stop(),
       webhooks: () => dispatcher.stop(),
     },
   }
+}
+
+/** Of one picture. */
+const pictureTimeoutMs = 15_000
+
+function openPictures({
+  config,
+  ...parts
+}: Omit<PictureFetcherParts, 'egress' | 'hosts'> & Pick<AppDependencies, 'config'>) {
+  // A host of this machine is reached where the setting names it.
+  const egress = makeEgress({ privateTargets: 'sandbox', timeoutMs: pictureTimeoutMs })
+  return openPictureFetcher({ ...parts, egress, hosts: config.pictureHosts })
 }
 
 async function listen({ config, role }: AppDependencies, { server, metrics }: Http): Promise<void> {

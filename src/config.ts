@@ -167,6 +167,12 @@ export const settings = {
     meaning:
       'Shortest time between two calls of one OZON list for an account, over all processes. OZON refuses lists that are asked for in a row.',
   },
+  PICTURE_HOSTS: {
+    otherwise:
+      '`wbbasket.ru,ozone.ru`; with `WB_BASE_URL` or `OZON_BASE_URL` the hosts of these addresses',
+    meaning:
+      'Hosts, separated by commas, from which pictures of goods are fetched that cards name: each with all below it, over https, at public addresses alone. This machine needs its port (`127.0.0.1:8090`) and is reached over http, too. `none` fetches none.',
+  },
   SYNC_INTERVAL: {
     fallback: '3m',
     meaning:
@@ -216,6 +222,8 @@ export interface Config {
   readonly sandboxRobot: boolean
   readonly webhooks: WebhookConfig
   readonly marketplaces: MarketplaceConfig
+  /** See `exchange/pictures/addresses.ts`. */
+  readonly pictureHosts: readonly string[]
 }
 
 export interface MarketplaceConfig {
@@ -313,6 +321,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       ozonListApartMs: duration(env, 'OZON_LIST_PAUSE'),
       syncIntervalMs: duration(env, 'SYNC_INTERVAL'),
     },
+    pictureHosts: pictureHosts(env),
   })
 }
 
@@ -353,6 +362,20 @@ function wildberriesUrls(env: Environment): MarketplaceConfig['wildberries'] {
       ),
     },
   }
+}
+
+/** A test host of a marketplace replaces the hosts of pictures, too. */
+function pictureHosts(env: Environment): readonly string[] {
+  const tested = [env.WB_BASE_URL, env.OZON_BASE_URL].flatMap((text) => URL.parse(text ?? '') ?? [])
+  const fallback =
+    tested.length > 0 ? tested.map(({ host }) => host).join() : 'wbbasket.ru,ozone.ru'
+  const text = env.PICTURE_HOSTS || fallback
+  const hosts = text.split(',').map((part) => part.trim().toLowerCase())
+  const wrong = hosts.find((host) => URL.parse(`http://${host}`)?.host !== host)
+  if (wrong === undefined) return hosts
+  throw new StartError(
+    `PICTURE_HOSTS must be host names separated by commas, such as ozone.ru, got ${JSON.stringify(text)}`,
+  )
 }
 
 /** Whether a server that listens on this host is reached from this machine alone. */

@@ -55,6 +55,8 @@ export const copiedTables = [
 
 /** Tables that are not copied. A reset deletes the client's rows of these and of the copied tables. */
 export const deletedTables = [
+  'product_pictures',
+  'pictures',
   'refused_receipts',
   'sandbox_received',
   'sandbox_receivers',

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
 import { perform } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
+import { uploadPicture } from '../../src/warehouse/catalogue/pictures.ts'
 import { addCabinet } from '../../src/warehouse/clients/cabinets.ts'
 import { createClient } from '../../src/warehouse/clients/clients.ts'
 import {
@@ -14,6 +16,7 @@ import {
   sellersPassword,
 } from '../support/account.ts'
 import { type Answer, assertRefused, type Client, openClient } from '../support/client.ts'
+import { fakePicture } from '../support/marketplaces/fake-picture.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 
@@ -122,6 +125,15 @@ async function foreignObjects() {
   const order = (await first('/v1/orders'))?.id
   const barcode = (await first('/v1/stock'))?.barcode
   const receipt = (await first('/v1/receipts'))?.id
+  const { client } = (await other.get('/v1/me')).body as { client: Named }
+  const picture = fakePicture('account')
+  await perform(db, systemClock, { kind: 'service' }, (work) =>
+    uploadPicture(
+      work,
+      { clientId: client.id, barcode: barcode ?? '' },
+      { type: 'image/png', bytes: picture },
+    ),
+  )
   const named: Readonly<Record<string, string | undefined>> = {
     '/sessions/{id}': session?.id,
     '/users/{id}': stranger.userId,
@@ -131,6 +143,7 @@ async function foreignObjects() {
     '/keys/{id}/revoke': key?.id,
     '/stock/{barcode}': barcode,
     '/stock/{barcode}/in-question': barcode,
+    '/pictures/{hash}': createHash('sha256').update(picture).digest('hex'),
     '/orders/{id}': order,
     '/orders/{id}/details': order,
     '/receipts/{id}': receipt,

@@ -365,6 +365,25 @@ const damages: Readonly<Record<string, Damage>> = {
       (tx) => tx`delete from card_barcodes where barcode = 'B'`,
     ),
   },
+  'pictures are the bytes of their hash': {
+    object: /^picture [0-9a-f]{64}$/,
+    damage: (tx) => tx`
+      insert into pictures (client_id, hash, type, bytes, unused_since)
+      values (${scene.client}, sha256('one'), 'image/png', 'other', now())`,
+  },
+  'pictures that no product shows are known as unused': {
+    object: /^picture [0-9a-f]{64}$/,
+    damage: (tx) => tx`
+      insert into pictures (client_id, hash, type, bytes)
+      values (${scene.client}, sha256('one'), 'image/png', 'one')`,
+  },
+  'pictures of a client keep their bound': {
+    object: /^pictures$/,
+    damage: (tx) => tx`
+      insert into pictures (client_id, hash, type, bytes, unused_since)
+      select ${scene.client}, sha256(n::text::bytea), 'image/png', n::text::bytea, now()
+      from generate_series(1, 20001) n`,
+  },
   'remote commands and shortages belong to shipments': {
     object: /^shipment /,
     damage: (tx) => tx`update shipments set mirrored = false`,

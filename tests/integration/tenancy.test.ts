@@ -96,6 +96,7 @@ test('every index of a client table begins with client_id, so no list reads rows
     'pending_deliveries_in_order',
     'pending_deliveries_pings',
     'cabinet_syncs_due',
+    'product_pictures_due',
     // Housekeeping deletes by age.
     'recorded_calls_by_time',
     // An array can't be indexed behind the client.

@@ -3,6 +3,7 @@ import { type Database, inTransaction } from '../../src/platform/db/connection.t
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { readMarkingCode } from '../../src/platform/kernel/marking-code.ts'
+import { uploadPicture } from '../../src/warehouse/catalogue/pictures.ts'
 import { decideLine } from '../../src/warehouse/counts/decisions.ts'
 import {
   closeCount,
@@ -38,6 +39,7 @@ import { registerProducts } from '../../src/warehouse/stock/new-products.ts'
 import { handleShelf } from '../../src/warehouse/stock/put-away.ts'
 import { addBox, addPallet, recordBoxScan } from '../../src/warehouse/storage/boxes.ts'
 import { addLocation } from '../../src/warehouse/storage/locations.ts'
+import { fakePicture } from './marketplaces/fake-picture.ts'
 import { ean13, markingCode } from './marking-codes.ts'
 import { addSubscription } from './subscription.ts'
 import { at, makeClient, newOrder, noon, stockUp } from './warehouse.ts'
@@ -57,6 +59,8 @@ export async function buildScene(db: Database): Promise<Scene> {
   const { id: webhookId } = await addSubscription(db, client)
   await readWholeFeed(db, client)
   await stockUp(db, client, { A: 5, B: 3, D: 2 })
+  const picture = { type: 'image/png', bytes: fakePicture('A') } as const
+  await at(db, noon, (work) => uploadPicture(work, { clientId: client, barcode: 'A' }, picture))
   await inTransaction(db, (tx) => failPending(tx, client, webhookId, 'Нет ответа'))
   // A receipt without goods counts as one in the figures, too.
   await stockUp(db, client, {})

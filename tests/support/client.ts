@@ -113,7 +113,7 @@ interface Envelope {
 
 /** Paths that answer files. */
 const filePaths =
-  /^\/(?:account\/v1\/(?:exports\/|receipts\/[^/]+\/act)|(?:account|staff)\/v1\/receipts\/import\/template)/
+  /^\/(?:account\/v1\/(?:exports\/|pictures\/|receipts\/[^/]+\/act)|(?:account|staff)\/v1\/receipts\/import\/template)/
 
 /** Checks the promises for every answer and parses it. */
 export function readAnswer(path: string, status: number, headers: Headers, text: string): Answer {

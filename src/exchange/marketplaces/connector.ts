@@ -342,6 +342,8 @@ export interface Card {
   readonly name: string
   /** Whether units need marking codes; absent where the marketplace does not say. */
   readonly honestMark?: boolean
+  /** Address of its first picture, small where the marketplace has sizes; absent where it names none. */
+  readonly picture?: string
 }
 
 export interface CardKey {

@@ -20,6 +20,10 @@ import { leastRoleOf } from './least-roles.ts'
 import { notInAccount, sessionEnded } from './operation.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Pages ask for many at once, and each only once: such a call takes nothing from the bucket of its session. */
+    uncounted?: boolean
+  }
   interface FastifyRequest {
     /** Whose session sent the request; set by the gate of the account. */
     visitor?: Visitor
@@ -55,6 +59,7 @@ async function pass(
   if (session === undefined) throw new ServiceError('unauthorized', notInAccount)
   const visitor = await findVisitor(db, clock.now(), session, { isUse: !isUnattended(request) })
   if (visitor === undefined) throw new ServiceError('unauthorized', sessionEnded)
+  if (request.routeOptions.config?.uncounted) return admit(dependencies, request, visitor)
   const { bucket, passed } = await admitSession(db, sessionBucket, visitor.sessionId)
   showBucket(reply, bucket)
   if (!passed) throw rateLimited(bucket.retryAfterSeconds)

@@ -10,6 +10,7 @@ import { markingCodeChecks } from './checks/marking-codes.ts'
 import { metricsCheck } from './checks/metrics.ts'
 import { orderChecks } from './checks/orders.ts'
 import { pickingChecks } from './checks/picking.ts'
+import { pictureChecks } from './checks/pictures.ts'
 import { receiptChecks } from './checks/receipts.ts'
 import { returnChecks } from './checks/returns.ts'
 import { shipmentChecks } from './checks/shipments.ts'
@@ -56,6 +57,7 @@ const checksOfClients: readonly Check[] = [
   ...returnChecks,
   ...marketplaceChecks,
   ...cardChecks,
+  ...pictureChecks,
   ...webhookChecks,
   ...journalChecks,
   metricsCheck,

@@ -14,6 +14,7 @@ import type { Clock } from '../../platform/kernel/clock.ts'
 import type { ErrorLog } from '../../platform/kernel/log.ts'
 import { day, type Instant } from '../../platform/kernel/moscow-time.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { deleteUnusedPictures } from '../../warehouse/catalogue/pictures.ts'
 import { rotateEvents } from '../../warehouse/events/outbox.ts'
 import { endUnusedRecordings } from '../../warehouse/events/recording.ts'
 import { rotateCallJournal } from '../../warehouse/journal/calls.ts'
@@ -78,6 +79,7 @@ const steps: readonly ((run: MaintenanceRun) => Promise<unknown>)[] = [
   async ({ db, retentionNow }) => deleteOldPrintJobs(db, await retentionNow()),
   ({ db, clock }) => sweepSellerSessions(db, clock.now()),
   async ({ db, retentionNow }) => deleteOldRefusedReceipts(db, await retentionNow()),
+  async ({ db, retentionNow }) => deleteUnusedPictures(db, await retentionNow()),
   async ({ db, clock, config, retentionNow }) =>
     rotateCallJournal(db, clock.now(), config.callJournalDays, await retentionNow()),
   async ({ db, clock, config, retentionNow }) =>

@@ -11,6 +11,8 @@ import {
 } from '../../platform/kernel/goods-barcode.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment } from '../../platform/kernel/schema.ts'
+import { nameCardPictures } from './card-pictures.ts'
+import { pictureOfGoods } from './pictures.ts'
 
 /** Products: what a client stores, by barcode. This file alone writes them. */
 
@@ -61,7 +63,9 @@ export async function insertProducts(
     order by p.barcode collate "C"
     on conflict do nothing
     returning barcode`
-  return { created: inserted.map(({ barcode }) => barcode), storedAs }
+  const created = inserted.map(({ barcode }) => barcode)
+  if (created.length > 0) await nameCardPictures(work, clientId, created)
+  return { created, storedAs }
 }
 
 /** Of two transactions that add one GTIN in two spellings, one waits here for the other, and then finds its product. */
@@ -161,12 +165,19 @@ export const Product = Type.Object(
     name: Type.String({ description: 'Название.' }),
     honest_mark: Type.Boolean({ description: 'Подлежит ли обязательной маркировке.' }),
     created_at: moment('Когда товар стал известен складу.'),
+    picture: pictureOfGoods,
+    picture_uploaded: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: картинку загрузил склад, и она важнее той, что на карточке; иначе поля нет.',
+      }),
+    ),
   },
   { $id: 'Product', description: 'Товар клиента.' },
 )
 export type Product = Static<typeof Product>
 
-interface ProductRow extends Omit<Product, 'article'> {
+interface ProductRow extends Omit<Product, 'article' | 'picture' | 'picture_uploaded'> {
   article: string | null
   created_at: Timestamp
 }

@@ -88,6 +88,8 @@ export const fieldNames: Readonly<Record<string, string>> = {
   barcodes: 'штрихкоды',
   article: 'артикул',
   honest_mark: 'маркировка',
+  picture: 'картинка',
+  picture_uploaded: 'картинка загружена',
   marking_code: 'код маркировки',
   marks: 'метки',
   reason: 'причина',

@@ -7,6 +7,7 @@ import {
   oneOfValues,
   type Shown,
 } from '../../platform/kernel/schema.ts'
+import { pictureOfGoods } from '../catalogue/pictures.ts'
 import { markKinds } from './fact-kinds.ts'
 import type { StoredLatenessCost } from './facts.ts'
 import { type OrderStatus, orderStatuses } from './state.ts'
@@ -34,7 +35,11 @@ export const lineMarks = {
   optional_marks: textList('Что для каждой единицы можно указать; виды те же.'),
 }
 
-const StaffOrderLine = Type.Object({ ...GoodsOfLine.properties, ...lineMarks })
+const StaffOrderLine = Type.Object({
+  ...GoodsOfLine.properties,
+  picture: pictureOfGoods,
+  ...lineMarks,
+})
 
 const OrderWarehouse = Type.Object(
   {

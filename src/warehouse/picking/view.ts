@@ -8,6 +8,7 @@ import {
   textOrNull,
 } from '../../platform/kernel/schema.ts'
 import { type GivenMarkKind, givenMarkKinds, markTitles } from '../../platform/kernel/unit-mark.ts'
+import { pictureOfGoods } from '../catalogue/pictures.ts'
 import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
 import { lineMarks } from '../orders/staff-view.ts'
 import { orderStatuses } from '../orders/state.ts'
@@ -74,6 +75,7 @@ const PickingLine = Type.Object({
   barcode: Type.String({ description: 'Штрихкод товара.' }),
   name: Type.String({ description: 'Название товара.' }),
   article: Type.Optional(Type.String({ description: 'Артикул продавца; если нет, поля нет.' })),
+  picture: pictureOfGoods,
   qty: Type.Integer({ minimum: 1, description: 'Сколько единиц нужно.' }),
   picked: count('Сколько из них собрано.'),
   honest_mark: Type.Boolean({ description: 'Товар с маркировкой: лучше сканировать её код.' }),

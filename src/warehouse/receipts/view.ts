@@ -9,6 +9,7 @@ import {
   type Shown,
   textOrNull,
 } from '../../platform/kernel/schema.ts'
+import { pictureOfGoods } from '../catalogue/pictures.ts'
 import { type ReceiptStatus, receiptStatuses, receiptStatusLabels } from './state.ts'
 
 export const receiptSources = ['api', 'file', 'manual'] as const
@@ -150,6 +151,7 @@ const AlsoExpected = Type.Object(
 export const StaffReceiptItem = Type.Object(
   {
     ...ReceiptItem.properties,
+    picture: pictureOfGoods,
     card_honest_mark: Type.Unsafe<boolean | null>({
       type: ['boolean', 'null'],
       description:
@@ -248,6 +250,7 @@ function staffItemView(
 ): Shown<typeof StaffReceiptItem> {
   return {
     ...item,
+    picture: undefined,
     card_honest_mark: row?.card_honest_mark ?? null,
     unlisted: item.expected_qty === 0,
     also_expected_in: others,

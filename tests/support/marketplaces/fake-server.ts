@@ -13,6 +13,7 @@ import type {
   FakeScript,
 } from './fake.ts'
 import { type Meter, meterOf } from './fake-limits.ts'
+import { fakePicture } from './fake-picture.ts'
 
 /** The server of a fake marketplace, with its log of calls and its faults. */
 
@@ -189,6 +190,9 @@ function outcomeOf(
   if (failure !== undefined) {
     if (failure.done && account !== undefined) script.respond({ ...call, account })
     return { ...problemOf(script, failure.status), ...failure }
+  }
+  if (call.path.startsWith('/pictures/')) {
+    return { bytes: fakePicture(call.path), contentType: 'image/png' }
   }
   if (account === undefined) {
     const status = typeof caller === 'number' ? caller : 401

@@ -107,6 +107,8 @@ export interface FakeCard {
   readonly honestMark: boolean
   /** The second GTIN of its goods. */
   readonly gtin?: string
+  /** The address of its picture; the fake serves one at each path below /pictures/. */
+  readonly picture?: string
   readonly updatedAt: Instant
 }
 

@@ -129,13 +129,14 @@ function productInfos(request: OzonRequest): FakeResponse {
   const ids = new Set(listIn(request, by, 1000))
   const items = [...request.seller.cards.values()]
     .filter(({ itemId, nmId }) => ids.has(String(by === 'sku' ? itemId : nmId)))
-    .map(({ itemId, nmId, article, name, barcodes }) => ({
+    .map(({ itemId, nmId, article, name, barcodes, picture }) => ({
       id: nmId,
       sku: itemId,
       offer_id: article,
       name,
       barcodes,
       sources: [{ sku: itemId, source: 'sds' }],
+      ...(picture === undefined ? {} : { primary_image: [picture] }),
       is_archived: false,
     }))
   return { body: { items } }

@@ -210,6 +210,7 @@ function cards(request: WildberriesRequest): FakeResponse {
       vendorCode: sizes[0]?.article,
       title: sizes[0]?.name,
       ...(sizes[0]?.gtin === undefined ? {} : { gtin: sizes[0].gtin }),
+      photos: sizes.flatMap(({ picture }) => picture ?? []).map((c246x328) => ({ c246x328 })),
       needKiz: sizes.some(({ honestMark }) => honestMark),
       sizes: sizes.map(({ itemId, barcodes }) => ({
         chrtID: itemId,

@@ -110,6 +110,16 @@ export function barcodesOf(fields: Fields, name: string): string[] {
 /** In characters, as for the barcodes of a receipt. */
 const barcodeLengthMax = 64
 
+/** An address of a picture. What is longer than the service stores, or no address, says nothing. */
+export function pictureAddressOf(fields: Fields, name: string): string | undefined {
+  const text = textOrNone(fields, name)?.trim() ?? ''
+  return text.length <= addressLengthMax && /^https?:/i.test(text) && URL.canParse(text)
+    ? text
+    : undefined
+}
+
+const addressLengthMax = 2048
+
 export function integerOf(fields: Fields, name: string): number {
   const value = integerOrNone(fields, name)
   if (value === undefined) throw malformed(name)

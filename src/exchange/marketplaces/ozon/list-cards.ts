@@ -5,6 +5,7 @@ import {
   type Fields,
   integerOrNone,
   listOrNone,
+  pictureAddressOf,
   textOf,
   textOrNone,
 } from '../calls/response-fields.ts'
@@ -64,6 +65,7 @@ export function parseProductCards(product: Fields): Card[] {
   const skus = [product, ...own].flatMap((fields) => integerOrNone(fields, 'sku') ?? [])
   const article = textOrNone(product, 'offer_id')
   const name = textOrNone(product, 'name') ?? article
+  const picture = pictureOf(product)
   return [...new Set(skus)]
     .filter((sku) => sku > 0)
     .map((itemId) => ({
@@ -71,7 +73,14 @@ export function parseProductCards(product: Fields): Card[] {
       barcodes: barcodesOf(product, 'barcodes'),
       article,
       name: name ?? String(itemId),
+      ...(picture === undefined ? {} : { picture }),
     }))
+}
+
+/** The main picture, a text or a list of one, or the first of the others. */
+function pictureOf(product: Fields): string | undefined {
+  const named = [product.primary_image, product.images].flat()
+  return named.flatMap((image) => pictureAddressOf({ image }, 'image') ?? [])[0]
 }
 
 function isOwnWarehouse(source: Fields): boolean {

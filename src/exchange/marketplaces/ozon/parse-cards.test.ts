@@ -30,6 +30,25 @@ suite('cards', () => {
     })
   })
 
+  test('name the main picture, else the first of the others; what is no address says nothing', () => {
+    const pictureOf = (images: object) => parseProductCards({ sku: 10, ...images })[0]?.picture
+    const [one, two] = ['https://ir.ozone.ru/1.jpg', 'https://ir.ozone.ru/2.jpg']
+    assert.equal(pictureOf({ primary_image: [one], images: [two] }), one)
+    assert.equal(pictureOf({ primary_image: one }), one)
+    assert.equal(pictureOf({ primary_image: [], images: [two] }), two)
+    assert.equal(pictureOf({ primary_image: '', images: [two] }), two)
+    for (const odd of [
+      null,
+      5,
+      {},
+      ['/1.jpg'],
+      ['javascript:alert(1)'],
+      [`https://a/${'x'.repeat(2_048)}`],
+    ]) {
+      assert.equal(pictureOf({ primary_image: odd }), undefined)
+    }
+  })
+
   test('are none for a product without a sku, and need no name or barcode', () => {
     assert.deepEqual(parseProductCards({ id: 1, sku: 0 }), [])
     assert.deepEqual(parseProductCards({ id: 1 }), [])

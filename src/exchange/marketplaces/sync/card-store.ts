@@ -1,9 +1,10 @@
 import type { Database, Queryable } from '../../../platform/db/connection.ts'
 import type { Work } from '../../../platform/db/work.ts'
+import { nameCardPictures } from '../../../warehouse/catalogue/card-pictures.ts'
 import { meantBarcodes, rankOfBalance } from '../../../warehouse/stock/nearest-barcode.ts'
 import type { Card, CardKey } from '../connector.ts'
 
-/** Cards of a cabinet: the marketplace's numbers, barcodes, articles and names of goods. */
+/** Cards of a cabinet: the marketplace's numbers, barcodes, articles, names and pictures of goods. */
 
 export async function storeCards(
   work: Work,
@@ -19,19 +20,25 @@ export async function storeCards(
     name: card.name,
     honest_mark: card.honestMark ?? null,
     gtin: card.gtin ?? null,
+    picture_url: card.picture ?? null,
   }))
   await tx`
     insert into marketplace_cards as c
-      (client_id, cabinet_id, item_id, barcodes, article, name, honest_mark, gtin)
+      (client_id, cabinet_id, item_id, barcodes, article, name, honest_mark, gtin, picture_url)
     select ${clientId}, ${cabinetId}, r.*
     from jsonb_to_recordset(${tx.json(rows)}) as r
-      (item_id bigint, barcodes text[], article text, name text, honest_mark boolean, gtin text)
+      (item_id bigint, barcodes text[], article text, name text, honest_mark boolean, gtin text, picture_url text)
     order by r.item_id
     on conflict (client_id, cabinet_id, item_id) do update set
       barcodes = excluded.barcodes, article = excluded.article, name = excluded.name,
-      honest_mark = excluded.honest_mark, gtin = excluded.gtin
-    where (c.barcodes, c.article, c.name, c.honest_mark, c.gtin) is distinct from
-      (excluded.barcodes, excluded.article, excluded.name, excluded.honest_mark, excluded.gtin)`
+      honest_mark = excluded.honest_mark, gtin = excluded.gtin, picture_url = excluded.picture_url
+    where (c.barcodes, c.article, c.name, c.honest_mark, c.gtin, c.picture_url) is distinct from
+      (excluded.barcodes, excluded.article, excluded.name, excluded.honest_mark, excluded.gtin, excluded.picture_url)`
+  await nameCardPictures(
+    work,
+    clientId,
+    cards.flatMap(({ barcodes }) => barcodes),
+  )
 }
 
 const pageSize = 1000

@@ -5,6 +5,7 @@ import {
   type Fields,
   integerOf,
   listOrNone,
+  pictureAddressOf,
   textOrNone,
 } from '../calls/response-fields.ts'
 import type { Card, ReportedPage } from '../connector.ts'
@@ -73,14 +74,33 @@ export function parseSizes(card: Fields): (() => Card)[] {
   const title = textOrNone(card, 'title') ?? article
   const marking = typeof card.needKiz === 'boolean' ? { honestMark: card.needKiz } : {}
   const sizes = listOrNone(card, 'sizes')
+  const picture = pictureOf(card)
   return sizes.map((size) => () => {
     const itemId = integerOf(size, 'chrtID')
     const barcodes = barcodesOf(size, 'skus')
     const sized = sizes.length > 1 ? textOrNone(size, 'techSize') : undefined
     const name = title === undefined ? String(itemId) : [title, sized].filter(Boolean).join(', ')
     const gtin = secondGtinOf(size) ?? secondGtinOf(card)
-    return { itemId, barcodes, article, name, ...marking, ...(gtin === undefined ? {} : { gtin }) }
+    return {
+      itemId,
+      barcodes,
+      article,
+      name,
+      ...marking,
+      ...(gtin === undefined ? {} : { gtin }),
+      ...(picture === undefined ? {} : { picture }),
+    }
   })
+}
+
+/** Sizes of a picture: what is large enough to be looked at goes first, then what is nearest to that. */
+const pictureSizes = ['c246x328', 'square', 'c516x688', 'tm', 'big']
+
+/** A card without readable pictures is a card all the same. */
+function pictureOf({ photos }: Fields): string | undefined {
+  const [first]: unknown[] = Array.isArray(photos) ? photos : []
+  if (typeof first !== 'object' || first === null) return undefined
+  return pictureSizes.flatMap((size) => pictureAddressOf(first as Fields, size) ?? [])[0]
 }
 
 /** What is no GTIN says nothing. */

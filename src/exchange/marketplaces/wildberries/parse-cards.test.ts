@@ -48,3 +48,27 @@ test('a card names a second GTIN, for all its sizes or for one; what is no GTIN 
     assert.deepEqual(gtinsOf(odd), [undefined], String(odd))
   }
 })
+
+test('a card names its first picture in the size that suits lists; odd pictures say nothing', () => {
+  const pictureOf = (photos: unknown) =>
+    cardsOf({ photos, sizes: [{ chrtID: 51, skus: [] }] })[0]?.picture
+  const at = (size: string) => `https://basket-10.wbbasket.ru/images/${size}/1.webp`
+  const all = { big: at('big'), tm: at('tm'), c246x328: at('c246x328'), square: at('square') }
+  assert.equal(pictureOf([all, { c246x328: at('other') }]), at('c246x328'))
+  assert.equal(pictureOf([{ big: at('big'), tm: at('tm') }]), at('tm'))
+  assert.equal(pictureOf([{ big: at('big') }]), at('big'))
+  for (const odd of [
+    undefined,
+    null,
+    [],
+    {},
+    'x',
+    [null],
+    ['x'],
+    [{}],
+    [{ big: 5 }],
+    [{ big: '/1' }],
+  ]) {
+    assert.equal(pictureOf(odd), undefined)
+  }
+})

@@ -11,6 +11,7 @@ import { addAccountFiles } from './files.ts'
 import { addAccountInvitations } from './invitations.ts'
 import { addAccountCalls, addAccountKeys } from './keys.ts'
 import { addAccountPasswordLinks } from './password-links.ts'
+import { addAccountPictures } from './pictures.ts'
 import { addAccountGoodsTemplate, addAccountReceiptImport } from './receipt-import.ts'
 import { addAccountSecurity } from './security.ts'
 import { addAccountSession } from './session.ts'
@@ -40,6 +41,7 @@ export async function addAccountApi(
       addAccountReceiptImport(v1, dependencies)
       addAccountGoodsTemplate(v1, dependencies)
       addAccountFiles(v1, dependencies)
+      addAccountPictures(v1, dependencies)
       addSellerRoutes(v1, dependencies)
       addOwnSandbox(v1, dependencies)
       v1.setNotFoundHandler(refuseUnknownRoutes)

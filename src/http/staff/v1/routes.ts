@@ -16,6 +16,7 @@ import { addCountScans } from './counts/count-scans.ts'
 import { addCounts } from './counts/counts.ts'
 import { addExports } from './exports/exports.ts'
 import { addLookup } from './goods/lookup.ts'
+import { addProductPictures } from './goods/pictures.ts'
 import { addProducts } from './goods/products.ts'
 import { addClientStock } from './goods/stock.ts'
 import { addStockEntries } from './goods/stock-entries.ts'
@@ -100,6 +101,7 @@ export async function addStaffApi(
       addWebhookAttempts(v1, dependencies)
       addClientWebhooks(v1, dependencies)
       addProducts(v1, dependencies)
+      addProductPictures(v1, dependencies)
       addReasons(v1, dependencies)
       addStorage(v1, dependencies)
       addBoxContents(v1, dependencies)

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
+import type { Queryable } from '../../../../platform/db/connection.ts'
 import type { Work } from '../../../../platform/db/work.ts'
 import { invalidField } from '../../../../platform/kernel/errors.ts'
 import { barcodeProblemOf, plainBarcode } from '../../../../platform/kernel/goods-barcode.ts'
 import { codePointLength } from '../../../../platform/kernel/json.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
+import { uploadedPicture } from '../../../../warehouse/catalogue/pictures.ts'
 import {
   findProduct,
   listProducts,
@@ -18,6 +20,7 @@ import { cursorText, limit, query } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
+import { withPictures } from '../../pictures.ts'
 import { clientInPath } from '../clients/clients.ts'
 
 /** The same bounds as in receipts. */
@@ -53,8 +56,8 @@ const productQuery = query({
   cursor: cursorText(),
 })
 
-type ProductParams = { Params: { id: string; barcode: string } }
-const params = {
+export type ProductParams = { Params: { id: string; barcode: string } }
+export const productParams = {
   id: 'Идентификатор клиента.',
   barcode: 'Штрихкод, закодированный для адреса.',
 }
@@ -71,7 +74,7 @@ function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencie
     tag: 'Клиенты',
     summary: 'Товары клиента',
     description: 'Все товары, известные складу, по возрастанию штрихкода.',
-    params: { id: params.id },
+    params: { id: productParams.id },
     query: productQuery,
     answers: { 200: { description: 'Страница.', schema: named(ProductPage) } },
     errors: ['bad_request', 'bad_cursor', 'not_found'],
@@ -87,7 +90,8 @@ function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencie
         search: parameters.search || undefined,
       }
       const list = openList(cursors, 'staff', `products ${client}`, parameters, filter)
-      return list.answer(await listProducts(db, client, filter, list.request))
+      const page = await listProducts(db, client, filter, list.request)
+      return list.answer({ ...page, items: await withPictures(db, client, page.items) })
     },
   )
 
@@ -96,7 +100,7 @@ function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencie
     tag: 'Клиенты',
     summary: 'Один товар',
     description: 'Товар клиента по точному штрихкоду.',
-    params,
+    params: productParams,
     answers: { 200: { description: 'Товар.', schema: named(Product) } },
     errors: ['not_found'],
   })
@@ -106,7 +110,7 @@ function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencie
     async (request) => {
       const { id, barcode } = request.params
       const client = await clientInPath(db, id)
-      return found(await findProduct(db, client, barcode))
+      return productWithPicture(db, found(await findProduct(db, client, barcode)))
     },
   )
 }
@@ -117,7 +121,7 @@ function addProductChange(app: FastifyInstance, dependencies: StaffDependencies)
     tag: 'Клиенты',
     summary: 'Завести или изменить товар',
     description: 'Товар становится таким, как в запросе: без article у него не будет артикула.',
-    params,
+    params: productParams,
     body: ProductDraft,
     answers: {
       200: { description: 'Товар изменён или уже был таким.', schema: named(Product) },
@@ -148,9 +152,17 @@ function addProductChange(app: FastifyInstance, dependencies: StaffDependencies)
         const product = found(await findProduct(work.tx, client, stored))
         return { answer: { product, outcome }, changed: outcome !== 'unchanged' }
       })
-      return reply.code(outcome === 'created' ? 201 : 200).send(product)
+      const shown = await productWithPicture(dependencies.db, product)
+      return reply.code(outcome === 'created' ? 201 : 200).send(shown)
     },
   )
+}
+
+export async function productWithPicture(db: Queryable, product: Product): Promise<Product> {
+  const { client_id: clientId, barcode } = product
+  const uploaded = await uploadedPicture(db, { clientId, barcode })
+  const [shown = product] = await withPictures(db, clientId, [product])
+  return uploaded === undefined ? shown : { ...shown, picture_uploaded: true }
 }
 
 /** Of goods that the client does not have yet. Throws validation_error. */

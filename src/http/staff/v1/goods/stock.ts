@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { actorNames } from '../../../../identity/staff/actor-names.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
+import { pictureOfGoods } from '../../../../warehouse/catalogue/pictures.ts'
 import { objectNames } from '../../../../warehouse/lookup/object-names.ts'
 import { metricsPeriod } from '../../../../warehouse/metrics/period.ts'
 import { readMetrics } from '../../../../warehouse/metrics/queries.ts'
@@ -21,12 +22,14 @@ import { cursorText, limit, oneOf, query, range, text, time } from '../../../rou
 import type { StaffDependencies } from '../../dependencies.ts'
 import { ownScope } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
+import { withPictures } from '../../pictures.ts'
 import { clientInPath } from '../clients/clients.ts'
 
 export const StaffStockItem = Type.Object(
   {
     client_id: Type.String({ description: 'Клиент.' }),
     ...StockItem.properties,
+    picture: pictureOfGoods,
   },
   { $id: 'StaffStockItem', description: 'Остаток одного товара клиента.' },
 )
@@ -80,7 +83,8 @@ function addStockList(app: FastifyInstance, { db, cursors }: StaffDependencies):
     const filter = { barcode, search: parameters.search || undefined, selection }
     const list = openList(cursors, 'staff', `stock ${client}`, parameters, filter)
     const page = await listStock(db, client, filter, list.request)
-    return list.answer({ ...page, items: page.items.map((item) => staffItem(client, item)) })
+    const items = page.items.map((item) => staffItem(client, item))
+    return list.answer({ ...page, items: await withPictures(db, client, items) })
   })
 }
 

@@ -25,6 +25,7 @@ import { actorOf, bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { ownScope } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
+import { linesWithPictures } from '../../pictures.ts'
 import {
   type MarketplaceStatus,
   OrderBoxCount,
@@ -135,7 +136,7 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'orders', { limit, cursor, sort }, filter)
     const page = await listOrdersOfAll(db, { ...filter, ...ownScope(request) }, list.request)
-    return list.answer(page)
+    return list.answer({ ...page, items: await linesWithPictures(db, page.items) })
   })
 
   const orderSchema = staffOperation({
@@ -149,7 +150,9 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   })
   app.get<IdParams>('/orders/:id', { schema: orderSchema }, async (request) => {
     const { id } = request.params
-    return found(await findStaffOrderWithHistory(db, await ownerOfOrder(db, id), id))
+    const order = found(await findStaffOrderWithHistory(db, await ownerOfOrder(db, id), id))
+    const [shown] = await linesWithPictures(db, [order])
+    return shown
   })
 }
 

@@ -26,6 +26,7 @@ import { bodyOf, changeTogether, type SharedResult } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { ownScope } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
+import { withPictures } from '../../pictures.ts'
 import { keptAnswer, type LateScan, queuedFields, runScan } from '../../queued-scans.ts'
 import { addMissReports } from './miss-reports.ts'
 import { addMisses } from './misses.ts'
@@ -131,7 +132,8 @@ function addReads(app: FastifyInstance, { db, clock, cursors }: StaffDependencie
   app.get<IdParams>('/picking-tasks/:id', { schema: taskSchema }, async (request) => {
     const { id } = request.params
     const clientId = await ownerOfPickingTask(db, id)
-    return found(await findPickingTask(db, clientId, id, toTimestamp(clock.now())))
+    const task = found(await findPickingTask(db, clientId, id, toTimestamp(clock.now())))
+    return { ...task, lines: await withPictures(db, clientId, task.lines ?? []) }
   })
 }
 

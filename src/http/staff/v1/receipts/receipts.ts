@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { covers } from '../../../../identity/staff/roles.ts'
+import type { Queryable } from '../../../../platform/db/connection.ts'
 import type { Work } from '../../../../platform/db/work.ts'
 import { invalidField } from '../../../../platform/kernel/errors.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
@@ -27,6 +28,7 @@ import { bodyOf, bytesOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn, ownScope } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
+import { withPictures } from '../../pictures.ts'
 
 export const StaffReceiptPage = pageSchema(StaffReceipt, 'StaffReceiptPage', 'Страница приёмок.')
 
@@ -128,7 +130,10 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get<ReceiptParams>('/receipts/:id', { schema: receiptSchema }, async (request) => {
     const { id } = request.params
     const clientId = await receiptOwner(db, id, viewerOf(request))
-    return found(await findStaffReceipt(db, clientId, id, viewerOf(request)))
+    return receiptWithPictures(
+      db,
+      found(await findStaffReceipt(db, clientId, id, viewerOf(request))),
+    )
   })
 }
 
@@ -237,6 +242,11 @@ export async function changeReceipt(
   const look = (work: Work) => findReceiptHead(work.tx, clientId, id)
   return change(dependencies, request, { clientId, objectId: id, look }, async (work) => {
     await verb(work, clientId, id)
-    return { answer: found(await findStaffReceipt(work.tx, clientId, id, viewerOf(request))) }
+    const receipt = found(await findStaffReceipt(work.tx, clientId, id, viewerOf(request)))
+    return { answer: await receiptWithPictures(work.tx, receipt) }
   })
+}
+
+async function receiptWithPictures(db: Queryable, receipt: StaffReceipt): Promise<StaffReceipt> {
+  return { ...receipt, items: await withPictures(db, receipt.client_id, receipt.items ?? []) }
 }
