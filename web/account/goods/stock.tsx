@@ -2,6 +2,7 @@ import type { StockItem } from '../../api/account-calls.ts'
 import { queryOf } from '../../api/caller.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { ExportFiles } from '../../ui/export-files.tsx'
+import { Picture, Thumbnail } from '../../ui/picture.tsx'
 import { number, plural } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { useFilters } from '../parts/address.ts'
@@ -10,6 +11,7 @@ import { Choice, Filters, Search } from '../parts/filters.tsx'
 import { type Column, List, listRefreshMs, Table } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Badge, Facts, Long, OneLoaded, Page } from '../parts/page.tsx'
+import { withPictures } from '../parts/pictures.ts'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
 
@@ -19,8 +21,18 @@ function shownAt(item: StockItem, marketplace: 'WB' | 'OZON'): number | undefine
   return figures.length === 0 ? undefined : figures.reduce((sum, { quantity }) => sum + quantity, 0)
 }
 
-const columns: readonly Column<StockItem>[] = [
-  { title: 'Товар', cell: ({ name }) => <Long text={name} /> },
+type PicturedItem = StockItem & { readonly picture?: string | undefined }
+
+const columns: readonly Column<PicturedItem>[] = [
+  {
+    title: 'Товар',
+    cell: ({ name, picture }) => (
+      <span class="pictured">
+        <Thumbnail src={picture} name="" keepsPlace />
+        <Long text={name} />
+      </span>
+    ),
+  },
   { title: 'Доступно', isNumber: true, cell: ({ available }) => number(available) },
   { title: 'На складе', isNumber: true, cell: ({ quantity }) => number(quantity) },
   {
@@ -80,7 +92,10 @@ export function Stock() {
         columns={columns}
         keyOf={({ barcode }) => barcode}
         href={({ barcode }) => paths.stockItem(barcode)}
-        ask={(page, signal) => account('GET /stock', { query: { ...asked, ...page }, signal })}
+        ask={async (page, signal) => {
+          const answer = await account('GET /stock', { query: { ...asked, ...page }, signal })
+          return { ...answer, items: await withPictures(answer.items, signal) }
+        }}
         empty={<Nothing asked={asked} />}
       />
       <AskByApi paths={[`/stock${query === '' ? '' : `?${query}`}`]} />
@@ -130,7 +145,8 @@ export function StockItemPage({ barcode }: { readonly barcode: string }) {
         account('GET /stock/{barcode}', { path, signal }),
         account('GET /stock/{barcode}/in-question', { path, signal }),
       ])
-      return { item, reasons: reasons.items }
+      const [pictured] = await withPictures([item], signal)
+      return { item: { ...item, picture: pictured?.picture }, reasons: reasons.items }
     },
     { refreshMs: listRefreshMs },
   )
@@ -140,6 +156,10 @@ export function StockItemPage({ barcode }: { readonly barcode: string }) {
         <Page title={item.name} above={above}>
           <Facts
             facts={[
+              [
+                'Картинка',
+                item.picture && <Picture key="picture" src={item.picture} name={item.name} />,
+              ],
               ['Штрихкод', <code key="barcode">{item.barcode}</code>],
               ['Артикул', item.article],
               ['На складе', number(item.quantity)],

@@ -7,7 +7,9 @@ import { Failure } from '../../ui/failure.tsx'
 import { Check, Form, TextField } from '../../ui/form.tsx'
 import { Beside } from '../../ui/heading.tsx'
 import { type Column, List } from '../../ui/list.tsx'
+import { Picture } from '../../ui/picture.tsx'
 import { Search } from '../../ui/search.tsx'
+import { ProductPicture } from './product-picture.tsx'
 
 export function Products({ clientId }: { readonly clientId: string }) {
   const { query, hrefWith, go } = useAddress()
@@ -15,8 +17,11 @@ export function Products({ clientId }: { readonly clientId: string }) {
   const columns: readonly Column<Product>[] = [
     {
       title: 'Товар',
-      cell: ({ name, barcode }) => (
-        <a href={hrefWith({ product: barcode, form: undefined })}>{name}</a>
+      cell: ({ name, barcode, picture }) => (
+        <div class="pictured">
+          <Picture src={picture} name={name} />
+          <a href={hrefWith({ product: barcode, form: undefined })}>{name}</a>
+        </div>
       ),
     },
     { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
@@ -82,7 +87,12 @@ function KnownProduct({ clientId, barcode, onSaved }: KnownProductProps) {
     staff('GET /clients/{id}/products/{barcode}', { path: { id: clientId, barcode }, signal }),
   )
   if (data === undefined) return <Failure error={error} retry={reload} />
-  return <ProductForm clientId={clientId} product={data} onSaved={onSaved} />
+  return (
+    <div class="stack">
+      <ProductForm clientId={clientId} product={data} onSaved={onSaved} />
+      <ProductPicture product={data} onChanged={reload} />
+    </div>
+  )
 }
 
 interface ProductFormProps {

@@ -10,6 +10,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { type Column, Table } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { Picture } from '../../ui/picture.tsx'
 import { orderTones, orderWords } from '../../words/statuses.ts'
 import { WaitingMisses } from '../misses/waiting.tsx'
 import { Barcode } from '../parts/barcode.tsx'
@@ -135,6 +136,12 @@ const lineColumns = (client: string): readonly Column<StaffOrder['lines'][number
       ) : (
         <Barcode client={client} barcode={barcode} />
       ),
+  },
+  {
+    title: 'Картинка',
+    cell: ({ picture, article, barcode }) => (
+      <Picture src={picture} name={article ?? barcode ?? 'товар'} />
+    ),
   },
   { title: 'Артикул', cell: ({ article }) => <span class="name">{article ?? '—'}</span> },
   { title: 'Заказано', end: true, cell: ({ qty }) => qty },

@@ -16,6 +16,7 @@ import {
 import { Heading } from '../../ui/heading.tsx'
 import { type Column, List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { Picture } from '../../ui/picture.tsx'
 import { orderTones, orderWords } from '../../words/statuses.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
@@ -34,7 +35,7 @@ const columns: readonly Column<StaffOrder>[] = [
     cell: ({ status }) => <Badge tone={orderTones[status]} word={orderWords[status]} />,
   },
   { title: 'Срок', cell: (order) => <OrderDeadline order={order} /> },
-  { title: 'Товар', cell: ({ article, barcode }) => article ?? barcode ?? '—' },
+  { title: 'Товар', cell: (order) => <FirstGoods order={order} /> },
   {
     title: 'Отгрузка',
     cell: ({ shipment_id: id, shipment_external_id: name }) =>
@@ -43,6 +44,17 @@ const columns: readonly Column<StaffOrder>[] = [
   { title: 'Собран', cell: ({ packed_at: at }) => <Moment at={at} /> },
   { title: 'Создан', cell: ({ created_at: at }) => <Moment at={at} /> },
 ]
+
+/** The first line stands for the order. */
+export function FirstGoods({ order }: { readonly order: StaffOrder }) {
+  const name = order.article ?? order.barcode ?? '—'
+  return (
+    <div class="pictured">
+      <Picture src={order.lines[0]?.picture} name={name} />
+      <span>{name}</span>
+    </div>
+  )
+}
 
 /** A deadline burns only until the order has left. */
 export function OrderDeadline({ order }: { readonly order: StaffOrder }) {

@@ -1,5 +1,6 @@
 import type { StaffReceiptItem } from '../../api/staff-calls.ts'
 import { type Column, Table } from '../../ui/list.tsx'
+import { Picture } from '../../ui/picture.tsx'
 import { number } from '../../words/format.ts'
 import { Barcode } from '../parts/barcode.tsx'
 
@@ -11,10 +12,13 @@ const columnsOf = (client: string): readonly Column<StaffReceiptItem>[] => [
   {
     title: 'Товар',
     cell: (line) => (
-      <>
-        <span class="name">{line.name}</span>
-        {line.article && <span class="small quiet">{line.article}</span>}
-      </>
+      <div class="pictured">
+        <Picture src={line.picture} name={line.name} />
+        <div>
+          <span class="name">{line.name}</span>
+          {line.article && <span class="small quiet">{line.article}</span>}
+        </div>
+      </div>
     ),
   },
   { title: 'Заявлено', end: true, cell: ({ expected_qty: qty }) => number(qty) },

@@ -7,7 +7,7 @@ import { type Column, Table } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { orderTones, orderWords } from '../../words/statuses.ts'
-import { OrderDeadline } from '../orders/orders.tsx'
+import { FirstGoods, OrderDeadline } from '../orders/orders.tsx'
 import { pathOf } from '../paths.ts'
 import { becauseOf } from './shipment-actions.tsx'
 
@@ -37,7 +37,7 @@ export function ShipmentOrders({ shipment, reload }: ShipmentOrdersProps) {
       title: 'Статус',
       cell: (order) => <Badge tone={orderTones[order.status]} word={orderWords[order.status]} />,
     },
-    { title: 'Товар', cell: ({ article, barcode }) => article ?? barcode ?? '—' },
+    { title: 'Товар', cell: (order) => <FirstGoods order={order} /> },
     { title: 'Срок', cell: (order) => <OrderDeadline order={order} /> },
     { title: 'Собран', cell: ({ packed_at: at }) => <Moment at={at} /> },
     {

@@ -5,6 +5,7 @@ import { Filters, TextFilter } from '../../ui/filters.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { type Column, List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { Picture } from '../../ui/picture.tsx'
 import { number } from '../../words/format.ts'
 import { useChosenClient } from '../parts/chosen-client.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
@@ -61,12 +62,15 @@ const columns: readonly Column<StaffStockItem>[] = [
   {
     title: 'Товар',
     cell: (item) => (
-      <>
-        <GoodsLink item={item} />
-        <div class="small quiet">
-          <code>{item.barcode}</code> {item.article}
+      <div class="pictured">
+        <Picture src={item.picture} name={item.name} />
+        <div>
+          <GoodsLink item={item} />
+          <div class="small quiet">
+            <code>{item.barcode}</code> {item.article}
+          </div>
         </div>
-      </>
+      </div>
     ),
   },
   { title: 'Остаток', end: true, cell: ({ quantity }) => number(quantity) },

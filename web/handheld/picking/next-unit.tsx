@@ -1,4 +1,5 @@
 import type { PickingTask } from '../../api/staff-calls.ts'
+import { Thumbnail } from '../../ui/picture.tsx'
 import { number, untilDeadline } from '../../words/format.ts'
 import { Place } from '../scan/place.tsx'
 import { Decision } from './decision.tsx'
@@ -20,6 +21,7 @@ export function NextUnit({ task, line }: NextUnitProps) {
     <>
       <Place name={placeOf(line)} />
       <p class="goods">
+        <Thumbnail src={line.picture} name={line.name} />
         {line.name} <b>× {number(line.qty - line.picked)}</b>
       </p>
       <p class="small quiet">

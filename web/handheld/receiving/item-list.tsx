@@ -1,4 +1,5 @@
 import type { StaffReceiptItem } from '../../api/staff-calls.ts'
+import { Thumbnail } from '../../ui/picture.tsx'
 import { number } from '../../words/format.ts'
 
 const shownMax = 100
@@ -21,6 +22,7 @@ export function ItemList({ items, isWalkIn }: ItemListProps) {
     <ul class="lines">
       {sorted.slice(0, shownMax).map((item) => (
         <li key={item.barcode} class={isComplete(item) ? 'complete' : ''}>
+          <Thumbnail src={item.picture} name={item.name} />
           <span class="line-name">
             {item.name}
             {item.unlisted && !isWalkIn && (

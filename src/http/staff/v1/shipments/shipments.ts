@@ -19,6 +19,7 @@ import { actorOf, bodyOf, bytesOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { ownScope } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
+import { linesWithPictures } from '../../pictures.ts'
 import {
   Acceptance,
   FilledShipment,
@@ -71,7 +72,8 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   })
   app.get<ShipmentPath>('/shipments/:id', { schema: shipmentSchema }, async (request) => {
     const { id } = request.params
-    return found(await findStaffShipment(db, await ownerOfShipment(db, id), id))
+    const shipment = found(await findStaffShipment(db, await ownerOfShipment(db, id), id))
+    return { ...shipment, orders: await linesWithPictures(db, shipment.orders ?? []) }
   })
 }
 
