@@ -28,6 +28,14 @@ test('a test host replaces every host of WB, and the sandbox has hosts of its ow
   assert.deepEqual(hosts, Array(4).fill('http://127.0.0.1:1'))
 })
 
+test('pictures come from the hosts of the marketplaces, and from test hosts alone where these are named', () => {
+  assert.deepEqual(readConfig({}).pictureHosts, ['wbbasket.ru', 'ozone.ru'])
+  const tested = { WB_BASE_URL: 'http://127.0.0.1:1/wb', OZON_BASE_URL: 'https://ozon.test' }
+  assert.deepEqual(readConfig(tested).pictureHosts, ['127.0.0.1:1', 'ozon.test'])
+  const named = { ...tested, PICTURE_HOSTS: 'Ozone.ru, 127.0.0.1:8090' }
+  assert.deepEqual(readConfig(named).pictureHosts, ['ozone.ru', '127.0.0.1:8090'])
+})
+
 test('an invalid value is refused with the name of its setting', () => {
   const bad = {
     PORT: ['x', '-1', '65536', '1.5', '0x50'],
@@ -37,6 +45,13 @@ test('an invalid value is refused with the name of its setting', () => {
     SANDBOX_KEYS_PER_HOUR: ['-3'],
     SANDBOX_KEY_BURST: ['1e3'],
     LOG_LEVEL: ['loud'],
+    PICTURE_HOSTS: [
+      'https://ozone.ru',
+      'ozone.ru/',
+      'ozone.ru;wbbasket.ru',
+      '*.ozone.ru ozone.ru',
+      ',',
+    ],
     DATABASE_PREPARED_STATEMENTS: ['false', 'yes'],
     BASE_URL: [
       'example',

@@ -364,6 +364,9 @@ function wildberriesUrls(env: Environment): MarketplaceConfig['wildberries'] {
   }
 }
 
+/** A name or an address, with a port or without. */
+const namedHost = /^(?:[a-z\d-]+(?:\.[a-z\d-]+)*|\[[\da-f:]+\])(?::\d{1,5})?$/
+
 /** A test host of a marketplace replaces the hosts of pictures, too. */
 function pictureHosts(env: Environment): readonly string[] {
   const tested = [env.WB_BASE_URL, env.OZON_BASE_URL].flatMap((text) => URL.parse(text ?? '') ?? [])
@@ -371,7 +374,7 @@ function pictureHosts(env: Environment): readonly string[] {
     tested.length > 0 ? tested.map(({ host }) => host).join() : 'wbbasket.ru,ozone.ru'
   const text = env.PICTURE_HOSTS || fallback
   const hosts = text.split(',').map((part) => part.trim().toLowerCase())
-  const wrong = hosts.find((host) => URL.parse(`http://${host}`)?.host !== host)
+  const wrong = hosts.find((host) => !namedHost.test(host))
   if (wrong === undefined) return hosts
   throw new StartError(
     `PICTURE_HOSTS must be host names separated by commas, such as ozone.ru, got ${JSON.stringify(text)}`,

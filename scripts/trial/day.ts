@@ -128,7 +128,8 @@ async function setUp() {
       [wb, accounts.wb],
       [ozon, accounts.ozon],
     ] as const) {
-      const { itemId } = fake.addCard(account, { name, barcodes: [barcode] })
+      const picture = `${fake.baseUrl}/pictures/${barcode}.png`
+      const { itemId } = fake.addCard(account, { name, barcodes: [barcode], picture })
       // A second warehouse: a manager chooses before any order comes.
       fake.setStock(account, { itemId, warehouse: { id: 7_001, name: 'Склад FBS' }, quantity: 100 })
     }

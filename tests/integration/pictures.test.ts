@@ -18,6 +18,8 @@ import {
 } from '../../src/warehouse/catalogue/pictures.ts'
 import { registerProducts } from '../../src/warehouse/stock/new-products.ts'
 import { testDatabase } from '../support/database.ts'
+import { eventually } from '../support/faults.ts'
+import { startService } from '../support/service.ts'
 import { openScene } from '../support/sync-scene.ts'
 import { meanwhile } from '../support/waiting.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
@@ -350,5 +352,24 @@ suite('stored pictures', () => {
     assert.ok(await findPicture(db, one.id, hash))
     assert.equal(await findPicture(db, other.id, hash), undefined)
     assert.equal(await findPicture(db, one.id, `${hash}'`), undefined)
+  })
+})
+
+test('a worker fetches pictures and removes unused ones by itself', async () => {
+  const service = await startService({ PICTURE_HOSTS: host }, 'worker')
+  const { id, cabinets } = await makeClient(service.db)
+  const card = { itemId: 1, barcodes: ['4600000000017'], article: 'A', name: 'Чай' }
+  const picture = `http://${host}/worker.png`
+  await at(service.db, noon, async (work) => {
+    await registerProducts(work, id, [{ barcode: '4600000000017', name: 'Чай' }])
+    await storeCards(work, id, cabinets[0] ?? '', [{ ...card, picture }])
+  })
+  await service.db`
+    insert into pictures (client_id, hash, type, bytes, unused_since)
+    values (${id}, sha256('old'), 'image/png', 'old', now() - interval '2 days')`
+  await eventually('the picture is there, and the old one is gone', async () => {
+    const kept = await service.db<{ hash: Buffer }[]>`
+      select p.hash from pictures p where p.client_id = ${id}`
+    return kept.length === 1 && asked.includes('/worker.png')
   })
 })
