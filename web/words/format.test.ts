@@ -40,6 +40,7 @@ test('a deadline says how long is left, or how long it is over', () => {
   const now = new Date('2026-03-17T12:00:00Z')
   assert.equal(untilDeadline('2026-03-17T12:45:00Z', now), 'через 45 мин')
   assert.equal(untilDeadline('2026-03-17T14:10:00Z', now), 'через 2 ч 10 мин')
+  assert.equal(untilDeadline('2026-03-17T15:00:00Z', now), 'через 3 ч')
   assert.equal(untilDeadline('2026-03-19T15:00:00Z', now), 'через 2 дня 3 ч')
   assert.equal(untilDeadline('2026-03-17T11:45:00Z', now), 'просрочено на 15 мин')
 })

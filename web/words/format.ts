@@ -93,7 +93,9 @@ export function untilDeadline(timestamp: string, now = new Date()): string {
 function duration(minutes: number): string {
   const [days, hours] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24]
   if (days > 0) return `${plural(days, 'день', 'дня', 'дней')}${hours > 0 ? ` ${hours} ч` : ''}`
-  return hours > 0 ? `${hours} ч ${minutes % 60} мин` : `${minutes} мин`
+  const rest = minutes % 60
+  if (hours === 0) return `${minutes} мин`
+  return rest > 0 ? `${hours} ч ${rest} мин` : `${hours} ч`
 }
 
 /** The hour of a moment in Moscow, such as «14:00». */

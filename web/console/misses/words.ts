@@ -13,8 +13,10 @@ export function missChoiceOf(text: string | undefined): MissChoice | undefined {
   return (Object.keys(missChoices) as MissChoice[]).find((choice) => choice === text)
 }
 
+const placeUnknown = 'место не названо'
+
 export function placeWords(place: Miss['place']): string {
-  if (place === null) return '—'
+  if (place === null) return placeUnknown
   const box = place.sscc === undefined ? undefined : `короб …${place.sscc.slice(-5)}`
-  return [place.location_code, box].filter((part) => part !== undefined).join(', ') || '—'
+  return [place.location_code, box].filter((part) => part !== undefined).join(', ') || placeUnknown
 }
