@@ -354,6 +354,7 @@ async function overview({ get, post, remove }: Day, client: string): Promise<voi
   await remove(`/list-views/${idOf(await post('/list-views', { ...view, name: 'Черновик' }))}`)
   await post('/list-views', view)
   await get('/list-views?list=orders')
+  await get('/today/flow?by=client')
   await get(`/lookup?code=${mug}`)
   await get(`/goods?name=${encodeURIComponent('круж')}`)
   await get('/shifts?from=2026-11-20&to=2026-11-21')

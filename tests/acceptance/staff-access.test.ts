@@ -14,6 +14,7 @@ type Role = (typeof roles)[number]
 const leastRole: Readonly<Record<Role, readonly string[]>> = {
   worker: [
     'getToday',
+    'getTodayFlow',
     'whoAmI',
     'listReceipts',
     'getReceipt',

@@ -402,8 +402,18 @@ test('an order is counted at the stage of its way where it is', async () => {
     )
   }
   const before = await read()
+  const listed = async (stage: string) => {
+    const { items, total } = good<{ items: { id: string }[]; total: number }>(
+      await manager.get(`/orders?stage=${stage}&marketplace=WB&limit=1000`),
+    )
+    assert.equal(items.length, total, stage)
+    return total
+  }
   const more = async () => {
     const now = await read()
+    for (const stage of ['to_pick', 'picking', 'checking', 'ready', 'handed_over', 'accepted']) {
+      assert.equal(await listed(stage), now.get(stage)?.[0] ?? 0, `the list shows ${stage}`)
+    }
     return [...now].flatMap(([stage, [orders, units]]) => {
       const [hadOrders, hadUnits] = before.get(stage) ?? [0, 0]
       const added = [orders - hadOrders, units - hadUnits]
@@ -443,4 +453,37 @@ test('an order is counted at the stage of its way where it is', async () => {
     ['to_pick', 1, 1],
     ['accepted', 2, 2],
   ])
+})
+
+test('the way of the orders is broken down by client and by warehouse', async () => {
+  const floor = await openFloor(service, { A: 9 })
+  const orders = await floor.orders({ G1: 'A', G2: 'A', G3: 'A' })
+  await floor.filled(orders.slice(0, 2))
+  interface Grouped {
+    readonly items: readonly { stage: string; group: string; orders_count: number }[]
+  }
+  const by = async (group: string) =>
+    good<Grouped>(await manager.get(`/today/flow?by=${group}`)).items
+  const mine = (await by('client')).filter(({ group }) => group === floor.client)
+  assert.deepEqual(
+    mine.map(({ stage, orders_count }) => [stage, orders_count]),
+    [
+      ['to_pick', 1],
+      ['picking', 2],
+    ],
+  )
+  const waits = (await by('warehouse')).filter(({ stage }) => stage === 'to_pick')
+  assert.ok(waits.length > 0)
+  for (const { group, orders_count } of waits) {
+    const path = `/orders?stage=to_pick&warehouse_code=${group}`
+    const { total } = good<{ total: number }>(await manager.get(path))
+    assert.equal(total, orders_count, group)
+  }
+  const { flow } = good<{ flow: { items: readonly FlowPart[] } }>(await manager.get('/today'))
+  assert.deepEqual(
+    (await by('marketplace'))
+      .map((part) => `${part.stage} ${part.group} ${part.orders_count}`)
+      .sort(),
+    flow.items.map((part) => `${part.stage} ${part.marketplace} ${part.orders_count}`).sort(),
+  )
 })

@@ -281,14 +281,14 @@ export interface Today {
     items: Array<{
       /** Этап. to_pick: ни в одной отгрузке. picking: в отгрузке, не собраны. checking: собраны, упаковку проверяют. ready: можно передавать. handed_over: переданы сегодня. accepted: приняты маркетплейсом сегодня. В отгрузке, где упаковку не проверяют, собранные сразу ready. */
       stage: 'to_pick' | 'picking' | 'checking' | 'ready' | 'handed_over' | 'accepted'
-      /** Маркетплейс. */
-      marketplace: 'WB' | 'OZON'
       /** Сколько заказов. */
       orders_count: number
       /** Сколько в них единиц. */
       units: number
       /** Самый ранний срок; null, если срока нет или они уже уехали. */
       deadline: string | null
+      /** Маркетплейс. */
+      marketplace: 'WB' | 'OZON'
     }>
   }
   /** Заказы, которых нет ни в одной отгрузке. */
@@ -482,6 +482,29 @@ export interface Today {
       disabled_reason?: string | undefined
     }>
   }
+}
+
+/** Путь заказов по маркетплейсам, клиентам или складам. */
+export interface GroupedFlow {
+  /** Когда посчитано: при многих тысячах заказов — несколько секунд назад. */
+  counted_at: string
+  /** По чему разбито. */
+  by: 'marketplace' | 'client' | 'warehouse'
+  /** По этапам, внутри этапа по названию; пустых строк нет. */
+  items: Array<{
+    /** Этап. to_pick: ни в одной отгрузке. picking: в отгрузке, не собраны. checking: собраны, упаковку проверяют. ready: можно передавать. handed_over: переданы сегодня. accepted: приняты маркетплейсом сегодня. В отгрузке, где упаковку не проверяют, собранные сразу ready. */
+    stage: 'to_pick' | 'picking' | 'checking' | 'ready' | 'handed_over' | 'accepted'
+    /** Сколько заказов. */
+    orders_count: number
+    /** Сколько в них единиц. */
+    units: number
+    /** Самый ранний срок; null, если срока нет или они уже уехали. */
+    deadline: string | null
+    /** Маркетплейс, клиент или код склада. */
+    group: string
+    /** Его название. */
+    group_name: string
+  }>
 }
 
 /** Что пришло на склад и ушло с него за период. */
@@ -5681,6 +5704,10 @@ export interface Calls {
       created_to?: string | undefined
       /** Ещё не переданы, и срок передачи раньше этого времени. */
       deadline_to?: string | undefined
+      /** Этап пути, как на первой странице. to_pick: ни в одной отгрузке. picking: в отгрузке, не собраны. checking: собраны, упаковку проверяют. ready: можно передавать. handed_over: переданы сегодня. accepted: приняты маркетплейсом сегодня. В отгрузке, где упаковку не проверяют, собранные сразу ready. */
+      stage?: 'to_pick' | 'picking' | 'checking' | 'ready' | 'handed_over' | 'accepted' | undefined
+      /** Заказы клиентов одного склада, по его коду. */
+      warehouse_code?: string | undefined
       /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -6248,6 +6275,10 @@ export interface Calls {
       created_to?: string | undefined
       /** Собираются, и срок хотя бы одного их заказа раньше этого времени. */
       deadline_to?: string | undefined
+      /** Этап пути, как на первой странице. to_pick: ни в одной отгрузке. picking: в отгрузке, не собраны. checking: собраны, упаковку проверяют. ready: можно передавать. handed_over: переданы сегодня. accepted: приняты маркетплейсом сегодня. В отгрузке, где упаковку не проверяют, собранные сразу ready. */
+      stage?: 'to_pick' | 'picking' | 'checking' | 'ready' | 'handed_over' | 'accepted' | undefined
+      /** Заказы клиентов одного склада, по его коду. */
+      warehouse_code?: string | undefined
       /** Точный номер. */
       number?: string | undefined
       /** Точный номер документа продавца. */
@@ -6359,6 +6390,14 @@ export interface Calls {
   /** Что ждёт внимания. */
   'GET /today': {
     answer: Today
+  }
+  /** Путь заказов подробно. */
+  'GET /today/flow': {
+    query?: {
+      /** По чему разбить; без него — по маркетплейсам. */
+      by?: 'marketplace' | 'client' | 'warehouse' | undefined
+    }
+    answer: GroupedFlow
   }
   /** Поток за день или месяц. */
   'GET /figures/flow': {

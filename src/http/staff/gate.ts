@@ -221,3 +221,13 @@ export function refuseSomeWarehouses(request: FastifyRequest): void {
 export function ownScope(request: FastifyRequest): { readonly warehouses: readonly string[] } {
   return { warehouses: memberOn(request).warehouses }
 }
+
+/** The same within one warehouse that the request names. Throws forbidden for one that the member does not work in. */
+export function scopeWithin(
+  request: FastifyRequest,
+  code: string | undefined,
+): { readonly warehouses: readonly string[] } {
+  if (code === undefined) return ownScope(request)
+  refuseOtherWarehouse(request, code)
+  return { warehouses: [code] }
+}

@@ -9,6 +9,7 @@ import { isId } from '../../platform/kernel/ids.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { type ClientId, hasNumber } from '../clients/list-conditions.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
+import { isAtStage, type StageFilter } from './stages.ts'
 import type { OrderStatus } from './state.ts'
 import { type Order, type OrderRow, orderView } from './view.ts'
 
@@ -27,6 +28,8 @@ export interface OrderFilter {
   readonly created_to: Instant | undefined
   /** Orders that wait to be handed over, with a deadline before this moment. */
   readonly deadline_to?: Instant | undefined
+  /** Where the first page counts them. */
+  readonly at_stage?: StageFilter | undefined
 }
 
 /** The columns of OrderRow, from `sellerOrderTables` or the tables that staff see. */
@@ -64,6 +67,7 @@ export function orderConditions(db: Queryable, alias: string, filter: OrderFilte
       wanted === 'true'
         ? db`${column('reship_since')} is not null`
         : db`${column('reship_since')} is null`,
+    at_stage: (wanted) => isAtStage(db, alias, wanted),
     ...createdConditions(db, alias),
   })
 }

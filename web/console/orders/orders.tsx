@@ -1,3 +1,4 @@
+import { flowStages } from '../../../src/warehouse/orders/flow-stages.ts'
 import { orderStatuses } from '../../../src/warehouse/orders/state.ts'
 import type { StaffOrder } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
@@ -22,6 +23,7 @@ import { ClientFilter } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
+import { stageWords } from '../today/stages.ts'
 
 const columns: readonly Column<StaffOrder>[] = [
   {
@@ -71,6 +73,8 @@ export default function Orders() {
     external_id: query.external_id,
     barcode: query.barcode,
     to_reship: oneOf(query.to_reship, ['true', 'false']),
+    stage: oneOf(query.stage, flowStages),
+    warehouse_code: query.warehouse_code,
     observed: oneOf(query.observed, ['true', 'false']),
     created_from: midnightOf(query.from),
     created_to: midnightOf(query.to, 1),
@@ -102,6 +106,7 @@ function OrderFilters() {
       <TextFilter name="external_id" label="Номер заказа" />
       {isAtLeast(user, 'manager') && <ClientFilter />}
       <ChoiceFilter name="status" label="Статус" options={orderWords} />
+      <ChoiceFilter name="stage" label="Этап" options={Object.fromEntries(stageWords)} />
       <ChoiceFilter name="marketplace" label="Где" options={{ WB: 'WB', OZON: 'OZON' }} />
       <TextFilter name="barcode" label="Штрихкод" />
       <ChoiceFilter name="to_reship" label="Передать ещё раз" options={{ true: 'Только такие' }} />

@@ -1,52 +1,66 @@
+import type { FlowStage } from '../../../src/warehouse/orders/flow-stages.ts'
 import type { Today } from '../../api/staff-calls.ts'
+import { useAddress } from '../../ui/address.ts'
 import { Deadline } from '../../ui/deadline.tsx'
+import { oneOf } from '../../ui/filters.tsx'
 import { number } from '../../words/format.ts'
 import { listOf, paths } from '../paths.ts'
+import { FlowTable, flowGroupTitles } from './flow-table.tsx'
+import { stageWords } from './stages.ts'
 
 type Parts = Today['flow']['items']
-type Stage = Parts[number]['stage']
-
-const open = listOf(paths.shipments, { status: 'ASSEMBLING', sort: 'deadline' })
-
-const stages: readonly { readonly of: Stage; readonly title: string; readonly href: string }[] = [
-  { of: 'to_pick', title: 'Ждут сборки', href: listOf(paths.orders, { status: 'NEW' }) },
-  { of: 'picking', title: 'Собирают', href: open },
-  { of: 'checking', title: 'Проверяют упаковку', href: open },
-  { of: 'ready', title: 'Готовы к передаче', href: open },
-  {
-    of: 'handed_over',
-    title: 'Переданы сегодня',
-    href: listOf(paths.shipments, { status: 'HANDED_OVER' }),
-  },
-  {
-    of: 'accepted',
-    title: 'Приняты сегодня',
-    href: listOf(paths.shipments, { status: 'ACCEPTED' }),
-  },
-]
 
 /** The way of orders through the warehouse: how many are where, and which deadline comes next. */
 export function FlowLine({ flow }: { readonly flow: Today['flow'] }) {
+  const { query, hrefWith } = useAddress()
+  const by = oneOf(query.by, Object.keys(flowGroupTitles) as (keyof typeof flowGroupTitles)[])
   return (
-    <nav class="flow" aria-label="Путь заказов">
-      {stages.map(({ of, title, href }) => {
-        const parts = flow.items.filter(({ stage }) => stage === of)
-        return (
-          <a key={of} class="panel day-figure" href={href}>
-            <span class="quiet">{title}</span>
-            <strong>{number(sumOf(parts, 'orders_count'))}</strong>
-            <span class="small quiet">{aboutOf(parts)}</span>
-            <NextDeadline parts={parts} />
+    <section class="stack" aria-label="Путь заказов">
+      <ol class="flow">
+        {stageWords.map(([stage, title]) => (
+          <li key={stage}>
+            <StageFigure
+              stage={stage}
+              title={title}
+              parts={flow.items.filter((part) => part.stage === stage)}
+            />
+          </li>
+        ))}
+      </ol>
+      <nav class="row small" aria-label="Разбить путь заказов">
+        {Object.entries(flowGroupTitles).map(([group, title]) => (
+          <a
+            key={group}
+            aria-current={group === by ? 'true' : undefined}
+            href={hrefWith({ by: group === by ? undefined : group })}
+          >
+            {title}
           </a>
-        )
-      })}
-    </nav>
+        ))}
+      </nav>
+      {by && <FlowTable by={by} />}
+    </section>
   )
 }
 
-function NextDeadline({ parts }: { readonly parts: Parts }) {
-  const [at] = parts.flatMap(({ deadline }) => deadline ?? []).toSorted()
-  return at === undefined ? null : <Deadline at={at} />
+interface StageFigureProps {
+  readonly stage: FlowStage
+  readonly title: string
+  readonly parts: Parts
+}
+
+/** Its list shows the same number of orders. */
+function StageFigure({ stage, title, parts }: StageFigureProps) {
+  const orders = sumOf(parts, 'orders_count')
+  const [deadline] = parts.flatMap((part) => part.deadline ?? []).toSorted()
+  return (
+    <a class="panel day-figure" href={listOf(paths.orders, { stage })}>
+      <span class="quiet">{title}</span>
+      <strong>{number(orders)}</strong>
+      <span class="small quiet">{aboutOf(parts)}</span>
+      {deadline && <Deadline at={deadline} />}
+    </a>
+  )
 }
 
 function sumOf(parts: Parts, field: 'orders_count' | 'units'): number {

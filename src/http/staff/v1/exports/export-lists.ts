@@ -4,6 +4,7 @@ import { actorNames } from '../../../../identity/staff/actor-names.ts'
 import type { Database } from '../../../../platform/db/connection.ts'
 import type { Page, PageRequest } from '../../../../platform/db/page.ts'
 import type { Position } from '../../../../platform/kernel/cursor.ts'
+import type { Instant } from '../../../../platform/kernel/moscow-time.ts'
 import { cabinetNames } from '../../../../warehouse/clients/cabinet-queries.ts'
 import { listCounts } from '../../../../warehouse/counts/queries.ts'
 import { listOrdersOfAll } from '../../../../warehouse/orders/staff-queries.ts'
@@ -18,7 +19,7 @@ import { stockQuery } from '../../../public/v1/stock.ts'
 import type { Query } from '../../../route/query.ts'
 import { countsQuery, readerOf } from '../counts/counts.ts'
 import { movementsQuery } from '../goods/stock.ts'
-import { staffOrdersQuery } from '../orders/order-schemas.ts'
+import { atStage, staffOrdersQuery } from '../orders/order-schemas.ts'
 import { receiptsQuery, viewerOf } from '../receipts/receipts.ts'
 import { returnsQuery } from '../returns/returns.ts'
 import { staffShipmentsQuery } from '../shipments/shipment-schemas.ts'
@@ -40,6 +41,7 @@ export interface ExportedList {
 export interface ExportSource {
   readonly db: Database
   readonly request: FastifyRequest
+  readonly now: Instant
 }
 
 export interface ExportedClient {
@@ -125,7 +127,11 @@ const orders = exportedList({
     ...[moment('Срок передачи'), text('Отгрузка'), moment('Собран'), text('Штрихкод')],
     ...[text('Артикул'), number('Количество'), number('Собрано'), text('Причина отмены')],
   ],
-  read: ({ db }, filter, client_id, page) => listOrdersOfAll(db, { ...filter, client_id }, page),
+  read: ({ db, now }, asked, client_id, page) => {
+    const { warehouse_code: code, ...filter } = atStage(asked, now)
+    const warehouses = code === undefined ? [] : [code]
+    return listOrdersOfAll(db, { ...filter, client_id, warehouses }, page)
+  },
   rows: (items, { name, cabinetOf }) =>
     items.flatMap((order) => {
       const lines = order.lines.length > 0 ? order.lines : [undefined]

@@ -47,10 +47,11 @@ export function addExports(app: FastifyInstance, { db, clock }: StaffDependencie
       const list = listNamed(name)
       const { format, client_id } = common.parse(rawQuery(request))
       const filter = filterOf(list, request)
-      const clients = await clientsToExport({ db, request }, client_id)
+      const source = { db, request, now: clock.now() }
+      const clients = await clientsToExport(source, client_id)
       const { title, columns } = list
-      const batches = batchesOf(list, { db, request }, filter, clients)
-      return sendTable(reply, clock.now(), { name, title, columns, format, batches })
+      const batches = batchesOf(list, source, filter, clients)
+      return sendTable(reply, source.now, { name, title, columns, format, batches })
     },
   )
 }

@@ -1,7 +1,13 @@
 import Type from 'typebox'
+import { type Instant, midnight, moscowDate } from '../../../../platform/kernel/moscow-time.ts'
 import { count, givenTime, named } from '../../../../platform/kernel/schema.ts'
 import { marketplaces } from '../../../../warehouse/clients/marketplace.ts'
 import { orderSorts } from '../../../../warehouse/orders/staff-queries.ts'
+import {
+  type FlowStage,
+  flowStages,
+  flowStageWords,
+} from '../../../../warehouse/orders/flow-stages.ts'
 import { StaffOrder } from '../../../../warehouse/orders/staff-view.ts'
 import { orderStatuses } from '../../../../warehouse/orders/state.ts'
 import { pageSchema } from '../../../route/list.ts'
@@ -121,9 +127,19 @@ export const staffOrdersQuery = query({
   sort: sortBy(orderSorts, {
     description: 'deadline — только заказы, которые ждут передачи и у которых есть срок.',
   }),
+  stage: oneOf(flowStages, { description: `Этап пути, как на первой странице. ${flowStageWords}` }),
+  warehouse_code: text({ description: 'Заказы клиентов одного склада, по его коду.' }),
   limit: limit({ default: 100, max: 1000 }),
   cursor: cursorText(),
 })
+
+/** The filter with its stage at a moment. */
+export function atStage<Asked extends { readonly stage?: FlowStage | undefined }>(
+  { stage, ...filter }: Asked,
+  now: Instant,
+) {
+  return { ...filter, at_stage: stage && { stage, since: midnight(moscowDate(now)) } }
+}
 
 export const OrderPackages = Type.Object(
   {

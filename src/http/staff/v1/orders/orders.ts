@@ -23,10 +23,11 @@ import { found, openList, rawQuery } from '../../../route/list.ts'
 import { range } from '../../../route/query.ts'
 import { actorOf, bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
-import { ownScope } from '../../gate.ts'
+import { scopeWithin } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { linesWithPictures } from '../../pictures.ts'
 import {
+  atStage,
   type MarketplaceStatus,
   OrderBoxCount,
   OrderDrafts,
@@ -121,7 +122,7 @@ function addBoxes(app: FastifyInstance, dependencies: StaffDependencies): void {
   })
 }
 
-function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+function addReads(app: FastifyInstance, { db, cursors, clock }: StaffDependencies): void {
   const listSchema = staffOperation({
     id: 'listStaffOrders',
     tag: 'Заказы',
@@ -132,10 +133,12 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/orders', { schema: listSchema }, async (request) => {
-    const { limit, cursor, sort, ...filter } = staffOrdersQuery.parse(rawQuery(request))
-    range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
-    const list = openList(cursors, 'staff', 'orders', { limit, cursor, sort }, filter)
-    const page = await listOrdersOfAll(db, { ...filter, ...ownScope(request) }, list.request)
+    const { limit, cursor, sort, ...asked } = staffOrdersQuery.parse(rawQuery(request))
+    range(asked.created_from, asked.created_to, ['created_from', 'created_to'])
+    const list = openList(cursors, 'staff', 'orders', { limit, cursor, sort }, asked)
+    const { warehouse_code: code, ...filter } = atStage(asked, clock.now())
+    const wanted = { ...filter, ...scopeWithin(request, code) }
+    const page = await listOrdersOfAll(db, wanted, list.request)
     return list.answer({ ...page, items: await linesWithPictures(db, page.items) })
   })
 

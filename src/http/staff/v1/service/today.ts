@@ -14,7 +14,6 @@ import {
   exceptionsOfToday,
   TodayExceptions,
 } from '../../../../warehouse/exceptions/today-exceptions.ts'
-import { TodayToPick, toPickOfToday } from '../../../../warehouse/orders/today-to-pick.ts'
 import { TodayUncovered, uncoveredOfToday } from '../../../../warehouse/orders/today-uncovered.ts'
 import { missesOfToday, TodayMisses } from '../../../../warehouse/picking/today-misses.ts'
 import { receiptsOfToday, TodayReceipts } from '../../../../warehouse/receipts/today-receipts.ts'
@@ -24,15 +23,25 @@ import {
   returnBatchesOfToday,
   TodayReturns,
 } from '../../../../warehouse/returns/today-returns.ts'
-import { flowOfToday, TodayFlow } from '../../../../warehouse/shipments/today-flow.ts'
+import {
+  flowGroups,
+  flowOfToday,
+  flowParts,
+  GroupedFlow,
+  groupedFlow,
+  TodayFlow,
+} from '../../../../warehouse/shipments/today-flow.ts'
 import {
   shipmentsOfToday,
   TodayShipments,
 } from '../../../../warehouse/shipments/today-shipments.ts'
+import { TodayToPick, toPickOfToday } from '../../../../warehouse/shipments/today-to-pick.ts'
 import {
   inQuestionOfToday,
   TodayInQuestion,
 } from '../../../../warehouse/stock/today-in-question.ts'
+import { rawQuery } from '../../../route/list.ts'
+import { oneOf, query } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn, ownScope } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
@@ -63,12 +72,11 @@ export function addToday(app: FastifyInstance, { db, clock }: StaffDependencies)
     ({ ordersRead }) => ordersRead,
   )
   const flow = keptByWarehouses(
-    ({ warehouses }) => flowOfToday(db, seenClients(db, warehouses), clock.now()),
-    ({ items }) => items.reduce((all, { orders_count: orders }) => all + orders, 0),
-  )
-  const toPick = keptByWarehouses(
-    ({ warehouses }) => toPickOfToday(db, seenClients(db, warehouses), clock.now()),
-    ({ total }) => total,
+    async ({ warehouses }) => {
+      const now = clock.now()
+      return { parts: await flowParts(db, seenClients(db, warehouses), now), now }
+    },
+    ({ parts }) => parts.reduce((all, { orders_count: orders }) => all + orders, 0),
   )
   const inQuestion = keptByWarehouses(
     ({ warehouses }) => inQuestionOfToday(db, seenClients(db, warehouses), clock.now()),
@@ -92,10 +100,9 @@ export function addToday(app: FastifyInstance, { db, clock }: StaffDependencies)
   app.get('/today', { schema }, async (request) => {
     const decides = covers(memberOn(request).role, 'manager')
     const scope = ownScope(request)
-    const [sections, flowNow, to_pick, lacking, in_question, expected] = await Promise.all([
+    const [sections, { parts, now }, lacking, in_question, expected] = await Promise.all([
       inSnapshot(db, (tx) => sectionsOf(tx, { ...scope, now: clock.now(), decides })),
       flow(scope),
-      toPick(scope),
       uncovered(scope),
       inQuestion(scope),
       expectedReturns(scope),
@@ -104,14 +111,35 @@ export function addToday(app: FastifyInstance, { db, clock }: StaffDependencies)
     return {
       ...(decides && { receipts, exceptions, misses }),
       ...others,
-      flow: flowNow,
-      to_pick,
+      flow: flowOfToday(parts, now),
+      to_pick: toPickOfToday(parts, now),
       uncovered: lacking.shown,
       in_question,
       returns: { ...expected.shown, ...batches },
     }
   })
+
+  const flowSchema = staffOperation({
+    id: 'getTodayFlow',
+    tag: 'Сегодня',
+    summary: 'Путь заказов подробно',
+    description:
+      'То же, что `flow` в getToday, по маркетплейсам, клиентам или складам. Сами заказы этапа показывает ' +
+      'listStaffOrders с `stage`.',
+    query: flowQuery,
+    answers: { 200: { description: 'По этапам и группам.', schema: named(GroupedFlow) } },
+    errors: ['bad_request'],
+  })
+  app.get('/today/flow', { schema: flowSchema }, async (request) => {
+    const { by = 'marketplace' } = flowQuery.parse(rawQuery(request))
+    const { parts, now } = await flow(ownScope(request))
+    return groupedFlow(parts, by, now)
+  })
 }
+
+const flowQuery = query({
+  by: oneOf(flowGroups, { description: 'По чему разбить; без него — по маркетплейсам.' }),
+})
 
 interface Scope {
   /** Codes; none: all. */

@@ -1,10 +1,8 @@
 import Type, { type Static } from 'typebox'
-import type { Queryable } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { count, moment, momentOrNull, oneOfValues } from '../../platform/kernel/schema.ts'
 import { marketplaces } from '../clients/marketplace.ts'
-import { orderUnits, waitsForShipment } from './waiting.ts'
+import { earlier, type FlowPart } from './today-flow.ts'
 
 /** Cabinets shown at most. */
 const shownMax = 50
@@ -34,32 +32,32 @@ export const TodayToPick = Type.Object(
   { description: 'Заказы, которых нет ни в одной отгрузке.' },
 )
 
-/** Orders in no shipment yet, of the clients `c` that are seen; not those whose shipments are made elsewhere. */
-export async function toPickOfToday(
-  db: Queryable,
-  seen: Fragment,
+/** Orders in no shipment yet; not those whose shipments are made elsewhere. */
+export function toPickOfToday(
+  parts: readonly FlowPart[],
   now: Instant,
-): Promise<Static<typeof TodayToPick>> {
-  const rows = await db<(Static<typeof CabinetToPick> & { total: number; all_units: number })[]>`
-    select w.cabinet_id, k.name as cabinet_name, k.marketplace, w.client_id, c.name as client_name,
-      w.orders_count, w.units, w.deadline, (sum(w.orders_count) over ())::int as total,
-      (sum(w.units) over ())::bigint as all_units
-    from (
-      select o.client_id, o.cabinet_id, count(*)::int as orders_count,
-        sum(l.units)::bigint as units, min(o.deadline_at) as deadline
-      from orders o
-      ${orderUnits(db)}
-      where ${waitsForShipment(db)}
-      group by o.client_id, o.cabinet_id
-    ) w
-    join clients c on c.id = w.client_id and ${seen}
-    join cabinets k on k.client_id = w.client_id and k.id = w.cabinet_id and k.shipments = 'ours'
-    order by w.deadline nulls last, w.orders_count desc, w.cabinet_id limit ${shownMax}`
+): Static<typeof TodayToPick> {
+  const waiting = parts.filter(({ stage }) => stage === 'to_pick')
+  const sumOf = (field: 'orders_count' | 'units') =>
+    waiting.reduce((sum, part) => sum + part[field], 0)
   return {
     counted_at: toTimestamp(now),
-    total: rows[0]?.total ?? 0,
-    units: rows[0]?.all_units ?? 0,
-    deadline: rows[0]?.deadline ?? null,
-    items: rows.map(({ total: _, all_units: __, ...row }) => row),
+    total: sumOf('orders_count'),
+    units: sumOf('units'),
+    deadline: waiting.reduce<FlowPart['deadline']>(
+      (first, { deadline }) => earlier(first, deadline),
+      null,
+    ),
+    items: waiting
+      .toSorted(mostUrgentFirst)
+      .slice(0, shownMax)
+      .map(({ stage: _, warehouse_code: __, warehouse_name: ___, ...cabinet }) => cabinet),
   }
+}
+
+function mostUrgentFirst(one: FlowPart, other: FlowPart): number {
+  if (one.deadline !== other.deadline) {
+    return earlier(one.deadline, other.deadline) === one.deadline ? -1 : 1
+  }
+  return other.orders_count - one.orders_count || one.cabinet_id.localeCompare(other.cabinet_id)
 }
