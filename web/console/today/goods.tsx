@@ -6,72 +6,54 @@ import { showToast } from '../../ui/toast.tsx'
 import { moment, number } from '../../words/format.ts'
 import { countWords, receiptWords } from '../../words/statuses.ts'
 import { listOf, pathOf, paths } from '../paths.ts'
-import { ButtonLink, came, Section, Thing } from './section.tsx'
+import { ButtonLink, came, type Item, Section, Thing } from './section.tsx'
 
 /** A press here opens the receipt: its page warns of goods that are announced twice. */
-export function Receipts({ receipts }: { readonly receipts: NonNullable<Today['receipts']> }) {
+export function ReceiptCard({ receipt }: { readonly receipt: Item<Today['receipts']> }) {
+  const href = pathOf('receipt', receipt.receipt_id)
   return (
-    <Section
-      title="Приёмки ждут решения"
-      href={listOf(paths.receipts, { status: 'PENDING_CONFIRMATION' })}
-      {...receipts}
-      keyOf={({ receipt_id: id }) => id}
-      item={(receipt) => (
-        <>
-          <Thing href={pathOf('receipt', receipt.receipt_id)} title={receipt.number}>
-            {receipt.client_name} · {number(receipt.expected_qty || receipt.accepted_qty)} шт. ·{' '}
-            {moment(receipt.created_at)}
-          </Thing>
-          <ButtonLink
-            href={pathOf('receipt', receipt.receipt_id)}
-            label="Проверить"
-            of={receipt.number}
-          />
-        </>
-      )}
-    />
+    <>
+      <Thing href={href} title={receipt.number}>
+        {receipt.client_name} · {number(receipt.expected_qty || receipt.accepted_qty)} шт. ·{' '}
+        {moment(receipt.created_at)}
+      </Thing>
+      <ButtonLink href={href} label="Проверить" of={receipt.number} />
+    </>
   )
 }
 
-interface ExceptionsProps {
-  readonly exceptions: NonNullable<Today['exceptions']>
+interface ExceptionCardProps {
+  readonly exception: Item<Today['exceptions']>
   readonly reload: () => void
 }
 
 /** The usual fix is one press: the scan is taken now, as if it came in time. */
-export function Exceptions({ exceptions, reload }: ExceptionsProps) {
+export function ExceptionCard({ exception, reload }: ExceptionCardProps) {
+  const { exception_id: id, client_name: client, kind, reason, created_at: at } = exception
   return (
-    <Section
-      title="Сканы ждут решения"
-      href={listOf(paths.exceptions, { status: 'OPEN' })}
-      {...exceptions}
-      keyOf={({ exception_id: id }) => id}
-      item={({ exception_id: id, client_name: client, kind, reason, created_at: at }) => (
-        <>
-          <Thing title={reason}>
-            {exceptionKindLabels[kind]} · {client} · {moment(at)}
-          </Thing>
-          <div class="row">
-            <ConfirmButton
-              label="Принять скан"
-              question="Принять скан?"
-              consequence={`${reason}. Скан учтут, как если бы он пришёл вовремя.`}
-              act={async () => {
-                const body = { decision: 'accepted', comment: 'Принят с первой страницы' } as const
-                await staff('POST /exceptions/{id}/resolve', { path: { id }, body })
-                showToast('Скан принят')
-                reload()
-              }}
-            />
-            <ButtonLink
-              href={listOf(paths.exceptions, { status: 'OPEN', decide: id })}
-              label="Решить"
-              of={reason}
-            />
-          </div>
-        </>
-      )}
-    />
+    <>
+      <Thing title={reason}>
+        {exceptionKindLabels[kind]} · {client} · {moment(at)}
+      </Thing>
+      <div class="row">
+        <ConfirmButton
+          label="Принять скан"
+          question="Принять скан?"
+          consequence={`${reason}. Скан учтут, как если бы он пришёл вовремя.`}
+          act={async () => {
+            const body = { decision: 'accepted', comment: 'Принят с первой страницы' } as const
+            await staff('POST /exceptions/{id}/resolve', { path: { id }, body })
+            showToast('Скан принят')
+            reload()
+          }}
+        />
+        <ButtonLink
+          href={listOf(paths.exceptions, { status: 'OPEN', decide: id })}
+          label="Решить"
+          of={reason}
+        />
+      </div>
+    </>
   )
 }
 
@@ -100,25 +82,18 @@ export function Receiving({ receiving }: { readonly receiving: Today['receiving'
   )
 }
 
-export function Counts({ counts }: { readonly counts: Today['counts'] }) {
+export function CountCard({ count }: { readonly count: Item<Today['counts']> }) {
+  const { count_id: id, client_name: client, status, started_at: at } = count
   return (
-    <Section
-      title="Пересчёты"
-      href={paths.counts}
-      {...counts}
-      keyOf={({ count_id: id }) => id}
-      item={({ count_id: id, client_name: client, status, started_at: at }) => (
-        <>
-          <Thing href={pathOf('count', id)} title={client}>
-            {countWords[status].toLowerCase()} · начат {moment(at)}
-          </Thing>
-          <ButtonLink
-            href={pathOf('count', id)}
-            label={status === 'REVIEW' ? 'Решить' : 'Открыть'}
-            of={client}
-          />
-        </>
-      )}
-    />
+    <>
+      <Thing href={pathOf('count', id)} title={client}>
+        {countWords[status].toLowerCase()} · начат {moment(at)}
+      </Thing>
+      <ButtonLink
+        href={pathOf('count', id)}
+        label={status === 'REVIEW' ? 'Решить' : 'Открыть'}
+        of={client}
+      />
+    </>
   )
 }

@@ -4,7 +4,7 @@ import { ActionButton } from '../../ui/action-button.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { moment } from '../../words/format.ts'
 import { pathOf } from '../paths.ts'
-import { ButtonLink, Section, Thing } from './section.tsx'
+import { ButtonLink, type Item, Thing } from './section.tsx'
 
 type Problem = Today['cabinets']['items'][number]['problems'][number]
 
@@ -15,42 +15,28 @@ const problems: Readonly<Record<Problem, string>> = {
   credentials_expiring: 'ключи скоро истекут',
 }
 
-interface CabinetsProps {
-  readonly cabinets: Today['cabinets']
+interface CabinetProps {
+  readonly cabinet: Item<Today['cabinets']>
   readonly reload: () => void
 }
 
-type Cabinet = Today['cabinets']['items'][number]
-
-export function Cabinets({ cabinets, reload }: CabinetsProps) {
+export function CabinetCard({ cabinet, reload }: CabinetProps) {
   return (
-    <Section
-      title="Кабинеты с проблемами"
-      {...cabinets}
-      keyOf={({ cabinet_id: id }) => id}
-      item={(cabinet) => (
-        <>
-          <Thing
-            href={pathOf('cabinet', cabinet.cabinet_id)}
-            title={`${cabinet.marketplace} ${cabinet.name}`}
-          >
-            {cabinet.client_name} · {cabinet.problems.map((each) => problems[each]).join(', ')}
-            {cabinet.sync_error && `: ${cabinet.sync_error}`}
-          </Thing>
-          <Remedy cabinet={cabinet} reload={reload} />
-        </>
-      )}
-    />
+    <>
+      <Thing
+        href={pathOf('cabinet', cabinet.cabinet_id)}
+        title={`${cabinet.marketplace} ${cabinet.name}`}
+      >
+        {cabinet.client_name} · {cabinet.problems.map((each) => problems[each]).join(', ')}
+        {cabinet.sync_error && `: ${cabinet.sync_error}`}
+      </Thing>
+      <Remedy cabinet={cabinet} reload={reload} />
+    </>
   )
 }
 
-interface RemedyProps {
-  readonly cabinet: Cabinet
-  readonly reload: () => void
-}
-
 /** What mends the worst problem: without keys nothing else helps. */
-function Remedy({ cabinet: { cabinet_id: id, name, problems: has }, reload }: RemedyProps) {
+function Remedy({ cabinet: { cabinet_id: id, name, problems: has }, reload }: CabinetProps) {
   if (has.includes('credentials_refused') || has.includes('credentials_expiring')) {
     return <ButtonLink href={pathOf('cabinet', id, 'settings')} label="Заменить ключи" of={name} />
   }
@@ -71,28 +57,15 @@ function Remedy({ cabinet: { cabinet_id: id, name, problems: has }, reload }: Re
   )
 }
 
-export function Webhooks({ webhooks }: { readonly webhooks: Today['webhooks'] }) {
+export function WebhookCard({ webhook }: { readonly webhook: Item<Today['webhooks']> }) {
+  const { webhook_id: id, client_id, url, client_name: client, disabled_at: at } = webhook
   return (
-    <Section
-      title="Вебхуки отключены"
-      {...webhooks}
-      keyOf={({ webhook_id: id }) => id}
-      item={({
-        webhook_id: id,
-        client_id,
-        url,
-        client_name: client,
-        disabled_at: at,
-        disabled_reason: reason,
-      }) => (
-        <>
-          <Thing href={pathOf('client', client_id, 'webhooks')} title={url}>
-            {client} · {moment(at)}
-            {reason && ` · ${reason}`}
-          </Thing>
-          <ButtonLink href={pathOf('webhook', id)} label="Попытки" of={url} />
-        </>
-      )}
-    />
+    <>
+      <Thing href={pathOf('client', client_id, 'webhooks')} title={url}>
+        {client} · {moment(at)}
+        {webhook.disabled_reason && ` · ${webhook.disabled_reason}`}
+      </Thing>
+      <ButtonLink href={pathOf('webhook', id)} label="Попытки" of={url} />
+    </>
   )
 }

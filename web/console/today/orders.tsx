@@ -3,7 +3,8 @@ import { Deadline } from '../../ui/deadline.tsx'
 import { moment, number, plural, untilDeadline } from '../../words/format.ts'
 import { listOf, pathOf, paths } from '../paths.ts'
 import { CloseShipment } from '../shipments/close-shipment.tsx'
-import { ButtonLink, came, Section, Thing } from './section.tsx'
+import { ButtonLink, came, type Item, Section, Thing } from './section.tsx'
+import { soonMs } from './worst-first.ts'
 
 export function ToPick({ toPick }: { readonly toPick: Today['to_pick'] }) {
   return (
@@ -37,26 +38,17 @@ export function ToPick({ toPick }: { readonly toPick: Today['to_pick'] }) {
   )
 }
 
+/** Those with time left: what is nearly due stands among what burns. */
 export function Shipments({ shipments, reload }: ShipmentsProps) {
+  const items = shipments.items.filter((shipment) => !isNearlyDue(shipment))
   return (
     <Section
       title="Отгрузки собирают"
       href={listOf(paths.shipments, { status: 'ASSEMBLING', sort: 'deadline' })}
-      {...shipments}
+      total={items.length === 0 ? 0 : shipments.total}
+      items={items}
       keyOf={({ shipment_id: id }) => id}
-      item={(shipment) => (
-        <>
-          <Thing
-            href={pathOf('shipment', shipment.shipment_id)}
-            title={`${shipment.marketplace} ${shipment.external_id}`}
-          >
-            <Deadline at={shipment.deadline} /> · {shipment.client_name} · собрано{' '}
-            {number(shipment.packed_count)} из {number(shipment.orders_count)}
-            {shipment.claimed_by && ` · собирает ${shipment.claimed_by}`}
-          </Thing>
-          <NextStep shipment={shipment} reload={reload} />
-        </>
-      )}
+      item={(shipment) => <ShipmentCard shipment={shipment} reload={reload} />}
     />
   )
 }
@@ -64,6 +56,26 @@ export function Shipments({ shipments, reload }: ShipmentsProps) {
 interface ShipmentsProps {
   readonly shipments: Today['shipments']
   readonly reload: () => void
+}
+
+export function isNearlyDue({ minutes_left: left }: Item<Today['shipments']>): boolean {
+  return left !== null && left * 60_000 < soonMs
+}
+
+export function ShipmentCard({ shipment, reload }: NextStepProps) {
+  return (
+    <>
+      <Thing
+        href={pathOf('shipment', shipment.shipment_id)}
+        title={`${shipment.marketplace} ${shipment.external_id}`}
+      >
+        <Deadline at={shipment.deadline} /> · {shipment.client_name} · собрано{' '}
+        {number(shipment.packed_count)} из {number(shipment.orders_count)}
+        {shipment.claimed_by && ` · собирает ${shipment.claimed_by}`}
+      </Thing>
+      <NextStep shipment={shipment} reload={reload} />
+    </>
+  )
 }
 
 interface NextStepProps {
@@ -86,32 +98,22 @@ function NextStep({ shipment, reload }: NextStepProps) {
   return <CloseShipment id={id} name={name} orders={orders} done={reload} />
 }
 
-export function Uncovered({ uncovered }: { readonly uncovered: Today['uncovered'] }) {
+export function UncoveredCard({ goods }: { readonly goods: Item<Today['uncovered']> }) {
   return (
-    <Section
-      title="Заказам не хватает товара"
-      href={listOf(paths.orders, { status: 'NEW' })}
-      {...uncovered}
-      keyOf={({ client_id: client, barcode, name, deadline }) =>
-        `${client} ${barcode ?? name ?? deadline}`
-      }
-      item={(goods) => (
-        <>
-          <Thing
-            href={goods.barcode && stockHref(goods.client_id, goods.barcode)}
-            title={goods.name ?? goods.barcode ?? 'Товар без штрихкода'}
-          >
-            <strong class="problem">не хватает {number(goods.missing)}</strong>
-            {goods.deadline && ` · ${untilDeadline(goods.deadline)}`} · {goods.client_name}
-          </Thing>
-          <ButtonLink
-            href={waitingOrders(goods)}
-            label={plural(goods.orders_count, 'заказ', 'заказа', 'заказов')}
-            of={goods.name ?? goods.barcode ?? ''}
-          />
-        </>
-      )}
-    />
+    <>
+      <Thing
+        href={goods.barcode && stockHref(goods.client_id, goods.barcode)}
+        title={goods.name ?? goods.barcode ?? 'Товар без штрихкода'}
+      >
+        <strong class="problem">не хватает {number(goods.missing)}</strong>
+        {goods.deadline && ` · ${untilDeadline(goods.deadline)}`} · {goods.client_name}
+      </Thing>
+      <ButtonLink
+        href={waitingOrders(goods)}
+        label={plural(goods.orders_count, 'заказ', 'заказа', 'заказов')}
+        of={goods.name ?? goods.barcode ?? ''}
+      />
+    </>
   )
 }
 

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { number } from '../../words/format.ts'
 
+/** What stands in a section of the answer. */
+export type Item<Part> = Extract<Part, { readonly items: readonly unknown[] }>['items'][number]
+
 interface SectionProps<T> {
   readonly title: string
   readonly total: number
@@ -9,17 +12,15 @@ interface SectionProps<T> {
   readonly item: (item: T) => ComponentChildren
   /** The whole list. */
   readonly href?: string | undefined
-  /** It holds up what must leave. */
-  readonly burns?: boolean
 }
 
 const shownAtMost = 6
 
 /** Things of one kind that wait; nothing where none does. */
-export function Section<T>({ title, total, items, keyOf, item, href, burns }: SectionProps<T>) {
+export function Section<T>({ title, total, items, keyOf, item, href }: SectionProps<T>) {
   if (total === 0) return null
   return (
-    <section class={burns ? 'panel burning' : 'panel'}>
+    <section class="panel">
       <div class="today-head">
         <h2>{title}</h2>
         {href === undefined ? (

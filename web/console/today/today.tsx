@@ -5,12 +5,11 @@ import { useSession } from '../../staff/session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Heading } from '../../ui/heading.tsx'
 import { isAtLeast } from '../rooms.ts'
+import { Burning } from './burning.tsx'
 import { DaySoFar } from './day-so-far.tsx'
 import { FlowLine } from './flow.tsx'
-import { Counts, Exceptions, Receipts, Receiving } from './goods.tsx'
-import { Cabinets, Webhooks } from './links.tsx'
-import { Misses } from './misses.tsx'
-import { InQuestion, Returns, Shipments, ToPick, Uncovered } from './orders.tsx'
+import { Receiving } from './goods.tsx'
+import { InQuestion, Returns, Shipments, ToPick } from './orders.tsx'
 
 const refreshMs = 15_000
 
@@ -47,18 +46,12 @@ function Sections({ today, reload }: SectionsProps) {
   return (
     <>
       <div class="today">
-        {today.misses && <Misses misses={today.misses} />}
+        <Burning today={today} manages={manages} reload={reload} />
         <ToPick toPick={today.to_pick} />
         <Shipments shipments={today.shipments} reload={reload} />
-        {today.exceptions && <Exceptions exceptions={today.exceptions} reload={reload} />}
-        {today.receipts && <Receipts receipts={today.receipts} />}
-        {manages && <Uncovered uncovered={today.uncovered} />}
         <Receiving receiving={today.receiving} />
         {manages && <InQuestion question={today.in_question} />}
         <Returns returns={today.returns} manages={manages} />
-        <Counts counts={today.counts} />
-        {manages && <Cabinets cabinets={today.cabinets} reload={reload} />}
-        {manages && <Webhooks webhooks={today.webhooks} />}
       </div>
       {absent.length > 0 && <p class="absent">Сейчас нет: {absent.join(', ')}.</p>}
     </>

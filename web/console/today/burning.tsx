@@ -1,0 +1,157 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Today } from '../../api/staff-calls.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { number } from '../../words/format.ts'
+import { listOf, paths } from '../paths.ts'
+import { CountCard, ExceptionCard, ReceiptCard } from './goods.tsx'
+import { CabinetCard, WebhookCard } from './links.tsx'
+import { MissCard } from './misses.tsx'
+import { isNearlyDue, ShipmentCard, UncoveredCard } from './orders.tsx'
+import { type BurningKind, type Urgency, worstFirst } from './worst-first.ts'
+
+interface Card extends Urgency {
+  readonly key: string
+  readonly body: ComponentChildren
+}
+
+const titles: Readonly<Record<BurningKind, string>> = {
+  miss: 'Не нашли при сборке',
+  shipment: 'Отгрузка горит',
+  uncovered: 'Не хватает товара',
+  cabinet: 'Кабинет',
+  exception: 'Скан ждёт решения',
+  receipt: 'Приёмка ждёт решения',
+  count: 'Пересчёт',
+  webhook: 'Вебхук отключён',
+}
+
+/** The whole lists of the kinds that have one. */
+const lists: Partial<Readonly<Record<BurningKind, string>>> = {
+  miss: listOf(paths.misses, { status: 'OPEN' }),
+  shipment: listOf(paths.shipments, { status: 'ASSEMBLING', sort: 'deadline' }),
+  exception: listOf(paths.exceptions, { status: 'OPEN' }),
+  receipt: listOf(paths.receipts, { status: 'PENDING_CONFIRMATION' }),
+  count: paths.counts,
+}
+
+const shownFirst = 12
+
+interface BurningProps {
+  readonly today: Today
+  readonly manages: boolean
+  readonly reload: () => void
+}
+
+/** What stands in the way, of all kinds, the worst first; each with what to do about it. */
+export function Burning({ today, manages, reload }: BurningProps) {
+  const [all, showAll] = useState(false)
+  const now = Date.now()
+  const cards = [...urgentCards(today, reload), ...(manages ? managedCards(today, reload) : [])]
+  cards.sort((one, other) => worstFirst(one, other, now))
+  if (cards.length === 0) return null
+  return (
+    <section class="panel burning">
+      <div class="today-head">
+        <h2>Что горит</h2>
+        <strong>{number(cards.length)}</strong>
+      </div>
+      <ul>
+        {cards.slice(0, all ? cards.length : shownFirst).map(({ kind, key, body }) => (
+          <li key={`${kind} ${key}`}>
+            <Kind kind={kind} />
+            {body}
+          </li>
+        ))}
+      </ul>
+      {!all && cards.length > shownFirst && (
+        <button type="button" onClick={() => showAll(true)}>
+          Показать все: {number(cards.length)}
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** Leads to the whole list of its kind, where there is one. */
+function Kind({ kind }: { readonly kind: BurningKind }) {
+  const badge = (
+    <Badge tone={kind === 'miss' || kind === 'shipment' ? 'bad' : 'warn'} word={titles[kind]} />
+  )
+  const href = lists[kind]
+  return <div class="kind">{href === undefined ? badge : <a href={href}>{badge}</a>}</div>
+}
+
+function urgentCards(today: Today, reload: () => void): Card[] {
+  return [
+    ...(today.misses?.items ?? []).map(
+      (miss): Card => ({
+        kind: 'miss',
+        key: miss.miss_id,
+        deadline: miss.deadline,
+        body: <MissCard miss={miss} />,
+      }),
+    ),
+    ...today.shipments.items.filter(isNearlyDue).map(
+      (shipment): Card => ({
+        kind: 'shipment',
+        key: shipment.shipment_id,
+        deadline: shipment.deadline,
+        body: <ShipmentCard shipment={shipment} reload={reload} />,
+      }),
+    ),
+    ...(today.exceptions?.items ?? []).map(
+      (exception): Card => ({
+        kind: 'exception',
+        key: exception.exception_id,
+        deadline: null,
+        body: <ExceptionCard exception={exception} reload={reload} />,
+      }),
+    ),
+    ...(today.receipts?.items ?? []).map(
+      (receipt): Card => ({
+        kind: 'receipt',
+        key: receipt.receipt_id,
+        deadline: null,
+        body: <ReceiptCard receipt={receipt} />,
+      }),
+    ),
+    ...today.counts.items.map(
+      (count): Card => ({
+        kind: 'count',
+        key: count.count_id,
+        deadline: null,
+        body: <CountCard count={count} />,
+      }),
+    ),
+  ]
+}
+
+function managedCards(today: Today, reload: () => void): Card[] {
+  return [
+    ...today.uncovered.items.map(
+      (goods): Card => ({
+        kind: 'uncovered',
+        key: `${goods.client_id} ${goods.barcode ?? goods.name ?? goods.deadline}`,
+        deadline: goods.deadline,
+        body: <UncoveredCard goods={goods} />,
+      }),
+    ),
+    ...today.cabinets.items.map(
+      (cabinet): Card => ({
+        kind: 'cabinet',
+        key: cabinet.cabinet_id,
+        deadline: null,
+        body: <CabinetCard cabinet={cabinet} reload={reload} />,
+      }),
+    ),
+    ...today.webhooks.items.map(
+      (webhook): Card => ({
+        kind: 'webhook',
+        key: webhook.webhook_id,
+        deadline: null,
+        body: <WebhookCard webhook={webhook} />,
+      }),
+    ),
+  ]
+}
