@@ -203,7 +203,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   returns: ['expected_returns', 'return_batches', 'return_lines', 'return_scans'],
   exceptions: ['scan_exceptions'],
   printing: ['print_stations', 'print_jobs'],
-  metrics: ['warehouse_tallies'],
+  metrics: ['warehouse_tallies', 'sales_tallies', 'sales_days'],
   journal: [
     'call_journal',
     'receipt_journal',

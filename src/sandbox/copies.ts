@@ -27,7 +27,6 @@ export const copiedTables = [
   'products',
   'barcode_aliases',
   'stock_balances',
-  'stock_movements',
   'marketplace_stock',
   'pallets',
   'boxes',
@@ -51,6 +50,7 @@ export const copiedTables = [
   'return_batches',
   'return_lines',
   'return_scans',
+  'stock_movements',
 ] as const
 
 /** Tables that are not copied. A reset deletes the client's rows of these and of the copied tables. */
@@ -193,6 +193,8 @@ const emptiedTables = [
   'sorted_delivered_tallies',
   'movement_tallies',
   'warehouse_tallies',
+  'sales_tallies',
+  'sales_days',
   'stock_figures',
   'fill_counts',
   'delivery_tallies',

@@ -98,6 +98,15 @@ const damages: Readonly<Record<string, Damage>> = {
     damage: (tx) => tx`
       update warehouse_tallies set amount = amount + 1 where figure = 'accepted_units' and span = 'month'`,
   },
+  'sales tallies equal the lines of orders and the movements': {
+    object: /^A of cabinet \S+ in the month from 2026-11-01$/,
+    damage: (tx) =>
+      tx`update sales_tallies set shipped = shipped + 1 where span = 'month' and barcode = 'A'`,
+  },
+  'sales of days equal the sales of their goods': {
+    object: /^cabinet \S+ on the day 2026-11-20$/,
+    damage: (tx) => tx`update sales_days set shipped = shipped + 1 where shipped > 0`,
+  },
   'order tallies equal the orders': {
     object: /^WB NEW not sorted of all time$/,
     damage: (tx) =>

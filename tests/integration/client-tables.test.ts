@@ -19,6 +19,8 @@ const keptInReset: Readonly<Record<string, string>> = {
   sorted_delivered_tallies: 'kept by triggers; a reset deletes the zeros',
   movement_tallies: 'kept by triggers; a reset deletes the zeros',
   warehouse_tallies: 'kept by triggers; a reset deletes the zeros',
+  sales_tallies: 'kept by triggers; a reset deletes what is left',
+  sales_days: 'as sales_tallies',
   stock_figures: 'kept by triggers; a reset deletes the empty ones',
   fill_counts: 'as stock_figures',
   delivery_tallies: 'as order_tallies',

@@ -45,6 +45,46 @@ export const tallyChecks: readonly Check[] = [
       where coalesce(t.amount, 0) <> coalesce(w.amount, 0)`,
   ),
   check(
+    'sales tallies equal the lines of orders and the movements',
+    (db, own) => db`
+      select client_id, format('%s of cabinet %s %s', barcode, cabinet_id, ${spanWords(db)}) as object,
+        format('tally %s, rows %s', t.units, r.units) as what
+      from (
+        select t.client_id, t.span, t.day, t.cabinet_id, t.barcode,
+          concat_ws('/', t.ordered, t.cancelled, t.shipped, t.returned) as units
+        from sales_tallies t where ${own('t')}
+          and (t.ordered, t.cancelled, t.shipped, t.returned) <> (0, 0, 0, 0)
+      ) t
+      full join (
+        select d.client_id, s.span, s.day, d.cabinet_id, d.barcode,
+          concat_ws('/', sum(d.ordered), sum(d.cancelled), sum(d.shipped), sum(d.returned)) as units
+        from (
+          select c.client_id, c.day, c.cabinet_id, c.barcode, sum(c.ordered) as ordered,
+            sum(c.cancelled) as cancelled, sum(c.shipped) as shipped, sum(c.returned) as returned
+          from sale_counts c where ${own('c')} group by 1, 2, 3, 4
+        ) d, ${spans(db)} where s.span <> 'all' group by 1, 2, 3, 4, 5
+        having (sum(d.ordered), sum(d.cancelled), sum(d.shipped), sum(d.returned)) <> (0, 0, 0, 0)
+      ) r using (client_id, span, day, cabinet_id, barcode)
+      where t.units is distinct from r.units`,
+  ),
+  check(
+    'sales of days equal the sales of their goods',
+    (db, own) => db`
+      select client_id, format('cabinet %s on the day %s', cabinet_id, day) as object,
+        format('day %s, goods %s', d.units, t.units) as what
+      from (
+        select s.client_id, s.day, s.cabinet_id,
+          concat_ws('/', sum(s.ordered), sum(s.cancelled), sum(s.shipped), sum(s.returned)) as units
+        from sales_days s where ${own('s')} group by 1, 2, 3
+      ) d
+      full join (
+        select s.client_id, s.day, s.cabinet_id,
+          concat_ws('/', sum(s.ordered), sum(s.cancelled), sum(s.shipped), sum(s.returned)) as units
+        from sales_tallies s where ${own('s')} and s.span = 'day' group by 1, 2, 3
+      ) t using (client_id, day, cabinet_id)
+      where coalesce(d.units, '0/0/0/0') <> coalesce(t.units, '0/0/0/0')`,
+  ),
+  check(
     'order tallies equal the orders',
     (db, own) => db`
       select client_id, format('%s %s %s %s', marketplace, status, case when delivered
