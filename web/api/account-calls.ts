@@ -528,6 +528,84 @@ export interface AccountCallPage {
   next_cursor: string | null
 }
 
+/** Единицы за период. */
+export interface SalesTotal {
+  /** Заказано единиц, отменённые тоже: по дню создания заказа. */
+  ordered: number
+  /** Из заказанных отменено. */
+  cancelled: number
+  /** Отгружено единиц: по дню закрытия отгрузки. */
+  shipped: number
+  /** Вернулось единиц. Меньше нуля, когда отменили приём возврата прошлых суток. */
+  returned: number
+}
+
+/** Продажи товара за период. */
+export interface GoodsSales {
+  /** Штрихкод; null: у карточек маркетплейса ещё нет штрихкода. */
+  barcode: string | null
+  /** Название; null: такого товара на складе нет. */
+  name: string | null
+  /** Артикул продавца. */
+  article: string | null
+  /** Заказано единиц, отменённые тоже: по дню создания заказа. */
+  ordered: number
+  /** Из заказанных отменено. */
+  cancelled: number
+  /** Отгружено единиц: по дню закрытия отгрузки. */
+  shipped: number
+  /** Вернулось единиц. Меньше нуля, когда отменили приём возврата прошлых суток. */
+  returned: number
+}
+
+/** Продажи за период в единицах. */
+export interface Sales {
+  /** Первые сутки по Москве. */
+  from: string
+  /** Сутки после последних. */
+  to: string
+  total: SalesTotal
+  /** Все сутки по порядку, пустые тоже. */
+  days: Array<{
+    /** Сутки по Москве. */
+    day: string
+    /** Заказано единиц, отменённые тоже: по дню создания заказа. */
+    ordered: number
+    /** Из заказанных отменено. */
+    cancelled: number
+    /** Отгружено единиц: по дню закрытия отгрузки. */
+    shipped: number
+    /** Вернулось единиц. Меньше нуля, когда отменили приём возврата прошлых суток. */
+    returned: number
+  }>
+  /** Сначала с большим числом заказанных. */
+  cabinets: Array<{
+    /** Кабинет; null: вернулось без заказа и партии кабинета. */
+    cabinet_id: string | null
+    /** Название кабинета. */
+    cabinet_name: string | null
+    marketplace: 'WB' | 'OZON' | null
+    /** Заказано единиц, отменённые тоже: по дню создания заказа. */
+    ordered: number
+    /** Из заказанных отменено. */
+    cancelled: number
+    /** Отгружено единиц: по дню закрытия отгрузки. */
+    shipped: number
+    /** Вернулось единиц. Меньше нуля, когда отменили приём возврата прошлых суток. */
+    returned: number
+  }>
+}
+
+/** Продажи по товарам. */
+export interface GoodsSalesPage {
+  /** Страница списка. */
+  items: Array<GoodsSales>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
 /** Остаток, который показывает кабинет маркетплейса. */
 export interface MarketplaceStock {
   /** Маркетплейс. */
@@ -1373,6 +1451,58 @@ export interface Calls {
     query?: {
       /** Формат; без него решает заголовок Accept, иначе pdf. */
       format?: 'pdf' | 'html' | undefined
+    }
+    answer: Blob
+  }
+  /** Продажи за период. */
+  'GET /sales': {
+    query?: {
+      /** Первые сутки по Москве. */
+      from?: string | undefined
+      /** Сутки после последних. */
+      to?: string | undefined
+      /** Только этот кабинет. */
+      cabinet_id?: string | undefined
+      /** Только этот маркетплейс. */
+      marketplace?: 'WB' | 'OZON' | undefined
+    }
+    answer: Sales
+  }
+  /** Продажи по товарам. */
+  'GET /sales/goods': {
+    query?: {
+      /** Первые сутки по Москве. */
+      from?: string | undefined
+      /** Сутки после последних. */
+      to?: string | undefined
+      /** Только этот кабинет. */
+      cabinet_id?: string | undefined
+      /** Только этот маркетплейс. */
+      marketplace?: 'WB' | 'OZON' | undefined
+      /** По какому показателю, сначала наибольший; без него — ordered. */
+      by?: 'ordered' | 'cancelled' | 'shipped' | 'returned' | undefined
+      /** Размер страницы. Меньше 1 читается как 50, больше 100 — как 100. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: GoodsSalesPage
+  }
+  /** Выгрузить продажи по товарам. */
+  'GET /exports/sales': {
+    query?: {
+      /** Первые сутки по Москве. */
+      from?: string | undefined
+      /** Сутки после последних. */
+      to?: string | undefined
+      /** Только этот кабинет. */
+      cabinet_id?: string | undefined
+      /** Только этот маркетплейс. */
+      marketplace?: 'WB' | 'OZON' | undefined
+      /** По какому показателю, сначала наибольший; без него — ordered. */
+      by?: 'ordered' | 'cancelled' | 'shipped' | 'returned' | undefined
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
     }
     answer: Blob
   }

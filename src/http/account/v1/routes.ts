@@ -13,6 +13,7 @@ import { addAccountCalls, addAccountKeys } from './keys.ts'
 import { addAccountPasswordLinks } from './password-links.ts'
 import { addAccountPictures } from './pictures.ts'
 import { addAccountGoodsTemplate, addAccountReceiptImport } from './receipt-import.ts'
+import { addAccountSales } from './sales.ts'
 import { addAccountSecurity } from './security.ts'
 import { addAccountSession } from './session.ts'
 import { addAccountUsers } from './users.ts'
@@ -42,6 +43,7 @@ export async function addAccountApi(
       addAccountGoodsTemplate(v1, dependencies)
       addAccountFiles(v1, dependencies)
       addAccountPictures(v1, dependencies)
+      addAccountSales(v1, dependencies)
       addSellerRoutes(v1, dependencies)
       addOwnSandbox(v1, dependencies)
       v1.setNotFoundHandler(refuseUnknownRoutes)

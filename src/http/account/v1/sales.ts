@@ -1,0 +1,146 @@
+import type { FastifyInstance } from 'fastify'
+import type { Database } from '../../../platform/db/connection.ts'
+import type { Cursors, Position } from '../../../platform/kernel/cursor.ts'
+import { named } from '../../../platform/kernel/schema.ts'
+import { marketplaces } from '../../../warehouse/clients/marketplace.ts'
+import { metricsPeriod, type Period } from '../../../warehouse/metrics/period.ts'
+import {
+  GoodsSales,
+  listSoldGoods,
+  readSales,
+  Sales,
+  type SalesFigure,
+  type SalesFilter,
+  salesFigures,
+  wholeDays,
+} from '../../../warehouse/metrics/sales.ts'
+import { salesCells, salesColumns } from '../../files/sales-table.ts'
+import { sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
+import { periodLimits } from '../../public/v1/metrics.ts'
+import { openList, pageSchema, rawQuery } from '../../route/list.ts'
+import { cursorText, limit, oneOf, query, text, time } from '../../route/query.ts'
+import type { AccountDependencies } from '../dependencies.ts'
+import { visitorOn } from '../gate.ts'
+import { accountOperation } from '../operation.ts'
+
+/** The sales of a client in units: by day and cabinet, by product, and as a file. */
+
+const filters = {
+  from: time({ description: 'Первые сутки по Москве.', example: '2026-11-01' }),
+  to: time({ description: 'Сутки после последних.', example: '2026-12-01' }),
+  cabinet_id: text({ description: 'Только этот кабинет.' }),
+  marketplace: oneOf(marketplaces, { description: 'Только этот маркетплейс.' }),
+}
+const by = oneOf(salesFigures, {
+  description: 'По какому показателю, сначала наибольший; без него — ordered.',
+})
+const salesQuery = query(filters)
+const goodsQuery = query({
+  ...filters,
+  by,
+  limit: limit({ default: 50, max: 100 }),
+  cursor: cursorText(),
+})
+const exportQuery = query({ ...filters, by, format: tableFormat })
+
+const periodWords =
+  'Период — целые сутки по Москве, не длиннее 366; без границ — последние 30, сегодняшние тоже.'
+
+export function addAccountSales(app: FastifyInstance, dependencies: AccountDependencies): void {
+  const { db, clock, cursors } = dependencies
+  type Asked = ReturnType<typeof salesQuery.parse>
+  const periodOf = (asked: Asked) => wholeDays(metricsPeriod(asked, clock.now(), periodLimits))
+
+  const summarySchema = accountOperation({
+    id: 'getAccountSales',
+    tag: 'Продажи',
+    summary: 'Продажи за период',
+    description: `Единицы по суткам и кабинетам. ${periodWords}`,
+    query: salesQuery,
+    answers: { 200: { description: 'Продажи.', schema: named(Sales) } },
+    errors: ['bad_request'],
+  })
+  app.get('/sales', { schema: summarySchema }, (request) => {
+    const asked = salesQuery.parse(rawQuery(request))
+    return readSales(db, visitorOn(request).clientId, periodOf(asked), filterOf(asked))
+  })
+
+  const goodsSchema = accountOperation({
+    id: 'listAccountSoldGoods',
+    tag: 'Продажи',
+    summary: 'Продажи по товарам',
+    description: `Товары с заказами, отгрузками или возвратами за период. ${periodWords}`,
+    query: goodsQuery,
+    answers: {
+      200: {
+        description: 'Страница товаров.',
+        schema: named(pageSchema(GoodsSales, 'GoodsSalesPage', 'Продажи по товарам.')),
+      },
+    },
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/sales/goods', { schema: goodsSchema }, (request) =>
+    goodsPage(
+      { db, cursors },
+      visitorOn(request).clientId,
+      goodsQuery.parse(rawQuery(request)),
+      periodOf,
+    ),
+  )
+
+  const exportSchema = accountOperation({
+    id: 'exportAccountSales',
+    tag: 'Продажи',
+    summary: 'Выгрузить продажи по товарам',
+    description: `Файл с товарами, с фильтрами списка. ${periodWords}`,
+    query: exportQuery,
+    answers: { 200: tableAnswer },
+    errors: ['bad_request'],
+  })
+  app.get('/exports/sales', { schema: exportSchema }, (request, reply) => {
+    const asked = exportQuery.parse(rawQuery(request))
+    const filter = { ...filterOf(asked), by: asked.by ?? 'ordered' }
+    return sendTable(reply, clock.now(), {
+      name: 'sales',
+      title: 'Продажи',
+      columns: salesColumns,
+      format: asked.format,
+      batches: soldBatches(db, visitorOn(request).clientId, periodOf(asked), filter),
+    })
+  })
+}
+
+type GoodsAsked = ReturnType<typeof goodsQuery.parse>
+
+async function goodsPage(
+  { db, cursors }: { readonly db: Database; readonly cursors: Cursors },
+  clientId: string,
+  asked: GoodsAsked,
+  periodOf: (asked: GoodsAsked) => Period,
+) {
+  const period = periodOf(asked)
+  const filter = { ...filterOf(asked), by: asked.by ?? 'ordered' }
+  const list = openList(cursors, clientId, 'sold-goods', asked, { ...period, ...filter })
+  return list.answer(await listSoldGoods(db, clientId, period, filter, list.request))
+}
+
+function filterOf({ cabinet_id, marketplace }: ReturnType<typeof salesQuery.parse>): SalesFilter {
+  return { cabinet: cabinet_id, marketplace }
+}
+
+const batchSize = 1000
+
+async function* soldBatches(
+  db: Database,
+  clientId: string,
+  period: Period,
+  filter: SalesFilter & { readonly by: SalesFigure },
+) {
+  let after: Position | undefined
+  do {
+    const page = { limit: batchSize, after, counted: false } as const
+    const { items, next } = await listSoldGoods(db, clientId, period, filter, page)
+    yield items.map(salesCells)
+    after = next ?? undefined
+  } while (after !== undefined)
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { day, midnight, moscowDate } from '../../src/platform/kernel/moscow-time.ts'
+import { type AccountClient, accountClient, cookiesOf } from '../support/account.ts'
+import { assertRefused, openClient } from '../support/client.ts'
+import { sharedService } from '../support/service.ts'
+
+const { baseUrl } = await sharedService()
+
+interface Units {
+  readonly ordered: number
+  readonly cancelled: number
+  readonly shipped: number
+  readonly returned: number
+}
+interface Sales {
+  readonly total: Units
+  readonly days: (Units & { readonly day: string })[]
+  readonly cabinets: (Units & {
+    readonly cabinet_id: string | null
+    readonly marketplace: string | null
+  })[]
+}
+interface Goods {
+  readonly items: (Units & { readonly barcode: string | null; readonly name: string | null })[]
+  readonly total: number
+  readonly next_cursor: string | null
+}
+
+/** A sandbox: its scenario ordered, shipped, cancelled and took back goods of two cabinets. */
+async function openSandbox() {
+  const { body } = await openClient(baseUrl).post('/v1/sandbox/keys')
+  const { key } = body as { key: string }
+  const entered = await accountClient(baseUrl).post('/session/key', { key })
+  return { api: openClient(baseUrl, key), account: accountClient(baseUrl, cookiesOf(entered)) }
+}
+
+const read = async <T>(account: AccountClient, path: string): Promise<T> => {
+  const answer = await account.get(path)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body as T
+}
+
+const figures = ['ordered', 'cancelled', 'shipped', 'returned'] as const
+const added = (rows: readonly Units[]) =>
+  Object.fromEntries(figures.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)]))
+
+const { api, account } = await openSandbox()
+const tomorrow = midnight(moscowDate(Date.now())) + day
+const year = `from=${moscowDate(tomorrow - 366 * day)}&to=${moscowDate(tomorrow)}`
+
+// Guarantee (account): Sales by day, cabinet and product add up to the same units, and to the metrics.
+test('sales by day, by cabinet and by product add up to the same units, and to the metrics', async () => {
+  const sales = await read<Sales>(account, `/sales?${year}`)
+  const goods = await read<Goods>(account, `/sales/goods?${year}&limit=100`)
+  assert.ok(
+    figures.every((name) => sales.total[name] > 0),
+    JSON.stringify(sales.total),
+  )
+  assert.equal(sales.days.length, 366)
+  for (const rows of [sales.days, sales.cabinets, goods.items])
+    assert.deepEqual(added(rows), sales.total)
+  const metrics = (await api.get(`/v1/metrics?${year}`)).body as {
+    funnel: { shipped: number }
+    shipments: { units_shipped: number }
+  }
+  assert.equal(metrics.shipments.units_shipped, sales.total.shipped)
+})
+
+test('a marketplace and a cabinet have the sales that the whole has of them, and a day those of its curve', async () => {
+  const sales = await read<Sales>(account, `/sales?${year}`)
+  for (const { cabinet_id, marketplace, ...units } of sales.cabinets.filter(
+    (each) => each.cabinet_id,
+  )) {
+    for (const filter of [`cabinet_id=${cabinet_id}`, `marketplace=${marketplace}`]) {
+      const part = await read<Sales>(account, `/sales?${year}&${filter}`)
+      const goods = await read<Goods>(account, `/sales/goods?${year}&${filter}&limit=100`)
+      assert.deepEqual([part.total, added(goods.items)], [added([units]), added([units])])
+    }
+  }
+  const nothing = await read<Sales>(account, `/sales?${year}&cabinet_id=x`)
+  assert.deepEqual([nothing.total.ordered, nothing.cabinets], [0, []])
+  const { day: date, ...units } = sales.days.findLast(({ shipped }) => shipped > 0) ?? assert.fail()
+  const next = moscowDate(midnight(date) + day)
+  assert.deepEqual((await read<Sales>(account, `/sales?from=${date}&to=${next}`)).total, units)
+})
+
+test('products come by the figure that was asked for, page by page, and as a file', async () => {
+  const { account } = await openSandbox()
+  for (const by of figures) {
+    const whole = await read<Goods>(account, `/sales/goods?${year}&by=${by}&limit=100`)
+    const amounts = whole.items.map((item) => item[by])
+    assert.deepEqual(
+      amounts,
+      amounts.toSorted((a, b) => b - a),
+    )
+    assert.equal(whole.total, whole.items.length)
+    const paged: Goods['items'] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const after: string = cursor === '' ? '' : `&cursor=${cursor}`
+      const page: Goods = await read(account, `/sales/goods?${year}&by=${by}&limit=9${after}`)
+      paged.push(...page.items)
+      cursor = page.next_cursor
+    }
+    assert.deepEqual(paged, whole.items)
+    const { text } = await account.get(`/exports/sales?${year}&by=${by}&format=csv`)
+    const rows = text.trim().split('\r\n').slice(1)
+    assert.deepEqual(
+      rows.map((row) => row.split(';').slice(-4).map(Number)),
+      whole.items.map((item) => figures.map((name) => item[name])),
+    )
+  }
+})
+
+test('periods and cursors that can not be are refused, and another seller has other sales', async () => {
+  const { account } = await openSandbox()
+  assertRefused(await account.get('/sales?from=2026-11-02&to=2026-11-01'), 'bad_request', 'from')
+  assertRefused(await account.get('/sales?from=2024-01-01&to=2026-01-01'), 'bad_request', '366')
+  assertRefused(await account.get('/sales?marketplace=EBAY'), 'bad_request', 'marketplace')
+  const { next_cursor: cursor } = await read<Goods>(account, `/sales/goods?${year}&limit=2`)
+  assertRefused(await account.get(`/sales/goods?${year}&by=shipped&cursor=${cursor}`), 'bad_cursor')
+  const { account: other } = await openSandbox()
+  assertRefused(await other.get(`/sales/goods?${year}&cursor=${cursor}`), 'bad_cursor')
+  assertRefused(await accountClient(baseUrl).get('/sales'), 'unauthorized')
+})
