@@ -123,3 +123,25 @@ test('periods and cursors that can not be are refused, and another seller has ot
   assertRefused(await other.get(`/sales/goods?${year}&cursor=${cursor}`), 'bad_cursor')
   assertRefused(await accountClient(baseUrl).get('/sales'), 'unauthorized')
 })
+
+test('days of cover are counted by state, listed by what runs out first, and saved as a file', async () => {
+  const { account } = await openSandbox()
+  const states = await read<Record<string, number>>(account, '/cover/summary?low_days=30')
+  const { items, total } = await read<{
+    items: { state: string; days: number | null }[]
+    total: number
+  }>(account, '/cover?low_days=30&limit=100')
+  assert.equal(total, items.length)
+  assert.ok(total > 0)
+  for (const [state, goods] of Object.entries(states)) {
+    assert.equal(items.filter((each) => each.state === state).length, goods, state)
+  }
+  const lasting = items.map(({ days }) => days ?? Number.POSITIVE_INFINITY)
+  assert.deepEqual(
+    lasting,
+    lasting.toSorted((a, b) => a - b),
+  )
+  const { text } = await account.get('/exports/cover?low_days=30&format=csv')
+  assert.equal(text.trim().split('\r\n').length, total + 1)
+  assertRefused(await account.get('/cover?state=x'), 'bad_request', 'state')
+})

@@ -606,6 +606,24 @@ export interface GoodsSalesPage {
   next_cursor: string | null
 }
 
+/** На сколько хватит товара. */
+export interface Cover {
+  /** Штрихкод. */
+  barcode: string
+  /** Название. */
+  name: string
+  /** Артикул продавца. */
+  article: string | null
+  /** Можно продавать сейчас. */
+  available: number
+  /** Заказывают в сутки, без отменённых: в среднем за последние 14 суток с остатком. */
+  a_day: number
+  /** На сколько полных суток хватит; null: не заказывают. */
+  days: number | null
+  /** out — закончился, low — скоро закончится, enough — хватает, idle — лежит и не заказывают. */
+  state: 'out' | 'low' | 'enough' | 'idle'
+}
+
 /** Остаток, который показывает кабинет маркетплейса. */
 export interface MarketplaceStock {
   /** Маркетплейс. */
@@ -650,6 +668,28 @@ export interface PastStockItem {
   in_question: number
   /** Последнее движение к этому моменту; null, если движений ещё не было. */
   updated_at: string | null
+}
+
+/** Сколько товаров в каждом состоянии. */
+export interface CoverSummary {
+  /** Закончились: за эти недели заказывали, а продавать нечего. */
+  out: number
+  /** Скоро закончатся. */
+  low: number
+  /** Хватает. */
+  enough: number
+  /** Лежат, и никто не заказывает. */
+  idle: number
+}
+
+/** На сколько хватит товаров. */
+export interface CoverPage {
+  /** Страница списка. */
+  items: Array<Cover>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
 }
 
 /** Остаток одного товара. */
@@ -1501,6 +1541,40 @@ export interface Calls {
       marketplace?: 'WB' | 'OZON' | undefined
       /** По какому показателю, сначала наибольший; без него — ordered. */
       by?: 'ordered' | 'cancelled' | 'shipped' | 'returned' | undefined
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
+  /** Сколько товаров заканчивается. */
+  'GET /cover/summary': {
+    query?: {
+      /** low — товары, которых хватит меньше чем на столько суток. Меньше 1 читается как 14, больше 90 — как 90. */
+      low_days?: number | undefined
+    }
+    answer: CoverSummary
+  }
+  /** На сколько хватит товаров. */
+  'GET /cover': {
+    query?: {
+      /** low — товары, которых хватит меньше чем на столько суток. Меньше 1 читается как 14, больше 90 — как 90. */
+      low_days?: number | undefined
+      /** Только товары в этом состоянии. */
+      state?: 'out' | 'low' | 'enough' | 'idle' | undefined
+      /** Размер страницы. Меньше 1 читается как 50, больше 100 — как 100. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: CoverPage
+  }
+  /** Выгрузить, на сколько хватит товаров. */
+  'GET /exports/cover': {
+    query?: {
+      /** low — товары, которых хватит меньше чем на столько суток. Меньше 1 читается как 14, больше 90 — как 90. */
+      low_days?: number | undefined
+      /** Только товары в этом состоянии. */
+      state?: 'out' | 'low' | 'enough' | 'idle' | undefined
       /** xlsx — книга Excel, так и без него; csv — с «;». */
       format?: 'xlsx' | 'csv' | undefined
     }

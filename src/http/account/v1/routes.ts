@@ -7,6 +7,7 @@ import type { AccountDependencies } from '../dependencies.ts'
 import { addAccountGate } from '../gate.ts'
 import { demandLeastRoles } from '../least-roles.ts'
 import { addAccountAttention } from './attention.ts'
+import { addAccountCover } from './cover.ts'
 import { addAccountFiles } from './files.ts'
 import { addAccountInvitations } from './invitations.ts'
 import { addAccountCalls, addAccountKeys } from './keys.ts'
@@ -44,6 +45,7 @@ export async function addAccountApi(
       addAccountFiles(v1, dependencies)
       addAccountPictures(v1, dependencies)
       addAccountSales(v1, dependencies)
+      addAccountCover(v1, dependencies)
       addSellerRoutes(v1, dependencies)
       addOwnSandbox(v1, dependencies)
       v1.setNotFoundHandler(refuseUnknownRoutes)

@@ -1,0 +1,135 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import type { Database } from '../../../platform/db/connection.ts'
+import type { Position } from '../../../platform/kernel/cursor.ts'
+import type { Instant } from '../../../platform/kernel/moscow-time.ts'
+import { count, named } from '../../../platform/kernel/schema.ts'
+import {
+  averagedDays,
+  Cover,
+  type CoverFilter,
+  countCover,
+  coverDays,
+  coverStates,
+  listCover,
+} from '../../../warehouse/metrics/cover.ts'
+import { coverCells, coverColumns } from '../../files/cover-table.ts'
+import { sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
+import { openList, pageSchema, rawQuery } from '../../route/list.ts'
+import { cursorText, limit, oneOf, query } from '../../route/query.ts'
+import type { AccountDependencies } from '../dependencies.ts'
+import { visitorOn } from '../gate.ts'
+import { accountOperation } from '../operation.ts'
+
+/** How long the goods of a client last: how many are in each state, the goods themselves, and as a file. */
+
+const lowDays = limit({ default: 14, max: 90 })
+const low_days = {
+  ...lowDays,
+  schema: {
+    ...lowDays.schema,
+    description:
+      'low — товары, которых хватит меньше чем на столько суток. Меньше 1 читается как 14, больше 90 — как 90.',
+  },
+}
+const state = oneOf(coverStates, { description: 'Только товары в этом состоянии.' })
+const summaryQuery = query({ low_days })
+const coverQuery = query({
+  low_days,
+  state,
+  limit: limit({ default: 50, max: 100 }),
+  cursor: cursorText(),
+})
+const exportQuery = query({ low_days, state, format: tableFormat })
+
+export const CoverSummary = Type.Object(
+  {
+    out: count('Закончились: за эти недели заказывали, а продавать нечего.'),
+    low: count('Скоро закончатся.'),
+    enough: count('Хватает.'),
+    idle: count('Лежат, и никто не заказывает.'),
+  },
+  { $id: 'CoverSummary', description: 'Сколько товаров в каждом состоянии.' },
+)
+
+const words =
+  `Сколько можно продать сейчас, делённое на средний спрос: заказанное за последние ${averagedDays} суток с остатком, ` +
+  `из ${coverDays} последних, без отменённого.`
+
+export function addAccountCover(app: FastifyInstance, dependencies: AccountDependencies): void {
+  const { db, clock, cursors } = dependencies
+  const summarySchema = accountOperation({
+    id: 'getAccountCover',
+    tag: 'Остатки',
+    summary: 'Сколько товаров заканчивается',
+    description: words,
+    query: summaryQuery,
+    answers: { 200: { description: 'По состояниям.', schema: named(CoverSummary) } },
+    errors: ['bad_request'],
+  })
+  app.get('/cover/summary', { schema: summarySchema }, (request) => {
+    const asked = summaryQuery.parse(rawQuery(request))
+    return countCover(db, visitorOn(request).clientId, clock.now(), asked.low_days)
+  })
+
+  const listSchema = accountOperation({
+    id: 'listAccountCover',
+    tag: 'Остатки',
+    summary: 'На сколько хватит товаров',
+    description: `${words} Сначала те, что закончатся раньше.`,
+    query: coverQuery,
+    answers: {
+      200: {
+        description: 'Страница товаров.',
+        schema: named(pageSchema(Cover, 'CoverPage', 'На сколько хватит товаров.')),
+      },
+    },
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/cover', { schema: listSchema }, async (request) => {
+    const asked = coverQuery.parse(rawQuery(request))
+    const { clientId } = visitorOn(request)
+    const filter = filterOf(asked)
+    const list = openList(cursors, clientId, 'cover', asked, { ...filter })
+    return list.answer(await listCover(db, clientId, clock.now(), filter, list.request))
+  })
+
+  const exportSchema = accountOperation({
+    id: 'exportAccountCover',
+    tag: 'Остатки',
+    summary: 'Выгрузить, на сколько хватит товаров',
+    description: `Файл с товарами, с фильтрами списка. ${words}`,
+    query: exportQuery,
+    answers: { 200: tableAnswer },
+    errors: ['bad_request'],
+  })
+  app.get('/exports/cover', { schema: exportSchema }, (request, reply) => {
+    const asked = exportQuery.parse(rawQuery(request))
+    const now = clock.now()
+    return sendTable(reply, now, {
+      name: 'cover',
+      title: 'Запас',
+      columns: coverColumns,
+      format: asked.format,
+      batches: coverBatches(db, visitorOn(request).clientId, now, filterOf(asked)),
+    })
+  })
+}
+
+function filterOf(
+  asked: ReturnType<typeof exportQuery.parse> | ReturnType<typeof coverQuery.parse>,
+): CoverFilter {
+  return { state: asked.state, lowDays: asked.low_days }
+}
+
+const batchSize = 1000
+
+async function* coverBatches(db: Database, clientId: string, now: Instant, filter: CoverFilter) {
+  let after: Position | undefined
+  do {
+    const page = { limit: batchSize, after, counted: false } as const
+    const { items, next } = await listCover(db, clientId, now, filter, page)
+    yield items.map(coverCells)
+    after = next ?? undefined
+  } while (after !== undefined)
+}
