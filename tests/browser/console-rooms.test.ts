@@ -192,6 +192,18 @@ test('a scanned box opens from the palette, and labels of boxes and places are o
   await assertWellMade(page)
   await page.keyboard.press('Control+k')
   const sought = page.getByRole('combobox', { name: /штрихкод/ })
+  await sought.fill(`напечатать ${box.sscc}`)
+  await page.getByRole('option', { name: /Напечатать этикетку/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await sought.waitFor({ state: 'hidden' })
+  const jobs = await done<{ items: { kind: string }[] }>(administrator.get('/print-jobs'))
+  assert.deepEqual(
+    jobs.items.map(({ kind }) => kind),
+    ['box-label', 'box-label'],
+    'the button of the page and the palette print at the station alike',
+  )
+  assert.equal(page.context().pages().length, 1, 'no tab opens beside the page')
+  await page.keyboard.press('Control+k')
   for (const [text, found] of [
     ['инвентаризация', /Пересчёты/],
     ['пересчеты', /Пересчёты/],

@@ -13,7 +13,7 @@ export interface Found {
   readonly about: string
   /** A page that it opens. */
   readonly href?: string
-  /** A paper or a label that it opens in a tab of its own. */
+  /** A paper that it opens in a tab of its own. */
   readonly file?: string
   /** What it does at once. */
   readonly act?: () => unknown

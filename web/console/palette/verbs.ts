@@ -1,10 +1,11 @@
 import { allowsReceiptVerb, receiptStatuses } from '../../../src/warehouse/receipts/state.ts'
 import { allowsShipmentVerb, shipmentStatuses } from '../../../src/warehouse/shipments/state.ts'
-import type { LookupMatch, StaffUser } from '../../api/staff-calls.ts'
+import type { LookupMatch, PrintJobDraft, StaffUser } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { oneOf } from '../../ui/filters.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { paperOf } from '../parts/paper.tsx'
+import { printAtStation } from '../parts/print-button.tsx'
 import { listOf, pathOf, paths } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import type { Found } from './found.ts'
@@ -43,15 +44,17 @@ function doingsOf(match: LookupMatch): Doing[] {
   if (kind === 'shipment') return shipmentDoings(match, id, name)
   if (kind === 'order') {
     if (match.status !== 'ASSEMBLING') return []
-    const file = `/staff/v1/orders/${id}/sticker`
-    return [{ verb: 'напечатать', title: `Напечатать этикетку: ${name}`, file }]
+    return [labelDoing('order-sticker', id, name)]
   }
   if (kind !== 'box' && kind !== 'pallet' && kind !== 'location') return []
-  const file = `/staff/v1/${labelled[kind]}/${id}/label`
-  return [{ verb: 'напечатать', title: `Напечатать этикетку: ${name}`, file }]
+  return [labelDoing(`${kind}-label`, id, name)]
 }
 
-const labelled = { box: 'boxes', pallet: 'pallets', location: 'locations' } as const
+/** A label comes out of the printer of a station, as from the buttons of pages. */
+function labelDoing(kind: PrintJobDraft['kind'], id: string, name: string): Doing {
+  const title = `Напечатать этикетку на станции: ${name}`
+  return { verb: 'напечатать', title, act: () => printAtStation(kind, id) }
+}
 
 function receiptDoings({ status }: LookupMatch, id: string, name: string): Doing[] {
   const known = oneOf(status, receiptStatuses)

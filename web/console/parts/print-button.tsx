@@ -11,13 +11,10 @@ interface PrintButtonProps {
 
 /** Prints on a station of the warehouse, which takes the job by itself. */
 export function PrintButton({ kind, id, label = 'Напечатать на станции' }: PrintButtonProps) {
-  return (
-    <ActionButton
-      label={label}
-      act={async () => {
-        await staff('POST /print-jobs', { body: { kind, object_id: id } })
-        showToast('Ждёт станцию печати')
-      }}
-    />
-  )
+  return <ActionButton label={label} act={() => printAtStation(kind, id)} />
+}
+
+export async function printAtStation(kind: PrintJobDraft['kind'], id: string): Promise<void> {
+  await staff('POST /print-jobs', { body: { kind, object_id: id } })
+  showToast('Ждёт станцию печати')
 }
