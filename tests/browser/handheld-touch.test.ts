@@ -198,7 +198,7 @@ async function throughPicking(page: Page, floor: Floor): Promise<void> {
   await press(page, 'Показать этикетку')
   await page.getByRole('img', { name: 'Этикетка заказа' }).waitFor()
   await holds(page, 'picking-sticker')
-  await press(page, 'Отмена')
+  await press(page, 'Закрыть')
   await holds(page, 'picking-full')
 }
 

@@ -83,11 +83,13 @@ export function Counting() {
       {now !== undefined && mayCount(now) && <CountProgress count={now} place={here()} />}
       {now !== undefined && asked !== undefined && (
         <HowMany
+          key={`${asked.barcode} ${countedAt(now, asked.barcode, here())}`}
           goods={asked}
           clientId={now.client_id}
           before={countedAt(now, asked.barcode, here())}
           onClose={() => setAsked(undefined)}
           onGiven={(qty) => loop.act(add(asked, qty))}
+          onNext={loop.take}
         />
       )}
     </ScanScreen>

@@ -1,8 +1,10 @@
+import { useRef } from 'preact/hooks'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Field } from '../../ui/field.tsx'
 import { number } from '../../words/format.ts'
 import { askLookup } from '../scan/ask-lookup.ts'
 import { Choice } from '../scan/choice.tsx'
+import { giveThenTake } from '../scan/give-then-take.ts'
 import type { CountedGoods } from './count.ts'
 
 interface HowManyProps {
@@ -12,20 +14,25 @@ interface HowManyProps {
   /** Counted here before: what is typed is added. */
   readonly before: number
   readonly onGiven: (qty: number) => void
+  /** The next scan: the question is answered with what stands in it. */
+  readonly onNext: (code: string) => void
   readonly onClose: () => void
 }
 
 /** The worker has counted by eye, and types the number. */
-export function HowMany({ goods, clientId, before, onGiven, onClose }: HowManyProps) {
+export function HowMany({ goods, clientId, before, onGiven, onNext, onClose }: HowManyProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const onScan = (code: string) => giveThenTake(form.current, () => onNext(code))
   const known = useAnswer(goods.barcode, () => askLookup(goods.barcode))
   const own = known.data?.find((match) => match.kind === 'goods' && match.client_id === clientId)
   const name = own?.name ?? goods.name
   return (
-    <Choice title={name} onClose={onClose}>
+    <Choice title={name} onScan={onScan} onClose={onClose}>
       {before > 0 && (
         <p class="notice warn">Здесь уже посчитано: {number(before)}. Число прибавится к ним.</p>
       )}
       <form
+        ref={form}
         class="stack"
         data-typed="or-scanned"
         onSubmit={(event) => {

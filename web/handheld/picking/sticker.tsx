@@ -17,7 +17,7 @@ export function Sticker({ orderId }: { readonly orderId: string }) {
         Показать этикетку
       </button>
       {blob !== undefined && (
-        <Choice title="Этикетка заказа" onClose={() => setBlob(undefined)}>
+        <Choice title="Этикетка заказа" closeLabel="Закрыть" onClose={() => setBlob(undefined)}>
           <Picture blob={blob} />
         </Choice>
       )}

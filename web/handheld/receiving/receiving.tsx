@@ -9,7 +9,7 @@ import { differencesOf } from '../../words/differences.ts'
 import { number } from '../../words/format.ts'
 import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
-import { useScanLoop } from '../scan/use-scan-loop.ts'
+import { type ScanLoop, useScanLoop } from '../scan/use-scan-loop.ts'
 import type { Verdict } from '../scan/verdict.ts'
 import { useInAddress } from '../use-in-address.ts'
 import { nameOfOwn } from './ask-name.ts'
@@ -89,12 +89,10 @@ export function Receiving() {
       loop={loop}
       actions={
         <>
-          {mayCount && last !== undefined && (
-            <Quantity item={last} onGiven={(qty) => loop.act(count({ item: last, qty }))} />
-          )}
+          {mayCount && last !== undefined && <More item={last} loop={loop} count={count} />}
           {mayCount && <Finish receipt={now} onFinished={receipt.reload} />}
           {now !== undefined && allowsReceiptVerb(now.status, 'start') && (
-            <Start id={id} onStarted={receipt.reload} />
+            <Start id={id} onStarted={receipt.reload} loop={loop} />
           )}
         </>
       }
@@ -136,15 +134,29 @@ function note(sentence: string) {
   return { kind: 'note', outcome: 'good', sentence } as const
 }
 
+interface MoreProps {
+  readonly item: Counted['item']
+  readonly loop: ScanLoop
+  readonly count: (units: Pick<Counted, 'item' | 'qty'>) => Verdict
+}
+
+function More({ item, loop, count }: MoreProps) {
+  return (
+    <Quantity item={item} onGiven={(qty) => loop.act(count({ item, qty }))} onNext={loop.take} />
+  )
+}
+
 interface StartProps {
   readonly id: string
   readonly onStarted: () => Promise<void>
+  readonly loop: ScanLoop
 }
 
-function Start({ id, onStarted }: StartProps) {
+function Start({ id, onStarted, loop }: StartProps) {
   const start = useAction(async () => {
     await staff('POST /receipts/{id}/start', { path: { id } })
     await onStarted()
+    loop.act(note('Приёмка начата. Сканируйте товар'))
   })
   return (
     <>

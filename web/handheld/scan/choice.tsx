@@ -8,11 +8,13 @@ interface ChoiceProps {
   /** What a scan means while the question is open; by default it alarms. */
   readonly onScan?: (code: string) => void
   readonly onClose: () => void
+  /** What the last button says: where something is only shown there is nothing to cancel. */
+  readonly closeLabel?: string
   readonly children: ComponentChildren
 }
 
 /** One question over the page. Scans made meanwhile are not taken by the page below. */
-export function Choice({ title, onScan, onClose, children }: ChoiceProps) {
+export function Choice({ title, onScan, onClose, closeLabel = 'Отмена', children }: ChoiceProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const latest = useRef(onScan)
   latest.current = onScan
@@ -33,7 +35,7 @@ export function Choice({ title, onScan, onClose, children }: ChoiceProps) {
         <h2 id="question">{title}</h2>
         {children}
         <button type="button" class="wide" onClick={onClose}>
-          Отмена
+          {closeLabel}
         </button>
       </div>
     </dialog>

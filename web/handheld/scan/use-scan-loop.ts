@@ -19,6 +19,8 @@ export interface ScanLoop {
   /** What the undo button would undo. */
   readonly last: LastScan | undefined
   readonly undo: () => void
+  /** Takes a scan that a dialog over the page has heard. */
+  readonly take: (code: string) => void
   /** Acts on a verdict of the page's own, such as the answer to a form. */
   readonly act: (verdict: Verdict) => void
 }
@@ -98,6 +100,7 @@ export function useScanLoop(
         const sentence = `Отменено: ${name}`
         show({ outcome: 'undone', figure: figureAfter, sentence })
       }),
+    take: (code) => inTurn(() => take(code)),
     act: (verdict) => inTurn(() => perform(verdict)),
   }
 }

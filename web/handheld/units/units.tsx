@@ -32,6 +32,7 @@ export function Units() {
               item={last}
               label={verb === 'put' ? 'Положить ещё несколько' : 'Взять ещё несколько'}
               onGiven={(qty) => handle(last, qty)}
+              onNext={loop.take}
             />
           )}
           {Object.entries(verbs).map(([name, label]) => (
