@@ -670,6 +670,17 @@ export interface PastStockItem {
   updated_at: string | null
 }
 
+/** Картинки товаров. */
+export interface GoodsPictures {
+  /** Товары, у которых есть картинка. */
+  items: Array<{
+    /** Штрихкод товара. */
+    barcode: string
+    /** Адрес его картинки. */
+    picture: string
+  }>
+}
+
 /** Сколько товаров в каждом состоянии. */
 export interface CoverSummary {
   /** Закончились: за эти недели заказывали, а продавать нечего. */
@@ -1491,6 +1502,22 @@ export interface Calls {
     query?: {
       /** Формат; без него решает заголовок Accept, иначе pdf. */
       format?: 'pdf' | 'html' | undefined
+    }
+    answer: Blob
+  }
+  /** Картинки товаров. */
+  'GET /pictures': {
+    query?: {
+      /** Штрихкоды через запятую, до 200; остальные не читаются. */
+      barcodes?: string | undefined
+    }
+    answer: GoodsPictures
+  }
+  /** Одна картинка. */
+  'GET /pictures/{hash}': {
+    path: {
+      /** SHA-256 картинки. */
+      hash: string
     }
     answer: Blob
   }

@@ -739,6 +739,40 @@ export interface PinDraft {
   pin: string | null
 }
 
+/** Сохранённый вид списка. */
+export interface ListView {
+  /** Идентификатор вида. */
+  id: string
+  /** Список, к которому он относится. */
+  list: string
+  /** Название вида. */
+  name: string
+  /** Фильтры и порядок: строка запроса страницы. */
+  query: string
+  /** Логин того, кто его сохранил. */
+  saved_by: string
+  /** Сохранили вы: вид можно изменить и удалить. */
+  own: boolean
+  /** Когда сохранён. */
+  saved_at: string
+}
+
+/** Сохранённые виды. */
+export interface ListViews {
+  /** Сначала ваши, затем по названию. */
+  items: Array<ListView>
+}
+
+/** Вид списка. */
+export interface ListViewDraft {
+  /** Список, например orders. */
+  list: string
+  /** Название вида. */
+  name: string
+  /** Строка запроса страницы, без знака вопроса. */
+  query: string
+}
+
 /** Склад. */
 export interface Warehouse {
   /** Короткий код склада. */
@@ -1350,6 +1384,10 @@ export interface Product {
   honest_mark: boolean
   /** Когда товар стал известен складу. */
   created_at: string
+  /** Адрес картинки товара на этом сервисе; если её нет, поля нет. */
+  picture?: string | undefined
+  /** true: картинку загрузил склад, и она важнее той, что на карточке; иначе поля нет. */
+  picture_uploaded?: boolean | undefined
 }
 
 /** Страница товаров. */
@@ -1390,6 +1428,8 @@ export interface StaffReceiptItem {
   discrepancy_qty: number
   /** Причина недостачи из пополняемого списка; без недостачи поля нет. */
   shortage_reason?: string | undefined
+  /** Адрес картинки товара на этом сервисе; если её нет, поля нет. */
+  picture?: string | undefined
   /** Маркируется ли товар по его карточке: заявка может говорить другое. null: товар складу ещё не известен. */
   card_honest_mark: boolean | null
   /** Товара в заявке не было: все его единицы под вопросом, пока менеджер не решит. */
@@ -2136,6 +2176,8 @@ export interface StockMovement {
   id: number
   /** Клиент. */
   client_id: string
+  /** Название клиента. */
+  client_name: string
   /** Когда. */
   time: string
   /** Штрихкод товара. */
@@ -2193,6 +2235,8 @@ export interface StaffStockItem {
   marketplace_stock: Array<MarketplaceStock>
   /** Последнее сканирование, изменившее остаток. */
   updated_at: string
+  /** Адрес картинки товара на этом сервисе; если её нет, поля нет. */
+  picture?: string | undefined
 }
 
 /** Страница остатков. */
@@ -2681,6 +2725,8 @@ export interface StaffOrder {
     qty: number
     /** Сколько из них собрано. */
     picked: number
+    /** Адрес картинки товара на этом сервисе; если её нет, поля нет. */
+    picture?: string | undefined
     /** Что маркетплейс требует указать для каждой единицы: `marking_code`, `uin`, `imei`, `gtin`, `expiration`, `customs_declaration`, `rnpt`, `country`, `weight`; новые виды — под именем маркетплейса. */
     required_marks: Array<string>
     /** Что для каждой единицы можно указать; виды те же. */
@@ -2807,6 +2853,8 @@ export interface StaffOrderWithHistory {
     qty: number
     /** Сколько из них собрано. */
     picked: number
+    /** Адрес картинки товара на этом сервисе; если её нет, поля нет. */
+    picture?: string | undefined
     /** Что маркетплейс требует указать для каждой единицы: `marking_code`, `uin`, `imei`, `gtin`, `expiration`, `customs_declaration`, `rnpt`, `country`, `weight`; новые виды — под именем маркетплейса. */
     required_marks: Array<string>
     /** Что для каждой единицы можно указать; виды те же. */
@@ -3155,6 +3203,29 @@ export interface DayShipment {
   }>
 }
 
+/** Заказы, которые должны уехать вместе. */
+export interface ChosenOrders {
+  /** Идентификаторы заказов, без повторов. */
+  order_ids: Array<string>
+  /** Открытая отгрузка того же кабинета; без поля откроется новая. */
+  shipment_id?: string | undefined
+}
+
+/** Что вышло из выбранных заказов. */
+export interface ShippedOrders {
+  /** Отгрузка с заказами, которые вошли; null, если не вошёл ни один. */
+  shipment: FilledShipment | null
+  /** Выбранные заказы, которые не вошли. */
+  staying: Array<{
+    /** Заказ. */
+    order_id: string
+    /** Его номер на маркетплейсе. */
+    external_id: string
+    /** Что мешает, по-русски. */
+    reason: string
+  }>
+}
+
 /** Пункты города. */
 export interface ShippingPointList {
   /** Пункты. */
@@ -3264,6 +3335,8 @@ export interface PickingTask {
     name: string
     /** Артикул продавца; если нет, поля нет. */
     article?: string | undefined
+    /** Адрес картинки товара на этом сервисе; если её нет, поля нет. */
+    picture?: string | undefined
     /** Сколько единиц нужно. */
     qty: number
     /** Сколько из них собрано. */
@@ -4625,6 +4698,27 @@ export interface Calls {
     body: PinDraft
     answer: StaffUser
   }
+  /** Сохранённые виды списка. */
+  'GET /list-views': {
+    query?: {
+      /** Список, например orders. */
+      list?: string | undefined
+    }
+    answer: ListViews
+  }
+  /** Сохранить вид списка. */
+  'POST /list-views': {
+    body: ListViewDraft
+    answer: ListView
+  }
+  /** Удалить вид списка. */
+  'DELETE /list-views/{id}': {
+    path: {
+      /** Идентификатор вида. */
+      id: string
+    }
+    answer: undefined
+  }
   /** Кто что сделал за смену. */
   'GET /shifts': {
     query?: {
@@ -4654,6 +4748,8 @@ export interface Calls {
       created_from?: string | undefined
       /** Созданы раньше этого времени. */
       created_to?: string | undefined
+      /** Порядок: ключ — по возрастанию, с минусом впереди — по убыванию; без параметра новые первыми. planned — только приёмки с плановой датой. */
+      sort?: 'created' | '-created' | 'planned' | '-planned' | 'client' | '-client' | 'status' | '-status' | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -5289,8 +5385,6 @@ export interface Calls {
       barcode?: string | undefined
       /** Часть названия или артикула, без учёта регистра; е и ё — одно и то же. */
       search?: string | undefined
-      /** Только двойники: товары с одним GTIN в разном написании. Новых не бывает; они остались с тех пор, когда написания ещё не сводились к одному товару. */
-      doubles?: 'true' | undefined
       /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -5317,6 +5411,37 @@ export interface Calls {
       barcode: string
     }
     body: ProductDraft
+    answer: Product
+  }
+  /** Картинка товара. */
+  'GET /clients/{id}/pictures/{hash}': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** SHA-256 картинки. */
+      hash: string
+    }
+    answer: Blob
+  }
+  /** Загрузить картинку товара. */
+  'PUT /clients/{id}/products/{barcode}/picture': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+    }
+    body: Blob | FormData
+    answer: Product
+  }
+  /** Убрать загруженную картинку. */
+  'DELETE /clients/{id}/products/{barcode}/picture': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+    }
     answer: Product
   }
   /** Причины. */
@@ -5618,6 +5743,34 @@ export interface Calls {
       barcode?: string | undefined
       /** Вид движения; без него — все. */
       kind?: 'acceptance' | 'shipment' | 'return' | 'correction' | 'write_off' | 'question' | undefined
+      /** Код причины; без него — с любой и без неё. */
+      reason?: string | undefined
+      /** Не раньше. */
+      from?: string | undefined
+      /** Раньше этого времени. */
+      to?: string | undefined
+      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: StockMovementPage
+  }
+  /** Журнал движений. */
+  'GET /movements': {
+    query?: {
+      /** Движения одного клиента; без него — всех действующих. */
+      client_id?: string | undefined
+      /** Движения одного товара, точный штрихкод. */
+      barcode?: string | undefined
+      /** Вид движения; без него — все. */
+      kind?: 'acceptance' | 'shipment' | 'return' | 'correction' | 'write_off' | 'question' | undefined
+      /** Код причины; без него — с любой и без неё. */
+      reason?: string | undefined
+      /** Не раньше. */
+      from?: string | undefined
+      /** Раньше этого времени. */
+      to?: string | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -5704,6 +5857,8 @@ export interface Calls {
       created_to?: string | undefined
       /** Ещё не переданы, и срок передачи раньше этого времени. */
       deadline_to?: string | undefined
+      /** Порядок: ключ — по возрастанию, с минусом впереди — по убыванию; без параметра новые первыми. deadline — только заказы, которые ждут передачи и у которых есть срок. */
+      sort?: 'created' | '-created' | 'deadline' | '-deadline' | 'client' | '-client' | 'status' | '-status' | undefined
       /** Этап пути, как на первой странице. to_pick: ни в одной отгрузке. picking: в отгрузке, не собраны. checking: собраны, упаковку проверяют. ready: можно передавать. handed_over: переданы сегодня. accepted: приняты маркетплейсом сегодня. В отгрузке, где упаковку не проверяют, собранные сразу ready. */
       stage?: 'to_pick' | 'picking' | 'checking' | 'ready' | 'handed_over' | 'accepted' | undefined
       /** Заказы клиентов одного склада, по его коду. */
@@ -5778,8 +5933,8 @@ export interface Calls {
       created_to?: string | undefined
       /** Собираются, и срок хотя бы одного их заказа раньше этого времени. */
       deadline_to?: string | undefined
-      /** `created` — новые первыми, так и без него; `deadline` — только те, что собирают и у которых есть срок, самые срочные первыми. */
-      sort?: 'created' | 'deadline' | undefined
+      /** Порядок: ключ — по возрастанию, с минусом впереди — по убыванию; без параметра новые первыми. deadline — только отгрузки, которые собирают и у которых есть срок. */
+      sort?: 'created' | '-created' | 'deadline' | '-deadline' | 'client' | '-client' | 'status' | '-status' | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -5867,6 +6022,11 @@ export interface Calls {
       id: string
     }
     answer: DayShipment
+  }
+  /** Отгрузить выбранные заказы. */
+  'POST /orders/to-shipment': {
+    body: ChosenOrders
+    answer: ShippedOrders
   }
   /** Пункты отгрузки города. */
   'GET /cabinets/{id}/shipping-points': {
@@ -6044,6 +6204,8 @@ export interface Calls {
       shipment_id?: string | undefined
       /** Заказ, по его id. */
       order_id?: string | undefined
+      /** Порядок: ключ — по возрастанию, с минусом впереди — по убыванию; без параметра новые первыми. */
+      sort?: 'created' | '-created' | 'client' | '-client' | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -6135,6 +6297,8 @@ export interface Calls {
       created_from?: string | undefined
       /** Начаты раньше этого времени. */
       created_to?: string | undefined
+      /** Порядок: ключ — по возрастанию, с минусом впереди — по убыванию; без параметра новые первыми. */
+      sort?: 'created' | '-created' | 'client' | '-client' | 'status' | '-status' | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -6200,6 +6364,8 @@ export interface Calls {
       created_from?: string | undefined
       /** Пришли раньше этого времени. */
       created_to?: string | undefined
+      /** Порядок: ключ — по возрастанию, с минусом впереди — по убыванию; без параметра новые первыми. */
+      sort?: 'created' | '-created' | 'client' | '-client' | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -6287,6 +6453,12 @@ export interface Calls {
       approval?: 'waiting' | 'approved' | undefined
       /** Вид движения; без него — все. */
       kind?: 'acceptance' | 'shipment' | 'return' | 'correction' | 'write_off' | 'question' | undefined
+      /** Код причины; без него — с любой и без неё. */
+      reason?: string | undefined
+      /** Не раньше. */
+      from?: string | undefined
+      /** Раньше этого времени. */
+      to?: string | undefined
       /** xlsx — книга Excel, так и без него; csv — с «;». */
       format?: 'xlsx' | 'csv' | undefined
     }
@@ -6442,6 +6614,8 @@ export interface Calls {
       created_from?: string | undefined
       /** Заведены раньше этого времени. */
       created_to?: string | undefined
+      /** Порядок: ключ — по возрастанию, с минусом впереди — по убыванию; без параметра новые первыми. */
+      sort?: 'created' | '-created' | 'client' | '-client' | 'status' | '-status' | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
