@@ -2,12 +2,12 @@ import Type from 'typebox'
 import { type Instant, midnight, moscowDate } from '../../../../platform/kernel/moscow-time.ts'
 import { count, givenTime, named } from '../../../../platform/kernel/schema.ts'
 import { marketplaces } from '../../../../warehouse/clients/marketplace.ts'
-import { orderSorts } from '../../../../warehouse/orders/staff-queries.ts'
 import {
   type FlowStage,
   flowStages,
   flowStageWords,
 } from '../../../../warehouse/orders/flow-stages.ts'
+import { orderSorts } from '../../../../warehouse/orders/staff-queries.ts'
 import { StaffOrder } from '../../../../warehouse/orders/staff-view.ts'
 import { orderStatuses } from '../../../../warehouse/orders/state.ts'
 import { pageSchema } from '../../../route/list.ts'
