@@ -20,11 +20,11 @@ test('the defaults of the settings are what holds without them', () => {
     'fallback' in setting ? [[name, setting.fallback]] : [],
   )
   assert.ok(given.length > 20)
-  // A set WB_BASE_URL stands for WB's other hosts, too.
-  const { WB_BASE_URL, ...others } = Object.fromEntries(given)
+  // A set address of a marketplace stands for its other hosts, too.
+  const { WB_BASE_URL, OZON_BASE_URL, ...others } = Object.fromEntries(given)
   assert.deepEqual(readConfig(others), withoutAny)
-  const { production } = withoutAny.marketplaces.wildberries
-  assert.equal(WB_BASE_URL, production.baseUrl)
+  const { wildberries, ozonUrl } = withoutAny.marketplaces
+  assert.deepEqual([WB_BASE_URL, OZON_BASE_URL], [wildberries.production.baseUrl, ozonUrl])
 })
 
 test('the image opens the API to the network', () => {

@@ -174,6 +174,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   needs_boxes: 'нужно число коробок',
   reship_since: 'ждёт повторной передачи с',
   shipment_id: 'отгрузка',
+  shipment: 'отгрузка',
   shipment_external_id: 'номер отгрузки',
   shipping_method: 'куда везут',
   address: 'адрес',
