@@ -257,7 +257,7 @@ test('the palette finds goods, users and cabinets by name, and signs out', async
   await tokens.getByText('Отозван', { exact: false }).waitFor()
   await assertWellMade(page)
   await search('выйти', /Выйти/)
-  await page.getByLabel('Логин').waitFor()
+  await page.getByRole('textbox', { name: 'Логин' }).waitFor()
   assert.deepEqual(faults, [])
 })
 
