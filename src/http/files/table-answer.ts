@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
-import type { ExportTable } from '../../documents/exports/table.ts'
+import type { ExportRow, ExportTable } from '../../documents/exports/table.ts'
+import { allPages, type Page, type PageRequest } from '../../platform/db/page.ts'
 import { type Instant, moscowDate } from '../../platform/kernel/moscow-time.ts'
 import { oneOf } from '../route/query.ts'
 
@@ -69,4 +70,12 @@ async function begun<T>(batches: AsyncGenerator<T>): Promise<AsyncGenerator<T>> 
       await batches.return(undefined)
     }
   })()
+}
+
+/** The rows of a list, in batches. */
+export async function* rowBatches<Item>(
+  read: (page: PageRequest) => Promise<Page<Item>>,
+  cells: (item: Item) => ExportRow,
+): AsyncGenerator<readonly ExportRow[]> {
+  for await (const items of allPages(read)) yield items.map(cells)
 }

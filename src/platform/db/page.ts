@@ -60,3 +60,17 @@ export async function countOf(db: Queryable, total: Fragment): Promise<number> {
   const [row] = await db<[{ total: number }]>`select (${total}) as total`
   return row.total
 }
+
+const readPageSize = 500
+
+/** All items of a list, page by page, for files: no more than a page is in memory. */
+export async function* allPages<Item>(
+  read: (page: PageRequest) => Promise<Page<Item>>,
+): AsyncGenerator<readonly Item[]> {
+  let after: Position | undefined
+  do {
+    const { items, next } = await read({ limit: readPageSize, after, counted: false })
+    yield items
+    after = next ?? undefined
+  } while (after !== undefined)
+}

@@ -1,8 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import type { Database } from '../../../platform/db/connection.ts'
-import type { Position } from '../../../platform/kernel/cursor.ts'
-import type { Instant } from '../../../platform/kernel/moscow-time.ts'
 import { count, named } from '../../../platform/kernel/schema.ts'
 import {
   averagedDays,
@@ -14,7 +11,7 @@ import {
   listCover,
 } from '../../../warehouse/metrics/cover.ts'
 import { coverCells, coverColumns } from '../../files/cover-table.ts'
-import { sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
+import { rowBatches, sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
 import { openList, pageSchema, rawQuery } from '../../route/list.ts'
 import { cursorText, limit, oneOf, query } from '../../route/query.ts'
 import type { AccountDependencies } from '../dependencies.ts'
@@ -106,12 +103,16 @@ export function addAccountCover(app: FastifyInstance, dependencies: AccountDepen
   app.get('/exports/cover', { schema: exportSchema }, (request, reply) => {
     const asked = exportQuery.parse(rawQuery(request))
     const now = clock.now()
+    const { clientId } = visitorOn(request)
     return sendTable(reply, now, {
       name: 'cover',
       title: 'Запас',
       columns: coverColumns,
       format: asked.format,
-      batches: coverBatches(db, visitorOn(request).clientId, now, filterOf(asked)),
+      batches: rowBatches(
+        (page) => listCover(db, clientId, now, filterOf(asked), page),
+        coverCells,
+      ),
     })
   })
 }
@@ -120,16 +121,4 @@ function filterOf(
   asked: ReturnType<typeof exportQuery.parse> | ReturnType<typeof coverQuery.parse>,
 ): CoverFilter {
   return { state: asked.state, lowDays: asked.low_days }
-}
-
-const batchSize = 1000
-
-async function* coverBatches(db: Database, clientId: string, now: Instant, filter: CoverFilter) {
-  let after: Position | undefined
-  do {
-    const page = { limit: batchSize, after, counted: false } as const
-    const { items, next } = await listCover(db, clientId, now, filter, page)
-    yield items.map(coverCells)
-    after = next ?? undefined
-  } while (after !== undefined)
 }

@@ -1,12 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import type { Database } from '../../../platform/db/connection.ts'
-import type { Position } from '../../../platform/kernel/cursor.ts'
 import { findReceipt } from '../../../warehouse/receipts/queries.ts'
-import { listStock, type StockFilter } from '../../../warehouse/stock/queries.ts'
+import { listStock } from '../../../warehouse/stock/queries.ts'
 import { drawingMessages, paperAnswer, paperQuery, sendPaper } from '../../files/paper-answer.ts'
 import { receiptPaper } from '../../files/receipt-paper.ts'
 import { stockCells, stockColumns } from '../../files/stock-table.ts'
-import { sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
+import { rowBatches, sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
 import { stockFilters } from '../../public/v1/stock.ts'
 import { found, knownId, rawQuery } from '../../route/list.ts'
 import { query } from '../../route/query.ts'
@@ -31,12 +29,13 @@ export function addAccountFiles(app: FastifyInstance, { db, clock }: AccountDepe
   app.get('/exports/stock', { schema: stockSchema }, (request, reply) => {
     const { format, barcode, search, selection } = exportQuery.parse(rawQuery(request))
     const filter = { barcode, search: search || undefined, selection }
+    const { clientId } = visitorOn(request)
     return sendTable(reply, clock.now(), {
       name: 'stock',
       title: 'Остатки',
       columns: stockColumns,
       format,
-      batches: stockBatches(db, visitorOn(request).clientId, filter),
+      batches: rowBatches((page) => listStock(db, clientId, filter, page), stockCells),
     })
   })
 
@@ -64,16 +63,4 @@ export function addAccountFiles(app: FastifyInstance, { db, clock }: AccountDepe
       })
     },
   )
-}
-
-const pageSize = 500
-
-async function* stockBatches(db: Database, clientId: string, filter: StockFilter) {
-  let after: Position | undefined
-  do {
-    const page = { limit: pageSize, after, counted: false } as const
-    const { items, next } = await listStock(db, clientId, filter, page)
-    yield items.map(stockCells)
-    after = next ?? undefined
-  } while (after !== undefined)
 }

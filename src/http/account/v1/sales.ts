@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../../../platform/db/connection.ts'
-import type { Cursors, Position } from '../../../platform/kernel/cursor.ts'
+import type { Cursors } from '../../../platform/kernel/cursor.ts'
 import { named } from '../../../platform/kernel/schema.ts'
 import { marketplaces } from '../../../warehouse/clients/marketplace.ts'
 import { metricsPeriod, type Period } from '../../../warehouse/metrics/period.ts'
@@ -9,13 +9,12 @@ import {
   listSoldGoods,
   readSales,
   Sales,
-  type SalesFigure,
   type SalesFilter,
   salesFigures,
   wholeDays,
 } from '../../../warehouse/metrics/sales.ts'
 import { salesCells, salesColumns } from '../../files/sales-table.ts'
-import { sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
+import { rowBatches, sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
 import { periodLimits } from '../../public/v1/metrics.ts'
 import { openList, pageSchema, rawQuery } from '../../route/list.ts'
 import { cursorText, limit, oneOf, query, text, time } from '../../route/query.ts'
@@ -99,13 +98,14 @@ export function addAccountSales(app: FastifyInstance, dependencies: AccountDepen
   })
   app.get('/exports/sales', { schema: exportSchema }, (request, reply) => {
     const asked = exportQuery.parse(rawQuery(request))
+    const [period, { clientId }] = [periodOf(asked), visitorOn(request)]
     const filter = { ...filterOf(asked), by: asked.by ?? 'ordered' }
     return sendTable(reply, clock.now(), {
       name: 'sales',
       title: 'Продажи',
       columns: salesColumns,
       format: asked.format,
-      batches: soldBatches(db, visitorOn(request).clientId, periodOf(asked), filter),
+      batches: rowBatches((page) => listSoldGoods(db, clientId, period, filter, page), salesCells),
     })
   })
 }
@@ -126,21 +126,4 @@ async function goodsPage(
 
 function filterOf({ cabinet_id, marketplace }: ReturnType<typeof salesQuery.parse>): SalesFilter {
   return { cabinet: cabinet_id, marketplace }
-}
-
-const batchSize = 1000
-
-async function* soldBatches(
-  db: Database,
-  clientId: string,
-  period: Period,
-  filter: SalesFilter & { readonly by: SalesFigure },
-) {
-  let after: Position | undefined
-  do {
-    const page = { limit: batchSize, after, counted: false } as const
-    const { items, next } = await listSoldGoods(db, clientId, period, filter, page)
-    yield items.map(salesCells)
-    after = next ?? undefined
-  } while (after !== undefined)
 }

@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ExportColumn, ExportRow } from '../../../../documents/exports/table.ts'
 import { actorNames } from '../../../../identity/staff/actor-names.ts'
 import type { Database } from '../../../../platform/db/connection.ts'
-import type { Page, PageRequest } from '../../../../platform/db/page.ts'
-import type { Position } from '../../../../platform/kernel/cursor.ts'
+import { allPages, type Page, type PageRequest } from '../../../../platform/db/page.ts'
 import type { Instant } from '../../../../platform/kernel/moscow-time.ts'
 import { cabinetNames } from '../../../../warehouse/clients/cabinet-queries.ts'
 import { listCounts } from '../../../../warehouse/counts/queries.ts'
@@ -72,8 +71,6 @@ interface ListSpec<Values extends object, Item> {
 }
 type Filter<Values> = Omit<Values, 'limit' | 'cursor' | 'client_id' | 'sort'>
 
-const pageSize = 500
-
 function exportedList<Values extends object, Item>(spec: ListSpec<Values, Item>): ExportedList {
   return {
     ...spec,
@@ -92,13 +89,10 @@ function exportedList<Values extends object, Item>(spec: ListSpec<Values, Item>)
       }
       const cabinets = await cabinetNames(source.db, id)
       const cabinetOf = (cabinet: string | null) => cabinets.get(cabinet ?? '') ?? ''
-      let after: Position | undefined
-      do {
-        const page = { limit: pageSize, after, counted: false } as const
-        const { items, next } = await spec.read(source, filter as Filter<Values>, id, page)
+      const read = (page: PageRequest) => spec.read(source, filter as Filter<Values>, id, page)
+      for await (const items of allPages(read)) {
         yield await spec.rows(items, { id, name, cabinetOf }, source.db)
-        after = next ?? undefined
-      } while (after !== undefined)
+      }
     },
   }
 }
