@@ -58,6 +58,7 @@ test('sales by day, by cabinet and by product add up to the same units, and to t
     JSON.stringify(sales.total),
   )
   assert.equal(sales.days.length, 366)
+  assert.equal((await read<Sales>(account, '/sales')).days.length, 30)
   for (const rows of [sales.days, sales.cabinets, goods.items])
     assert.deepEqual(added(rows), sales.total)
   const metrics = (await api.get(`/v1/metrics?${year}`)).body as {

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
 import { talliesOf } from '../../platform/db/tallied-days.ts'
-import { day, midnight, moscowDate } from '../../platform/kernel/moscow-time.ts'
+import { day, type Instant, midnight, moscowDate } from '../../platform/kernel/moscow-time.ts'
 import { count, named, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
 import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
 import type { Period } from './period.ts'
@@ -199,5 +199,10 @@ function soldGoods(
 
 /** The days of Moscow that a period touches, whole. */
 export function wholeDays({ from, to }: Period): Period {
-  return { from: midnight(moscowDate(from)), to: midnight(moscowDate(to - 1)) + day }
+  return { from: midnight(moscowDate(from)), to: endOfDay(to - 1) }
+}
+
+/** The end of the day of Moscow that a moment lies in. */
+export function endOfDay(moment: Instant): Instant {
+  return midnight(moscowDate(moment)) + day
 }

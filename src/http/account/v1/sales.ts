@@ -5,6 +5,7 @@ import { named } from '../../../platform/kernel/schema.ts'
 import { marketplaces } from '../../../warehouse/clients/marketplace.ts'
 import { metricsPeriod, type Period } from '../../../warehouse/metrics/period.ts'
 import {
+  endOfDay,
   GoodsSales,
   listSoldGoods,
   readSales,
@@ -48,7 +49,8 @@ const periodWords =
 export function addAccountSales(app: FastifyInstance, dependencies: AccountDependencies): void {
   const { db, clock, cursors } = dependencies
   type Asked = ReturnType<typeof salesQuery.parse>
-  const periodOf = (asked: Asked) => wholeDays(metricsPeriod(asked, clock.now(), periodLimits))
+  const periodOf = (asked: Asked) =>
+    wholeDays(metricsPeriod(asked, endOfDay(clock.now()), periodLimits))
 
   const summarySchema = accountOperation({
     id: 'getAccountSales',
