@@ -101,6 +101,15 @@ async function askAsCopied(page: Page, key: string): Promise<Record<string, unkn
   return answers
 }
 
+/** The API answers with more rows than a page shows. */
+const rowsOnPage = 50
+
+/** How many rows the list says it has. */
+async function totalOf(page: Page): Promise<number> {
+  const shown = await page.getByText(/^(\d+–\d+ из|Всего:) /).innerText()
+  return numberOf(shown.split(/из|:/)[1] ?? '')
+}
+
 const bothOf = (answers: unknown[]) => answers as unknown as [Metrics, Metrics]
 
 test('every figure of the overview is that of the calls that it copies', {
@@ -130,8 +139,7 @@ test('every figure of the overview is that of the calls that it copies', {
   ] as const) {
     await page.goto('/account')
     await card(title).getByRole('link').click()
-    const shown = await page.getByText(/^Показано .* из/).innerText()
-    assert.equal(numberOf(shown.split('из')[1] ?? ''), total, title)
+    assert.equal(await totalOf(page), total, title)
   }
   await page.goto('/account')
   await page.getByRole('link', { name: 'Все показатели', exact: true }).click()
@@ -252,10 +260,9 @@ test('a copied call answers in a shell what its page shows, with the filters of 
     const { items, total } = answer as unknown as { items: object[]; total: number }
     const isFound = !path.includes('search=%D0%BE')
     assert.equal(total > 0, isFound, path)
-    assert.equal(await page.locator('tbody tr').count(), items.length, path)
+    assert.equal(await page.locator('tbody tr').count(), Math.min(items.length, rowsOnPage), path)
     if (!isFound) continue
-    const shown = await page.getByText(/^Показано .* из/).innerText()
-    assert.equal(shown.replaceAll(/\s/g, ''), `Показано${items.length}из${total}`, path)
+    assert.equal(await totalOf(page), total, path)
     const first = page.locator('tbody a').first()
     const href = (await first.getAttribute('href')) ?? ''
     await page.goto(href)
@@ -293,7 +300,7 @@ test('the goods that need a seller are counted on the overview as the stock list
     const shown = Number((await need.innerText()).replaceAll(/\D/g, ''))
     assert.equal(shown, selection === 'shows_more' ? total : units)
     await need.getByRole('link').click()
-    await page.getByText(`Показано ${total} из ${total}`, { exact: true }).waitFor()
+    assert.equal(await totalOf(page), total)
     await page.goto('/account')
   }
   assert.deepEqual(faults, [])
@@ -350,7 +357,7 @@ test('a usual period is one click, and its figures are those of its days', async
   ] as const) {
     const chosen = page.getByRole('link', { name: title, exact: true })
     await chosen.click()
-    await page.waitForURL(`**/metrics?from=${from}&to=${to}`)
+    await page.waitForURL(`**/metrics?from=${from}&to=${day(Date.parse(to) - 86_400_000)}`)
     assert.equal(await chosen.getAttribute('aria-current'), 'true')
     const { body } = await api.get(`/v1/metrics?from=${from}&to=${to}`)
     await page.locator('main:not(:has([aria-busy]))').waitFor()

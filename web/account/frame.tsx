@@ -2,7 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { Failure } from '../ui/failure.tsx'
+import { Toasts } from '../ui/toast.tsx'
 import { type Action, useAction } from '../ui/use-action.ts'
+import { Viewer } from '../ui/use-saved-views.ts'
 import { paths } from './paths.ts'
 import { useSession } from './session.tsx'
 
@@ -61,8 +63,9 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
       <Failure error={leaving.error ?? switching.error} />
       {/* Nobody reads the figures of one client under the name of another. */}
       <main class="content" hidden={switching.busy}>
-        {children}
+        <Viewer.Provider value={`account ${session.login ?? ''}`}>{children}</Viewer.Provider>
       </main>
+      <Toasts />
     </div>
   )
 }

@@ -15,6 +15,8 @@ export const paths = {
   returns: `${root}/returns`,
   returnBatch: (id: string) => `${root}/returns/${id}`,
   metrics: `${root}/metrics`,
+  /** Of the days from the first to the last. */
+  metricsOf: (from: string, to: string) => `${root}/metrics?from=${from}&to=${to}`,
   keys: `${root}/keys`,
   webhooks: `${root}/webhooks`,
   /** With the address filled in. */

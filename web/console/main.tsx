@@ -1,6 +1,7 @@
 import { render } from 'preact'
 import { LocationProvider, lazy, Route, Router } from 'preact-iso'
 import { StaffSessionGate, useSession } from '../staff/session.tsx'
+import { RefusedFilters } from '../ui/refusal.tsx'
 import { Viewer } from '../ui/use-saved-views.ts'
 import { Frame } from './frame.tsx'
 import { paths } from './paths.ts'
@@ -66,13 +67,15 @@ function Pages() {
     <Viewer.Provider value={useSession().user.login}>
       <LocationProvider scope={/^\/staff\/app(\/|$|\?)/}>
         <Frame>
-          <Router>
-            <Route path={paths.today} component={Home} />
-            {Object.entries(pages).map(([path, page]) => (
-              <Route key={path} path={path} component={page} />
-            ))}
-            <Route default component={Missing} />
-          </Router>
+          <RefusedFilters>
+            <Router>
+              <Route path={paths.today} component={Home} />
+              {Object.entries(pages).map(([path, page]) => (
+                <Route key={path} path={path} component={page} />
+              ))}
+              <Route default component={Missing} />
+            </Router>
+          </RefusedFilters>
         </Frame>
       </LocationProvider>
     </Viewer.Provider>

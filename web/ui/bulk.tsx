@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { asCallError } from '../api/use-answer.ts'
 import { number, plural } from '../words/format.ts'
 import { ConfirmButton } from './confirm-button.tsx'
+import type { FormValues } from './form.tsx'
 import { showToast } from './toast.tsx'
 
 export interface BulkAction<T> {
@@ -10,11 +11,15 @@ export interface BulkAction<T> {
   /** The question, such as «Подтвердить 3 заявки?». */
   readonly question: (count: number) => string
   readonly consequence: string
+  /** What a person says of all of them at once. */
+  readonly fields?: ComponentChildren
   /** How a row is named where it failed. */
   readonly titleOf: (row: T) => string
   /** Why it can't be done to a row; undefined where it can. */
   readonly because: (row: T) => string | undefined
-  readonly act: (row: T) => Promise<unknown>
+  readonly act: (row: T, values: FormValues) => Promise<unknown>
+  /** Takes back what was done to a row, where that can be. */
+  readonly undo?: (row: T) => Promise<unknown>
 }
 
 export interface Selection {
@@ -32,7 +37,7 @@ export function useSelection(of: string): Selection {
     <input
       type="checkbox"
       aria-label={label}
-      checked={changed.every((key) => keys.has(key))}
+      checked={changed.length > 0 && changed.every((key) => keys.has(key))}
       onChange={(event) => {
         const next = new Set(keys)
         for (const key of changed) {
@@ -64,19 +69,33 @@ export function Bulk<T>({ actions, rows, keyOf, selection, done }: BulkProps<T>)
   const [failed, setFailed] = useState<readonly string[]>([])
   const [tried, setTried] = useState<number>()
   const chosen = rows.filter((row) => selection.keys.has(keyOf(row)))
-  const perform = async ({ act, titleOf }: BulkAction<T>, able: readonly T[]) => {
-    const refused: string[] = []
-    for (const [index, row] of able.entries()) {
+  /** Returns the rows to which it was done. */
+  const each = async (
+    of: readonly T[],
+    act: (row: T) => Promise<unknown>,
+    titleOf: (row: T) => string,
+  ) => {
+    const refused = new Map<T, string>()
+    for (const [index, row] of of.entries()) {
       setTried(index)
       await act(row).catch((error: unknown) => {
-        refused.push(`${titleOf(row)}: ${asCallError(error).message}`)
+        refused.set(row, `${titleOf(row)}: ${asCallError(error).message}`)
       })
     }
     setTried(undefined)
-    setFailed(refused)
-    selection.clear()
+    setFailed([...refused.values()])
     done()
-    showToast(`Готово: ${able.length - refused.length} из ${able.length}`)
+    return of.filter((row) => !refused.has(row))
+  }
+  const perform = async (
+    { act, undo, titleOf }: BulkAction<T>,
+    able: readonly T[],
+    values: FormValues,
+  ) => {
+    const acted = await each(able, (row) => act(row, values), titleOf)
+    selection.clear()
+    const back = undo && (() => each(acted, undo, titleOf))
+    showToast(`Готово: ${acted.length} из ${able.length}`, acted.length > 0 ? back : undefined)
   }
   return (
     <div class="row bulk">
@@ -97,8 +116,10 @@ export function Bulk<T>({ actions, rows, keyOf, selection, done }: BulkProps<T>)
               )
             }
             because={able.length === 0 ? none : undefined}
-            act={() => perform(action, able)}
-          />
+            act={(values) => perform(action, able, values)}
+          >
+            {action.fields}
+          </ConfirmButton>
         )
       })}
       <span class="quiet small">

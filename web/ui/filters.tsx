@@ -1,13 +1,19 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useAddress } from './address.ts'
+import { useRefusedFilter } from './refusal.tsx'
 import { isViewOf } from './saved-views.ts'
 import { useSavedViews } from './use-saved-views.ts'
 
+/** What else the address of a list holds. */
+const notFilters = ['hide', 'form', 'sort', 'cursor']
+
 /** The filters of a list. Each writes itself into the address, so that a link is a view. */
 export function Filters({ children }: { readonly children: ComponentChildren }) {
-  const { path, query } = useAddress()
-  const isFiltered = Object.keys(query).some((name) => name !== 'hide' && name !== 'form')
+  const { query, hrefWith } = useAddress()
+  const set = Object.keys(query).filter((name) => !notFilters.includes(name))
+  const isFiltered = set.length > 0
+  const without = Object.fromEntries([...set, 'cursor'].map((name) => [name, undefined]))
   // On a phone the list comes first.
   const [isOpen] = useState(() => isFiltered || matchMedia('(min-width: 761px)').matches)
   return (
@@ -18,7 +24,7 @@ export function Filters({ children }: { readonly children: ComponentChildren }) 
         <search class="filters">
           {children}
           {isFiltered && (
-            <a class="button plain" href={path}>
+            <a class="button plain" href={hrefWith(without)}>
               Сбросить
             </a>
           )}
@@ -56,32 +62,67 @@ interface FilterProps {
   readonly label: string
 }
 
+interface LabelledProps {
+  readonly id: string
+  readonly label: string
+  readonly problem: string | undefined
+  readonly children: ComponentChildren
+}
+
+function Labelled({ id, label, problem, children }: LabelledProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children}
+      {problem !== undefined && (
+        <span id={`${id}-problem`} class="small problem">
+          {problem}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** Tells the browser what is wrong with a field. */
+const wrong = (id: string, problem: string | undefined) => ({
+  'aria-invalid': problem !== undefined,
+  'aria-describedby': problem === undefined ? undefined : `${id}-problem`,
+})
+
+/** A field follows the address, and keeps the keyboard and what is being typed. */
+function useShown(value: string) {
+  const input = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    if (input.current !== null && input.current.value !== value) input.current.value = value
+  }, [value])
+  return input
+}
+
+/** A text that takes effect with Enter, or when the keyboard leaves it. */
 export function TextFilter({ name, label }: FilterProps) {
   const { query, go } = useAddress()
   const id = useId()
+  const problem = useRefusedFilter(name)
+  const shown = query[name] ?? ''
+  const input = useShown(shown)
+  const apply = () => {
+    const text = input.current?.value.trim() ?? ''
+    if (text !== shown) go({ [name]: text, cursor: undefined })
+  }
   return (
-    <form
-      class="field"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const text = String(new FormData(event.currentTarget).get(name)).trim()
-        go({ [name]: text, cursor: undefined })
-      }}
-    >
-      <label for={id}>{label}</label>
+    <Labelled id={id} label={label} problem={problem}>
       <input
-        key={query[name]}
+        ref={input}
         id={id}
         name={name}
         type="search"
-        defaultValue={query[name] ?? ''}
         autocomplete="off"
-        onBlur={(event) => {
-          const text = event.currentTarget.value.trim()
-          if (text !== (query[name] ?? '')) go({ [name]: text, cursor: undefined })
-        }}
+        maxLength={200}
+        onKeyDown={(event) => event.key === 'Enter' && apply()}
+        onBlur={apply}
+        {...wrong(id, problem)}
       />
-    </form>
+    </Labelled>
   )
 }
 
@@ -94,46 +135,94 @@ interface ChoiceFilterProps extends FilterProps {
 export function ChoiceFilter({ name, label, options, all = 'Все' }: ChoiceFilterProps) {
   const { query, go } = useAddress()
   const id = useId()
+  const problem = useRefusedFilter(name) && 'Выберите из списка'
+  const shown = query[name] ?? ''
+  const isKnown = shown === '' || shown in options
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
+    <Labelled id={id} label={label} problem={problem}>
       <select
         id={id}
-        value={query[name] ?? ''}
+        name={name}
+        value={shown}
         onChange={(event) => go({ [name]: event.currentTarget.value, cursor: undefined })}
+        {...wrong(id, problem)}
       >
         <option value="">{all}</option>
+        {!isKnown && <option value={shown}>{shown}</option>}
         {Object.entries(options).map(([value, text]) => (
           <option key={value} value={value}>
             {text}
           </option>
         ))}
       </select>
-    </div>
+    </Labelled>
   )
 }
 
-/** A day in Moscow. */
-export function DateFilter({ name, label }: FilterProps) {
-  const { query, go } = useAddress()
-  const id = useId()
+const firstDay = '2000-01-01'
+const lastDay = '2099-12-31'
+
+/** What a field of dates can show. */
+function isDay(text: string): boolean {
   return (
-    <div class="field date">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        type="date"
-        value={query[name] ?? ''}
-        onChange={(event) => go({ [name]: event.currentTarget.value, cursor: undefined })}
-      />
-    </div>
+    /^\d{4}-\d\d-\d\d$/.test(text) &&
+    !Number.isNaN(Date.parse(text)) &&
+    new Date(text).toISOString().startsWith(text)
   )
 }
+
+interface DateFilterProps extends FilterProps {
+  /** Shown where the address names none. */
+  readonly value?: string
+}
+
+/** A day in Moscow. */
+export function DateFilter({ name, label, value }: DateFilterProps) {
+  const { query, go } = useAddress()
+  const id = useId()
+  const [typed, setTyped] = useState<string>()
+  const refused = useRefusedFilter(name)
+  const shown = query[name] ?? value ?? ''
+  const canShow = shown === '' || isDay(shown)
+  const problem =
+    typed ?? (refused === undefined || canShow ? refused : 'Такой даты нет, нужно как 2026-11-20')
+  return (
+    <Labelled id={id} label={label} problem={problem}>
+      <input
+        ref={useShown(shown)}
+        id={id}
+        // An address may name a day that a field of dates would swallow.
+        {...(canShow ? { type: 'date' } : { type: 'text' })}
+        name={name}
+        min={firstDay}
+        max={lastDay}
+        onInput={() => setTyped(undefined)}
+        onChange={({ currentTarget: field }) => {
+          // Half a date asks for nothing: it stays as it is until it is whole.
+          if (field.checkValidity()) go({ [name]: field.value, cursor: undefined })
+        }}
+        onBlur={(event) => event.currentTarget.checkValidity()}
+        onInvalid={({ currentTarget: { validity } }) =>
+          setTyped(validity.badInput ? 'Такой даты нет' : 'Год от 2000 до 2099')
+        }
+        {...wrong(id, problem)}
+      />
+    </Labelled>
+  )
+}
+
+const dayMs = 86_400_000
 
 /** Midnight in Moscow of a day in the address; the day after it where a period ends with that day. */
 export function midnightOf(day: string | undefined, daysLater = 0): string | undefined {
   if (day === undefined || Number.isNaN(Date.parse(day))) return undefined
-  return new Date(Date.parse(`${day}T00:00:00+03:00`) + daysLater * 86_400_000).toISOString()
+  return new Date(Date.parse(`${day}T00:00:00+03:00`) + daysLater * dayMs).toISOString()
+}
+
+/** The day on which a period of an API ends that the address ends with this day. What is no day stays: the API refuses it. */
+export function dayAfter(day: string | undefined): string | undefined {
+  if (day === undefined || !isDay(day)) return day
+  return new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)
 }
 
 /** Of what the address holds, the value if it is one of these: an old link may name anything. */

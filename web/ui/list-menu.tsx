@@ -1,15 +1,15 @@
 import { useId } from 'preact/hooks'
 import { useAddress } from './address.ts'
-import type { Column } from './list.tsx'
 import { isViewOf } from './saved-views.ts'
+import { type Column, turned } from './table.tsx'
 import { showToast } from './toast.tsx'
 import { useSavedViews } from './use-saved-views.ts'
 
 /** The address names hidden columns by their places, so that a link shows the same to everybody. */
-export function visibleColumns<T>(
-  columns: readonly Column<T>[],
+export function visibleColumns<T, Order extends string>(
+  columns: readonly Column<T, Order>[],
   hide: string | undefined,
-): readonly Column<T>[] {
+): readonly Column<T, Order>[] {
   const hidden = placesOf(hide)
   return columns.filter((_, place) => place === 0 || !hidden.has(String(place)))
 }
@@ -18,8 +18,16 @@ function placesOf(hide = ''): Set<string> {
   return new Set(hide.split('.').filter((place) => place !== ''))
 }
 
-/** Which columns are shown, and the views of this list that its user has saved. */
-export function ListMenu<T>({ columns }: { readonly columns: readonly Column<T>[] }) {
+interface ListMenuProps {
+  readonly columns: readonly Titled[]
+  /** The order that is shown, where the list tells. */
+  readonly order: string | undefined
+}
+
+type Titled = Pick<Column<never, string>, 'title' | 'sort'>
+
+/** How the list is ordered, which columns it shows, and the views of it that its user has saved. */
+export function ListMenu({ columns, order }: ListMenuProps) {
   const id = useId()
   return (
     <>
@@ -27,6 +35,7 @@ export function ListMenu<T>({ columns }: { readonly columns: readonly Column<T>[
         Вид списка
       </button>
       <div id={`${id}-menu`} popover="auto" class="menu stack">
+        <Orders columns={columns} order={order} />
         <Columns columns={columns} />
         <SavedViews />
       </div>
@@ -34,7 +43,36 @@ export function ListMenu<T>({ columns }: { readonly columns: readonly Column<T>[
   )
 }
 
-function Columns<T>({ columns }: { readonly columns: readonly Column<T>[] }) {
+/** The heads of the columns order a list, too, but cards have none. */
+function Orders({ columns, order }: ListMenuProps) {
+  const { go } = useAddress()
+  const id = useId()
+  const orders = columns.flatMap(({ title, sort }) =>
+    sort === undefined ? [] : [{ title, orders: [sort, turned(sort)] }],
+  )
+  if (orders.length === 0) return null
+  return (
+    <div class="field">
+      <label for={id}>Сортировка</label>
+      <select
+        id={id}
+        value={order ?? ''}
+        onChange={(event) => go({ sort: event.currentTarget.value, cursor: undefined })}
+      >
+        {order === undefined && <option value="">Обычная</option>}
+        {orders.map(({ title, orders }) =>
+          orders.map((each) => (
+            <option key={each} value={each}>
+              {title}, {each.startsWith('-') ? 'по убыванию' : 'по возрастанию'}
+            </option>
+          )),
+        )}
+      </select>
+    </div>
+  )
+}
+
+function Columns({ columns }: Pick<ListMenuProps, 'columns'>) {
   const { query, go } = useAddress()
   const hidden = placesOf(query.hide)
   const toggle = (place: string) => {

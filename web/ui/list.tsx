@@ -1,19 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { useAnswer } from '../api/use-answer.ts'
-import { number } from '../words/format.ts'
 import { useAddress } from './address.ts'
-import { Bulk, type BulkAction, type Selection, useSelection } from './bulk.tsx'
-import { Failure } from './failure.tsx'
+import { Bulk, type BulkAction, useSelection } from './bulk.tsx'
 import { ListMenu, visibleColumns } from './list-menu.tsx'
-import { useRows } from './use-rows.ts'
-
-export interface Column<T> {
-  readonly title: string
-  readonly cell: (row: T) => ComponentChildren
-  /** Figures stand at the end. */
-  readonly end?: boolean
-}
+import { ListPages, placeIn, usePageSize } from './list-pages.tsx'
+import { AnswerFailure } from './refusal.tsx'
+import { type Column, orderIn, Table } from './table.tsx'
 
 interface Page<T> {
   readonly items: readonly T[]
@@ -21,181 +14,127 @@ interface Page<T> {
   readonly next_cursor?: string | null
 }
 
-export interface PageAsked {
+export interface PageAsked<Order extends string = never> {
   readonly cursor: string | undefined
   readonly limit: number
+  /** As the API takes it; undefined where its own order is wanted. */
+  readonly sort: Order | undefined
   readonly signal: AbortSignal
 }
 
-interface ListProps<T> {
+interface ListProps<T, Order extends string> {
   /** What the list holds, for those who hear the page. */
   readonly name: string
   /** What the answer depends on, beside the page of the list. */
   readonly of?: string
-  readonly ask: (page: PageAsked) => Promise<Page<T>>
-  readonly columns: readonly Column<T>[]
+  readonly ask: (page: PageAsked<Order>) => Promise<Page<T>>
+  readonly columns: readonly Column<T, Order>[]
+  /** The order that the API takes where the address names none, for its mark in the head. */
+  readonly order?: Order
   readonly keyOf: (row: T) => string
+  /** Where a row leads; without it a row leads where its first link does. */
+  readonly href?: (row: T) => string
   /** What a person does when the list is empty. */
   readonly empty: ComponentChildren
-  /** Asks again after a change on the page. */
-  readonly version?: number
+  /** Another one asks again, after a change on the page. */
+  readonly version?: number | string
+  readonly refreshMs?: number
   /** What can be done to several rows at once. */
   readonly bulk?: readonly BulkAction<T>[] | undefined
   /** Links to the list as a file. */
   readonly files?: ComponentChildren
 }
 
-const limit = 50
-const refreshMs = 20_000
+/** How often lists ask again while they are seen. */
+export const listRefreshMs = 20_000
 
-/** A page of a list by cursor. It refreshes itself and stays where it is; a row leads where its first link does. */
-export function List<T>(props: ListProps<T>) {
-  const { name, of = '', ask, columns, keyOf, empty, version = 0, bulk = [], files } = props
+/** A page of a list by cursor. It refreshes itself and stays where it is. */
+export function List<T, Order extends string = never>(props: ListProps<T, Order>) {
+  const { columns, keyOf, bulk = [] } = props
   const { query } = useAddress()
-  const { cursor } = query
-  const selection = useSelection(`${of} ${cursor ?? ''}`)
-  const { data, error, reload } = useAnswer(
-    `${name} ${of} ${cursor ?? ''} ${version}`,
-    (signal) => ask({ cursor, limit, signal }),
-    { refreshMs },
-  )
-  const shown = visibleColumns(columns, query.hide)
-  const { frame, height } = useLastHeight(data !== undefined)
-  if (data === undefined) {
-    return error === undefined ? (
-      <Waiting columns={shown.length} height={height} />
-    ) : (
-      <Failure error={error} retry={reload} />
-    )
+  const page = usePage(props)
+  const { answer, order } = page
+  const selection = useSelection(page.key)
+  const frame = useTop(page.key)
+  if (answer.data === undefined && answer.error !== undefined) {
+    return <AnswerFailure answer={answer} />
   }
+  const rows = answer.data?.items
   return (
     <div ref={frame} class="stack list">
-      <Failure error={error} retry={reload} />
-      {bulk.length > 0 && data.items.length > 0 && (
-        <Bulk actions={bulk} rows={data.items} keyOf={keyOf} selection={selection} done={reload} />
+      <AnswerFailure answer={answer} />
+      {bulk.length > 0 && rows?.length !== 0 && (
+        <Bulk
+          actions={bulk}
+          rows={rows ?? []}
+          keyOf={keyOf}
+          selection={selection}
+          done={answer.reload}
+        />
       )}
-      {data.items.length === 0 ? (
+      {rows?.length === 0 ? (
         <div class="empty">
-          {cursor === undefined ? empty : 'На этой странице больше ничего нет.'}
+          {query.cursor === undefined ? props.empty : 'На этой странице больше ничего нет.'}
         </div>
       ) : (
         <Table
-          name={name}
-          rows={data.items}
-          columns={shown}
+          name={props.name}
+          rows={rows}
+          columns={visibleColumns(columns, query.hide)}
+          order={order ?? ''}
           keyOf={keyOf}
+          href={props.href}
           selection={bulk.length > 0 ? selection : undefined}
         />
       )}
       <div class="list-foot">
-        <Pages total={data.total} shown={data.items.length} next={data.next_cursor} />
+        <ListPages
+          shown={rows?.length}
+          total={answer.data?.total}
+          next={answer.data?.next_cursor}
+          size={page.size}
+          setSize={page.setSize}
+        />
         <div class="row">
-          {files}
-          <ListMenu columns={columns} />
+          {props.files}
+          <ListMenu columns={columns} order={order} />
         </div>
       </div>
     </div>
   )
 }
 
-/** The height of what was shown last, so that nothing jumps while the next page is on its way. */
-function useLastHeight(isShown: boolean) {
+/** The page that the address names. */
+function usePage<T, Order extends string>(props: ListProps<T, Order>) {
+  const { name, of = '', ask, columns, version } = props
+  const { query } = useAddress()
+  const sort = orderIn(columns, query.sort)
+  const [size, setSize] = usePageSize()
+  const key = `${of} ${sort ?? ''} ${query.cursor ?? ''} ${size}`
+  const { cursor } = placeIn(query.cursor)
+  const answer = useAnswer(
+    `${name} ${key}`,
+    (signal) => ask({ cursor, limit: size, sort, signal }),
+    { refreshMs: props.refreshMs ?? listRefreshMs },
+  )
+  const asked = useRef(version)
+  useEffect(() => {
+    if (asked.current !== version) answer.reload()
+    asked.current = version
+  }, [version])
+  return { key, answer, order: sort ?? props.order, size, setSize }
+}
+
+/** Another page begins at its top, also where the person has scrolled past it. */
+function useTop(page: string) {
   const frame = useRef<HTMLDivElement>(null)
-  const height = useRef<string>(undefined)
+  const last = useRef(page)
   useLayoutEffect(() => {
-    if (isShown) height.current = `${frame.current?.offsetHeight}px`
-  })
-  return { frame, height: height.current }
-}
-
-interface TableProps<T> {
-  readonly name: string
-  readonly rows: readonly T[]
-  readonly columns: readonly Column<T>[]
-  readonly keyOf: (row: T) => string
-  readonly selection?: Selection | undefined
-}
-
-/** Rows and columns; it scrolls sideways in a frame of its own where the page is narrow. */
-export function Table<T>({ name, rows, columns, keyOf, selection }: TableProps<T>) {
-  const frame = useRef<HTMLElement>(null)
-  useRows(frame)
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
-    <section ref={frame} class="table-frame" aria-label={name} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {selection && <th class="pick">{selection.boxOfAll(rows.map(keyOf))}</th>}
-            {columns.map(({ title, end }) => (
-              <th key={title} scope="col" class={end ? 'end' : undefined}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {selection && <td class="pick">{selection.boxOf(keyOf(row))}</td>}
-              {columns.map(({ title, cell, end }) => (
-                <td key={title} class={end ? 'end' : undefined}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
-}
-
-interface PagesProps {
-  readonly total: number | undefined
-  readonly shown: number
-  readonly next: string | null | undefined
-}
-
-function Pages({ total, shown, next }: PagesProps) {
-  const { query, hrefWith } = useAddress()
-  const isFirst = query.cursor === undefined
-  if (isFirst && !next) {
-    return <p class="quiet small">{total === undefined ? '' : `Всего: ${number(total)}`}</p>
-  }
-  return (
-    <nav class="row" aria-label="Страницы списка">
-      {!isFirst && (
-        <a class="button" href={hrefWith({ cursor: undefined })}>
-          В начало
-        </a>
-      )}
-      {next && (
-        <a class="button" href={hrefWith({ cursor: next })}>
-          Дальше
-        </a>
-      )}
-      <span class="quiet small">
-        {number(shown)} {total === undefined ? '' : `из ${number(total)}`}
-      </span>
-    </nav>
-  )
-}
-
-const waitingRows = [1, 2, 3, 4, 5, 6, 7, 8]
-
-interface WaitingProps {
-  readonly columns: number
-  readonly height: string | undefined
-}
-
-function Waiting({ columns, height }: WaitingProps) {
-  return (
-    <div class="waiting" aria-busy="true" data-columns={columns} style={{ height }}>
-      {waitingRows.map((row) => (
-        <div key={row} />
-      ))}
-      <span class="visually-hidden">Загружаем</span>
-    </div>
-  )
+    if (last.current === page) return
+    last.current = page
+    frame.current?.querySelector('.table-frame')?.scrollTo({ top: 0 })
+    const isAbove = (frame.current?.getBoundingClientRect().top ?? 0) < 0
+    if (isAbove) frame.current?.scrollIntoView({ block: 'start' })
+  }, [page])
+  return frame
 }

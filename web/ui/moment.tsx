@@ -15,3 +15,20 @@ export function Moment({
     </time>
   )
 }
+
+const days = new Intl.DateTimeFormat('ru-RU', {
+  timeZone: 'Europe/Moscow',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
+
+/** The day of a moment, in Moscow. */
+export function DayOf({ at }: { readonly at: string | null }) {
+  if (at === null) return <>—</>
+  return (
+    <time dateTime={at} title={exactMoment(at)}>
+      {days.format(new Date(at))}
+    </time>
+  )
+}

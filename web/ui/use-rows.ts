@@ -5,7 +5,8 @@ const controls = 'a, button, input, select, textarea, label, summary, dialog'
 
 /**
  * Rows of a table lead where their first link leads: a click anywhere in a row opens it, j and k go from row to row,
- * Enter opens, and / goes to the search. Keys are read by their place, so that a Russian layout does no harm.
+ * Enter opens, and / goes to the search. Keys are read by their place, so that a Russian layout does no harm. A text that
+ * is cut is whole where one points at it.
  */
 export function useRows(frame: RefObject<HTMLElement | null>): void {
   // Before the rows are seen: a key that comes at once counts.
@@ -22,10 +23,16 @@ export function useRows(frame: RefObject<HTMLElement | null>): void {
       else if (event.code === 'KeyK') step(table, -1)
       else if (event.code === 'Slash') focusSearch(event)
     }
+    const onPoint = ({ target }: Event) => {
+      const text = (target as Element).closest<HTMLElement>('.name, .long')
+      if (text !== null && text.scrollHeight > text.clientHeight) text.title = text.innerText
+    }
     table?.addEventListener('click', onClick)
+    table?.addEventListener('pointerover', onPoint)
     document.addEventListener('keydown', onKey)
     return () => {
       table?.removeEventListener('click', onClick)
+      table?.removeEventListener('pointerover', onPoint)
       document.removeEventListener('keydown', onKey)
     }
   }, [frame])

@@ -1,9 +1,10 @@
 import type { CallEntry } from '../../api/account-calls.ts'
+import { useAddress } from '../../ui/address.ts'
+import { ChoiceFilter, DateFilter, dayAfter, Filters } from '../../ui/filters.tsx'
+import { List } from '../../ui/list.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { account } from '../api.ts'
-import { useFilters } from '../parts/address.ts'
-import { Choice, Day, Filters } from '../parts/filters.tsx'
-import { type Column, List } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { Badge, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
@@ -36,20 +37,20 @@ const statuses = {
 
 /** What the client's programs asked, with the number of each request for the support. */
 export function Calls() {
-  const { filters } = useFilters()
-  const { status, key_id, created_from, created_to } = filters
+  const { query: filters } = useAddress()
+  const { status, key_id, created_from } = filters
   const query = {
     status: status === undefined ? undefined : Number(status),
     key_id,
     created_from,
-    created_to,
+    created_to: dayAfter(filters.created_to),
   }
   return (
     <Page title="Вызовы API">
-      <Filters names={['status', 'created_from', 'created_to']}>
-        <Choice name="status" label="Ответ" options={statuses} />
-        <Day name="created_from" label="С" />
-        <Day name="created_to" label="До" />
+      <Filters>
+        <ChoiceFilter name="status" label="Ответ" options={statuses} />
+        <DateFilter name="created_from" label="С" />
+        <DateFilter name="created_to" label="по" />
       </Filters>
       {key_id !== undefined && (
         <p class="quiet">
@@ -57,11 +58,13 @@ export function Calls() {
         </p>
       )}
       <List
-        listKey={`calls ${JSON.stringify(query)}`}
-        caption="Вызовы API"
+        of={`calls ${JSON.stringify(query)}`}
+        name="Вызовы API"
         columns={columns}
         keyOf={({ id }) => String(id)}
-        ask={(page, signal) => account('GET /calls', { query: { ...query, ...page }, signal })}
+        ask={({ signal, ...page }) =>
+          account('GET /calls', { query: { ...query, ...page }, signal })
+        }
         empty={<p>Таких вызовов нет. Вызов появляется здесь через секунду.</p>}
       />
     </Page>

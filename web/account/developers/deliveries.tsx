@@ -1,15 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Delivery, LoggedAttempt } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { useAddress } from '../../ui/address.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { ChoiceFilter, Filters } from '../../ui/filters.tsx'
+import { List } from '../../ui/list.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Table } from '../../ui/table.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
-import { useFilters } from '../parts/address.ts'
 import { AskByApi, CopyButton } from '../parts/copy.tsx'
-import { Choice, Filters } from '../parts/filters.tsx'
-import { List, Table } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { Badge, Loaded } from '../parts/page.tsx'
 import { useSession } from '../session.tsx'
 import { SignatureCheck } from './signature.tsx'
@@ -28,21 +29,21 @@ interface DeliveriesProps {
 
 /** The delivery log of a webhook; one delivery of it with its attempts, its body and its signature. */
 export function Deliveries({ id, round, changed }: DeliveriesProps) {
-  const { filters } = useFilters()
+  const { query: filters } = useAddress()
   const status = filters.status as Delivery['status'] | undefined
   const [shown, setShown] = useState<string>()
   return (
     <>
-      <Filters names={['status']}>
-        <Choice name="status" label="Состояние" options={words} />
+      <Filters>
+        <ChoiceFilter name="status" label="Состояние" options={words} />
       </Filters>
       <List<Delivery>
-        listKey={`deliveries ${id} ${status}`}
+        of={`deliveries ${id} ${status}`}
         version={round}
         refreshMs={deliveriesRefreshMs}
-        caption="Доставки"
+        name="Доставки"
         keyOf={(delivery) => delivery.id}
-        ask={(page, signal) =>
+        ask={({ signal, ...page }) =>
           account('GET /webhooks/{id}/deliveries', {
             path: { id },
             query: { status, ...page },
@@ -54,11 +55,12 @@ export function Deliveries({ id, round, changed }: DeliveriesProps) {
           { title: 'Событие', cell: ({ event_type }) => <code>{event_type}</code> },
           {
             title: 'Состояние',
+            main: true,
             cell: (delivery) => (
               <Badge tone={tones[delivery.status]}>{words[delivery.status]}</Badge>
             ),
           },
-          { title: 'Попыток', isNumber: true, cell: ({ attempts }) => number(attempts) },
+          { title: 'Попыток', end: true, cell: ({ attempts }) => number(attempts) },
           { title: 'Последняя', cell: ({ last_attempt_at }) => <Moment at={last_attempt_at} /> },
           { title: 'Следующая', cell: ({ next_attempt_at }) => <Moment at={next_attempt_at} /> },
           {
@@ -160,20 +162,20 @@ function Attempts({ attempts }: { readonly attempts: readonly LoggedAttempt[] })
   if (attempts.length === 0) return <p class="quiet">Попыток ещё не было.</p>
   return (
     <Table
-      caption="Попытки"
+      name="Попытки"
       rows={attempts}
       keyOf={(attempt) => String(attempt.number)}
       columns={[
-        { title: '№', isNumber: true, cell: (attempt) => attempt.number },
+        { title: '№', end: true, cell: (attempt) => attempt.number },
         { title: 'Когда', cell: ({ at }) => <Moment at={at} /> },
         {
           title: 'Код',
-          isNumber: true,
+          end: true,
           cell: ({ status_code: code }) => (code === 0 ? '—' : code),
         },
         {
           title: 'Длилась, мс',
-          isNumber: true,
+          end: true,
           cell: ({ duration_ms }) => number(duration_ms),
         },
         {

@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks'
 import type { EventFeedPage, Order, Receipt, Shipment } from '../../api/account-calls.ts'
 import { markUnattended } from '../../api/unattended.ts'
 import { useAnswer, useWhileSeen } from '../../api/use-answer.ts'
+import { useAddress } from '../../ui/address.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { ChoiceFilter, Filters } from '../../ui/filters.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { account } from '../api.ts'
-import { useFilters } from '../parts/address.ts'
 import { AskByApi } from '../parts/copy.tsx'
-import { Choice, Filters } from '../parts/filters.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
@@ -25,7 +25,7 @@ const limit = 100
 const refreshMs = 10_000
 
 export function Events() {
-  const { filters } = useFilters()
+  const { query: filters } = useAddress()
   const types = filters.types
   const answer = useAnswer(`events ${types}`, (signal) =>
     account('GET /events', { query: { types, limit }, signal }),
@@ -33,8 +33,8 @@ export function Events() {
   return (
     <Page title="События">
       <p class="quiet">Лента событий: те же, что приходят вебхуками, старые первыми.</p>
-      <Filters names={['types']}>
-        <Choice name="types" label="Тип" options={eventWords} />
+      <Filters>
+        <ChoiceFilter name="types" label="Тип" options={eventWords} />
       </Filters>
       <Loaded answer={answer}>
         {(first) => <Feed key={first.next_after} first={first} types={types} />}

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { ApiKey } from '../../api/account-calls.ts'
+import { List } from '../../ui/list.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { account } from '../api.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
-import { List } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { Badge, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
@@ -26,11 +26,11 @@ export function Keys() {
           : 'Другой тестовый ключ со своей песочницей даёт страница входа. Рабочий ключ выпускает менеджер склада.'}
       </p>
       <List<ApiKey>
-        listKey="keys"
+        of="keys"
         version={round}
-        caption="Ключи"
+        name="Ключи"
         keyOf={({ id }) => id}
-        ask={(page, signal) => account('GET /keys', { query: page, signal })}
+        ask={({ signal, ...page }) => account('GET /keys', { query: page, signal })}
         empty={<p>Ключей ещё нет: попросите менеджера склада выпустить первый.</p>}
         columns={[
           { title: 'Имя', cell: ({ name }) => <span class="long">{name}</span> },

@@ -1,25 +1,26 @@
 import type { SandboxReceiver } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { useAddress } from '../../ui/address.ts'
 import { Field } from '../../ui/field.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { account } from '../api.ts'
-import { useFilters } from '../parts/address.ts'
 import { CopyButton } from '../parts/copy.tsx'
 import { fieldsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { Badge, Loaded } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { SignatureCheck } from './signature.tsx'
 
 /** Receivers of webhooks inside the service, for those without a server. */
 export function Receivers() {
-  const { filters, set } = useFilters()
+  const { query: filters, go } = useAddress()
   const id = filters.receiver
   const action = useAction(async (form: HTMLFormElement) => {
     const { answers = '200' } = fieldsOf(form)
     const list = answers.split(/[\s,]+/).filter(Boolean)
-    set({ receiver: (await account('POST /sandbox/receivers', { body: { answers: list } })).id })
+    const { id: receiver } = await account('POST /sandbox/receivers', { body: { answers: list } })
+    go({ receiver }, true)
   })
   const problems = problemsOf(action.error)
   return (

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import type { Receipt, Shipment } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { Table } from '../../ui/table.tsx'
 import { account } from '../api.ts'
-import { Table } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { Loaded } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
@@ -61,7 +61,7 @@ export function Robot() {
       <details>
         <summary>Чем закончится пересчёт вашей заявки</summary>
         <Table
-          caption="Чем закончится пересчёт"
+          name="Чем закончится пересчёт"
           rows={outcomes}
           keyOf={({ given }) => given}
           columns={[

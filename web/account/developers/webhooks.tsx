@@ -1,16 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { CreatedWebhook, Webhook, WebhookDraft } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { useAddress } from '../../ui/address.ts'
 import { Field } from '../../ui/field.tsx'
+import { listRefreshMs } from '../../ui/list.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Table } from '../../ui/table.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
-import { useFilters } from '../parts/address.ts'
 import { AskByApi, CopyButton } from '../parts/copy.tsx'
 import { problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
-import { listRefreshMs, Table } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { Badge, Loaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
@@ -37,14 +38,18 @@ export function Webhooks() {
             <p class="panel empty">Подписок ещё нет.</p>
           ) : (
             <Table
-              caption="Вебхуки"
+              name="Вебхуки"
               rows={items}
               keyOf={({ id }) => id}
               href={({ id }) => paths.webhook(id)}
               columns={[
                 { title: 'Адрес', cell: ({ url }) => <span class="long">{url}</span> },
-                { title: 'Состояние', cell: (webhook) => <WebhookState webhook={webhook} /> },
-                { title: 'Событий', isNumber: true, cell: ({ events }) => events.length },
+                {
+                  title: 'Состояние',
+                  main: true,
+                  cell: (webhook) => <WebhookState webhook={webhook} />,
+                },
+                { title: 'Событий', end: true, cell: ({ events }) => events.length },
                 {
                   title: 'Последняя доставка',
                   cell: ({ last_delivery_at, last_status_code: code }) => (
@@ -72,7 +77,7 @@ export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
 }
 
 function Create({ created }: { readonly created: () => void }) {
-  const { filters } = useFilters()
+  const { query: filters } = useAddress()
   const [made, setMade] = useState<{ readonly webhook: CreatedWebhook; readonly ms: number }>()
   const action = useAction(async (form: HTMLFormElement) => {
     const given = new FormData(form)

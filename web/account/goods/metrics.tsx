@@ -1,23 +1,30 @@
 import type { ComponentChildren } from 'preact'
 import type { Metrics } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { useAddress } from '../../ui/address.ts'
+import { DateFilter, dayAfter, Filters } from '../../ui/filters.tsx'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
-import { useFilters } from '../parts/address.ts'
 import { AskByApi, FigureByApi } from '../parts/copy.tsx'
-import { Day, Filters } from '../parts/filters.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { Compared } from './compare.tsx'
 import { type Figure, moved, noteInWords, receiving, shipping, stored } from './figures.ts'
 import { Funnel } from './funnel.tsx'
-import { lastDays, metricsPath, type Period, periodBefore, usualPeriods } from './period.ts'
+import {
+  lastDayOf,
+  lastDays,
+  metricsPath,
+  type Period,
+  periodBefore,
+  usualPeriods,
+} from './period.ts'
 
 /** All figures of a period, equal to the API's, beside those of the period before. */
 export function MetricsPage() {
-  const { filters } = useFilters()
+  const { query: filters } = useAddress()
   const usual = lastDays(30)
-  const period = { from: filters.from ?? usual.from, to: filters.to ?? usual.to }
+  const period = { from: filters.from ?? usual.from, to: dayAfter(filters.to) ?? usual.to }
   const answer = useAnswer(`metrics ${period.from} ${period.to}`, async (signal) => {
     const [now, before] = await Promise.all([
       account('GET /metrics', { query: period, signal }),
@@ -28,9 +35,9 @@ export function MetricsPage() {
   return (
     <Page title="Показатели">
       <Periods shown={period} />
-      <Filters names={['from', 'to']}>
-        <Day name="from" label="С" value={period.from} />
-        <Day name="to" label="До, не включая" value={period.to} />
+      <Filters>
+        <DateFilter name="from" label="С" value={usual.from} />
+        <DateFilter name="to" label="по" value={lastDayOf(usual)} />
       </Filters>
       <Loaded answer={answer}>{(both) => <Figures {...both} />}</Loaded>
       <AskByApi paths={[period, periodBefore(period)].map(metricsPath)} />
@@ -41,12 +48,12 @@ export function MetricsPage() {
 function Periods({ shown }: { readonly shown: Period }) {
   return (
     <nav class="row" aria-label="Период">
-      {usualPeriods().map(({ title, from, to }) => (
+      {usualPeriods().map(({ title, ...period }) => (
         <a
           key={title}
           class="button"
-          href={`${paths.metrics}?from=${from}&to=${to}`}
-          aria-current={from === shown.from && to === shown.to ? 'true' : undefined}
+          href={paths.metricsOf(period.from, lastDayOf(period))}
+          aria-current={metricsPath(period) === metricsPath(shown) ? 'true' : undefined}
         >
           {title}
         </a>

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import type { Attention } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { Moment } from '../../ui/moment.tsx'
 import { plural } from '../../words/format.ts'
 import { account } from '../api.ts'
-import { Moment } from '../parts/moment.tsx'
 import { Badge, Loaded } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 

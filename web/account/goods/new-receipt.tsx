@@ -5,11 +5,11 @@ import { type CallError, queryOf } from '../../api/caller.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Field } from '../../ui/field.tsx'
 import { GoodsTemplate } from '../../ui/goods-template.tsx'
+import { Table } from '../../ui/table.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { account } from '../api.ts'
 import { fieldsOf, fileProblemsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
-import { Table } from '../parts/list.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
@@ -309,11 +309,11 @@ function GoodsFile({ isAsked, error }: GoodsFileProps) {
             Заявка не отправлена: исправьте эти места файла и выберите его снова.
           </p>
           <Table
-            caption="Что исправить в файле"
+            name="Что исправить в файле"
             rows={rows}
             keyOf={({ row, column, rule }) => row + column + rule}
             columns={[
-              { title: 'Строка', isNumber: true, cell: ({ row }) => row },
+              { title: 'Строка', end: true, cell: ({ row }) => row },
               { title: 'Столбец', cell: ({ column }) => column },
               { title: 'Что не так', cell: ({ rule }) => <span class="long">{rule}</span> },
             ]}

@@ -1,13 +1,15 @@
 import { orderStatusLabels } from '../../../src/warehouse/orders/state.ts'
 import type { Calls, Order } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { useAddress } from '../../ui/address.ts'
+import { ChoiceFilter, DateFilter, Filters, TextFilter } from '../../ui/filters.tsx'
+import { List, listRefreshMs } from '../../ui/list.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
 import { number, untilDeadline } from '../../words/format.ts'
 import { account } from '../api.ts'
-import { useFilters } from '../parts/address.ts'
+import { askedIn } from '../parts/asked.ts'
 import { AskByApi } from '../parts/copy.tsx'
-import { Choice, Day, Filters, Search } from '../parts/filters.tsx'
-import { type Column, List, listRefreshMs, Table } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
@@ -17,6 +19,7 @@ export const orderColumns: readonly Column<Order>[] = [
   { title: 'Номер', cell: ({ external_id }) => <Long text={external_id} /> },
   {
     title: 'Статус',
+    main: true,
     cell: ({ status, status_label }) => <Status status={status} label={status_label} />,
   },
   { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
@@ -29,31 +32,38 @@ export const orderColumns: readonly Column<Order>[] = [
   { title: 'Собран', cell: ({ packed_at }) => <Moment at={packed_at} /> },
 ]
 
-const names = ['external_id', 'barcode', 'status', 'marketplace', 'created_from', 'created_to']
+const names = [
+  'external_id',
+  'barcode',
+  'status',
+  'marketplace',
+  'created_from',
+  'created_to',
+] as const
 
 export function Orders() {
-  const { filters } = useFilters()
-  const given = Object.fromEntries(
-    Object.entries(filters).filter(([name]) => names.includes(name)),
-  ) as Query
+  const { query } = useAddress()
+  const given = askedIn<Query>(query, names)
   const text = new URLSearchParams(given as Record<string, string>).toString()
   return (
     <Page title="Заказы">
-      <Filters names={names}>
-        <Search name="external_id" label="Номер заказа" />
-        <Search name="barcode" label="Штрихкод" />
-        <Choice name="status" label="Статус" options={orderStatusLabels} />
-        <Choice name="marketplace" label="Маркетплейс" options={{ WB: 'WB', OZON: 'OZON' }} />
-        <Day name="created_from" label="Созданы с" />
-        <Day name="created_to" label="До" />
+      <Filters>
+        <TextFilter name="external_id" label="Номер заказа" />
+        <TextFilter name="barcode" label="Штрихкод" />
+        <ChoiceFilter name="status" label="Статус" options={orderStatusLabels} />
+        <ChoiceFilter name="marketplace" label="Маркетплейс" options={{ WB: 'WB', OZON: 'OZON' }} />
+        <DateFilter name="created_from" label="Созданы с" />
+        <DateFilter name="created_to" label="по" />
       </Filters>
       <List
-        listKey={`orders ${text}`}
-        caption="Заказы"
+        of={`orders ${text}`}
+        name="Заказы"
         columns={orderColumns}
         keyOf={({ id }) => id}
         href={({ id }) => paths.order(id)}
-        ask={(page, signal) => account('GET /orders', { query: { ...given, ...page }, signal })}
+        ask={({ signal, ...page }) =>
+          account('GET /orders', { query: { ...given, ...page }, signal })
+        }
         empty={
           text === '' ? (
             <p>Заказов ещё нет: они появятся, когда покупатели закажут ваши товары.</p>
@@ -111,7 +121,7 @@ export function OrderPage({ id }: { readonly id: string }) {
           />
           <h2>Состав</h2>
           <Table
-            caption="Состав заказа"
+            name="Состав заказа"
             rows={details.lines}
             keyOf={({ barcode, article }) => `${barcode} ${article}`}
             columns={[
@@ -127,8 +137,8 @@ export function OrderPage({ id }: { readonly id: string }) {
                   ),
               },
               { title: 'Артикул', cell: ({ article }) => <Long text={article} /> },
-              { title: 'Единиц', isNumber: true, cell: ({ qty }) => number(qty) },
-              { title: 'Собрано', isNumber: true, cell: ({ picked }) => number(picked) },
+              { title: 'Единиц', end: true, cell: ({ qty }) => number(qty) },
+              { title: 'Собрано', end: true, cell: ({ picked }) => number(picked) },
             ]}
           />
           <h2>История</h2>

@@ -9,7 +9,7 @@ import { paths } from '../paths.ts'
 import { Compared } from './compare.tsx'
 import { Funnel } from './funnel.tsx'
 import { Needs } from './needs.tsx'
-import { lastDays, metricsPath, type Period, periodBefore } from './period.ts'
+import { lastDayOf, lastDays, metricsPath, type Period, periodBefore } from './period.ts'
 
 const days = 30
 const refreshMs = 60_000
@@ -38,7 +38,7 @@ export function Overview() {
               <h2 id="flow">Путь товаров за {plural(days, 'день', 'дня', 'дней')}</h2>
               <Funnel now={now} before={before} path={metricsPath(period)} />
               <p>
-                <a href={`${paths.metrics}?from=${period.from}&to=${period.to}`}>Все показатели</a>
+                <a href={paths.metricsOf(period.from, lastDayOf(period))}>Все показатели</a>
               </p>
             </section>
             <AskByApi paths={[period, periodBefore(period)].map(metricsPath)} />
@@ -56,7 +56,7 @@ interface FiguresProps {
 }
 
 function Figures({ now, before, period }: FiguresProps) {
-  const ordersOfPeriod = `${paths.orders}?created_from=${period.from}&created_to=${period.to}`
+  const ordersOfPeriod = `${paths.orders}?created_from=${period.from}&created_to=${lastDayOf(period)}`
   const path = metricsPath(period)
   return (
     <div class="figures">

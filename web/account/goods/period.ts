@@ -15,6 +15,11 @@ export function metricsPath({ from, to }: Period): string {
   return `/metrics?from=${from}&to=${to}`
 }
 
+/** The last day of a period: people say it, and addresses name it, in place of the day after it. */
+export function lastDayOf({ to }: Period): string {
+  return plus(to, -1)
+}
+
 /** The last days, today among them. */
 export function lastDays(days: number, now = new Date()): Period {
   const to = plus(moscowDay(now), 1)

@@ -2,16 +2,18 @@ import { useLocation } from 'preact-iso'
 import { receiptStatusLabels } from '../../../src/warehouse/receipts/state.ts'
 import type { Calls, Receipt } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { useAddress } from '../../ui/address.ts'
 import { FileLink } from '../../ui/file-link.tsx'
+import { ChoiceFilter, DateFilter, Filters, TextFilter } from '../../ui/filters.tsx'
+import { List, listRefreshMs } from '../../ui/list.tsx'
+import { DayOf, Moment } from '../../ui/moment.tsx'
 import { SheetRead } from '../../ui/sheet-read.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
 import { differencesOf } from '../../words/differences.ts'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
-import { useFilters } from '../parts/address.ts'
+import { askedIn } from '../parts/asked.ts'
 import { AskByApi } from '../parts/copy.tsx'
-import { Choice, Day, Filters, Search } from '../parts/filters.tsx'
-import { type Column, List, listRefreshMs, Table } from '../parts/list.tsx'
-import { DayOf, Moment } from '../parts/moment.tsx'
 import { Badge, Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
@@ -22,40 +24,41 @@ const columns: readonly Column<Receipt>[] = [
   { title: 'Номер', cell: ({ number }) => <span class="whole">{number}</span> },
   {
     title: 'Состояние',
+    main: true,
     cell: ({ status, status_label }) => <Status status={status} label={status_label} />,
   },
-  { title: 'Заявлено', isNumber: true, cell: ({ expected_qty }) => number(expected_qty) },
-  { title: 'Принято', isNumber: true, cell: ({ accepted_qty }) => number(accepted_qty) },
-  { title: 'Расхождение', isNumber: true, cell: ({ discrepancy_qty }) => number(discrepancy_qty) },
+  { title: 'Заявлено', end: true, cell: ({ expected_qty }) => number(expected_qty) },
+  { title: 'Принято', end: true, cell: ({ accepted_qty }) => number(accepted_qty) },
+  { title: 'Расхождение', end: true, cell: ({ discrepancy_qty }) => number(discrepancy_qty) },
   { title: 'Ваш номер', cell: ({ external_ref }) => <Long text={external_ref} /> },
   { title: 'План', cell: ({ planned_date }) => <DayOf at={planned_date} /> },
   { title: 'Создана', cell: ({ created_at }) => <Moment at={created_at} /> },
 ]
 
-const names = ['external_ref', 'status', 'created_from', 'created_to']
+const names = ['external_ref', 'status', 'created_from', 'created_to'] as const
 
 export function Receipts() {
   const { session } = useSession()
-  const { filters } = useFilters()
-  const given = Object.fromEntries(
-    Object.entries(filters).filter(([name]) => names.includes(name)),
-  ) as Query
+  const { query } = useAddress()
+  const given = askedIn<Query>(query, names)
   const text = new URLSearchParams(given as Record<string, string>).toString()
   return (
     <Page title="Приёмки" actions={<NewReceiptLink />}>
-      <Filters names={names}>
-        <Search name="external_ref" label="Ваш номер документа" />
-        <Choice name="status" label="Состояние" options={receiptStatusLabels} />
-        <Day name="created_from" label="Созданы с" />
-        <Day name="created_to" label="До" />
+      <Filters>
+        <TextFilter name="external_ref" label="Ваш номер документа" />
+        <ChoiceFilter name="status" label="Состояние" options={receiptStatusLabels} />
+        <DateFilter name="created_from" label="Созданы с" />
+        <DateFilter name="created_to" label="по" />
       </Filters>
       <List
-        listKey={`receipts ${text}`}
-        caption="Приёмки"
+        of={`receipts ${text}`}
+        name="Приёмки"
         columns={columns}
         keyOf={({ id }) => id}
         href={({ id }) => paths.receipt(id)}
-        ask={(page, signal) => account('GET /receipts', { query: { ...given, ...page }, signal })}
+        ask={({ signal, ...page }) =>
+          account('GET /receipts', { query: { ...given, ...page }, signal })
+        }
         empty={
           text === '' ? (
             <p>Поставок ещё нет{session.receipts_enabled && ': заявите первую'}.</p>
@@ -149,15 +152,15 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
       <h2>Состав</h2>
       <SheetRead sheet={query.sheet} />
       <Table
-        caption="Состав приёмки"
+        name="Состав приёмки"
         rows={items}
         keyOf={({ barcode }) => barcode}
         columns={[
           { title: 'Товар', cell: ({ name }) => <Long text={name} /> },
-          { title: 'Заявлено', isNumber: true, cell: ({ expected_qty }) => number(expected_qty) },
+          { title: 'Заявлено', end: true, cell: ({ expected_qty }) => number(expected_qty) },
           {
             title: 'Принято',
-            isNumber: true,
+            end: true,
             cell: ({ accepted_qty: units, expected_qty: expected }) =>
               isCounted && units > expected ? (
                 <Badge tone="warn">{number(units)}, сверх заявки</Badge>
@@ -167,7 +170,7 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
           },
           {
             title: 'Расхождение',
-            isNumber: true,
+            end: true,
             cell: ({ discrepancy_qty: units }) =>
               units === 0 ? '0' : <Badge tone="warn">{number(units)}</Badge>,
           },

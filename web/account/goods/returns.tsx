@@ -1,10 +1,11 @@
 import type { Return } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { List, listRefreshMs } from '../../ui/list.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { AskByApi } from '../parts/copy.tsx'
-import { type Column, List, listRefreshMs, Table } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { Badge, Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
@@ -12,11 +13,12 @@ const columns: readonly Column<Return>[] = [
   { title: 'Номер', cell: ({ number }) => <span class="whole">{number}</span> },
   {
     title: 'Состояние',
+    main: true,
     cell: ({ status, status_label }) => <Status status={status} label={status_label} />,
   },
-  { title: 'Единиц', isNumber: true, cell: ({ qty }) => number(qty) },
-  { title: 'Годных', isNumber: true, cell: ({ sellable_qty }) => number(sellable_qty) },
-  { title: 'Под вопросом', isNumber: true, cell: ({ in_question_qty }) => number(in_question_qty) },
+  { title: 'Единиц', end: true, cell: ({ qty }) => number(qty) },
+  { title: 'Годных', end: true, cell: ({ sellable_qty }) => number(sellable_qty) },
+  { title: 'Под вопросом', end: true, cell: ({ in_question_qty }) => number(in_question_qty) },
   { title: 'Начат', cell: ({ created_at }) => <Moment at={created_at} /> },
   { title: 'Завершён', cell: ({ finished_at }) => <Moment at={finished_at} /> },
 ]
@@ -25,12 +27,12 @@ export function Returns() {
   return (
     <Page title="Возвраты">
       <List
-        listKey="returns"
-        caption="Возвраты"
+        of="returns"
+        name="Возвраты"
         columns={columns}
         keyOf={({ id }) => id}
         href={({ id }) => paths.returnBatch(id)}
-        ask={(page, signal) => account('GET /returns', { query: page, signal })}
+        ask={({ signal, ...page }) => account('GET /returns', { query: page, signal })}
         empty={<p>Возвратов ещё не было.</p>}
       />
       <AskByApi paths={['/returns']} />
@@ -68,14 +70,14 @@ export function ReturnPage({ id }: { readonly id: string }) {
           />
           <h2>Состав</h2>
           <Table
-            caption="Состав возврата"
+            name="Состав возврата"
             rows={(batch.items ?? []).map((item, at) => ({ ...item, at }))}
             keyOf={({ at }) => String(at)}
             columns={[
               { title: 'Товар', cell: ({ name }) => <Long text={name} /> },
               { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
-              { title: 'Единиц', isNumber: true, cell: ({ qty }) => number(qty) },
-              { title: 'Состояние', cell: ({ condition }) => conditions[condition] },
+              { title: 'Единиц', end: true, cell: ({ qty }) => number(qty) },
+              { title: 'Состояние', main: true, cell: ({ condition }) => conditions[condition] },
               { title: 'Причина', cell: ({ reason }) => reason ?? '—' },
               {
                 title: 'Заказ',

@@ -1,13 +1,15 @@
 import { shipmentStatusLabels } from '../../../src/warehouse/shipments/state.ts'
 import type { Calls, Shipment } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { useAddress } from '../../ui/address.ts'
+import { ChoiceFilter, DateFilter, Filters, TextFilter } from '../../ui/filters.tsx'
+import { List, listRefreshMs } from '../../ui/list.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
-import { useFilters } from '../parts/address.ts'
+import { askedIn } from '../parts/asked.ts'
 import { AskByApi } from '../parts/copy.tsx'
-import { Choice, Day, Filters, Search } from '../parts/filters.tsx'
-import { type Column, List, listRefreshMs, Table } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { orderColumns } from './orders.tsx'
@@ -18,9 +20,10 @@ const columns: readonly Column<Shipment>[] = [
   { title: 'Номер', cell: ({ external_id }) => <Long text={external_id} /> },
   {
     title: 'Состояние',
+    main: true,
     cell: ({ status, status_label }) => <Status status={status} label={status_label} />,
   },
-  { title: 'Заказов', isNumber: true, cell: ({ orders_count }) => number(orders_count) },
+  { title: 'Заказов', end: true, cell: ({ orders_count }) => number(orders_count) },
   { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
   { title: 'Название', cell: ({ name }) => <Long text={name} /> },
   { title: 'Создана', cell: ({ created_at }) => <Moment at={created_at} /> },
@@ -28,30 +31,30 @@ const columns: readonly Column<Shipment>[] = [
   { title: 'Принята', cell: ({ accepted_at }) => <Moment at={accepted_at} /> },
 ]
 
-const names = ['external_id', 'status', 'marketplace', 'created_from', 'created_to']
+const names = ['external_id', 'status', 'marketplace', 'created_from', 'created_to'] as const
 
 export function Shipments() {
-  const { filters } = useFilters()
-  const given = Object.fromEntries(
-    Object.entries(filters).filter(([name]) => names.includes(name)),
-  ) as Query
+  const { query } = useAddress()
+  const given = askedIn<Query>(query, names)
   const text = new URLSearchParams(given as Record<string, string>).toString()
   return (
     <Page title="Отгрузки">
-      <Filters names={names}>
-        <Search name="external_id" label="Номер отгрузки" />
-        <Choice name="status" label="Состояние" options={shipmentStatusLabels} />
-        <Choice name="marketplace" label="Маркетплейс" options={{ WB: 'WB', OZON: 'OZON' }} />
-        <Day name="created_from" label="Созданы с" />
-        <Day name="created_to" label="До" />
+      <Filters>
+        <TextFilter name="external_id" label="Номер отгрузки" />
+        <ChoiceFilter name="status" label="Состояние" options={shipmentStatusLabels} />
+        <ChoiceFilter name="marketplace" label="Маркетплейс" options={{ WB: 'WB', OZON: 'OZON' }} />
+        <DateFilter name="created_from" label="Созданы с" />
+        <DateFilter name="created_to" label="по" />
       </Filters>
       <List
-        listKey={`shipments ${text}`}
-        caption="Отгрузки"
+        of={`shipments ${text}`}
+        name="Отгрузки"
         columns={columns}
         keyOf={({ id }) => id}
         href={({ id }) => paths.shipment(id)}
-        ask={(page, signal) => account('GET /shipments', { query: { ...given, ...page }, signal })}
+        ask={({ signal, ...page }) =>
+          account('GET /shipments', { query: { ...given, ...page }, signal })
+        }
         empty={
           text === '' ? (
             <p>Отгрузок ещё нет: они появятся, когда склад соберёт заказы.</p>
@@ -93,7 +96,7 @@ export function ShipmentPage({ id }: { readonly id: string }) {
           />
           <h2>Заказы</h2>
           <Table
-            caption="Заказы отгрузки"
+            name="Заказы отгрузки"
             rows={shipment.orders ?? []}
             columns={orderColumns}
             keyOf={({ id }) => id}

@@ -1,15 +1,16 @@
 import type { StockItem } from '../../api/account-calls.ts'
 import { queryOf } from '../../api/caller.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { useAddress } from '../../ui/address.ts'
 import { ExportFiles } from '../../ui/export-files.tsx'
+import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx'
+import { List, listRefreshMs } from '../../ui/list.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { Picture, Thumbnail } from '../../ui/picture.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
 import { number, plural } from '../../words/format.ts'
 import { account } from '../api.ts'
-import { useFilters } from '../parts/address.ts'
 import { AskByApi } from '../parts/copy.tsx'
-import { Choice, Filters, Search } from '../parts/filters.tsx'
-import { type Column, List, listRefreshMs, Table } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { Badge, Facts, Long, OneLoaded, Page } from '../parts/page.tsx'
 import { withPictures } from '../parts/pictures.ts'
 import { paths } from '../paths.ts'
@@ -33,16 +34,16 @@ const columns: readonly Column<PicturedItem>[] = [
       </span>
     ),
   },
-  { title: 'Доступно', isNumber: true, cell: ({ available }) => number(available) },
-  { title: 'На складе', isNumber: true, cell: ({ quantity }) => number(quantity) },
+  { title: 'Доступно', end: true, cell: ({ available }) => number(available) },
+  { title: 'На складе', end: true, cell: ({ quantity }) => number(quantity) },
   {
     title: 'Под вопросом',
-    isNumber: true,
+    end: true,
     cell: ({ in_question: units }) =>
       units === 0 ? '0' : <Badge tone="warn">{number(units)}</Badge>,
   },
-  { title: 'В WB', isNumber: true, cell: (item) => <Shown item={item} marketplace="WB" /> },
-  { title: 'В OZON', isNumber: true, cell: (item) => <Shown item={item} marketplace="OZON" /> },
+  { title: 'В WB', end: true, cell: (item) => <Shown item={item} marketplace="WB" /> },
+  { title: 'В OZON', end: true, cell: (item) => <Shown item={item} marketplace="OZON" /> },
   { title: 'Артикул', cell: ({ article }) => <Long text={article} /> },
   { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
 ]
@@ -72,7 +73,7 @@ interface StockQuery {
 }
 
 export function Stock() {
-  const { filters } = useFilters()
+  const { query: filters } = useAddress()
   const { search = '', show } = filters
   const view = show === 'more' || show === 'question' ? views[show] : undefined
   const asked: StockQuery = {
@@ -82,17 +83,17 @@ export function Stock() {
   const query = new URLSearchParams({ ...asked }).toString()
   return (
     <Page title="Остатки" actions={<Export asked={asked} />}>
-      <Filters names={['search', 'show']}>
-        <Search name="search" label="Название или артикул" />
-        <Choice name="show" label="Показать" options={viewTitles} />
+      <Filters>
+        <TextFilter name="search" label="Название или артикул" />
+        <ChoiceFilter name="show" label="Показать" options={viewTitles} />
       </Filters>
       <List
-        listKey={`stock ${query}`}
-        caption={view?.title ?? 'Остатки'}
+        of={`stock ${query}`}
+        name={view?.title ?? 'Остатки'}
         columns={columns}
         keyOf={({ barcode }) => barcode}
         href={({ barcode }) => paths.stockItem(barcode)}
-        ask={async (page, signal) => {
+        ask={async ({ signal, ...page }) => {
           const answer = await account('GET /stock', { query: { ...asked, ...page }, signal })
           return { ...answer, items: await withPictures(answer.items, signal) }
         }}
@@ -178,12 +179,12 @@ export function StockItemPage({ barcode }: { readonly barcode: string }) {
             <p class="quiet">Таких единиц нет.</p>
           ) : (
             <Table
-              caption="Под вопросом"
+              name="Под вопросом"
               rows={reasons}
               keyOf={({ reason, since }) => reason + since}
               columns={[
                 { title: 'Причина', cell: ({ label }) => label },
-                { title: 'Единиц', isNumber: true, cell: ({ units }) => number(units) },
+                { title: 'Единиц', end: true, cell: ({ units }) => number(units) },
                 { title: 'С какого времени', cell: ({ since }) => <Moment at={since} /> },
                 {
                   title: 'Приёмка',
@@ -198,13 +199,13 @@ export function StockItemPage({ barcode }: { readonly barcode: string }) {
             <p class="quiet">Ни один кабинет не показывает этот товар.</p>
           ) : (
             <Table
-              caption="Что показывают маркетплейсы"
+              name="Что показывают маркетплейсы"
               rows={item.marketplace_stock}
               keyOf={({ marketplace, warehouse_id }) => `${marketplace} ${warehouse_id}`}
               columns={[
                 { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
                 { title: 'Склад', cell: ({ warehouse_name }) => warehouse_name ?? '—' },
-                { title: 'Единиц', isNumber: true, cell: ({ quantity }) => number(quantity) },
+                { title: 'Единиц', end: true, cell: ({ quantity }) => number(quantity) },
                 { title: 'По данным на', cell: ({ synced_at }) => <Moment at={synced_at} /> },
               ]}
             />

@@ -1,9 +1,8 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Answer } from '../../api/use-answer.ts'
+import { AnswerFailure, RefusedFilters } from '../../ui/refusal.tsx'
 import { useTitle } from '../../ui/use-title.ts'
-import { Skeleton } from './list.tsx'
-import { AnswerFailure, RefusedFilters } from './refusal.tsx'
 
 /** What a page of one object shows: it says under its heading why it has no newer one. */
 const PageAnswer = createContext<Answer<unknown> | undefined>(undefined)
@@ -48,7 +47,7 @@ interface LoadedProps<T> {
 /** Shows an answer when it has come, and until then a skeleton, with the failure of the newest ask. */
 export function Loaded<T>({ answer, children }: LoadedProps<T>) {
   const { data, error } = answer
-  if (data === undefined && error === undefined) return <Skeleton rows={5} />
+  if (data === undefined && error === undefined) return <div class="waiting" aria-busy="true" />
   return (
     <>
       <AnswerFailure answer={answer} />
@@ -86,7 +85,7 @@ export function OneLoaded<T>({ answer, children, title, missing, above }: OneLoa
       </Page>
     )
   }
-  if (data === undefined) return <Skeleton rows={5} />
+  if (data === undefined) return <div class="waiting" aria-busy="true" />
   return <PageAnswer.Provider value={answer}>{children(data)}</PageAnswer.Provider>
 }
 

@@ -2,14 +2,15 @@ import { useState } from 'preact/hooks'
 import type { OfferedOneTimeCodes } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Field } from '../../ui/field.tsx'
+import { listRefreshMs } from '../../ui/list.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Table } from '../../ui/table.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { account } from '../api.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { fieldsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
-import { listRefreshMs, Table } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
 import { useSession } from '../session.tsx'
 import { browserName } from './browser-name.ts'
@@ -246,7 +247,7 @@ function Sessions() {
       <Loaded answer={answer}>
         {({ items }) => (
           <Table
-            caption="Открытые входы"
+            name="Открытые входы"
             rows={items}
             keyOf={({ id }) => id}
             columns={[

@@ -2,14 +2,15 @@ import { useState } from 'preact/hooks'
 import type { CreatedInvitation, SellerMember } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Field } from '../../ui/field.tsx'
+import { listRefreshMs } from '../../ui/list.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Table } from '../../ui/table.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { account } from '../api.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { fieldsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
-import { listRefreshMs, Table } from '../parts/list.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { Badge, Loaded, Page } from '../parts/page.tsx'
 import { useSession } from '../session.tsx'
 import { roleWords } from './invitation.tsx'
@@ -60,7 +61,7 @@ function Members() {
       <Loaded answer={users}>
         {({ items }) => (
           <Table
-            caption="Пользователи"
+            name="Пользователи"
             rows={items}
             keyOf={({ user_id }) => user_id}
             columns={[
@@ -92,7 +93,7 @@ function Members() {
             <p class="quiet">Никого ещё не приглашали.</p>
           ) : (
             <Table
-              caption="Приглашения"
+              name="Приглашения"
               rows={items}
               keyOf={({ id }) => id}
               columns={[
@@ -100,6 +101,7 @@ function Members() {
                 { title: 'Роль', cell: ({ role }) => roleWords[role] },
                 {
                   title: 'Состояние',
+                  main: true,
                   cell: ({ status, login }) => (
                     <>
                       {states[status]} {login}

@@ -8,9 +8,9 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Choice, Form, TextField } from '../../ui/form.tsx'
 import { Beside } from '../../ui/heading.tsx'
-import { type Column, Table } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
 import { PasswordLink } from './password-link.tsx'
 import { RoleChange } from './role-change.tsx'
 import { sellerRoles } from './seller-roles.ts'
@@ -160,6 +160,7 @@ function invitationColumns(clientId: string, changed: () => void): readonly Colu
     { title: 'Роль', cell: ({ role }) => sellerRoles[role] },
     {
       title: 'Состояние',
+      main: true,
       cell: ({ status }) => <Badge tone={states[status][0]} word={states[status][1]} />,
     },
     { title: 'Кто принял', cell: ({ login }) => login ?? '—' },

@@ -7,9 +7,10 @@ import { Badge } from '../../ui/badge.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Check, Form, TextField } from '../../ui/form.tsx'
 import { Beside } from '../../ui/heading.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
+import type { Column } from '../../ui/table.tsx'
 
 export function Keys({ clientId }: { readonly clientId: string }) {
   const { query, go, hrefWith } = useAddress()
@@ -62,6 +63,7 @@ function columnsOf(refresh: () => void): readonly Column<ApiKey>[] {
     { title: 'Начало и конец', cell: ({ preview }) => <code>{preview}</code> },
     {
       title: 'Состояние',
+      main: true,
       cell: ({ revoked_at: revoked }) =>
         revoked === null ? (
           <Badge tone="good" word="действует" />

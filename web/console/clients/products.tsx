@@ -6,9 +6,10 @@ import { useAddress } from '../../ui/address.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Check, Form, TextField } from '../../ui/form.tsx'
 import { Beside } from '../../ui/heading.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { Search } from '../../ui/search.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { ProductPicture } from './product-picture.tsx'
 
 export function Products({ clientId }: { readonly clientId: string }) {

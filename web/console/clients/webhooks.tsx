@@ -3,8 +3,8 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { type Column, Table } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
 import { pathOf } from '../paths.ts'
 
 const columns: readonly Column<Webhook>[] = [
@@ -16,7 +16,7 @@ const columns: readonly Column<Webhook>[] = [
       </a>
     ),
   },
-  { title: 'Состояние', cell: (webhook) => <State webhook={webhook} /> },
+  { title: 'Состояние', main: true, cell: (webhook) => <State webhook={webhook} /> },
   { title: 'События', cell: ({ events }) => <span class="small">{events.join(', ')}</span> },
   {
     title: 'Последняя попытка',

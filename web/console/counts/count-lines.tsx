@@ -4,10 +4,11 @@ import type { StockCount } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { useAddress } from '../../ui/address.ts'
-import { Choice, Form, oneOfChoices } from '../../ui/form.tsx'
+import { Bulk, type BulkAction, useSelection } from '../../ui/bulk.tsx'
+import { Choice, Form, type FormValues, oneOfChoices } from '../../ui/form.tsx'
 import { Beside } from '../../ui/heading.tsx'
-import { type Column, Table } from '../../ui/list.tsx'
-import { number } from '../../words/format.ts'
+import { type Column, Table } from '../../ui/table.tsx'
+import { number, plural } from '../../words/format.ts'
 import { useReasons } from '../parts/reasons.ts'
 
 type CountLine = NonNullable<StockCount['lines']>[number]
@@ -36,13 +37,75 @@ export function CountLines({ count, manages, reload }: CountLinesProps) {
   if (lines.length === 0) return <div class="empty">Ещё ничего не посчитали.</div>
   return (
     <Beside form={form}>
+      {decides && lines.some(isOpen) ? (
+        <OpenLines count={count} lines={lines} done={reload} />
+      ) : (
+        <Table
+          name="Строки пересчёта"
+          rows={lines}
+          columns={decides ? [...columns, decisionColumn] : columns}
+          keyOf={barcodeOf}
+        />
+      )}
+    </Beside>
+  )
+}
+
+const barcodeOf = ({ barcode }: CountLine) => barcode
+
+interface OpenLinesProps {
+  readonly count: StockCount
+  readonly lines: readonly CountLine[]
+  readonly done: () => void
+}
+
+/** Lines that can be decided about one by one, or together. */
+function OpenLines({ count: { id }, lines, done }: OpenLinesProps) {
+  const selection = useSelection(id)
+  const decide: BulkAction<CountLine> = {
+    label: 'Решить отмеченные',
+    question: (chosen) => `Решить ${plural(chosen, 'строку', 'строки', 'строк')} одинаково?`,
+    consequence: 'Остатки изменятся сразу, решение не отменяется.',
+    fields: <DecisionFields />,
+    titleOf: ({ name }) => name,
+    because: (line) => (isOpen(line) ? undefined : 'Среди отмеченных нет строк без решения'),
+    act: ({ barcode }, values) =>
+      staff('POST /counts/{id}/lines/{barcode}/accept', {
+        path: { id, barcode },
+        body: decisionOf(values),
+      }),
+  }
+  return (
+    <div class="stack list">
+      <Bulk actions={[decide]} rows={lines} keyOf={barcodeOf} selection={selection} done={done} />
       <Table
         name="Строки пересчёта"
         rows={lines}
-        columns={decides ? [...columns, decisionColumn] : columns}
-        keyOf={({ barcode }) => barcode}
+        columns={[...columns, decisionColumn]}
+        keyOf={barcodeOf}
+        selection={selection}
       />
-    </Beside>
+    </div>
+  )
+}
+
+function decisionOf(values: FormValues) {
+  return {
+    outcome: oneOfChoices(values, 'outcome', outcomes),
+    reason: values.text('reason'),
+  }
+}
+
+function DecisionFields() {
+  return (
+    <>
+      <Choice
+        name="outcome"
+        label="Что сделать с разницей"
+        options={Object.entries(outcomes).map(([value, text]) => ({ value, text }))}
+      />
+      <Choice name="reason" label="Причина" options={useReasons('correction')} />
+    </>
   )
 }
 
@@ -106,7 +169,6 @@ interface DecideProps {
 function Decide({ count: { id }, line: { barcode, name }, done }: DecideProps) {
   const { route } = useLocation()
   const { hrefWith } = useAddress()
-  const reasons = useReasons('correction')
   const back = hrefWith({ line: undefined })
   const finish = () => {
     done()
@@ -121,20 +183,12 @@ function Decide({ count: { id }, line: { barcode, name }, done }: DecideProps) {
         act={async (values) => {
           await staff('POST /counts/{id}/lines/{barcode}/accept', {
             path: { id, barcode },
-            body: {
-              outcome: oneOfChoices(values, 'outcome', outcomes),
-              reason: values.text('reason'),
-            },
+            body: decisionOf(values),
           })
           finish()
         }}
       >
-        <Choice
-          name="outcome"
-          label="Что сделать с разницей"
-          options={Object.entries(outcomes).map(([value, text]) => ({ value, text }))}
-        />
-        <Choice name="reason" label="Причина" options={reasons} />
+        <DecisionFields />
       </Form>
       <ActionButton
         label="Посчитать заново"

@@ -9,8 +9,9 @@ import { Badge } from '../../ui/badge.tsx'
 import { ChoiceFilter, DateFilter, Filters, midnightOf, oneOf } from '../../ui/filters.tsx'
 import { Check, Form, type FormValues, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { number, plural } from '../../words/format.ts'
 import { countTones, countWords } from '../../words/statuses.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
@@ -27,6 +28,7 @@ const columns: readonly Column<StockCount>[] = [
   { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
   {
     title: 'Состояние',
+    main: true,
     cell: ({ status }) => <Badge tone={countTones[status]} word={countWords[status]} />,
   },
   { title: 'Товаров', end: true, cell: ({ goods_count: count }) => number(count) },

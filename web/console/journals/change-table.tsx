@@ -1,7 +1,8 @@
 import type { Calls, StaffEntry } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
 import { ObjectLink } from '../parts/object-link.tsx'
 

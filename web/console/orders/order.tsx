@@ -8,9 +8,9 @@ import { Badge } from '../../ui/badge.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
-import { type Column, Table } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Picture } from '../../ui/picture.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
 import { orderTones, orderWords } from '../../words/statuses.ts'
 import { WaitingMisses } from '../misses/waiting.tsx'
 import { Barcode } from '../parts/barcode.tsx'
@@ -153,6 +153,7 @@ const historyColumns: readonly Column<StaffOrderWithHistory['history'][number]>[
   { title: 'Когда', cell: ({ at }) => <Moment at={at} /> },
   {
     title: 'Статус',
+    main: true,
     cell: ({ status }) => <Badge tone={orderTones[status]} word={orderWords[status]} />,
   },
   {

@@ -15,9 +15,10 @@ import {
   TextFilter,
 } from '../../ui/filters.tsx'
 import { Heading } from '../../ui/heading.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Picture } from '../../ui/picture.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { orderTones, orderWords } from '../../words/statuses.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
@@ -34,6 +35,7 @@ const columns: readonly Column<StaffOrder>[] = [
   { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
   {
     title: 'Статус',
+    main: true,
     cell: ({ status }) => <Badge tone={orderTones[status]} word={orderWords[status]} />,
   },
   { title: 'Срок', cell: (order) => <OrderDeadline order={order} /> },

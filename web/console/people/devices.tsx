@@ -7,9 +7,10 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { ChoiceFilter, Filters, oneOf } from '../../ui/filters.tsx'
 import { Form, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
+import type { Column } from '../../ui/table.tsx'
 
 type Status = StaffDevice['status']
 
@@ -77,6 +78,7 @@ function columnsOf(changed: () => void): readonly Column<StaffDevice>[] {
     { title: 'Терминал', cell: ({ name }) => name },
     {
       title: 'Состояние',
+      main: true,
       cell: ({ status }) => <Badge tone={statuses[status][0]} word={statuses[status][1]} />,
     },
     { title: 'Им пользовались', cell: ({ last_used_at: at }) => <Moment at={at} none="ещё нет" /> },

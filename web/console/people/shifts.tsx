@@ -6,16 +6,22 @@ import { Bars } from '../../ui/bars.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Filters, midnightOf } from '../../ui/filters.tsx'
 import { Heading } from '../../ui/heading.tsx'
-import { type Column, Table } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { PeriodFilter } from '../../ui/period.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
 import { moscowDay, number } from '../../words/format.ts'
 import { picksPerHour } from '../figures/picks.ts'
 
 const columns: readonly Column<Shift>[] = [
   { title: 'Сотрудник', cell: ({ name }) => name },
-  { title: 'Начал', cell: ({ first_at: at }) => <Moment at={at} /> },
-  { title: 'Последнее', cell: ({ last_at: at }) => <Moment at={at} /> },
+  {
+    title: 'Работает',
+    cell: ({ first_at: from, last_at: to }) => (
+      <>
+        <Moment at={from} /> – <Moment at={to} />
+      </>
+    ),
+  },
   { title: 'Приёмок', cell: ({ receipts }) => number(receipts), end: true },
   { title: 'Принял единиц', cell: (shift) => number(shift.scanned_units), end: true },
   { title: 'Собрал единиц', cell: ({ picks }) => number(picks), end: true },

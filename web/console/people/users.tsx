@@ -6,9 +6,10 @@ import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Choice, Form, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { isAtLeast } from '../rooms.ts'
 import { roleChoices, roles } from './roles.ts'
 import { UserSettings } from './user-settings.tsx'
@@ -74,6 +75,7 @@ function columnsOf(hrefWith: HrefWith): readonly Column<StaffUser>[] {
     { title: 'Роль', cell: ({ role }) => roles[role] },
     {
       title: 'Состояние',
+      main: true,
       cell: ({ active }) =>
         active ? <Badge tone="good" word="работает" /> : <Badge tone="quiet" word="выключен" />,
     },

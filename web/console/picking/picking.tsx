@@ -6,8 +6,9 @@ import { Badge } from '../../ui/badge.tsx'
 import { Deadline } from '../../ui/deadline.tsx'
 import { ChoiceFilter, Filters, oneOf } from '../../ui/filters.tsx'
 import { Heading } from '../../ui/heading.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { pathOf } from '../paths.ts'
@@ -22,6 +23,7 @@ const columns: readonly Column<PickingTask>[] = [
   { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
   {
     title: 'Состояние',
+    main: true,
     cell: ({ status }) =>
       status === 'OPEN' ? (
         <Badge tone="now" word="Собирают" />

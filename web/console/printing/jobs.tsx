@@ -6,8 +6,9 @@ import { Badge } from '../../ui/badge.tsx'
 import type { BulkAction } from '../../ui/bulk.tsx'
 import { ChoiceFilter, Filters, oneOf } from '../../ui/filters.tsx'
 import { Heading } from '../../ui/heading.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { printTones, printWords } from '../../words/statuses.ts'
 import { OpenLink } from '../parts/open-link.tsx'
 import { paths } from '../paths.ts'
@@ -41,6 +42,7 @@ export default function PrintJobs() {
     },
     {
       title: 'Состояние',
+      main: true,
       cell: ({ status, reason }) => (
         <>
           <Badge tone={printTones[status]} word={printWords[status]} />

@@ -7,8 +7,9 @@ import { Badge } from '../../ui/badge.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { ChoiceFilter, Filters, oneOf } from '../../ui/filters.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { listOf, paths, stationPage } from '../paths.ts'
 import { formatWords } from './formats.ts'
@@ -87,6 +88,7 @@ function columnsOf(
     },
     {
       title: 'Состояние',
+      main: true,
       cell: ({ active }) =>
         active ? <Badge tone="good" word="открыта" /> : <Badge tone="quiet" word="закрыта" />,
     },

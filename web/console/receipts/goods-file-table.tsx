@@ -1,6 +1,6 @@
 import type { GoodsFileCheck } from '../../api/staff-calls.ts'
-import { type Column, Table } from '../../ui/list.tsx'
 import { SheetRead } from '../../ui/sheet-read.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
 import { number, plural } from '../../words/format.ts'
 
 type Row = GoodsFileCheck['rows'][number]

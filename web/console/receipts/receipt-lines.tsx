@@ -1,6 +1,6 @@
 import type { StaffReceiptItem } from '../../api/staff-calls.ts'
-import { type Column, Table } from '../../ui/list.tsx'
 import { Picture } from '../../ui/picture.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { Barcode } from '../parts/barcode.tsx'
 

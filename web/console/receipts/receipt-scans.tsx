@@ -2,8 +2,9 @@ import { allowsReceiptVerb } from '../../../src/warehouse/receipts/state.ts'
 import type { ReceiptScan, StaffReceipt } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 
 interface ReceiptScansProps {

@@ -15,8 +15,9 @@ import {
   TextFilter,
 } from '../../ui/filters.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { number, plural } from '../../words/format.ts'
 import { receiptTones, receiptWords } from '../../words/statuses.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
@@ -32,6 +33,7 @@ const columns: readonly Column<StaffReceipt>[] = [
   { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
   {
     title: 'Состояние',
+    main: true,
     cell: ({ status }) => <Badge tone={receiptTones[status]} word={receiptWords[status]} />,
   },
   { title: 'Заявлено', end: true, cell: ({ expected_qty: qty }) => number(qty) },

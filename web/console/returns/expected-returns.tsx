@@ -6,8 +6,9 @@ import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ChoiceFilter, Filters, oneOf } from '../../ui/filters.tsx'
 import { Heading } from '../../ui/heading.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { returnTones, returnWords } from '../../words/statuses.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
@@ -30,6 +31,7 @@ const columns: readonly Column<ExpectedReturn>[] = [
   { title: 'Почему', cell: ({ kind, reason }) => reason ?? kinds[kind] },
   {
     title: 'Состояние',
+    main: true,
     cell: ({ state }) => <Badge tone={returnTones[state]} word={returnWords[state]} />,
   },
   {

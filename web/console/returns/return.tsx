@@ -10,8 +10,8 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Heading } from '../../ui/heading.tsx'
-import { type Column, Table } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
 import { number, plural } from '../../words/format.ts'
 import { returnBatchTones, returnBatchWords } from '../../words/statuses.ts'
 import { ClientLink } from '../parts/client-link.tsx'
@@ -134,6 +134,7 @@ function Came({ batch: { id, status, scans }, reload }: BatchProps) {
     },
     {
       title: 'Состояние',
+      main: true,
       cell: ({ condition, reason_label: reason }) => {
         const [tone, word] = conditions[condition]
         return (

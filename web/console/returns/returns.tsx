@@ -15,8 +15,9 @@ import {
 } from '../../ui/filters.tsx'
 import { Form, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { returnBatchTones, returnBatchWords } from '../../words/statuses.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
@@ -34,6 +35,7 @@ const columns: readonly Column<ReturnBatch>[] = [
   { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
   {
     title: 'Состояние',
+    main: true,
     cell: ({ status }) => <Badge tone={returnBatchTones[status]} word={returnBatchWords[status]} />,
   },
   { title: 'Ждали', end: true, cell: ({ expected_qty: qty }) => number(qty) },

@@ -5,7 +5,8 @@ import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Choice, Form, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { isAtLeast } from '../rooms.ts'
 
 const kinds: Readonly<Record<Reason['kind'], string>> = {

@@ -8,8 +8,9 @@ import { Badge } from '../../ui/badge.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Form, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { isAtLeast } from '../rooms.ts'
 
 export default function Warehouses() {

@@ -3,8 +3,9 @@ import type { DeliveryAttempt } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Heading } from '../../ui/heading.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import type { Column } from '../../ui/table.tsx'
 
 const columns: readonly Column<DeliveryAttempt>[] = [
   { title: 'Когда', cell: ({ at }) => <Moment at={at} /> },

@@ -4,7 +4,7 @@ import { staff } from '../../staff/api.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Form, TextField } from '../../ui/form.tsx'
-import { type Column, Table } from '../../ui/list.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
 import { OpenLink } from '../parts/open-link.tsx'
 import { becauseOf } from './shipment-actions.tsx'
 

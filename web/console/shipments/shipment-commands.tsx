@@ -1,8 +1,9 @@
 import type { RemoteCommand, StaffShipment } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 
 const kinds: Readonly<Record<RemoteCommand['kind'], string>> = {

@@ -3,8 +3,8 @@ import { staff } from '../../staff/api.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { type Column, Table } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { orderTones, orderWords } from '../../words/statuses.ts'
 import { FirstGoods, OrderDeadline } from '../orders/orders.tsx'
@@ -35,6 +35,7 @@ export function ShipmentOrders({ shipment, reload }: ShipmentOrdersProps) {
     },
     {
       title: 'Статус',
+      main: true,
       cell: (order) => <Badge tone={orderTones[order.status]} word={orderWords[order.status]} />,
     },
     { title: 'Товар', cell: (order) => <FirstGoods order={order} /> },

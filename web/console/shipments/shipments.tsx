@@ -14,8 +14,9 @@ import {
   TextFilter,
 } from '../../ui/filters.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { shipmentTones, shipmentWords } from '../../words/statuses.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
@@ -35,6 +36,7 @@ const columns: readonly Column<StaffShipment>[] = [
   { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
   {
     title: 'Состояние',
+    main: true,
     cell: ({ status }) => <Badge tone={shipmentTones[status]} word={shipmentWords[status]} />,
   },
   {
@@ -88,7 +90,7 @@ export default function Shipments() {
           columns={columns}
           keyOf={({ id }) => id}
           ask={({ signal, ...page }) =>
-            staff('GET /shipments', { query: { ...filter, ...page }, signal })
+            staff('GET /shipments', { query: { ...page, ...filter }, signal })
           }
           files={<ExportLinks list="shipments" filter={{ ...filter, sort: undefined }} />}
           empty="Отгрузок не нашли. Сбросьте фильтры или откройте отгрузку: кнопка справа вверху."

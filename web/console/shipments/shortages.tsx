@@ -2,7 +2,7 @@ import type { ShipmentShortage, StaffShipment } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { type Column, Table } from '../../ui/list.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { pathOf } from '../paths.ts'
 

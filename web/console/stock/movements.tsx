@@ -3,9 +3,11 @@ import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { ChoiceFilter, Filters, oneOf, TextFilter } from '../../ui/filters.tsx'
 import { Heading } from '../../ui/heading.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
+import { ChooseClient } from '../parts/choose-client.tsx'
 import { useChosenClient } from '../parts/chosen-client.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
@@ -68,7 +70,7 @@ export default function Movements() {
         <ChoiceFilter name="kind" label="Что" options={kinds} />
       </Filters>
       {client === undefined ? (
-        <div class="empty">Выберите клиента, чтобы увидеть движения его товаров.</div>
+        <ChooseClient what="Движения чьих товаров показать?" />
       ) : (
         <List
           name="Движения"

@@ -3,10 +3,12 @@ import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Filters, TextFilter } from '../../ui/filters.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Picture } from '../../ui/picture.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
+import { ChooseClient } from '../parts/choose-client.tsx'
 import { useChosenClient } from '../parts/chosen-client.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
@@ -35,11 +37,12 @@ export default function Stock() {
           <TextFilter name="barcode" label="Штрихкод" />
         </Filters>
         {client === undefined ? (
-          <div class="empty">Выберите клиента, чтобы увидеть его товары.</div>
+          <ChooseClient what="Чьи товары показать?" />
         ) : (
           <List
             name="Остатки"
-            of={`${path} ${client} ${barcode ?? ''} ${search ?? ''} ${form ?? ''}`}
+            of={`${path} ${client} ${barcode ?? ''} ${search ?? ''}`}
+            version={form ?? ''}
             columns={columns}
             keyOf={(item) => item.barcode}
             ask={({ signal, ...page }) =>

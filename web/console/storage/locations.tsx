@@ -6,7 +6,8 @@ import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ChoiceFilter, Filters, oneOf, TextFilter } from '../../ui/filters.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
-import { type Column, List } from '../../ui/list.tsx'
+import { List } from '../../ui/list.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { number, plural } from '../../words/format.ts'
 import { OpenLink } from '../parts/open-link.tsx'
 import { useWarehouses } from '../parts/warehouse-choice.tsx'
@@ -24,6 +25,7 @@ const columns: readonly Column<Location>[] = [
   { title: 'Обход', cell: ({ order }) => number(order), end: true },
   {
     title: 'Состояние',
+    main: true,
     cell: ({ active }) =>
       active ? <Badge tone="good" word="открыто" /> : <Badge tone="quiet" word="закрыто" />,
   },

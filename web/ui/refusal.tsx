@@ -1,9 +1,9 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
-import { asSentences } from '../../../src/platform/kernel/sentences.ts'
-import type { CallError } from '../../api/caller.ts'
-import type { Answer } from '../../api/use-answer.ts'
-import { Failure } from '../../ui/failure.tsx'
+import { asSentences } from '../../src/platform/kernel/sentences.ts'
+import type { CallError } from '../api/caller.ts'
+import type { Answer } from '../api/use-answer.ts'
+import { Failure } from './failure.tsx'
 import { Moment } from './moment.tsx'
 
 interface Refusals {

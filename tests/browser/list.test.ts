@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { suite, test } from 'node:test'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { listOf, paths } from '../../web/console/paths.ts'
+import { testDatabase } from '../support/database.ts'
+import { startService } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
+import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
+import { done, furnish } from './console-world.ts'
+
+/** The one list of all pages, as people use it. */
+
+const service = await startService(undefined, 'api', async () => (await testDatabase()).db)
+const { db } = service
+const root = await staffClient(service, 'administrator')
+const password = 'верный пароль менеджера'
+const login = `manager-${randomUUID().slice(0, 8)}`
+await done(root.post('/users', { login, role: 'administrator', password }))
+await done(root.post('/warehouses', { code: 'MSK', name: 'Складочная, 1' }))
+const addresses = await furnish(service, root)
+
+interface Made {
+  readonly id: string
+}
+
+async function openConsole(path: string, options?: BrowserContextOptions) {
+  const opened = await openPage(service.baseUrl, options)
+  const { page } = opened
+  await page.goto(path)
+  await page.getByLabel('Логин', { exact: true }).fill(login)
+  await page.getByLabel('Пароль', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Выйти', exact: true }).waitFor()
+  return opened
+}
+
+/** A client with so many orders, the newest first: N-1, N-2, and so on. */
+async function addOrders(count: number): Promise<string> {
+  const name = `ООО «Длинное название торгового дома ${randomUUID()}»`
+  const { id } = await done<Made>(root.post('/clients', { name }))
+  const draft = { marketplace: 'WB', name: 'Основной' }
+  const cabinet = await done<Made>(root.post(`/clients/${id}/cabinets`, draft))
+  await db`
+    insert into orders (client_id, id, cabinet_id, marketplace, external_id, status, announced_status,
+      marketplace_status, status_changed_at, created_at)
+    select ${id}, gen_random_uuid(), ${cabinet.id}, 'WB', 'N-' || n, 'NEW', 'NEW', 'NEW', now(),
+      now() - n * interval '1 second'
+    from generate_series(1, ${count}) n`
+  await db`
+    insert into order_lines (client_id, order_id, line, article, quantity)
+    select client_id, id, 1, 'Артикул-' || external_id, 1 from orders where client_id = ${id}`
+  await db`analyze orders, order_lines`
+  return id
+}
+
+const listOn = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const pagesOn = (page: Page) =>
+  page.getByRole('navigation', { name: 'Страницы списка', exact: true })
+const wayOn = (page: Page, name: string) => pagesOn(page).getByRole('link', { name, exact: true })
+
+suite('pages of a list', () => {
+  test('say which rows they show, lead on, back and to the beginning, and keep the keyboard', async () => {
+    const client = await addOrders(120)
+    const { page, faults } = await openConsole(listOf(paths.orders, { client_id: client }))
+    const list = listOn(page, 'Заказы')
+    await pagesOn(page).getByText('1–50 из 120', { exact: true }).waitFor()
+    await wayOn(page, 'Дальше').press('Enter')
+    await pagesOn(page).getByText('51–100 из 120', { exact: true }).waitFor()
+    await list.getByRole('link', { name: 'N-51', exact: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await pagesOn(page).getByText('101–120 из 120', { exact: true }).waitFor()
+    assert.equal(await wayOn(page, 'Дальше').getAttribute('aria-disabled'), 'true')
+    await page.reload()
+    await wayOn(page, 'Назад').click()
+    await pagesOn(page).getByText('51–100 из 120', { exact: true }).waitFor()
+    await wayOn(page, 'Назад').click()
+    await pagesOn(page).getByText('1–50 из 120', { exact: true }).waitFor()
+    assert.equal(await wayOn(page, 'Назад').getAttribute('aria-disabled'), 'true')
+    await assertAccessible(page)
+    assert.deepEqual(faults, [])
+  })
+
+  test('have as many rows as the person chose, also on the next visit', async () => {
+    const client = await addOrders(120)
+    const { page, faults } = await openConsole(listOf(paths.orders, { client_id: client }))
+    await wayOn(page, 'Дальше').click()
+    await pagesOn(page).getByText('51–100 из 120', { exact: true }).waitFor()
+    await page.getByLabel('Строк на странице', { exact: true }).selectOption('25')
+    await pagesOn(page).getByText('1–25 из 120', { exact: true }).waitFor()
+    assert.equal(await listOn(page, 'Заказы').locator('tbody tr').count(), 25)
+    await page.goto(listOf(paths.orders, { client_id: client, status: 'NEW' }))
+    await pagesOn(page).getByText('1–25 из 120', { exact: true }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+})
+
+test('a text that is looked for leaves the keyboard in its field', async () => {
+  const client = await addOrders(3)
+  const { page, faults } = await openConsole(listOf(paths.orders, { client_id: client }))
+  const field = page.getByLabel('Номер заказа', { exact: true })
+  await field.fill('N-2')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**external_id=N-2**')
+  await listOn(page, 'Заказы').getByRole('link', { name: 'N-2', exact: true }).waitFor()
+  await page.locator('[name=external_id]:focus').waitFor()
+  await page.keyboard.type('2')
+  assert.equal(await field.inputValue(), 'N-22')
+  await page.goBack()
+  await listOn(page, 'Заказы').getByRole('link', { name: 'N-3', exact: true }).waitFor()
+  assert.equal(await field.inputValue(), '')
+  assert.deepEqual(faults, [])
+})
+
+/** Tables whose columns do not fit into their frames. */
+function croppedIn(page: Page): Promise<string[]> {
+  return page
+    .locator('.table-frame')
+    .evaluateAll((frames) =>
+      frames
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map((each) => `${each.getAttribute('aria-label')}: ${each.scrollWidth}`),
+    )
+}
+
+test('no list and no table is cut at the side on a desktop', async () => {
+  const { page, faults } = await openConsole('/staff/app')
+  const cropped: string[] = []
+  for (const address of addresses) {
+    await page.goto(address)
+    await page.locator('main h1').first().waitFor()
+    await page.locator('main:not(:has([aria-busy=true]))').waitFor()
+    for (const width of [1280, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const each of await croppedIn(page)) cropped.push(`${address} at ${width}: ${each}`)
+    }
+  }
+  assert.deepEqual(cropped, [])
+  assert.deepEqual(faults, [])
+})
+
+/** Whether all of it lies in the window, as a person sees it. */
+async function assertInView(page: Page, part: Locator): Promise<void> {
+  const box = await part.boundingBox()
+  const width = page.viewportSize()?.width ?? 0
+  assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box))
+}
+
+test('on a phone a row is a card with its name, its status and its deadline in view', async () => {
+  const client = await addOrders(30)
+  await db`update orders set deadline_at = now() + interval '2 hours' where client_id = ${client}`
+  const { page, faults } = await openConsole(listOf(paths.orders, { client_id: client }), {
+    viewport: phone,
+  })
+  const list = listOn(page, 'Заказы')
+  const card = list.locator('tbody tr').nth(3)
+  await card.waitFor()
+  for (const part of [
+    card.getByRole('link', { name: 'N-4', exact: true }),
+    card.getByText('Новый'),
+    card
+      .getByRole('cell')
+      .filter({ has: page.locator('time') })
+      .first(),
+  ]) {
+    await assertInView(page, part)
+  }
+  assert.deepEqual(await croppedIn(page), [])
+  await assertFitsWidth(page)
+  await assertAccessible(page)
+  await page.setViewportSize(desktop)
+  await list.getByRole('columnheader', { name: 'Срок', exact: true }).waitFor()
+  assert.deepEqual(faults, [])
+})

@@ -1,0 +1,29 @@
+import type { Client } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useAddress } from '../../ui/address.ts'
+import { List } from '../../ui/list.tsx'
+import type { Column } from '../../ui/table.tsx'
+
+const columns: readonly Column<Client>[] = [
+  { title: 'Клиент', cell: ({ name }) => name },
+  { title: 'ИНН', cell: ({ inn }) => inn ?? <span class="quiet">не указан</span> },
+  { title: 'Склад', cell: ({ warehouse_code: code }) => code },
+]
+
+/** In place of a list of one client's things while nobody has said whose. `what` is a sentence. */
+export function ChooseClient({ what }: { readonly what: string }) {
+  const { hrefWith } = useAddress()
+  return (
+    <>
+      <p class="quiet">{what}</p>
+      <List
+        name="Клиенты"
+        columns={columns}
+        keyOf={({ id }) => id}
+        href={({ id }) => hrefWith({ client_id: id, cursor: undefined })}
+        ask={({ signal, ...page }) => staff('GET /clients', { query: page, signal })}
+        empty="Клиентов ещё нет. Заведите первого в разделе «Клиенты»."
+      />
+    </>
+  )
+}
