@@ -261,7 +261,7 @@ test('a link holds the filters of a list, a row that is no request says why it i
 /** In the page: the key goes out with the first row, before anybody could see it. */
 function pressAsRowsCome(): void {
   const observer = new MutationObserver(() => {
-    if (document.querySelector('main tbody tr') === null) return
+    if (document.querySelector('main tbody a') === null) return
     observer.disconnect()
     document.dispatchEvent(new KeyboardEvent('keydown', { code: 'KeyJ' }))
   })
