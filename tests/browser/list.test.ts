@@ -6,6 +6,7 @@ import { listOf, paths } from '../../web/console/paths.ts'
 import { testDatabase } from '../support/database.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
+import { stockUp } from '../support/warehouse.ts'
 import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
 import { done, furnish } from './console-world.ts'
 
@@ -24,11 +25,11 @@ interface Made {
   readonly id: string
 }
 
-async function openConsole(path: string, options?: BrowserContextOptions) {
+async function openConsole(path: string, options?: BrowserContextOptions, as = login) {
   const opened = await openPage(service.baseUrl, options)
   const { page } = opened
   await page.goto(path)
-  await page.getByLabel('Логин', { exact: true }).fill(login)
+  await page.getByLabel('Логин', { exact: true }).fill(as)
   await page.getByLabel('Пароль', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Выйти', exact: true }).waitFor()
@@ -170,5 +171,101 @@ test('on a phone a row is a card with its name, its status and its deadline in v
   await assertAccessible(page)
   await page.setViewportSize(desktop)
   await list.getByRole('columnheader', { name: 'Срок', exact: true }).waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('a press on a head orders the list, another turns it around, and a link keeps it', async () => {
+  const client = await addOrders(3)
+  await db`
+    update orders set deadline_at = case external_id when 'N-1' then now() + interval '3 hours'
+      when 'N-2' then now() + interval '1 hour' end where client_id = ${client}`
+  const { page, faults } = await openConsole(listOf(paths.orders, { client_id: client }))
+  const names = async () => {
+    await page.locator('main:not(:has([aria-busy=true]))').waitFor()
+    return listOn(page, 'Заказы').locator('tbody a').allTextContents()
+  }
+  const head = (name: string) => page.getByRole('columnheader', { name, exact: true })
+  await wayOn(page, 'Дальше').waitFor()
+  assert.equal(await head('Создан').getAttribute('aria-sort'), 'descending')
+  assert.deepEqual(await names(), ['N-1', 'N-2', 'N-3'])
+  await head('Создан').getByRole('link').press('Enter')
+  await page.locator('[aria-sort=ascending]').waitFor()
+  assert.deepEqual(await names(), ['N-3', 'N-2', 'N-1'])
+  await head('Срок').getByRole('link').click()
+  await head('Срок').and(page.locator('[aria-sort=ascending]')).waitFor()
+  assert.deepEqual(await names(), ['N-2', 'N-1'])
+  await page.reload()
+  await head('Срок').and(page.locator('[aria-sort=ascending]')).waitFor()
+  assert.deepEqual(await names(), ['N-2', 'N-1'])
+  assert.deepEqual(faults, [])
+})
+
+test('chosen orders of the list leave in a new shipment, and what stays says why', async () => {
+  const client = await addOrders(3)
+  await stockUp(db, client, { 'Товар-1': 1 })
+  await db`
+    update order_lines l set barcode = 'Товар-1' from orders o
+    where o.client_id = ${client} and l.client_id = o.client_id and l.order_id = o.id
+      and o.external_id in ('N-1', 'N-2')`
+  await db`
+    update orders set deadline_at = now() + interval '1 hour'
+    where client_id = ${client} and external_id = 'N-2'`
+  const { page, faults } = await openConsole(listOf(paths.orders, { client_id: client }))
+  for (const name of ['N-1', 'N-2']) {
+    await page.getByRole('row', { name }).getByLabel('Выбрать строку').check()
+  }
+  await page.getByRole('button', { name: 'В отгрузку', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Отгрузить 2 заказа?' })
+  await dialog.getByRole('button', { name: 'В отгрузку', exact: true }).click()
+  await page.getByText('Готово: 1 из 2', { exact: true }).waitFor()
+  await page
+    .getByRole('alert')
+    .getByText(/^N-1: /)
+    .waitFor()
+  await page.getByRole('row', { name: 'N-2' }).getByRole('link').nth(1).waitFor()
+  assert.deepEqual(
+    await db`
+      select external_id, shipment_id is not null as leaves from orders where client_id = ${client}
+      order by 1`,
+    ['N-1', 'N-2', 'N-3'].map((external_id) => ({ external_id, leaves: external_id === 'N-2' })),
+  )
+  assert.deepEqual(faults, [])
+})
+
+test('a view that is shared is one press away for a colleague, who cannot take it away', async () => {
+  const colleague = `colleague-${randomUUID().slice(0, 8)}`
+  await done(root.post('/users', { login: colleague, role: 'manager', password }))
+  const own = await openConsole(listOf(paths.orders, { status: 'NEW', sort: 'deadline' }))
+  await own.page.getByRole('button', { name: 'Вид списка', exact: true }).click()
+  await own.page.getByLabel('Название вида', { exact: true }).fill('Горит')
+  await own.page.getByLabel('Показать коллегам', { exact: true }).check()
+  await own.page.keyboard.press('Enter')
+  const views = (page: Page) => page.getByRole('navigation', { name: 'Сохранённые виды' })
+  await views(own.page).getByRole('link', { name: 'Горит', exact: true }).waitFor()
+
+  const { page, faults } = await openConsole(paths.orders, undefined, colleague)
+  await views(page).getByRole('link', { name: 'Горит', exact: true }).click()
+  await page.waitForURL('**status=NEW&sort=deadline')
+  await page.getByRole('button', { name: 'Вид списка', exact: true }).click()
+  await page.locator('[popover]').getByText(login, { exact: true }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Удалить вид «Горит»' }).count(), 0)
+  await own.page.getByRole('button', { name: 'Удалить вид «Горит»', exact: true }).click()
+  await views(own.page).waitFor({ state: 'detached' })
+  await own.page.getByRole('button', { name: 'Отменить', exact: true }).click()
+  await views(own.page).getByRole('link', { name: 'Горит', exact: true }).waitFor()
+  assert.deepEqual([...own.faults, ...faults], [])
+})
+
+test('movements of all clients are read without a choice, by days and by reason', async () => {
+  const client = await addOrders(0)
+  await stockUp(db, client, { 'Товар-2': 7 })
+  const { page, faults } = await openConsole(paths.movements)
+  const list = listOn(page, 'Движения')
+  await list.locator('tbody').getByText('+7', { exact: true }).first().waitFor()
+  await page.getByLabel('С', { exact: true }).fill('2020-01-01')
+  await page.getByLabel('по', { exact: true }).fill('2020-01-02')
+  await page.getByText('Движений не нашли', { exact: false }).waitFor()
+  await page.getByLabel('по', { exact: true }).fill('')
+  await list.locator('tbody').getByText('+7', { exact: true }).first().waitFor()
   assert.deepEqual(faults, [])
 })

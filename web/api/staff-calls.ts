@@ -4701,7 +4701,7 @@ export interface Calls {
   /** Сохранённые виды списка. */
   'GET /list-views': {
     query?: {
-      /** Список, например orders. */
+      /** Список, например orders; без него — все. */
       list?: string | undefined
     }
     answer: ListViews

@@ -4,6 +4,7 @@ import { StaffSessionGate, useSession } from '../staff/session.tsx'
 import { RefusedFilters } from '../ui/refusal.tsx'
 import { Viewer } from '../ui/use-saved-views.ts'
 import { Frame } from './frame.tsx'
+import { SharedViews } from './parts/shared-views.tsx'
 import { paths } from './paths.ts'
 import './style.css'
 import { Home } from './start/home.tsx'
@@ -66,17 +67,19 @@ function Pages() {
   return (
     <Viewer.Provider value={useSession().user.login}>
       <LocationProvider scope={/^\/staff\/app(\/|$|\?)/}>
-        <Frame>
-          <RefusedFilters>
-            <Router>
-              <Route path={paths.today} component={Home} />
-              {Object.entries(pages).map(([path, page]) => (
-                <Route key={path} path={path} component={page} />
-              ))}
-              <Route default component={Missing} />
-            </Router>
-          </RefusedFilters>
-        </Frame>
+        <SharedViews>
+          <Frame>
+            <RefusedFilters>
+              <Router>
+                <Route path={paths.today} component={Home} />
+                {Object.entries(pages).map(([path, page]) => (
+                  <Route key={path} path={path} component={page} />
+                ))}
+                <Route default component={Missing} />
+              </Router>
+            </RefusedFilters>
+          </Frame>
+        </SharedViews>
       </LocationProvider>
     </Viewer.Provider>
   )

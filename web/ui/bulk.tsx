@@ -6,7 +6,7 @@ import { ConfirmButton } from './confirm-button.tsx'
 import type { FormValues } from './form.tsx'
 import { showToast } from './toast.tsx'
 
-export interface BulkAction<T> {
+export type BulkAction<T> = {
   readonly label: string
   /** The question, such as «Подтвердить 3 заявки?». */
   readonly question: (count: number) => string
@@ -17,9 +17,17 @@ export interface BulkAction<T> {
   readonly titleOf: (row: T) => string
   /** Why it can't be done to a row; undefined where it can. */
   readonly because: (row: T) => string | undefined
+} & (EachAction<T> | TogetherAction<T>)
+
+interface EachAction<T> {
   readonly act: (row: T, values: FormValues) => Promise<unknown>
   /** Takes back what was done to a row, where that can be. */
   readonly undo?: (row: T) => Promise<unknown>
+}
+
+interface TogetherAction<T> {
+  /** To all rows by as few calls as it takes; resolves with why it was not done to some. */
+  readonly actOnAll: (rows: readonly T[]) => Promise<ReadonlyMap<T, string>>
 }
 
 export interface Selection {
@@ -87,11 +95,17 @@ export function Bulk<T>({ actions, rows, keyOf, selection, done }: BulkProps<T>)
     done()
     return of.filter((row) => !refused.has(row))
   }
-  const perform = async (
-    { act, undo, titleOf }: BulkAction<T>,
-    able: readonly T[],
-    values: FormValues,
-  ) => {
+  const perform = async (action: BulkAction<T>, able: readonly T[], values: FormValues) => {
+    const { titleOf } = action
+    if ('actOnAll' in action) {
+      const refused = await action.actOnAll(able)
+      setFailed([...refused].map(([row, why]) => `${titleOf(row)}: ${why}`))
+      selection.clear()
+      done()
+      showToast(`Готово: ${able.length - refused.size} из ${able.length}`)
+      return
+    }
+    const { act, undo } = action
     const acted = await each(able, (row) => act(row, values), titleOf)
     selection.clear()
     const back = undo && (() => each(acted, undo, titleOf))

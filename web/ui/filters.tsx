@@ -37,14 +37,15 @@ export function Filters({ children }: { readonly children: ComponentChildren }) 
 /** The views of this list that its user has saved, one press each. */
 function ViewLinks() {
   const { path, hrefWith } = useAddress()
-  const views = useSavedViews().views.filter((view) => isViewOf(path, view))
+  const { views: own, shared } = useSavedViews()
+  const views = [...own, ...(shared?.views ?? [])].filter((view) => isViewOf(path, view))
   if (views.length === 0) return null
   const shown = hrefWith({ cursor: undefined, form: undefined })
   return (
     <nav class="views" aria-label="Сохранённые виды">
       {views.map(({ name, href }) => (
         <a
-          key={name}
+          key={href + name}
           class="view-link"
           href={href}
           aria-current={href === shown ? 'page' : undefined}

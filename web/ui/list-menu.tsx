@@ -1,8 +1,10 @@
 import { useId } from 'preact/hooks'
 import { useAddress } from './address.ts'
-import { isViewOf } from './saved-views.ts'
+import { Failure } from './failure.tsx'
+import { isViewOf, type SavedView } from './saved-views.ts'
 import { type Column, turned } from './table.tsx'
 import { showToast } from './toast.tsx'
+import { useAction } from './use-action.ts'
 import { useSavedViews } from './use-saved-views.ts'
 
 /** The address names hidden columns by their places, so that a link shows the same to everybody. */
@@ -97,48 +99,112 @@ function Columns({ columns }: Pick<ListMenuProps, 'columns'>) {
 }
 
 function SavedViews() {
-  const { path, hrefWith } = useAddress()
-  const { views, keep, latest } = useSavedViews()
+  const { path } = useAddress()
+  const { views, keep, latest, shared } = useSavedViews()
   return (
     <div class="stack">
       <h2 class="small">Сохранённые виды</h2>
       {views
         .filter((view) => isViewOf(path, view))
         .map((view) => (
-          <div key={view.name} class="row">
-            <a href={view.href} onClick={(event) => closeMenuOf(event.currentTarget)}>
-              {view.name}
-            </a>
-            <button
-              type="button"
-              class="plain"
-              aria-label={`Удалить вид «${view.name}»`}
-              onClick={(event) => {
-                // The way back stands where the menu does.
-                closeMenuOf(event.currentTarget)
-                keep(views.filter((each) => each !== view))
-                showToast(`Вид «${view.name}» удалён`, async () => keep([...latest(), view]))
-              }}
-            >
-              ×
-            </button>
-          </div>
+          <View
+            key={view.name}
+            view={view}
+            remove={() => {
+              keep(views.filter((each) => each !== view))
+              showToast(`Вид «${view.name}» удалён`, async () => keep([...latest(), view]))
+            }}
+          />
         ))}
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const name = String(new FormData(event.currentTarget).get('view')).trim()
-          const others = views.filter((view) => view.name !== name || !isViewOf(path, view))
-          const href = hrefWith({ cursor: undefined, form: undefined })
-          if (name !== '') keep([...others, { name, href }])
-          event.currentTarget.reset()
-        }}
-      >
-        <input name="view" aria-label="Название вида" placeholder="Название вида" maxLength={60} />
-        <button type="submit">Сохранить</button>
-      </form>
+      {shared?.views
+        .filter((view) => isViewOf(path, view))
+        .map((view) => (
+          <View
+            key={view.id}
+            view={view}
+            from={view.own ? 'для всех' : view.savedBy}
+            remove={
+              view.own
+                ? async () => {
+                    await shared.remove(view)
+                    showToast(`Вид «${view.name}» удалён`, () => shared.share(view))
+                  }
+                : undefined
+            }
+          />
+        ))}
+      <NewView />
     </div>
+  )
+}
+
+interface ViewProps {
+  readonly view: SavedView
+  /** Whose it is. */
+  readonly from?: string
+  readonly remove: (() => unknown) | undefined
+}
+
+function View({ view: { name, href }, from, remove }: ViewProps) {
+  return (
+    <div class="row">
+      <a href={href} onClick={(event) => closeMenuOf(event.currentTarget)}>
+        {name}
+      </a>
+      {from !== undefined && <span class="quiet small">{from}</span>}
+      {remove && (
+        <button
+          type="button"
+          class="plain"
+          aria-label={`Удалить вид «${name}»`}
+          onClick={(event) => {
+            // The way back stands where the menu does.
+            closeMenuOf(event.currentTarget)
+            remove()
+          }}
+        >
+          ×
+        </button>
+      )}
+    </div>
+  )
+}
+
+function NewView() {
+  const { path, hrefWith } = useAddress()
+  const { views, keep, shared } = useSavedViews()
+  const save = async (form: HTMLFormElement) => {
+    const data = new FormData(form)
+    const name = String(data.get('view')).trim()
+    if (name === '') return
+    const view = { name, href: hrefWith({ cursor: undefined, form: undefined }) }
+    if (data.has('shared')) await shared?.share(view)
+    else keep([...views.filter((each) => each.name !== name || !isViewOf(path, each)), view])
+    form.reset()
+  }
+  const saving = useAction(save)
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void saving.run(event.currentTarget)
+      }}
+    >
+      <div class="row">
+        <input name="view" aria-label="Название вида" placeholder="Название вида" maxLength={60} />
+        <button type="submit" disabled={saving.busy}>
+          Сохранить
+        </button>
+      </div>
+      {shared && (
+        <label class="check">
+          <input type="checkbox" name="shared" />
+          <span>Показать коллегам</span>
+        </label>
+      )}
+      <Failure error={saving.error} />
+    </form>
   )
 }
 

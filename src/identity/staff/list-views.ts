@@ -41,11 +41,14 @@ function views(db: Queryable, reader: ViewReader) {
     where (v.saved_by = ${reader.id} or (u.active and ${isColleague(db, reader.warehouses)}))`
 }
 
-/** The views of a list that the reader sees, the reader's own first. */
-export function listViews(db: Queryable, list: string, reader: ViewReader): Promise<ListView[]> {
-  return db<
-    ListView[]
-  >`${views(db, reader)} and v.list = ${list} order by own desc, v.name, v.id limit 500`
+/** The views that the reader sees, of one list or of all, the reader's own first. */
+export function listViews(
+  db: Queryable,
+  list: string | undefined,
+  reader: ViewReader,
+): Promise<ListView[]> {
+  const ofList = list === undefined ? db`` : db`and v.list = ${list}`
+  return db<ListView[]>`${views(db, reader)} ${ofList} order by own desc, v.name, v.id limit 500`
 }
 
 /** A view that the reader sees. */

@@ -17,17 +17,23 @@ import { countTones, countWords } from '../../words/statuses.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ClientPicker } from '../parts/client-picker.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
+import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 
-const columns: readonly Column<StockCount>[] = [
+const columns: readonly Column<StockCount, SortOf<'GET /counts'>>[] = [
   {
     title: 'Пересчёт',
     cell: (count) => <a href={pathOf('count', count.id)}>{scopeWords(count)}</a>,
   },
-  { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+  {
+    title: 'Клиент',
+    sort: 'client',
+    cell: ({ client_name: name }) => <span class="name">{name}</span>,
+  },
   {
     title: 'Состояние',
+    sort: 'status',
     main: true,
     cell: ({ status }) => <Badge tone={countTones[status]} word={countWords[status]} />,
   },
@@ -35,7 +41,7 @@ const columns: readonly Column<StockCount>[] = [
   { title: 'Единиц', end: true, cell: ({ units }) => number(units) },
   { title: 'Расходится', end: true, cell: ({ differing = 0 }) => number(differing) },
   { title: 'Не решено', end: true, cell: ({ undecided = 0 }) => number(undecided) },
-  { title: 'Заведён', cell: ({ created_at: at }) => <Moment at={at} /> },
+  { title: 'Заведён', sort: '-created', cell: ({ created_at: at }) => <Moment at={at} /> },
 ]
 
 /** What is counted, in words. */
@@ -74,6 +80,7 @@ export default function Counts() {
           <DateFilter name="to" label="по" />
         </Filters>
         <List
+          order="-created"
           name="Пересчёты"
           of={JSON.stringify(filter)}
           columns={columns}

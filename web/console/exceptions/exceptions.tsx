@@ -9,6 +9,7 @@ import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { ClientFilter } from '../parts/client-filter.tsx'
+import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf } from '../paths.ts'
 import { Decision } from './decision.tsx'
 import { exceptionDecisions } from './words.ts'
@@ -42,6 +43,7 @@ export default function Exceptions() {
           <DateFilter name="to" label="по" />
         </Filters>
         <List
+          order="-created"
           name="Исключения"
           of={`${JSON.stringify(filter)} ${query.decide ?? ''}`}
           columns={columns}
@@ -56,17 +58,24 @@ export default function Exceptions() {
   )
 }
 
-function columnsWith(decideHref: (id: string) => string): readonly Column<ScanException>[] {
+function columnsWith(
+  decideHref: (id: string) => string,
+): readonly Column<ScanException, SortOf<'GET /exceptions'>>[] {
   return [
     {
       title: 'Что',
       cell: ({ id, kind }) => <a href={decideHref(id)}>{exceptionKindLabels[kind]}</a>,
     },
     { title: 'Почему не принят', cell: ({ reason }) => reason },
-    { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+    {
+      title: 'Клиент',
+      sort: 'client',
+      cell: ({ client_name: name }) => <span class="name">{name}</span>,
+    },
     { title: 'Объект', cell: (exception) => <ObjectLink of={exception} /> },
     { title: 'Сотрудник', cell: ({ queued_by: login }) => login ?? '—' },
     { title: 'Отсканировано', cell: ({ queued_at: at }) => <Moment at={at} /> },
+    { title: 'Пришло', sort: '-created', cell: ({ created_at: at }) => <Moment at={at} /> },
     { title: 'Решение', cell: ({ decision }) => <State decision={decision} /> },
   ]
 }

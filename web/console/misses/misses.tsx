@@ -14,6 +14,7 @@ import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { Barcode } from '../parts/barcode.tsx'
 import { ClientFilter } from '../parts/client-filter.tsx'
+import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf } from '../paths.ts'
 import { MissDecision } from './decision.tsx'
 import { missChoiceOf, placeWords } from './words.ts'
@@ -43,6 +44,7 @@ export default function Misses() {
           <ClientFilter />
         </Filters>
         <List
+          order="-created"
           name="Не нашли при сборке"
           of={`${JSON.stringify(filter)} ${decide ?? ''}`}
           columns={columnsWith((id) => hrefWith({ decide: id, decision: undefined }))}
@@ -57,7 +59,9 @@ export default function Misses() {
   )
 }
 
-function columnsWith(decideHref: (id: string) => string): readonly Column<Miss>[] {
+function columnsWith(
+  decideHref: (id: string) => string,
+): readonly Column<Miss, SortOf<'GET /misses'>>[] {
   return [
     { title: 'Товар', cell: ({ id, name }) => <a href={decideHref(id)}>{name}</a> },
     {
@@ -76,9 +80,13 @@ function columnsWith(decideHref: (id: string) => string): readonly Column<Miss>[
       cell: ({ shipment_id: id, shipment_external_id: name }) =>
         id === null ? '—' : <a href={pathOf('shipment', id)}>{name}</a>,
     },
-    { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+    {
+      title: 'Клиент',
+      sort: 'client',
+      cell: ({ client_name: name }) => <span class="name">{name}</span>,
+    },
     { title: 'Сборщик', cell: ({ reported_by: login }) => login ?? '—' },
-    { title: 'Когда', cell: ({ at }) => <Moment at={at} /> },
+    { title: 'Когда', sort: '-created', cell: ({ at }) => <Moment at={at} /> },
     { title: 'Решение', cell: (miss) => <State miss={miss} /> },
   ]
 }

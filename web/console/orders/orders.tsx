@@ -1,10 +1,12 @@
 import { flowStages } from '../../../src/warehouse/orders/flow-stages.ts'
 import { orderStatuses } from '../../../src/warehouse/orders/state.ts'
 import type { StaffOrder } from '../../api/staff-calls.ts'
+import { asCallError } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
+import type { BulkAction } from '../../ui/bulk.tsx'
 import { Deadline } from '../../ui/deadline.tsx'
 import {
   ChoiceFilter,
@@ -19,26 +21,33 @@ import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { plural } from '../../words/format.ts'
 import { orderTones, orderWords } from '../../words/statuses.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
+import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import { stageWords } from '../today/stages.ts'
 
-const columns: readonly Column<StaffOrder>[] = [
+const columns: readonly Column<StaffOrder, SortOf<'GET /orders'>>[] = [
   {
     title: 'Заказ',
     cell: ({ id, external_id: name }) => <a href={pathOf('order', id)}>{name}</a>,
   },
   { title: 'Где', cell: ({ marketplace }) => marketplace },
-  { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+  {
+    title: 'Клиент',
+    sort: 'client',
+    cell: ({ client_name: name }) => <span class="name">{name}</span>,
+  },
   {
     title: 'Статус',
+    sort: 'status',
     main: true,
     cell: ({ status }) => <Badge tone={orderTones[status]} word={orderWords[status]} />,
   },
-  { title: 'Срок', cell: (order) => <OrderDeadline order={order} /> },
+  { title: 'Срок', sort: 'deadline', cell: (order) => <OrderDeadline order={order} /> },
   { title: 'Товар', cell: (order) => <FirstGoods order={order} /> },
   {
     title: 'Отгрузка',
@@ -46,7 +55,7 @@ const columns: readonly Column<StaffOrder>[] = [
       id === null ? <span class="quiet">нет</span> : <a href={pathOf('shipment', id)}>{name}</a>,
   },
   { title: 'Собран', cell: ({ packed_at: at }) => <Moment at={at} /> },
-  { title: 'Создан', cell: ({ created_at: at }) => <Moment at={at} /> },
+  { title: 'Создан', sort: '-created', cell: ({ created_at: at }) => <Moment at={at} /> },
 ]
 
 /** The first line stands for the order. */
@@ -64,6 +73,41 @@ export function FirstGoods({ order }: { readonly order: StaffOrder }) {
 export function OrderDeadline({ order }: { readonly order: StaffOrder }) {
   const waits = order.status === 'NEW' || order.status === 'ASSEMBLING'
   return waits ? <Deadline at={order.deadline} /> : <Moment at={order.deadline} />
+}
+
+const ship: BulkAction<StaffOrder> = {
+  label: 'В отгрузку',
+  question: (count) => `Отгрузить ${plural(count, 'заказ', 'заказа', 'заказов')}?`,
+  consequence:
+    'Откроются новые отгрузки, по одной на кабинет. Товар достанется сначала самым срочным заказам.',
+  titleOf: ({ external_id: name }) => name,
+  because: ({ status, shipment_id: shipment, observed }) =>
+    status === 'NEW' && shipment === null && !observed
+      ? undefined
+      : 'Среди выбранных нет новых заказов без отгрузки',
+  actOnAll: shipByCabinet,
+}
+
+/** Resolves with why orders stay. */
+async function shipByCabinet(orders: readonly StaffOrder[]): Promise<Map<StaffOrder, string>> {
+  const refused = new Map<StaffOrder, string>()
+  for (const cabinet of new Set(orders.map(({ cabinet_id: id }) => id))) {
+    const chosen = orders.filter(({ cabinet_id: id }) => id === cabinet)
+    const body = { order_ids: chosen.map(({ id }) => id) }
+    await staff('POST /orders/to-shipment', { body }).then(
+      ({ staying }) => {
+        const reasons = new Map(staying.map(({ order_id: id, reason }) => [id, reason]))
+        for (const order of chosen) {
+          const reason = reasons.get(order.id)
+          if (reason !== undefined) refused.set(order, reason)
+        }
+      },
+      (error: unknown) => {
+        for (const order of chosen) refused.set(order, asCallError(error).message)
+      },
+    )
+  }
+  return refused
 }
 
 export default function Orders() {
@@ -87,10 +131,12 @@ export default function Orders() {
       <Heading title="Заказы" />
       <OrderFilters />
       <List
+        order="-created"
         name="Заказы"
         of={JSON.stringify(filter)}
         columns={columns}
         keyOf={({ id }) => id}
+        bulk={[ship]}
         ask={({ signal, ...page }) =>
           staff('GET /orders', { query: { ...filter, ...page }, signal })
         }

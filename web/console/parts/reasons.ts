@@ -7,9 +7,9 @@ interface Option {
   readonly text: string
 }
 
-/** The warehouse's reasons of a kind, for a choice. */
-export function useReasons(kind: Reason['kind']): readonly Option[] {
-  const { data } = useAnswer(`reasons ${kind}`, (signal) =>
+/** The warehouse's reasons, of one kind or all, for a choice. */
+export function useReasons(kind?: Reason['kind']): readonly Option[] {
+  const { data } = useAnswer(`reasons ${kind ?? ''}`, (signal) =>
     staff('GET /reasons', { query: { kind, limit: 200 }, signal }),
   )
   return (data?.items ?? []).map(({ code, label }) => ({ value: code, text: label }))

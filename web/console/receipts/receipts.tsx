@@ -22,17 +22,23 @@ import { number, plural } from '../../words/format.ts'
 import { receiptTones, receiptWords } from '../../words/statuses.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
+import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import { FileReceipt } from './file-receipt.tsx'
 import { GoodsFileTable } from './goods-file-table.tsx'
 import { NewReceipt } from './new-receipt.tsx'
 
-const columns: readonly Column<StaffReceipt>[] = [
+const columns: readonly Column<StaffReceipt, SortOf<'GET /receipts'>>[] = [
   { title: 'Приёмка', cell: ({ id, number: name }) => <a href={pathOf('receipt', id)}>{name}</a> },
-  { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+  {
+    title: 'Клиент',
+    sort: 'client',
+    cell: ({ client_name: name }) => <span class="name">{name}</span>,
+  },
   {
     title: 'Состояние',
+    sort: 'status',
     main: true,
     cell: ({ status }) => <Badge tone={receiptTones[status]} word={receiptWords[status]} />,
   },
@@ -51,8 +57,8 @@ const columns: readonly Column<StaffReceipt>[] = [
     ),
   },
   { title: 'Документ', cell: ({ external_ref: ref }) => <span class="name">{ref}</span> },
-  { title: 'Ждут', cell: ({ planned_date: at }) => <Moment at={at} /> },
-  { title: 'Создана', cell: ({ created_at: at }) => <Moment at={at} /> },
+  { title: 'Ждут', sort: 'planned', cell: ({ planned_date: at }) => <Moment at={at} /> },
+  { title: 'Создана', sort: '-created', cell: ({ created_at: at }) => <Moment at={at} /> },
 ]
 
 const confirmAll: BulkAction<StaffReceipt> = {
@@ -131,6 +137,7 @@ function ReceiptList({ manages }: { readonly manages: boolean }) {
   }
   return (
     <List
+      order="-created"
       name="Приёмки"
       of={JSON.stringify(filter)}
       columns={columns}

@@ -22,19 +22,25 @@ import { number } from '../../words/format.ts'
 import { returnBatchTones, returnBatchWords } from '../../words/statuses.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
+import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf, paths } from '../paths.ts'
 import { GoodsOwner } from '../receipts/goods-owner.tsx'
 import { clientOf } from '../receipts/new-receipt.tsx'
 import { isAtLeast } from '../rooms.ts'
 
-const columns: readonly Column<ReturnBatch>[] = [
+const columns: readonly Column<ReturnBatch, SortOf<'GET /returns'>>[] = [
   {
     title: 'Приём возвратов',
     cell: ({ id, number: name }) => <a href={pathOf('return', id)}>{name}</a>,
   },
-  { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+  {
+    title: 'Клиент',
+    sort: 'client',
+    cell: ({ client_name: name }) => <span class="name">{name}</span>,
+  },
   {
     title: 'Состояние',
+    sort: 'status',
     main: true,
     cell: ({ status }) => <Badge tone={returnBatchTones[status]} word={returnBatchWords[status]} />,
   },
@@ -43,7 +49,7 @@ const columns: readonly Column<ReturnBatch>[] = [
   { title: 'Продать можно', end: true, cell: ({ sellable_qty: qty }) => number(qty) },
   { title: 'Повреждено', end: true, cell: ({ damaged_qty: qty }) => number(qty) },
   { title: 'Не осмотрено', end: true, cell: ({ unknown_qty: qty }) => number(qty) },
-  { title: 'Начат', cell: ({ created_at: at }) => <Moment at={at} /> },
+  { title: 'Начат', sort: '-created', cell: ({ created_at: at }) => <Moment at={at} /> },
 ]
 
 export default function Returns() {
@@ -77,6 +83,7 @@ export default function Returns() {
           <DateFilter name="to" label="по" />
         </Filters>
         <List
+          order="-created"
           name="Приёмы возвратов"
           of={JSON.stringify(filter)}
           columns={columns}

@@ -21,30 +21,37 @@ import { number } from '../../words/format.ts'
 import { shipmentTones, shipmentWords } from '../../words/statuses.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
+import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import { DayShipment } from './day-shipment.tsx'
 import { NewShipment } from './new-shipment.tsx'
 
-const columns: readonly Column<StaffShipment>[] = [
+const columns: readonly Column<StaffShipment, SortOf<'GET /shipments'>>[] = [
   {
     title: 'Отгрузка',
     cell: ({ id, external_id: name }) => <a href={pathOf('shipment', id)}>{name}</a>,
   },
   { title: 'Где', cell: ({ marketplace }) => marketplace },
   { title: 'Название', cell: ({ name }) => <span class="name">{name ?? '—'}</span> },
-  { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+  {
+    title: 'Клиент',
+    sort: 'client',
+    cell: ({ client_name: name }) => <span class="name">{name}</span>,
+  },
   {
     title: 'Состояние',
+    sort: 'status',
     main: true,
     cell: ({ status }) => <Badge tone={shipmentTones[status]} word={shipmentWords[status]} />,
   },
   {
     title: 'Срок',
+    sort: 'deadline',
     cell: ({ status, deadline }) => (status === 'ASSEMBLING' ? <Deadline at={deadline} /> : '—'),
   },
   { title: 'Заказов', end: true, cell: ({ orders_count: count }) => number(count) },
-  { title: 'Открыта', cell: ({ created_at: at }) => <Moment at={at} /> },
+  { title: 'Открыта', sort: '-created', cell: ({ created_at: at }) => <Moment at={at} /> },
   { title: 'Закрыта', cell: ({ closed_at: at }) => <Moment at={at} /> },
 ]
 
@@ -56,7 +63,6 @@ export default function Shipments() {
     marketplace: oneOf(query.marketplace, ['WB', 'OZON']),
     status: oneOf(query.status, shipmentStatuses),
     external_id: query.external_id,
-    sort: oneOf(query.sort, ['created', 'deadline']),
     created_from: midnightOf(query.from),
     created_to: midnightOf(query.to, 1),
   }
@@ -75,24 +81,19 @@ export default function Shipments() {
           {manages && <ClientFilter />}
           <ChoiceFilter name="status" label="Состояние" options={shipmentWords} />
           <ChoiceFilter name="marketplace" label="Где" options={{ WB: 'WB', OZON: 'OZON' }} />
-          <ChoiceFilter
-            name="sort"
-            label="Порядок"
-            all="Сначала новые"
-            options={{ deadline: 'Сначала срочные' }}
-          />
           <DateFilter name="from" label="Открыты с" />
           <DateFilter name="to" label="по" />
         </Filters>
         <List
+          order="-created"
           name="Отгрузки"
           of={JSON.stringify(filter)}
           columns={columns}
           keyOf={({ id }) => id}
           ask={({ signal, ...page }) =>
-            staff('GET /shipments', { query: { ...page, ...filter }, signal })
+            staff('GET /shipments', { query: { ...filter, ...page }, signal })
           }
-          files={<ExportLinks list="shipments" filter={{ ...filter, sort: undefined }} />}
+          files={<ExportLinks list="shipments" filter={filter} />}
           empty="Отгрузок не нашли. Сбросьте фильтры или откройте отгрузку: кнопка справа вверху."
         />
       </Beside>

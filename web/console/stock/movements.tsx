@@ -1,14 +1,19 @@
 import type { StockMovement } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { ChoiceFilter, Filters, oneOf, TextFilter } from '../../ui/filters.tsx'
+import {
+  ChoiceFilter,
+  DateFilter,
+  Filters,
+  midnightOf,
+  oneOf,
+  TextFilter,
+} from '../../ui/filters.tsx'
 import { Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
-import { ChooseClient } from '../parts/choose-client.tsx'
-import { useChosenClient } from '../parts/chosen-client.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 import { ObjectLink } from '../parts/object-link.tsx'
@@ -34,6 +39,7 @@ const columnsOf = (reasons: ReadonlyMap<string, string>): readonly Column<StockM
       </>
     ),
   },
+  { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
   { title: 'Что', cell: ({ kind }) => kinds[kind] },
   { title: 'Остаток', end: true, cell: ({ delta }) => signed(delta) },
   { title: 'Под вопросом', end: true, cell: ({ question_delta: delta }) => signed(delta) },
@@ -57,10 +63,16 @@ function signed(delta: number) {
 
 export default function Movements() {
   const { query } = useAddress()
-  const { barcode } = query
-  const client = useChosenClient()
-  const reasons = new Map(useReasons('correction').map(({ value, text }) => [value, text]))
-  const kind = oneOf(query.kind, Object.keys(kinds) as StockMovement['kind'][])
+  const reasons = useReasons()
+  const filter = {
+    client_id: query.client_id,
+    barcode: query.barcode,
+    kind: oneOf(query.kind, Object.keys(kinds) as StockMovement['kind'][]),
+    reason: query.reason,
+    from: midnightOf(query.from),
+    to: midnightOf(query.to, 1),
+  }
+  const words = new Map(reasons.map(({ value, text }) => [value, text]))
   return (
     <div class="stack">
       <Heading title="Движения товара" about="Каждая единица: когда, почему и кем" />
@@ -68,26 +80,21 @@ export default function Movements() {
         <ClientFilter />
         <TextFilter name="barcode" label="Штрихкод" />
         <ChoiceFilter name="kind" label="Что" options={kinds} />
+        <ChoiceFilter name="reason" label="Причина" options={Object.fromEntries(words)} />
+        <DateFilter name="from" label="С" />
+        <DateFilter name="to" label="по" />
       </Filters>
-      {client === undefined ? (
-        <ChooseClient what="Движения чьих товаров показать?" />
-      ) : (
-        <List
-          name="Движения"
-          of={`${client} ${barcode ?? ''} ${kind ?? ''}`}
-          columns={columnsOf(reasons)}
-          keyOf={({ id }) => String(id)}
-          ask={({ signal, ...page }) =>
-            staff('GET /clients/{id}/movements', {
-              path: { id: client },
-              query: { barcode, kind, ...page },
-              signal,
-            })
-          }
-          files={<ExportLinks list="movements" filter={{ client_id: client, barcode, kind }} />}
-          empty="Движений не нашли. Проверьте фильтры."
-        />
-      )}
+      <List
+        name="Движения"
+        of={JSON.stringify(filter)}
+        columns={columnsOf(words)}
+        keyOf={({ client_id: client, id }) => `${client} ${id}`}
+        ask={({ signal, ...page }) =>
+          staff('GET /movements', { query: { ...filter, ...page }, signal })
+        }
+        files={<ExportLinks list="movements" filter={filter} />}
+        empty="Движений не нашли. Проверьте фильтры."
+      />
     </div>
   )
 }

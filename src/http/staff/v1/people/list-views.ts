@@ -31,7 +31,9 @@ const ListViews = Type.Object(
   { items: Type.Array(named(ListView), { description: 'Сначала ваши, затем по названию.' }) },
   { $id: 'ListViews', description: 'Сохранённые виды.' },
 )
-const viewsQuery = query({ list: text({ description: 'Список, например orders.' }) })
+const viewsQuery = query({
+  list: text({ description: 'Список, например orders; без него — все.' }),
+})
 const config = { role: 'manager' } as const
 
 const readerOf = (request: FastifyRequest): ViewReader => memberOn(request)
@@ -47,7 +49,7 @@ export function addListViews(app: FastifyInstance, dependencies: StaffDependenci
     errors: ['bad_request'],
   })
   app.get('/list-views', { schema: listSchema, config }, async (request) => {
-    const { list = '' } = viewsQuery.parse(rawQuery(request))
+    const { list } = viewsQuery.parse(rawQuery(request))
     return { items: await listViews(dependencies.db, list, readerOf(request)) }
   })
 
