@@ -204,6 +204,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'takeOverPickingTask',
     'setUserWarehouses',
     'listShifts',
+    'listPeopleAtWork',
     'getFlow',
     'getFiguresNow',
     'listClientWebhooks',

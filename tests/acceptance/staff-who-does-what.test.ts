@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
+import type { ObjectName } from '../../src/platform/kernel/object-name.ts'
+import type { PersonAtWork } from '../../src/warehouse/journal/people-at-work.ts'
 import type { Shift } from '../../src/warehouse/journal/shifts.ts'
 import type { StaffEntry } from '../../src/warehouse/journal/staff.ts'
 import { assertRefused } from '../support/client.ts'
@@ -211,6 +213,21 @@ test('a shift shows what each worker did, without repeats', async () => {
   const scan = { scan_id: 's', barcode: 'B', qty: 4 }
   good(await other.post(`/receipts/${receipt.id}/scans`, scan))
   good(await other.post(`/receipts/${receipt.id}/scans`, scan))
+  const atWork = async () =>
+    good<{ items: PersonAtWork[] }>(await floor.manager.get('/today/people')).items
+  const doing = (people: readonly PersonAtWork[], user: StaffClient) => {
+    const person = people.find(({ user_id }) => user_id === user.userId)
+    const object = person?.object as ObjectName | undefined
+    return person && [person.work, object?.kind, object?.id, person.scans]
+  }
+  const people = await atWork()
+  assert.deepEqual(doing(people, other), ['receiving', 'receipt', receipt.id, 1])
+  assert.deepEqual(doing(people, floor.worker), ['picking', 'picking_task', task, 2])
+  assert.equal(doing(people, floor.manager), undefined)
+  clock.advance(hour)
+  assert.equal(doing(await atWork(), floor.worker), undefined, 'an hour later')
+  assertRefused(await floor.worker.get('/today/people'), 'forbidden')
+  clock.advance(-hour)
   const shifts = async (filter = '') =>
     good<{ items: Shift[] }>(await floor.manager.get(`/shifts?from=${from}${filter}`)).items
   const all = await shifts()

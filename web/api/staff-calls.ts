@@ -19,6 +19,31 @@ export interface ApiError {
   }
 }
 
+/** Объект и как его называют люди. */
+export interface ObjectName {
+  /** receipt — приёмка, order — заказ, shipment — отгрузка, picking_task — задание на сборку, return_batch — приём возвратов, count — пересчёт, box — короб, pallet — паллета, location — место, client — клиент, cabinet — кабинет, key — ключ API, webhook — подписка, user — сотрудник, device — терминал, print_station — станция печати. */
+  kind: 'receipt' | 'order' | 'shipment' | 'picking_task' | 'return_batch' | 'count' | 'box' | 'pallet' | 'location' | 'client' | 'cabinet' | 'key' | 'webhook' | 'user' | 'device' | 'print_station'
+  /** Идентификатор. */
+  id: string
+  /** Номер или название; пусто, если у объекта их нет. */
+  title: string
+}
+
+/** Кто что делает. */
+export interface PersonAtWork {
+  /** Пользователь. */
+  user_id: string
+  /** Его имя; без имени — логин. */
+  name: string
+  /** receiving — принимает, picking — собирает, checking — проверяет упаковку, returns — принимает возвраты, counting — пересчитывает, placing — раскладывает. */
+  work: 'receiving' | 'picking' | 'checking' | 'returns' | 'counting' | 'placing'
+  object?: ObjectName | undefined
+  /** Сканов этой работы за последний час. */
+  scans: number
+  /** Последний скан. */
+  last_at: string
+}
+
 /** Сколько единиц приходится на причину. */
 export interface ReasonCount {
   /** Код причины; список пополняется. */
@@ -65,6 +90,12 @@ export interface WebhookHour {
   delivered: number
   /** Которые не удались, хотя бы пока: ждут повтора или больше не пробуются. */
   undelivered: number
+}
+
+/** Кто работает сейчас. */
+export interface PeopleAtWork {
+  /** По людям, последний скан первым. */
+  items: Array<PersonAtWork>
 }
 
 /** Скан из очереди терминала, который не принят и ждёт решения менеджера. */
@@ -2158,16 +2189,6 @@ export interface MarketplaceStock {
   warehouse_name?: string | undefined
   /** Когда цифра успешно получена; null, если ещё ни разу. */
   synced_at: string | null
-}
-
-/** Объект и как его называют люди. */
-export interface ObjectName {
-  /** receipt — приёмка, order — заказ, shipment — отгрузка, picking_task — задание на сборку, return_batch — приём возвратов, count — пересчёт, box — короб, pallet — паллета, location — место, client — клиент, cabinet — кабинет, key — ключ API, webhook — подписка, user — сотрудник, device — терминал, print_station — станция печати. */
-  kind: 'receipt' | 'order' | 'shipment' | 'picking_task' | 'return_batch' | 'count' | 'box' | 'pallet' | 'location' | 'client' | 'cabinet' | 'key' | 'webhook' | 'user' | 'device' | 'print_station'
-  /** Идентификатор. */
-  id: string
-  /** Номер или название; пусто, если у объекта их нет. */
-  title: string
 }
 
 /** Запись журнала движений. */
@@ -4718,6 +4739,10 @@ export interface Calls {
       id: string
     }
     answer: undefined
+  }
+  /** Кто работает сейчас. */
+  'GET /today/people': {
+    answer: PeopleAtWork
   }
   /** Кто что сделал за смену. */
   'GET /shifts': {

@@ -10,6 +10,7 @@ import { DaySoFar } from './day-so-far.tsx'
 import { FlowLine } from './flow.tsx'
 import { Receiving } from './goods.tsx'
 import { InQuestion, Returns, Shipments, ToPick } from './orders.tsx'
+import { PeopleAtWork } from './people.tsx'
 
 const refreshMs = 15_000
 
@@ -50,6 +51,7 @@ function Sections({ today, reload }: SectionsProps) {
         <ToPick toPick={today.to_pick} />
         <Shipments shipments={today.shipments} reload={reload} />
         <Receiving receiving={today.receiving} />
+        {manages && <PeopleAtWork />}
         {manages && <InQuestion question={today.in_question} />}
         <Returns returns={today.returns} manages={manages} />
       </div>

@@ -3,7 +3,9 @@ import Type from 'typebox'
 import { badRequest } from '../../../../platform/kernel/errors.ts'
 import { day, midnight, moscowDate } from '../../../../platform/kernel/moscow-time.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
+import { PersonAtWork, peopleAtWork } from '../../../../warehouse/journal/people-at-work.ts'
 import { listShifts, Shift } from '../../../../warehouse/journal/shifts.ts'
+import { objectNames } from '../../../../warehouse/lookup/object-names.ts'
 import { rawQuery } from '../../../route/list.ts'
 import { query, range, text, time } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
@@ -17,6 +19,13 @@ export const Shifts = Type.Object(
   { $id: 'Shifts', description: 'Кто что сделал за период.' },
 )
 
+const PeopleAtWork = Type.Object(
+  {
+    items: Type.Array(named(PersonAtWork), { description: 'По людям, последний скан первым.' }),
+  },
+  { $id: 'PeopleAtWork', description: 'Кто работает сейчас.' },
+)
+
 const daysMax = 31
 const shiftsQuery = query({
   from: time({ description: 'С какого времени; без него — с начала сегодняшнего дня.' }),
@@ -24,8 +33,13 @@ const shiftsQuery = query({
   user_id: text({ description: 'Один пользователь.' }),
 })
 
-/** Figures of a shift by worker. */
-export function addShifts(app: FastifyInstance, { db, clock }: StaffDependencies): void {
+/** What people did, and what they do now. */
+export function addShifts(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addListOfShifts(app, dependencies)
+  addPeopleAtWork(app, dependencies)
+}
+
+function addListOfShifts(app: FastifyInstance, { db, clock }: StaffDependencies): void {
   const schema = staffOperation({
     id: 'listShifts',
     tag: 'Журналы',
@@ -54,5 +68,31 @@ export function addShifts(app: FastifyInstance, { db, clock }: StaffDependencies
     }
     const period = { from, to, userId: given.user_id }
     return { items: await listShifts(db, period, journalScopeOf(request)) }
+  })
+}
+
+function addPeopleAtWork(app: FastifyInstance, { db, clock }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'listPeopleAtWork',
+    tag: 'Сегодня',
+    summary: 'Кто работает сейчас',
+    description:
+      'Кто сканировал за последний час, что делает с последнего скана и сколько сканов этой работы сделал за час. ' +
+      'Менеджеры видят сделанное для клиентов своих складов.',
+    answers: { 200: { description: 'По людям.', schema: named(PeopleAtWork) } },
+    errors: [],
+  })
+  app.get('/today/people', { schema, config: { role: 'manager' } }, async (request) => {
+    const people = await peopleAtWork(db, clock.now(), journalScopeOf(request))
+    const names = await objectNames(
+      db,
+      people.map(({ client_id, object_id: id }) => ({ client_id, id })),
+    )
+    return {
+      items: people.map(({ client_id, object_id, ...person }) => {
+        const object = names.get(object_id ?? '')
+        return { ...person, ...(object && { object }) }
+      }),
+    }
   })
 }
