@@ -34,6 +34,7 @@ import { openClientTurns } from './identity/keys/client-turns.ts'
 import { openMaintenance } from './operations/maintenance/maintenance.ts'
 import { type Database, openBeside } from './platform/db/connection.ts'
 import { openHeldPolls } from './platform/db/held-polls.ts'
+import { openReports } from './platform/db/reports.ts'
 import type { Clock } from './platform/kernel/clock.ts'
 import { makeCursors } from './platform/kernel/cursor.ts'
 import { makeSecretBox } from './platform/kernel/secret-box.ts'
@@ -103,6 +104,7 @@ export async function startApp(given: AppDependencies): Promise<App> {
       'connections of webhooks': () => webhooks.egress.close(),
       'journal of calls': () => http.calls.close(),
       metrics: () => http.metrics.close(),
+      'connections of reports': () => http.reports.end(),
       ...marketplaces.parts,
     })),
   ]
@@ -143,11 +145,12 @@ function openHttp({ config, db, clock, secrets, log }: AppDependencies) {
   const drain = addDrain(server)
   addHealth(server, db, drain)
   addClientPackages(server, config.baseUrl)
+  const reports = openReports(db, config)
   const cursors = makeCursors(secrets.cursorKeys)
   const turns = openClientTurns(config.poolSize)
   const sandbox = openSandbox({ db, clock, turns, idleHours: config.sandboxIdleHours })
   const receivers = openSandboxReceivers(db, clock, config.baseUrl)
-  return { server, admit, drain, calls, metrics, cursors, turns, sandbox, receivers }
+  return { server, admit, drain, calls, metrics, reports, cursors, turns, sandbox, receivers }
 }
 
 function openWebhooks(
@@ -205,7 +208,7 @@ function openMarketplaces({
 /** The API of sellers' programs and the account of their people: the same routes behind two gates. */
 async function addSellersSides(
   { config, db, clock, secrets, log }: AppDependencies,
-  { server, admit, calls, cursors, turns, sandbox, receivers }: Http,
+  { server, admit, calls, reports, cursors, turns, sandbox, receivers }: Http,
   { egress, secretBox }: Webhooks,
 ): Promise<void> {
   const heldPolls = openHeldPolls(db, eventsChannel, (error) =>
@@ -215,6 +218,7 @@ async function addSellersSides(
   server.addHook('preClose', heldPolls.stop)
   const sellers = {
     db,
+    reports,
     clock,
     turns,
     cursors,
@@ -246,7 +250,7 @@ async function addSellersSides(
 
 async function addStaffSide(
   { config, db, clock, log }: AppDependencies,
-  { server, cursors }: Http,
+  { server, reports, cursors }: Http,
   { locks, connect, cabinetBox, checkCredentials }: Marketplaces,
 ): Promise<void> {
   const printPolls = openHeldPolls(db, printJobsChannel, (error) =>
@@ -257,6 +261,7 @@ async function addStaffSide(
     await addStaffReference(side, config)
     await addStaffApi(side, {
       db,
+      reports,
       clock,
       cursors,
       baseUrl: config.baseUrl,

@@ -51,6 +51,11 @@ export const settings = {
     meaning:
       'A direct address of the database, where `DATABASE_URL` is that of a pooler. A process opens at most five connections to it, for notifications and locks of sessions.',
   },
+  DATABASE_REPORTS_URL: {
+    otherwise: '`DATABASE_URL`',
+    meaning:
+      'A standby that answers exports, sales, long periods, `backup` and `audit`. Whoever has just written reads it there, too; a standby that is a second behind, or away, is passed over.',
+  },
   DATABASE_POOL: {
     fallback: '10',
     meaning:
@@ -203,6 +208,7 @@ export interface Config {
   /** Undefined for the embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | undefined
   readonly databaseListenUrl: string | undefined
+  readonly databaseReportsUrl: string | undefined
   readonly dataDir: string
   readonly poolSize: number
   readonly preparedStatements: boolean
@@ -279,6 +285,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     metricsHost: listenHost(env, 'METRICS_HOST'),
     databaseUrl,
     databaseListenUrl: env.DATABASE_LISTEN_URL || undefined,
+    databaseReportsUrl: env.DATABASE_REPORTS_URL || undefined,
     dataDir: resolve(textOf(env, 'DATA_DIR')),
     poolSize: integer(env, 'DATABASE_POOL', 2, 200),
     preparedStatements: isOn(env, 'DATABASE_PREPARED_STATEMENTS'),
@@ -543,12 +550,14 @@ function secretKeys(env: Environment, databaseUrl: string | undefined): readonly
 
 /** The settings without passwords and secrets, for the log. */
 export function describeConfig(config: Config): Record<string, unknown> {
-  const { secretKeys, databaseUrl, databaseListenUrl, adminPassword, ...shown } = config
+  const { secretKeys, databaseUrl, databaseListenUrl, databaseReportsUrl, ...rest } = config
+  const { adminPassword, ...shown } = rest
   return {
     ...shown,
     adminPassword: adminPassword === undefined ? undefined : '***',
     databaseUrl: databaseUrl === undefined ? 'embedded' : maskedUrl(databaseUrl),
     databaseListenUrl: databaseListenUrl && maskedUrl(databaseListenUrl),
+    databaseReportsUrl: databaseReportsUrl && maskedUrl(databaseReportsUrl),
     secretKeys: secretKeys.map((key) => createHash('sha256').update(key).digest('hex').slice(0, 8)),
   }
 }

@@ -4740,10 +4740,6 @@ export interface Calls {
     }
     answer: undefined
   }
-  /** Кто работает сейчас. */
-  'GET /today/people': {
-    answer: PeopleAtWork
-  }
   /** Кто что сделал за смену. */
   'GET /shifts': {
     query?: {
@@ -4755,6 +4751,10 @@ export interface Calls {
       user_id?: string | undefined
     }
     answer: Shifts
+  }
+  /** Кто работает сейчас. */
+  'GET /today/people': {
+    answer: PeopleAtWork
   }
   /** Приёмки. */
   'GET /receipts': {

@@ -1,5 +1,6 @@
 import type { ClientTurns } from '../../identity/keys/client-turns.ts'
 import type { Database } from '../../platform/db/connection.ts'
+import type { Reports } from '../../platform/db/reports.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import type { Cursors } from '../../platform/kernel/cursor.ts'
 import type { BucketRule } from '../../platform/kernel/token-bucket.ts'
@@ -10,6 +11,7 @@ import type { CallJournal } from '../../warehouse/journal/calls.ts'
 /** The dependencies of the public API. */
 export interface PublicDependencies {
   readonly db: Database
+  readonly reports: Reports
   readonly clock: Clock
   readonly turns: ClientTurns
   readonly cursors: Cursors

@@ -3,6 +3,7 @@ import type { Connect } from '../../exchange/marketplaces/connect.ts'
 import type { ShipmentCoordinator } from '../../exchange/marketplaces/coordination/coordinator.ts'
 import type { Database } from '../../platform/db/connection.ts'
 import type { HeldPolls } from '../../platform/db/held-polls.ts'
+import type { Reports } from '../../platform/db/reports.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import type { Cursors } from '../../platform/kernel/cursor.ts'
 import type { SecretBox } from '../../platform/kernel/secret-box.ts'
@@ -10,6 +11,7 @@ import type { SecretBox } from '../../platform/kernel/secret-box.ts'
 /** The dependencies of the staff API. */
 export interface StaffDependencies {
   readonly db: Database
+  readonly reports: Reports
   readonly clock: Clock
   readonly cursors: Cursors
   readonly baseUrl: string

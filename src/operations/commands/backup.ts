@@ -4,7 +4,7 @@ import { audit } from '../audit/audit.ts'
 import { checkBackup } from '../backup/check.ts'
 import { makeBackup, type Progress } from '../backup/make.ts'
 import { restoreBackup } from '../backup/restore.ts'
-import { type Shell, withStore } from './command.ts'
+import { onReports, type Shell, withStore } from './command.ts'
 
 export function addBackupCommands(shell: Shell): void {
   const { sklad } = shell
@@ -21,7 +21,8 @@ export function addBackupCommands(shell: Shell): void {
         )
         const progress = shown()
         const signal = stopSignal()
-        return { ...(await makeBackup(db, { path, secretFingerprints, progress, signal })) }
+        const given = { path, secretFingerprints, progress, signal }
+        return { ...(await onReports(db, config, (source) => makeBackup(source, given))) }
       }),
     )
   sklad

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { type Config, readConfig } from '../../config.ts'
 import type { Database } from '../../platform/db/connection.ts'
 import type { Page, PageRequest } from '../../platform/db/page.ts'
+import { openReports } from '../../platform/db/reports.ts'
 import { perform, type Work } from '../../platform/db/work.ts'
 import { systemClock } from '../../platform/kernel/clock.ts'
 import type { Position } from '../../platform/kernel/cursor.ts'
@@ -73,6 +74,20 @@ export async function withStore(
     print(await command(store.db, config), sklad.opts<{ json?: boolean }>().json ?? false)
   } finally {
     await store.close()
+  }
+}
+
+/** Reads much of the database where reports go. */
+export async function onReports<T>(
+  db: Database,
+  config: Config,
+  read: (source: Database) => Promise<T>,
+): Promise<T> {
+  const reports = openReports(db, config)
+  try {
+    return await read(await reports.database())
+  } finally {
+    await reports.end()
   }
 }
 

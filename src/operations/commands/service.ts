@@ -10,7 +10,14 @@ import { isNothingSealed, loadSecrets } from '../../platform/process/secrets.ts'
 import { type SwitchName, setSwitch } from '../../platform/process/switches.ts'
 import { resealCredentials } from '../../warehouse/clients/credentials.ts'
 import { audit } from '../audit/audit.ts'
-import { type Changed, type Printed, runChange, type Shell, withStore } from './command.ts'
+import {
+  type Changed,
+  onReports,
+  type Printed,
+  runChange,
+  type Shell,
+  withStore,
+} from './command.ts'
 
 /** Commands for the service as a whole. */
 export function addServiceCommands(shell: Shell): void {
@@ -72,8 +79,8 @@ async function reseal(db: Database, config: Config): Promise<Printed> {
   }
 }
 
-async function runAudit(db: Database): Promise<Printed> {
-  const report = await audit(db)
+async function runAudit(db: Database, config: Config): Promise<Printed> {
+  const report = await onReports(db, config, (source) => audit(source))
   const count = report.findings.length + report.omitted
   if (count > 0) process.exitCode = 1
   const found = count === 0 ? 'no differences' : `${count} difference${count === 1 ? '' : 's'}`

@@ -54,7 +54,7 @@ const words =
   `из ${coverDays} последних, без отменённого.`
 
 export function addAccountCover(app: FastifyInstance, dependencies: AccountDependencies): void {
-  const { db, clock, cursors } = dependencies
+  const { db, reports, clock, cursors } = dependencies
   const summarySchema = accountOperation({
     id: 'getAccountCover',
     tag: 'Остатки',
@@ -100,17 +100,18 @@ export function addAccountCover(app: FastifyInstance, dependencies: AccountDepen
     answers: { 200: tableAnswer },
     errors: ['bad_request'],
   })
-  app.get('/exports/cover', { schema: exportSchema }, (request, reply) => {
+  app.get('/exports/cover', { schema: exportSchema }, async (request, reply) => {
     const asked = exportQuery.parse(rawQuery(request))
     const now = clock.now()
     const { clientId } = visitorOn(request)
+    const source = await reports.database()
     return sendTable(reply, now, {
       name: 'cover',
       title: 'Запас',
       columns: coverColumns,
       format: asked.format,
       batches: rowBatches(
-        (page) => listCover(db, clientId, now, filterOf(asked), page),
+        (page) => listCover(source, clientId, now, filterOf(asked), page),
         coverCells,
       ),
     })

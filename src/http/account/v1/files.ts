@@ -16,7 +16,10 @@ import { accountOperation } from '../operation.ts'
 
 const exportQuery = query({ ...stockFilters, format: tableFormat })
 
-export function addAccountFiles(app: FastifyInstance, { db, clock }: AccountDependencies): void {
+export function addAccountFiles(
+  app: FastifyInstance,
+  { db, reports, clock }: AccountDependencies,
+): void {
   const stockSchema = accountOperation({
     id: 'exportAccountStock',
     tag: 'Остатки',
@@ -26,16 +29,17 @@ export function addAccountFiles(app: FastifyInstance, { db, clock }: AccountDepe
     answers: { 200: tableAnswer },
     errors: ['bad_request'],
   })
-  app.get('/exports/stock', { schema: stockSchema }, (request, reply) => {
+  app.get('/exports/stock', { schema: stockSchema }, async (request, reply) => {
     const { format, barcode, search, selection } = exportQuery.parse(rawQuery(request))
     const filter = { barcode, search: search || undefined, selection }
     const { clientId } = visitorOn(request)
+    const source = await reports.database()
     return sendTable(reply, clock.now(), {
       name: 'stock',
       title: 'Остатки',
       columns: stockColumns,
       format,
-      batches: rowBatches((page) => listStock(db, clientId, filter, page), stockCells),
+      batches: rowBatches((page) => listStock(source, clientId, filter, page), stockCells),
     })
   })
 

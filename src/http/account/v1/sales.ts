@@ -47,7 +47,7 @@ const periodWords =
   'Период — целые сутки по Москве, не длиннее 366; без границ — последние 30, сегодняшние тоже.'
 
 export function addAccountSales(app: FastifyInstance, dependencies: AccountDependencies): void {
-  const { db, clock, cursors } = dependencies
+  const { reports, clock, cursors } = dependencies
   type Asked = ReturnType<typeof salesQuery.parse>
   const periodOf = (asked: Asked) =>
     wholeDays(metricsPeriod(asked, endOfDay(clock.now()), periodLimits))
@@ -61,9 +61,14 @@ export function addAccountSales(app: FastifyInstance, dependencies: AccountDepen
     answers: { 200: { description: 'Продажи.', schema: named(Sales) } },
     errors: ['bad_request'],
   })
-  app.get('/sales', { schema: summarySchema }, (request) => {
+  app.get('/sales', { schema: summarySchema }, async (request) => {
     const asked = salesQuery.parse(rawQuery(request))
-    return readSales(db, visitorOn(request).clientId, periodOf(asked), filterOf(asked))
+    return readSales(
+      await reports.database(),
+      visitorOn(request).clientId,
+      periodOf(asked),
+      filterOf(asked),
+    )
   })
 
   const goodsSchema = accountOperation({
@@ -80,9 +85,9 @@ export function addAccountSales(app: FastifyInstance, dependencies: AccountDepen
     },
     errors: ['bad_request', 'bad_cursor'],
   })
-  app.get('/sales/goods', { schema: goodsSchema }, (request) =>
+  app.get('/sales/goods', { schema: goodsSchema }, async (request) =>
     goodsPage(
-      { db, cursors },
+      { db: await reports.database(), cursors },
       visitorOn(request).clientId,
       goodsQuery.parse(rawQuery(request)),
       periodOf,
@@ -98,10 +103,11 @@ export function addAccountSales(app: FastifyInstance, dependencies: AccountDepen
     answers: { 200: tableAnswer },
     errors: ['bad_request'],
   })
-  app.get('/exports/sales', { schema: exportSchema }, (request, reply) => {
+  app.get('/exports/sales', { schema: exportSchema }, async (request, reply) => {
     const asked = exportQuery.parse(rawQuery(request))
     const [period, { clientId }] = [periodOf(asked), visitorOn(request)]
     const filter = { ...filterOf(asked), by: asked.by ?? 'ordered' }
+    const db = await reports.database()
     return sendTable(reply, clock.now(), {
       name: 'sales',
       title: 'Продажи',

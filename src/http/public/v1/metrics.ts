@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { day } from '../../../platform/kernel/moscow-time.ts'
 import { named } from '../../../platform/kernel/schema.ts'
 import { metricsPeriod } from '../../../warehouse/metrics/period.ts'
 import { readMetrics } from '../../../warehouse/metrics/queries.ts'
@@ -9,6 +10,9 @@ import { query, time } from '../../route/query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 
+/** Figures of more days take long enough to go where reports go. */
+const longDays = 92
+
 export const periodLimits = { defaultDays: 30, maxDays: 366 }
 
 export const metricsQuery = query({
@@ -16,7 +20,7 @@ export const metricsQuery = query({
   to: time({ description: 'Конец периода, не включая.' }),
 })
 
-export function addMetrics(app: FastifyInstance, { db, clock }: PublicDependencies): void {
+export function addMetrics(app: FastifyInstance, { db, reports, clock }: PublicDependencies): void {
   const schema = publicOperation({
     id: 'getMetrics',
     tag: 'Показатели',
@@ -28,8 +32,10 @@ export function addMetrics(app: FastifyInstance, { db, clock }: PublicDependenci
     answers: { 200: { description: 'Показатели.', schema: named(Metrics) } },
     errors: ['bad_request'],
   })
-  app.get('/metrics', { schema }, (request) => {
+  app.get('/metrics', { schema }, async (request) => {
     const period = metricsPeriod(metricsQuery.parse(rawQuery(request)), clock.now(), periodLimits)
-    return readMetrics(db, callerOf(request).clientId, period)
+    const isLong = period.to - period.from > longDays * day
+    const source = isLong ? await reports.database() : db
+    return readMetrics(source, callerOf(request).clientId, period)
   })
 }

@@ -25,7 +25,7 @@ const common = query({
 const ownNames = Object.keys(common.schema.properties)
 const config = { role: 'manager' } as const
 
-export function addExports(app: FastifyInstance, { db, clock }: StaffDependencies): void {
+export function addExports(app: FastifyInstance, { reports, clock }: StaffDependencies): void {
   const schema = staffOperation({
     id: 'exportList',
     tag: 'Журналы',
@@ -47,7 +47,7 @@ export function addExports(app: FastifyInstance, { db, clock }: StaffDependencie
       const list = listNamed(name)
       const { format, client_id } = common.parse(rawQuery(request))
       const filter = filterOf(list, request)
-      const source = { db, request, now: clock.now() }
+      const source = { db: await reports.database(), request, now: clock.now() }
       const clients = await clientsToExport(source, client_id)
       const { title, columns } = list
       const batches = batchesOf(list, source, filter, clients)

@@ -48,7 +48,7 @@ const flowQuery = query({
 const config = { role: 'manager' } as const
 
 /** Figures of the warehouse for the pictures of managers. */
-export function addFigures(app: FastifyInstance, { db, clock }: StaffDependencies): void {
+export function addFigures(app: FastifyInstance, { db, reports, clock }: StaffDependencies): void {
   const flowSchema = staffOperation({
     id: 'getFlow',
     tag: 'Сегодня',
@@ -75,7 +75,8 @@ export function addFigures(app: FastifyInstance, { db, clock }: StaffDependencie
       throw badRequest(`Период from–to: ${rule}`, [{ path: 'from', rule: `период ${rule}` }])
     }
     const { warehouses } = ownScope(request)
-    return inSnapshot(db, (tx) => readFlow(tx, seenClients(tx, warehouses), { from, to, step }))
+    const source = step === 'day' ? await reports.database() : db
+    return inSnapshot(source, (tx) => readFlow(tx, seenClients(tx, warehouses), { from, to, step }))
   })
 
   const nowSchema = staffOperation({
