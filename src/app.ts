@@ -134,6 +134,8 @@ function openHttp({ config, db, clock, secrets, log }: AppDependencies) {
   const server = buildServer({
     log,
     trustProxy: config.trustProxy,
+    clock,
+    accessLog: config.accessLog,
     unparsedGate: unparsedGate({ admit, calls, clock }),
   })
   const metrics = openMetricsServer({

@@ -86,6 +86,11 @@ export const settings = {
     meaning:
       '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. `debug` prints the settings at start, with secrets masked.',
   },
+  ACCESS_LOG: {
+    fallback: 'off',
+    meaning:
+      '`on`: the log has a line for every call. Without it, for failures, and for refusals that the journal of calls does not have.',
+  },
   TRUST_PROXY: {
     fallback: 'false',
     meaning:
@@ -213,6 +218,7 @@ export interface Config {
   readonly poolSize: number
   readonly preparedStatements: boolean
   readonly logLevel: LogLevel
+  readonly accessLog: boolean
   readonly trustProxy: boolean | number | string
   /** The bucket of each key, and of each address that requests sandbox keys. */
   readonly keyBucket: BucketRule
@@ -290,6 +296,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     poolSize: integer(env, 'DATABASE_POOL', 2, 200),
     preparedStatements: isOn(env, 'DATABASE_PREPARED_STATEMENTS'),
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, settings.LOG_LEVEL.fallback),
+    accessLog: isOn(env, 'ACCESS_LOG'),
     trustProxy: trustProxy(env),
     keyBucket: {
       capacity: integer(env, 'RATE_LIMIT_BURST', 1, 1_000_000),

@@ -70,6 +70,9 @@ test('calls are filtered by client, key, status and time, newest first', async (
     'key_id',
     'client_id',
     'request_id',
+    'error_code',
+    'duration_ms',
+    'trace_id',
     'key_name',
     'client_name',
   ])
@@ -254,6 +257,44 @@ test('journals refuse invalid filters', async () => {
   }
   for (const journal of ['calls', 'receipts', 'staff']) {
     assertRefused(await administrator.get(`/journal/${journal}?cursor=x`), 'bad_cursor')
+  }
+})
+
+test('a request id finds the call with its error and its trace, and what the request changed', async () => {
+  const { id, first } = await seller()
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` }
+  const client = openClient(service.baseUrl, first.key)
+  const body = { items: [{ barcode: 'B-1', name: 'Товар', qty: 3, honest_mark: false }] }
+  const created = await client.post('/v1/receipts', body)
+  const refused = await client.get('/v1/orders/x', headers)
+  const numberOf = ({ headers }: Answer) => String(headers.get('X-Request-Id'))
+  const [call] = (
+    await until(`/journal/calls?request_id=${numberOf(refused)}`, ({ total }) => total === 1)
+  ).items
+  assert.deepEqual(
+    [call?.path, call?.status, call?.error_code, call?.trace_id],
+    ['/v1/orders/x', 404, 'not_found', traceId],
+  )
+  assert.ok(Number(call?.duration_ms) >= 0)
+
+  const renamed = await manager.patch(`/clients/${id}`, { name: 'ООО «Север»' })
+  const changes = pageOf(await manager.get(`/journal/staff?request_id=${numberOf(renamed)}`))
+  assert.deepEqual(
+    changes.items.map(({ object_id }) => object_id),
+    [id],
+  )
+  const receipts = pageOf(await manager.get(`/journal/receipts?request_id=${numberOf(created)}`))
+  assert.deepEqual(
+    receipts.items.map(({ receipt_id }) => receipt_id),
+    [(created.body as Fields).id],
+  )
+  const nobody = ['8c5d1c3e-7a52-4f0a-9a57-0d5d2a1f7b11', 'x', '%D0%AF']
+  for (const other of nobody) {
+    for (const journal of ['calls', 'staff', 'receipts', 'refused-receipts']) {
+      const path = `/journal/${journal}?request_id=${other}`
+      assert.deepEqual(pageOf(await administrator.get(path)).items, [], path)
+    }
   }
 })
 

@@ -49,15 +49,54 @@ test('commands create a client while no service runs, and revoke a key while one
   assert.equal((await service.end('SIGTERM')).code, 0)
 })
 
+test('a request id leads to the call, its error and what it changed', async () => {
+  const service = await startProcess(dataDir)
+  const key = await sandboxKey(service)
+  const ask = async (path: string, options: RequestInit = {}) => {
+    const headers = { 'X-Api-Key': key, 'Content-Type': 'application/json' }
+    const answer = await fetch(`${service.baseUrl}${path}`, { headers, ...options })
+    return String(answer.headers.get('X-Request-Id'))
+  }
+  const goods = { barcode: 'B-1', name: 'Товар', qty: 3, honest_mark: false }
+  const me = await fetch(`${service.baseUrl}/v1/me`, { headers: { 'X-Api-Key': key } })
+  const { cabinets } = (await me.json()) as { cabinets: { id: string }[] }
+  const body = JSON.stringify({ cabinet_id: cabinets[0]?.id, items: [goods] })
+  const ids = [
+    await ask('/v1/orders/x'),
+    await ask('/v1/receipts', { method: 'POST', body }),
+    await ask('/v1/receipts', { method: 'POST', body: '{' }),
+  ]
+  assert.equal((await service.end('SIGTERM')).code, 0)
+  const [missing, created, refused] = [
+    await run('request', ids[0] ?? ''),
+    await run('request', ids[1] ?? ''),
+    await run('request', ids[2] ?? ''),
+  ]
+  assert.deepEqual(
+    [missing.code, missing.answer.path, missing.answer.status, missing.answer.error_code],
+    [0, '/v1/orders/x', 404, 'not_found'],
+  )
+  assert.equal(created.answer.status, 201, JSON.stringify(created.answer))
+  assert.match(JSON.stringify(created.answer.receipts), /"outcome":"created"/)
+  assert.match(JSON.stringify(refused.answer.refused), /"refused":"bad_request"/)
+  const unknown = await run('request', '01a1fcc9-0000-7000-8000-000000000000')
+  assert.deepEqual([unknown.code, unknown.answer.status], [1, undefined])
+  assert.match((await run('request', 'x')).errors, /is not an id/)
+})
+
 interface Subscribed {
   readonly webhook: { readonly id: string }
   readonly secret: string
 }
 
+async function sandboxKey({ baseUrl }: ServiceProcess): Promise<string> {
+  const issued = await fetch(`${baseUrl}/v1/sandbox/keys`, { method: 'POST' })
+  return ((await issued.json()) as { key: string }).key
+}
+
 /** Makes a call with a new test key. */
 async function sandboxCalls(service: ServiceProcess) {
-  const issued = await fetch(`${service.baseUrl}/v1/sandbox/keys`, { method: 'POST' })
-  const { key } = (await issued.json()) as { key: string }
+  const key = await sandboxKey(service)
   const headers = { 'X-Api-Key': key, 'Content-Type': 'application/json' }
   return async ({ baseUrl }: ServiceProcess, method: string, path: string, body?: object) => {
     const asked = body === undefined ? {} : { body: JSON.stringify(body) }

@@ -22,6 +22,7 @@ const call = (more: Partial<JournalledCall> = {}): JournalledCall => ({
   ip: '192.0.2.1',
   status: 200,
   requestId: newId(),
+  durationMs: 1,
   ...more,
 })
 

@@ -117,6 +117,7 @@ async function entryAt(at: Instant, mode: Mode = 'live'): Promise<string> {
     ip: '192.0.2.1',
     status: 400,
     requestId: newId(),
+    durationMs: 1,
     caller: { clientId, keyId: newId(), mode },
     refused: refusedReceipt('validation_error', Buffer.from('{}')),
   }

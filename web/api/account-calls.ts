@@ -486,6 +486,12 @@ export interface CallEntry {
   client_name?: string | undefined
   /** Номер запроса. */
   request_id: string
+  /** Код ошибки; null, если ошибки не было. */
+  error_code: string | null
+  /** Сколько шёл ответ, мс; null у вызовов, о которых это не записано. */
+  duration_ms: number | null
+  /** Номер трассы из заголовка `traceparent` запроса. */
+  trace_id: string | null
 }
 
 /** Ключ продавца. Хранится только его SHA-256. */
@@ -1443,6 +1449,8 @@ export interface Calls {
       key_id?: string | undefined
       /** Код ответа. */
       status?: number | undefined
+      /** Вызов с этим номером запроса (`X-Request-Id`). */
+      request_id?: string | undefined
       /** Не раньше. */
       created_from?: string | undefined
       /** Раньше этого времени. */

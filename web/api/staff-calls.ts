@@ -4423,6 +4423,12 @@ export interface CallEntry {
   client_name?: string | undefined
   /** Номер запроса. */
   request_id: string
+  /** Код ошибки; null, если ошибки не было. */
+  error_code: string | null
+  /** Сколько шёл ответ, мс; null у вызовов, о которых это не записано. */
+  duration_ms: number | null
+  /** Номер трассы из заголовка `traceparent` запроса. */
+  trace_id: string | null
 }
 
 /** Запись журнала заявок на приёмку. */
@@ -5306,6 +5312,8 @@ export interface Calls {
       key_id?: string | undefined
       /** Код ответа. */
       status?: number | undefined
+      /** Записи этого запроса (`X-Request-Id`). */
+      request_id?: string | undefined
       /** Записи не раньше. */
       created_from?: string | undefined
       /** Записи раньше этого времени. */
@@ -5326,6 +5334,8 @@ export interface Calls {
       key_id?: string | undefined
       /** Заявки этой приёмки. */
       receipt_id?: string | undefined
+      /** Записи этого запроса (`X-Request-Id`). */
+      request_id?: string | undefined
       /** Записи не раньше. */
       created_from?: string | undefined
       /** Записи раньше этого времени. */
@@ -5346,6 +5356,8 @@ export interface Calls {
       key_id?: string | undefined
       /** Отказы с этим кодом ошибки. */
       code?: string | undefined
+      /** Записи этого запроса (`X-Request-Id`). */
+      request_id?: string | undefined
       /** Записи не раньше. */
       created_from?: string | undefined
       /** Записи раньше этого времени. */
@@ -5366,6 +5378,8 @@ export interface Calls {
       object_id?: string | undefined
       /** Кто менял: `staff:<id>`, `seller:<id>` или `command-line`. */
       actor?: string | undefined
+      /** Записи этого запроса (`X-Request-Id`). */
+      request_id?: string | undefined
       /** Записи не раньше. */
       created_from?: string | undefined
       /** Записи раньше этого времени. */

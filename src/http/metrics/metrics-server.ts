@@ -6,6 +6,7 @@ import type { CabinetFigures } from '../../exchange/marketplaces/sync/figures.ts
 import type { WebhookFigures } from '../../exchange/webhooks/figures.ts'
 import type { CallJournal } from '../../warehouse/journal/calls.ts'
 import { asksForError } from '../route/requested-error.ts'
+import { isProbe } from '../server/drain.ts'
 import { observeCabinets } from './figure-metrics.ts'
 import { observeWebhooks, type WebhookMetrics } from './webhook-metrics.ts'
 
@@ -82,7 +83,8 @@ function observeRequests(registry: Registry, server: FastifyInstance): void {
     const route = request.routeOptions.url ?? 'unknown'
     const status = String(reply.statusCode)
     duration.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
-    if (reply.statusCode >= 500 && !asksForError(request)) failures.inc({ route })
+    if (reply.statusCode >= 500 && !asksForError(request) && !isProbe(request))
+      failures.inc({ route })
     done()
   })
 }

@@ -8,6 +8,7 @@ import { rateLimited, ServiceError } from '../../platform/kernel/errors.ts'
 import type { Mode } from '../../platform/kernel/mode.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import type { BucketState } from '../../platform/kernel/token-bucket.ts'
+import { traceIdOf } from '../../platform/kernel/trace.ts'
 import type { CallJournal } from '../../warehouse/journal/calls.ts'
 import { refusedReceipt } from '../../warehouse/journal/refused-receipts.ts'
 import { admitReading } from './early-read.ts'
@@ -84,6 +85,9 @@ function record(
     ip: address,
     status: reply.raw.writableFinished ? reply.statusCode : hungUp,
     requestId: request.id,
+    durationMs: Math.round(reply.elapsedTime),
+    errorCode: refusedWith,
+    traceId: traceIdOf(request.headers.traceparent),
     ...(caller !== null && isKeyCaller(caller) ? { caller } : {}),
     ...(isKept ? { refused: refusedReceipt(refusedWith, body) } : {}),
   })

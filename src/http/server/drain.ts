@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../platform/db/connection.ts'
 
 /**
@@ -147,6 +147,11 @@ function cutHalfSent({ states }: Connections): void {
   for (const [socket, state] of states) {
     if (state !== 'idle' && (state === 'new' || !state.complete)) socket.destroy()
   }
+}
+
+/** Whether a request asks after the process, not for anything of the service. */
+export function isProbe({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.url === '/healthz' || routeOptions.url === '/readyz'
 }
 
 /** /healthz: the process runs. /readyz: it can serve, because the database answers and no stop has begun. */

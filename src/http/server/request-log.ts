@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
+import { traceIdOf } from '../../platform/kernel/trace.ts'
 
 /** An object or a message, and what the message has placeholders for. */
 type Line = readonly [first: unknown, ...rest: readonly unknown[]]
@@ -59,9 +60,11 @@ class RequestLog {
   }
 
   #log(): FastifyBaseLogger {
-    this.#own ??= this.#parent.child({
+    if (this.#own !== undefined) return this.#own
+    const traceId = traceIdOf(this.#request.headers.traceparent)
+    this.#own = this.#parent.child({
       ...this.#bindings,
-      ...traceOf(this.#request.headers.traceparent),
+      ...(traceId !== undefined && { trace_id: traceId }),
     })
     return this.#own
   }
@@ -74,17 +77,4 @@ export function requestLog(
   request: IncomingMessage,
 ): FastifyBaseLogger {
   return new RequestLog(parent, bindings, request)
-}
-
-/**
- * The caller's trace (W3C Trace Context), for the log; nothing of a header of another form. Versions after 00 may have more
- * behind the flags.
- */
-function traceOf(header: string | string[] | undefined): { trace_id?: string } {
-  const [, version, id, more] =
-    /^([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/.exec(
-      String(header),
-    ) ?? []
-  const isKnown = version !== 'ff' && (more === undefined || version !== '00')
-  return id !== undefined && isKnown ? { trace_id: id } : {}
 }

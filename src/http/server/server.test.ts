@@ -54,3 +54,25 @@ test('the log of a failure has the trace of its caller, and nothing of a header 
     [id, id, undefined, undefined, undefined, undefined, undefined],
   )
 })
+
+test('refusals that no journal has leave a line, and every call where the access log is on', async () => {
+  const lines = async (accessLog: boolean) => {
+    const logged: Record<string, unknown>[] = []
+    const log = pino({}, { write: (line: string) => void logged.push(JSON.parse(line)) })
+    const server = buildServer({ log, trustProxy: false, accessLog })
+    server.get('/fine', () => 'fine')
+    server.get('/healthz', () => 'fine')
+    for (const url of ['/fine', '/nowhere?token=secret', '/v1/nowhere', '/healthz']) {
+      await server.inject(url)
+    }
+    await server.close()
+    return logged.map(({ msg, path, status, code, ip }) => [msg, path, status, code, ip])
+  }
+  const refused = ['refused', '/nowhere', 404, 'not_found', '127.0.0.1']
+  assert.deepEqual(await lines(false), [refused])
+  assert.deepEqual(await lines(true), [
+    ['answered', '/fine', 200, undefined, '127.0.0.1'],
+    refused,
+    ['answered', '/v1/nowhere', 404, 'not_found', '127.0.0.1'],
+  ])
+})

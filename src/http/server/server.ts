@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyBaseLogger,
@@ -7,8 +6,11 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { forwardedAddresses } from '../../platform/kernel/address.ts'
+import { type Clock, systemClock } from '../../platform/kernel/clock.ts'
 import { badRequest, notFound, ServiceError } from '../../platform/kernel/errors.ts'
+import { newIdAt } from '../../platform/kernel/ids.ts'
 import { errorStatus } from '../route/operation.ts'
+import { logAnswers } from './access-log.ts'
 import { describeOnly } from './describe-only.ts'
 import { errorEnvelope, errorEnvelopeWithFields } from './envelope.ts'
 import { homeOfVisitor, sendErrorPage } from './error-page.ts'
@@ -33,18 +35,28 @@ export const bodyBytesMax = 2 * 1024 * 1024
 export interface ServerOptions {
   readonly log: FastifyBaseLogger
   readonly trustProxy: boolean | number | string
+  /** Request ids begin with its moments. */
+  readonly clock?: Clock
+  /** A line for every call. */
+  readonly accessLog?: boolean
   /** Gets requests that Node's HTTP parser refuses. */
   readonly unparsedGate?: UnparsedGate
 }
 
-export function buildServer({ log, trustProxy, unparsedGate }: ServerOptions): FastifyInstance {
+export function buildServer({
+  log,
+  trustProxy,
+  clock = systemClock,
+  accessLog = false,
+  unparsedGate,
+}: ServerOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     trustProxy: typeof trustProxy === 'number' ? (_, hop) => hop < trustProxy : trustProxy,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     childLoggerFactory: requestLog,
-    genReqId: () => randomUUID(),
+    genReqId: () => newIdAt(clock.now()),
     bodyLimit: bodyBytesMax,
     routerOptions: { maxParamLength: 16_384 },
     // A stop finishes running requests and closes idle keep-alive connections.
@@ -57,7 +69,7 @@ export function buildServer({ log, trustProxy, unparsedGate }: ServerOptions): F
     clientErrorHandler: (error, socket) => answerUnparsed(error, socket),
     schemaController: describeOnly,
   })
-  const answerUnparsed = answersUnparsed(app.server, unparsedGate)
+  const answerUnparsed = answersUnparsed(app.server, unparsedGate, clock)
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)
   })
@@ -81,6 +93,7 @@ export function buildServer({ log, trustProxy, unparsedGate }: ServerOptions): F
   app.server.on('connection', rememberAddress)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  logAnswers(app, accessLog)
   app.setErrorHandler((error, request, reply) => {
     const shown = shownError(error, request.routeOptions.bodyLimit)
     request.refusedWith = shown.code

@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Admission } from '../../identity/keys/admission.ts'
 import { readKey } from '../../platform/kernel/api-key.ts'
+import type { Clock } from '../../platform/kernel/clock.ts'
 import { badRequest, excerpt } from '../../platform/kernel/errors.ts'
+import { newIdAt } from '../../platform/kernel/ids.ts'
+import { traceIdOf } from '../../platform/kernel/trace.ts'
 import { admissionOf, type GateDependencies, keyIn } from '../route/gate.ts'
 import { rateHeaders } from '../route/rate-headers.ts'
 import { errorEnvelope } from './envelope.ts'
@@ -57,7 +59,8 @@ export function unparsedGate({
       const key = readKey(keyIn(headers) ?? '')
       const admission = key && (await inTime(admit(key.hash)))
       const known = admission && 'caller' in admission ? { caller: admission.caller } : {}
-      calls.record({ at, status, ...request, ...known })
+      const call = { at, status, durationMs: clock.now() - at, errorCode: 'bad_request' }
+      calls.record({ ...call, traceId: traceIdOf(headers.traceparent), ...request, ...known })
       return headersOf(admission)
     },
     async passServed(request) {
@@ -76,7 +79,7 @@ function headersOf(admission: Admission | undefined): object {
 }
 
 /** Answers refused requests of a server. The journal of a request that a route already serves is the route's. */
-export function answersUnparsed(server: Server, gate: UnparsedGate | undefined) {
+export function answersUnparsed(server: Server, gate: UnparsedGate | undefined, clock: Clock) {
   const served = new WeakMap<Socket, IncomingMessage>()
   const answered = new WeakSet<Socket>()
   server.on('request', (request, response) => {
@@ -86,7 +89,7 @@ export function answersUnparsed(server: Server, gate: UnparsedGate | undefined) 
     })
   })
   async function answer(error: ParserError, socket: Socket): Promise<void> {
-    const requestId = randomUUID()
+    const requestId = newIdAt(clock.now())
     const { line, headers } = headOf(error)
     const ip = socket.remoteAddress ?? 'unknown'
     const request = served.get(socket)

@@ -9,9 +9,11 @@ import { makeSecretBox } from '../../platform/kernel/secret-box.ts'
 import { isNothingSealed, loadSecrets } from '../../platform/process/secrets.ts'
 import { type SwitchName, setSwitch } from '../../platform/process/switches.ts'
 import { resealCredentials } from '../../warehouse/clients/credentials.ts'
+import { traceRequest } from '../../warehouse/journal/request-trace.ts'
 import { audit } from '../audit/audit.ts'
 import {
   type Changed,
+  idOf,
   onReports,
   type Printed,
   runChange,
@@ -47,6 +49,11 @@ export function addServiceCommands(shell: Shell): void {
       'compute every sum again from its rows and list differences; exit code 1 if there are any',
     )
     .action(() => withStore(shell, runAudit))
+  sklad
+    .command('request')
+    .description('show what the journals know of a request; exit code 1 if they do not know it')
+    .argument('<id>', 'request_id of an answer (X-Request-Id)')
+    .action((id: string) => withStore(shell, (db) => showRequest(db, idOf('request id', id))))
 }
 
 const switches: Readonly<Record<SwitchName, string>> = {
@@ -85,6 +92,29 @@ async function runAudit(db: Database, config: Config): Promise<Printed> {
   if (count > 0) process.exitCode = 1
   const found = count === 0 ? 'no differences' : `${count} difference${count === 1 ? '' : 's'}`
   return { result: found, ...report }
+}
+
+async function showRequest(db: Database, id: string): Promise<Printed> {
+  const { call, receipts, refused, changes } = await traceRequest(db, id)
+  const known = [...(call ? [call] : []), ...receipts, ...refused, ...changes]
+  if (known.length === 0) {
+    process.exitCode = 1
+    return { request: id, found: 'nothing in the journals: look for the id in the log' }
+  }
+  const { request_id: _, id: __, ...shown } = { ...call }
+  return {
+    request: id,
+    ...shown,
+    receipts: receipts.map(({ receipt_id, outcome }) => ({ receipt: receipt_id, outcome })),
+    refused: refused.map(({ code, body_start }) => ({ refused: code, body: body_start })),
+    changes: changes.map(({ action, actor, login, object_id, before, after }) => ({
+      changed: action,
+      by: login ?? actor,
+      object: object_id,
+      before: JSON.stringify(before),
+      after: JSON.stringify(after),
+    })),
+  }
 }
 
 /** Commands of the integrators' package, for those who have a checkout. They talk to a service over HTTP. */

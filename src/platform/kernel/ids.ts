@@ -22,6 +22,12 @@ export function firstIdAt(instant: Instant): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
 }
 
+/** The moment in an id of `newIdAt`; undefined for other texts. */
+export function momentOfId(id: string): Instant | undefined {
+  const isOfMoment = isId(id) && id[momentLength + 1] === '7'
+  return isOfMoment ? Number.parseInt(id.slice(0, momentLength).replace('-', ''), 16) : undefined
+}
+
 const momentLength = '00000000-0000'.length
 
 /** Whether the text has the only form in which ids are shown. */

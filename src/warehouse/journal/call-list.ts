@@ -12,6 +12,7 @@ import {
 import { isId } from '../../platform/kernel/ids.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment, textOrNull } from '../../platform/kernel/schema.ts'
+import { ofRequest } from './request-id.ts'
 import { type JournalScope, scopeCondition } from './staff.ts'
 
 /**
@@ -32,6 +33,11 @@ export const CallEntry = Type.Object(
     client_id: textOrNull('Клиент; null, если ключ неизвестен.'),
     client_name: Type.Optional(Type.String({ description: 'Название клиента.' })),
     request_id: Type.String({ description: 'Номер запроса.' }),
+    error_code: textOrNull('Код ошибки; null, если ошибки не было.'),
+    duration_ms: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Сколько шёл ответ, мс; null у вызовов, о которых это не записано.',
+    }),
+    trace_id: textOrNull('Номер трассы из заголовка `traceparent` запроса.'),
   },
   { $id: 'CallEntry', description: 'Запись журнала вызовов.' },
 )
@@ -41,6 +47,7 @@ export interface CallFilter {
   readonly client_id: string | undefined
   readonly key_id: string | undefined
   readonly status: number | undefined
+  readonly request_id: string | undefined
   readonly created_from: Instant | undefined
   readonly created_to: Instant | undefined
 }
@@ -54,7 +61,7 @@ export async function listCalls(
   page: PageRequest,
   scope: JournalScope,
 ): Promise<Page<CallEntry>> {
-  const ids = [filter.client_id, filter.key_id].filter((id) => id !== undefined)
+  const ids = [filter.client_id, filter.key_id, filter.request_id].filter((id) => id !== undefined)
   if (!ids.every(isId)) return emptyPage
   const matches = db`${matching(db, filter)} ${scopeCondition(db, scope)}`
   const keys = keysOf(db, filter)
@@ -74,20 +81,10 @@ export async function listCalls(
           ) x order by x.at desc, x.id desc limit ${page.limit + 1}`
   const rows = await db<(CallRow & { total: number })[]>`
     select x.id, x.at, x.method, x.path, x.ip, x.status, x.key_id, x.client_id, x.request_id,
-      (${total}) as total
+      x.error_code, x.duration_ms, x.trace_id, (${total}) as total
     from (${newest}) x order by x.at desc, x.id desc`
   return pageOf(rows, page, {
-    view: ({ id, at, method, path, ip, status, key_id, client_id, request_id }) => ({
-      id,
-      time: at,
-      method,
-      path,
-      ip,
-      status,
-      key_id,
-      client_id,
-      request_id,
-    }),
+    view: ({ id, at, total: _, ...call }) => ({ id, time: at, ...call }),
     position: (row) => [row.at, row.id],
     count: () => countOf(db, total),
   })
@@ -106,6 +103,7 @@ function matching(db: Queryable, { key_id: _, ...filter }: CallFilter) {
     client_id: (client) => db`x.client_id = ${client}`,
     status: (status) =>
       status === 200 ? db`x.status = ${status}` : db`x.status = ${status} and x.status <> 200`,
+    request_id: (id) => ofRequest(db, id),
     created_from: (from) => db`x.at >= ${toTimestamp(from)}`,
     created_to: (to) => db`x.at < ${toTimestamp(to)}`,
   })}`

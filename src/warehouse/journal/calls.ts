@@ -28,6 +28,11 @@ export interface JournalledCall {
   readonly ip: string
   readonly status: number
   readonly requestId: string
+  readonly durationMs: number
+  /** Of an error that was answered. */
+  readonly errorCode?: string | undefined
+  /** The caller's own (W3C Trace Context). */
+  readonly traceId?: string | undefined
   readonly caller?: { readonly clientId: string; readonly keyId: string; readonly mode: Mode }
   /** Of a request of a receipt that was refused. */
   readonly refused?: RefusedReceipt
@@ -206,7 +211,10 @@ function withoutBody({ refused, ...call }: JournalledCall): JournalledCall {
     : { ...call, refused: { code: refused.code, body: undefined } }
 }
 
-const columns = ['at', 'method', 'path', 'ip', 'status', 'key_id', 'client_id', 'request_id']
+const columns = [
+  ...['at', 'method', 'path', 'ip', 'status', 'key_id', 'client_id', 'request_id'],
+  ...['error_code', 'duration_ms', 'trace_id'],
+]
 
 /** In the order of time, which is that of the table's indexes. */
 async function writeCalls(tx: Transaction, calls: readonly JournalledCall[]): Promise<void> {
@@ -223,6 +231,9 @@ async function writeCalls(tx: Transaction, calls: readonly JournalledCall[]): Pr
       call.caller?.keyId ?? null,
       call.caller?.clientId ?? null,
       call.requestId,
+      call.errorCode ?? null,
+      call.durationMs,
+      call.traceId ?? null,
     ])
   await tx.copyInto('call_journal', columns, rows)
 }

@@ -13,6 +13,7 @@ import { isId } from '../../platform/kernel/ids.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment, textOrNull } from '../../platform/kernel/schema.ts'
 import { clientsOf } from '../clients/list-conditions.ts'
+import { ofRequest } from './request-id.ts'
 
 /** Reads the journal of refused receipt requests, of one client or of all live clients. */
 
@@ -40,6 +41,7 @@ export interface RefusedReceiptFilter {
   readonly client_id: string | undefined
   readonly key_id: string | undefined
   readonly code: string | undefined
+  readonly request_id: string | undefined
   readonly created_from: Instant | undefined
   readonly created_to: Instant | undefined
 }
@@ -94,6 +96,7 @@ function matching(db: Queryable, filter: Omit<RefusedReceiptFilter, 'client_id'>
   return db`true ${conditionsOf(db, filter, {
     key_id: (key) => db`x.key_id = ${key}`,
     code: (code) => db`x.code = ${code}`,
+    request_id: (id) => ofRequest(db, id),
     created_from: (from) => db`x.at >= ${toTimestamp(from)}`,
     created_to: (to) => db`x.at < ${toTimestamp(to)}`,
   })}`

@@ -16,6 +16,7 @@ import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel
 import { ObjectName } from '../../platform/kernel/object-name.ts'
 import { moment, named, textOrNull } from '../../platform/kernel/schema.ts'
 import { changesInWords } from './change-words.ts'
+import { ofRequest } from './request-id.ts'
 
 /**
  * The journal of changes by staff, and by sellers' users in the account: who changed what, its state before and after. An entry is
@@ -97,6 +98,7 @@ export interface StaffEntryFilter {
   readonly client_id: string | undefined
   readonly object_id: string | undefined
   readonly actor: string | undefined
+  readonly request_id: string | undefined
   readonly created_from: Instant | undefined
   readonly created_to: Instant | undefined
 }
@@ -118,6 +120,7 @@ export async function listStaffChanges(
       client_id: (client) => db`client_id = ${client}`,
       object_id: (object) => db`object_id = ${object}`,
       actor: (actor) => db`actor = ${actor}`,
+      request_id: (id) => ofRequest(db, id),
       created_from: (from) => db`at >= ${toTimestamp(from)}`,
       created_to: (to) => db`at < ${toTimestamp(to)}`,
     })} ${scopeCondition(db, scope)}`

@@ -23,8 +23,13 @@ const columns: readonly Column<CallEntry>[] = [
   },
   {
     title: 'Ответ',
-    cell: ({ status }) => <Badge tone={toneOf(status)} word={String(status)} />,
+    cell: ({ status, error_code: code }) => (
+      <>
+        <Badge tone={toneOf(status)} word={String(status)} /> {code !== null && <code>{code}</code>}
+      </>
+    ),
   },
+  { title: 'Шёл, мс', cell: ({ duration_ms: duration }) => duration },
   {
     title: 'Ключ',
     cell: ({ key_name: name, key_id: id }) => (
@@ -47,13 +52,14 @@ function toneOf(status: number) {
 
 export default function CallJournal() {
   const { query } = useAddress()
-  const { client_id, key_id, status } = query
-  const filter = { client_id, key_id, ...periodOf(query) }
+  const { client_id, key_id, status, request_id } = query
+  const filter = { client_id, key_id, request_id, ...periodOf(query) }
   return (
     <div class="stack">
       <Heading title="Вызовы API" about="Все запросы программ продавцов" />
       <Filters>
         <ClientFilter />
+        <TextFilter name="request_id" label="Номер запроса" />
         <TextFilter name="status" label="Код ответа" />
         <PeriodFilter />
       </Filters>

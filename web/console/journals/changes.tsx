@@ -1,7 +1,7 @@
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { ChoiceFilter, Filters } from '../../ui/filters.tsx'
+import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx'
 import { Heading } from '../../ui/heading.tsx'
 import { PeriodFilter, periodOf } from '../../ui/period.tsx'
 import { ClientFilter } from '../parts/client-filter.tsx'
@@ -9,16 +9,17 @@ import { ChangeTable } from './change-table.tsx'
 
 export default function Changes() {
   const { query } = useAddress()
-  const { client_id, object_id, actor } = query
+  const { client_id, object_id, actor, request_id } = query
   return (
     <div class="stack">
       <Heading title="Журнал изменений" about="Кто, когда и что изменил на складе" />
       <Filters>
         <ClientFilter />
         <ActorFilter />
+        <TextFilter name="request_id" label="Номер запроса" />
         <PeriodFilter />
       </Filters>
-      <ChangeTable filter={{ client_id, object_id, actor, ...periodOf(query) }} />
+      <ChangeTable filter={{ client_id, object_id, actor, request_id, ...periodOf(query) }} />
     </div>
   )
 }

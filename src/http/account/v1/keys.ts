@@ -18,6 +18,7 @@ const keysQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: curso
 const callsQuery = query({
   key_id: text({ description: 'Вызовы этого ключа.' }),
   status: statusCode,
+  request_id: text({ description: 'Вызов с этим номером запроса (`X-Request-Id`).' }),
   created_from: time({ description: 'Не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Раньше этого времени.' }),
   limit: limit({ default: 100, max: 1000 }),

@@ -48,11 +48,13 @@ const window = {
 const paging = { limit: limit({ default: 100, max: 1000 }), cursor: cursorText() }
 const client = text({ description: 'Записи этого клиента.' })
 const key = text({ description: 'Записи этого ключа.' })
+const ofRequest = text({ description: 'Записи этого запроса (`X-Request-Id`).' })
 
 const callsQuery = query({
   client_id: client,
   key_id: key,
   status: statusCode,
+  request_id: ofRequest,
   ...window,
   ...paging,
 })
@@ -60,6 +62,7 @@ const requestsQuery = query({
   client_id: client,
   key_id: key,
   receipt_id: text({ description: 'Заявки этой приёмки.' }),
+  request_id: ofRequest,
   ...window,
   ...paging,
 })
@@ -67,6 +70,7 @@ const refusalsQuery = query({
   client_id: client,
   key_id: key,
   code: text({ description: 'Отказы с этим кодом ошибки.' }),
+  request_id: ofRequest,
   ...window,
   ...paging,
 })
@@ -74,6 +78,7 @@ const changesQuery = query({
   client_id: client,
   object_id: text({ description: 'Изменения этого объекта.' }),
   actor: text({ description: 'Кто менял: `staff:<id>`, `seller:<id>` или `command-line`.' }),
+  request_id: ofRequest,
   ...window,
   ...paging,
 })

@@ -1,0 +1,32 @@
+import type { Database } from '../../platform/db/connection.ts'
+import { type CallEntry, listCalls } from './call-list.ts'
+import { listReceiptRequests, type ReceiptRequestEntry } from './receipt-requests.ts'
+import { listRefusedReceipts, type RefusedReceiptEntry } from './refused-receipt-list.ts'
+import { listStaffChanges, type StaffEntry } from './staff.ts'
+
+/** What the journals know of one request. */
+export interface RequestTrace {
+  /** Undefined for requests of people: the journal has those of programs alone. */
+  readonly call: CallEntry | undefined
+  readonly receipts: readonly ReceiptRequestEntry[]
+  readonly refused: readonly RefusedReceiptEntry[]
+  readonly changes: readonly StaffEntry[]
+}
+
+const page = { limit: 100, after: undefined }
+
+export async function traceRequest(db: Database, id: string): Promise<RequestTrace> {
+  const everywhere = { all: true, warehouses: [] }
+  const anybody = { client_id: undefined, key_id: undefined, code: undefined, status: undefined }
+  const period = { request_id: id, created_from: undefined, created_to: undefined }
+  const { client_id, key_id, code, status } = anybody
+  const calls = await listCalls(db, { client_id, key_id, status, ...period }, page, everywhere)
+  const [call] = calls.items
+  // Without a client these two leave sandboxes out.
+  const own = { client_id: call?.client_id ?? undefined, key_id, ...period }
+  const receipts = await listReceiptRequests(db, { ...own, receipt_id: undefined }, page, [])
+  const refused = await listRefusedReceipts(db, { ...own, code }, page, [])
+  const anything = { client_id, object_id: undefined, actor: undefined, ...period }
+  const changes = await listStaffChanges(db, anything, page, everywhere)
+  return { call, receipts: receipts.items, refused: refused.items, changes: changes.items }
+}
