@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
+import { printFigures } from './documents/printing/figures.ts'
 import { printJobsChannel } from './documents/printing/jobs.ts'
 import { makeCredentialsCheck } from './exchange/marketplaces/check-credentials.ts'
 import { makeConnect } from './exchange/marketplaces/connect.ts'
@@ -31,6 +32,7 @@ import { addStaffApi } from './http/staff/v1/routes.ts'
 import { admitKeys } from './identity/keys/admission.ts'
 import { recordKeyUses } from './identity/keys/api-keys.ts'
 import { openClientTurns } from './identity/keys/client-turns.ts'
+import { lastBackupAt } from './operations/backup/last-backup.ts'
 import { openMaintenance } from './operations/maintenance/maintenance.ts'
 import { type Database, openBeside } from './platform/db/connection.ts'
 import { openHeldPolls } from './platform/db/held-polls.ts'
@@ -39,6 +41,7 @@ import type { Clock } from './platform/kernel/clock.ts'
 import { makeCursors } from './platform/kernel/cursor.ts'
 import { makeSecretBox } from './platform/kernel/secret-box.ts'
 import type { Secrets } from './platform/process/secrets.ts'
+import { serviceVersion } from './platform/process/version.ts'
 import { openSandboxReceivers } from './sandbox/receivers.ts'
 import { openRobot } from './sandbox/robot/robot.ts'
 import { openSandbox, recordSandboxRequests } from './sandbox/sandbox.ts'
@@ -85,7 +88,7 @@ export async function startApp(given: AppDependencies): Promise<App> {
   // Beside the routes, which are made meanwhile: the first call of a test key waits for it. Maintenance repeats what fails here.
   if (given.role !== 'api') http.sandbox.build().catch(() => {})
   const webhooks = openWebhooks(given, http)
-  const marketplaces = openMarketplaces(given)
+  const marketplaces = openMarketplaces(given, http)
   await addSellersSides(given, http, webhooks)
   await addStaffSide(given, http, marketplaces)
   if (given.web !== undefined) addWeb(http.server, given.web)
@@ -124,7 +127,7 @@ type Webhooks = ReturnType<typeof openWebhooks>
 type Marketplaces = ReturnType<typeof openMarketplaces>
 
 /** What both sides of the API need. */
-function openHttp({ config, db, clock, secrets, log }: AppDependencies) {
+function openHttp({ config, role, db, clock, secrets, log }: AppDependencies) {
   const calls = openCallJournal(
     db,
     [recordKeyUses, recordSandboxRequests, recordRefusedReceipts],
@@ -143,7 +146,13 @@ function openHttp({ config, db, clock, secrets, log }: AppDependencies) {
     calls,
     webhookFigures: () => webhookFigures(db, clock.now()),
     cabinetFigures: () => cabinetFigures(db),
+    houseFigures: async () => ({
+      ...(await printFigures(db)),
+      lastBackup: await lastBackupAt(db),
+    }),
+    build: { version: serviceVersion, role },
   })
+  metrics.observePool('main', db)
   const drain = addDrain(server)
   addHealth(server, db, drain)
   addClientPackages(server, config.baseUrl)
@@ -179,19 +188,18 @@ function openWebhooks(
 /** Of all sync runs: the pages of a hundred cabinets leave the others to requests. */
 const syncConnections = 4
 
-function openMarketplaces({
-  config,
-  db,
-  secrets,
-  log,
-  marketplaceSpeed: speed = 1,
-}: AppDependencies) {
+function openMarketplaces(
+  { config, db, secrets, log, marketplaceSpeed: speed = 1 }: AppDependencies,
+  { metrics }: Http,
+) {
   const recorder = openCallRecorder(db, log)
   const cabinetBox = makeSecretBox(secrets.cabinetKeys)
   const limitsDb = openBeside(db)
   const syncDb = openBeside(db, syncConnections)
   const locks = openAdvisoryLocks(db)
-  const shared = { ...config.marketplaces, db: limitsDb, speed }
+  metrics.observePool('sync', syncDb)
+  const onAttempt = metrics.onMarketplaceCall
+  const shared = { ...config.marketplaces, db: limitsDb, speed, onAttempt }
   return {
     cabinetBox,
     locks,

@@ -10,6 +10,7 @@ import { StartError } from './platform/kernel/start-error.ts'
 import { isNothingSealed, loadSecrets } from './platform/process/secrets.ts'
 import { awaitSignals, type Stop } from './platform/process/stop.ts'
 import { openStore } from './platform/process/store.ts'
+import { serviceVersion } from './platform/process/version.ts'
 
 /**
  * The service process: reads settings, migrates the database, starts the app, and stops as `platform/process/stop.ts` says.
@@ -24,7 +25,11 @@ export async function serve(
   const config = readConfig(env)
   const output = pino.destination(1)
   const log = pino(
-    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      level: config.logLevel,
+      base: { version: serviceVersion, role },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
     maskedOutput((line) => output.write(line)),
   )
   const stop = awaitSignals(log)

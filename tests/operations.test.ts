@@ -42,7 +42,9 @@ async function shownMetrics(t: TestContext): Promise<Set<string>> {
       subscriptions: [],
       eventsWritten: 0,
     }),
-    cabinetFigures: async () => ({ enabled: true, cabinets: [] }),
+    cabinetFigures: async () => ({ enabled: true, cabinets: [], oldestSyncMs: new Map() }),
+    houseFigures: async () => ({ queued: 0, oldestQueuedMs: 0, lastBackup: undefined }),
+    build: { version: '1.0.0', role: 'all' },
   })
   t.after(metrics.close)
   await metrics.listen('127.0.0.1', 0)

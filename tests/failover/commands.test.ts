@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { signatureOf } from '../../src/exchange/webhooks/signature.ts'
+import { freePort } from '../support/free-port.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import { runCommand, type ServiceProcess, startProcess } from '../support/process.ts'
 import { openReceiver } from '../support/receiver.ts'
@@ -82,6 +83,23 @@ test('a request id leads to the call, its error and what it changed', async () =
   const unknown = await run('request', '01a1fcc9-0000-7000-8000-000000000000')
   assert.deepEqual([unknown.code, unknown.answer.status], [1, undefined])
   assert.match((await run('request', 'x')).errors, /is not an id/)
+})
+
+test('the metrics tell when the last backup was made, and lines of the log which process wrote them', async () => {
+  assert.equal((await run('backup', join(dataDir, 'backup'))).code, 0)
+  const port = String(await freePort())
+  const service = await startProcess(dataDir, { METRICS_PORT: port, LOG_LEVEL: 'info' })
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  const [, seconds] = /^sklad_last_backup_timestamp_seconds (\S+)$/m.exec(text) ?? []
+  assert.ok(Number(seconds) > 1_700_000_000, text)
+  await fetch(`${service.baseUrl}/nowhere`)
+  assert.equal((await service.end('SIGTERM')).code, 0)
+  const line = service
+    .output()
+    .split('\n')
+    .find((each) => each.includes('/nowhere'))
+  const { version, role } = JSON.parse(line ?? '{}') as Record<string, unknown>
+  assert.match(text, new RegExp(`sklad_build_info{version="${version}",role="${role}"`))
 })
 
 interface Subscribed {
@@ -205,6 +223,7 @@ test('commands create staff users, a new password ends what the user holds, and 
     'key issue',
     'key revoke',
     'client create',
+    'backup',
     'webhooks',
     'webhooks',
     'user add',

@@ -74,6 +74,8 @@ async function metricsOf(t: TestContext, db: Database, read: () => Promise<Webho
     calls,
     webhookFigures: read,
     cabinetFigures: () => cabinetFigures(db),
+    houseFigures: async () => ({ queued: 0, oldestQueuedMs: 0, lastBackup: undefined }),
+    build: { version: '1.0.0', role: 'all' },
   })
   t.after(metrics.close)
   await metrics.listen('127.0.0.1', 0)

@@ -44,6 +44,8 @@ export interface ConnectOptions {
   readonly log?: Pick<WarningLog, 'warn'>
   /** Keeps the raw calls of cabinets for which it is switched on. */
   readonly recorder?: CallRecorder
+  /** Sees every request of every cabinet. It neither waits nor throws. */
+  readonly onAttempt?: (marketplace: Marketplace, attempt: CallAttempt) => void
 }
 
 export interface Connectable {
@@ -78,6 +80,7 @@ export function makeConnect(options: ConnectOptions): Connect {
     const { now, heed } = clocks[credentials.marketplace]
     const onAttempt = (attempt: CallAttempt) => {
       heed(attempt)
+      options.onAttempt?.(credentials.marketplace, attempt)
       observe?.(attempt)
     }
     switch (credentials.marketplace) {

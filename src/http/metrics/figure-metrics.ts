@@ -1,5 +1,8 @@
 import { Gauge, type Registry } from 'prom-client'
+import type { PrintFigures } from '../../documents/printing/figures.ts'
 import { type CabinetFigures, cabinetStates } from '../../exchange/marketplaces/sync/figures.ts'
+import type { Instant } from '../../platform/kernel/moscow-time.ts'
+import { marketplaces } from '../../warehouse/clients/marketplace.ts'
 
 /**
  * Metrics that are read from the database, at most every `figuresMs`, and are the same in every process. While the
@@ -16,6 +19,31 @@ interface FigureGauge<T> {
   readonly help: string
   readonly labels?: readonly string[]
   readonly show: (set: (labels: Record<string, string>, value: number) => void, figures: T) => void
+}
+
+/** What is neither webhooks nor the exchange. */
+export interface HouseFigures extends PrintFigures {
+  /** Undefined where no backup is known. */
+  readonly lastBackup: Instant | undefined
+}
+
+export function observeHouse(registry: Registry, read: () => Promise<HouseFigures>): void {
+  const figures = keepFigures(read)
+  addFigureGauge(registry, figures, {
+    name: 'sklad_print_jobs_queued',
+    help: 'Print jobs that no station has taken',
+    show: (set, { queued }) => set({}, queued),
+  })
+  addFigureGauge(registry, figures, {
+    name: 'sklad_print_oldest_queued_seconds',
+    help: 'How long the oldest print job waits for a station',
+    show: (set, { oldestQueuedMs }) => set({}, oldestQueuedMs / 1000),
+  })
+  addFigureGauge(registry, figures, {
+    name: 'sklad_last_backup_timestamp_seconds',
+    help: 'When "sklad backup" last wrote a file; 0: never',
+    show: (set, { lastBackup }) => set({}, (lastBackup ?? 0) / 1000),
+  })
 }
 
 export function addFigureGauge<T>(
@@ -67,11 +95,21 @@ export function observeCabinets(registry: Registry, read: () => Promise<CabinetF
   })
   addFigureGauge(registry, figures, {
     name: 'sklad_cabinets',
-    help: 'Cabinets that are synced, by state: synced, late, failing or refused (their key)',
-    labels: ['state'],
+    help: 'Cabinets that are synced, by marketplace and state: synced, late, failing or refused (their key)',
+    labels: ['marketplace', 'state'],
     show: (set, { cabinets }) => {
-      for (const state of cabinetStates) set({ state }, 0)
-      for (const { state, count } of cabinets) set({ state }, count)
+      for (const marketplace of marketplaces) {
+        for (const state of cabinetStates) set({ marketplace, state }, 0)
+      }
+      for (const { count, ...labels } of cabinets) set(labels, count)
+    },
+  })
+  addFigureGauge(registry, figures, {
+    name: 'sklad_cabinet_oldest_sync_seconds',
+    help: 'How long ago the cabinet was synced that was not for the longest, without those whose key is refused',
+    labels: ['marketplace'],
+    show: (set, { oldestSyncMs }) => {
+      for (const [marketplace, ms] of oldestSyncMs) set({ marketplace }, ms / 1000)
     },
   })
 }

@@ -1,19 +1,30 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { CabinetFigures } from '../../exchange/marketplaces/sync/figures.ts'
 import type { WebhookFigures } from '../../exchange/webhooks/figures.ts'
+import type { Database } from '../../platform/db/connection.ts'
+import type { PoolUse } from '../../platform/db/pool.ts'
 import type { CallJournal } from '../../warehouse/journal/calls.ts'
 import { asksForError } from '../route/requested-error.ts'
 import { isProbe } from '../server/drain.ts'
-import { observeCabinets } from './figure-metrics.ts'
+import { type HouseFigures, observeCabinets, observeHouse } from './figure-metrics.ts'
+import {
+  type Build,
+  type ObserveCall,
+  observeBuild,
+  observeMarketplaceCalls,
+  observePools,
+} from './process-metrics.ts'
 import { observeWebhooks, type WebhookMetrics } from './webhook-metrics.ts'
 
 /** Metrics for Prometheus, on a separate port for the operator. */
 export interface MetricsServer {
   readonly port: number
   readonly webhooks: WebhookMetrics
+  readonly onMarketplaceCall: ObserveCall
+  observePool(name: string, db: Pick<Database, 'use'>): void
   listen(host: string, port: number): Promise<void>
   close(): Promise<void>
 }
@@ -23,21 +34,28 @@ export function openMetricsServer(observed: {
   readonly calls: CallJournal
   readonly webhookFigures: () => Promise<WebhookFigures>
   readonly cabinetFigures: () => Promise<CabinetFigures>
+  readonly houseFigures: () => Promise<HouseFigures>
+  readonly build: Build
 }): MetricsServer {
   const registry = new Registry()
+  const pools = new Map<string, () => PoolUse>()
   collectDefaultMetrics({ register: registry })
   observeRequests(registry, observed.server)
-  new Gauge({
+  observeBuild(registry, observed.build)
+  observePools(registry, pools)
+  new Counter({
     name: 'sklad_call_journal_lost_total',
     help: 'Calls missing in the journal because the database was away too long',
     registers: [registry],
     collect() {
-      this.set(observed.calls.lost)
+      this.reset()
+      this.inc(observed.calls.lost)
     },
   })
 
   const webhooks = observeWebhooks(registry, observed.webhookFigures)
   observeCabinets(registry, observed.cabinetFigures)
+  observeHouse(registry, observed.houseFigures)
 
   const http = createServer(async (request, response) => {
     if (request.url !== '/metrics') {
@@ -49,6 +67,8 @@ export function openMetricsServer(observed: {
   })
   return {
     webhooks,
+    onMarketplaceCall: observeMarketplaceCalls(registry),
+    observePool: (name, { use }) => void pools.set(name, use),
     get port() {
       return (http.address() as AddressInfo).port
     },
@@ -75,16 +95,23 @@ function observeRequests(registry: Registry, server: FastifyInstance): void {
   })
   const failures = new Counter({
     name: 'sklad_http_failures_total',
-    help: 'Answers with status 500 and above, without those that a sandbox asked for',
-    labelNames: ['route'] as const,
+    help: 'Answers with status 500 and above, without probes and those that a sandbox asked for',
+    registers: [registry],
+  })
+  // Without labels, so that both are there with 0 before the first request: a rate sees what comes right after a start.
+  const requests = new Counter({
+    name: 'sklad_http_requests_total',
+    help: 'Answers, without those of probes',
     registers: [registry],
   })
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     const status = String(reply.statusCode)
     duration.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
-    if (reply.statusCode >= 500 && !asksForError(request) && !isProbe(request))
-      failures.inc({ route })
+    if (!isProbe(request)) {
+      requests.inc()
+      if (reply.statusCode >= 500 && !asksForError(request)) failures.inc()
+    }
     done()
   })
 }

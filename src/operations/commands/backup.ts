@@ -1,8 +1,13 @@
 import { readConfig } from '../../config.ts'
+import type { Database } from '../../platform/db/connection.ts'
+import { perform } from '../../platform/db/work.ts'
+import { systemClock } from '../../platform/kernel/clock.ts'
 import { isNothingSealed, loadSecrets } from '../../platform/process/secrets.ts'
+import { recordStaffChange } from '../../warehouse/journal/staff.ts'
 import { audit } from '../audit/audit.ts'
 import { checkBackup } from '../backup/check.ts'
-import { makeBackup, type Progress } from '../backup/make.ts'
+import { backupAction } from '../backup/last-backup.ts'
+import { type MadeBackup, makeBackup, type Progress } from '../backup/make.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { onReports, type Shell, withStore } from './command.ts'
 
@@ -22,7 +27,9 @@ export function addBackupCommands(shell: Shell): void {
         const progress = shown()
         const signal = stopSignal()
         const given = { path, secretFingerprints, progress, signal }
-        return { ...(await onReports(db, config, (source) => makeBackup(source, given))) }
+        const made = await onReports(db, config, (source) => makeBackup(source, given))
+        await noteBackup(db, made)
+        return { ...made }
       }),
     )
   sklad
@@ -53,6 +60,13 @@ export function addBackupCommands(shell: Shell): void {
         { migrates: false, creates: true },
       )
     })
+}
+
+/** The file is whole, so that a database which does not take the note leaves it valid. */
+async function noteBackup(db: Database, { file, rows, bytes }: MadeBackup): Promise<void> {
+  await perform(db, systemClock, { kind: 'command-line' }, (work) =>
+    recordStaffChange(work, { action: backupAction, login: null, after: { file, rows, bytes } }),
+  ).catch((error: unknown) => console.error(`the journal has no note of the backup: ${error}`))
 }
 
 const shownEveryMs = 1_000

@@ -20,7 +20,7 @@ import { type DatabaseTarget, readHosts } from './address.ts'
 import { ended, sqlStateOf } from './errors.ts'
 import type { Executable, Executor } from './executor.ts'
 import { type Listening, listen } from './listen.ts'
-import { Pool, type PoolSettings } from './pool.ts'
+import { Pool, type PoolSettings, type PoolUse } from './pool.ts'
 import { type Tag, tagOf } from './tag.ts'
 import { begin, type TransactionMode, type TransactionTag } from './transaction.ts'
 
@@ -39,6 +39,8 @@ export interface Database extends Tag {
     onnotify: (payload: string) => void,
     onlisten?: () => void,
   ): Promise<Listening>
+  /** How full the pool is at the moment. */
+  use(): PoolUse
   /** Ends the pool when what runs has finished, after the timeout (in seconds) at the latest. */
   end(options?: { readonly timeout?: number }): Promise<void>
 }
@@ -151,6 +153,7 @@ function open(settings: PoolSettings): Database {
       }
       return listening
     },
+    use: () => pool.use,
     end: async ({ timeout }: { readonly timeout?: number } = {}) => {
       isEnded = true
       await Promise.all([...listeners].map((listening) => listening.unlisten()))

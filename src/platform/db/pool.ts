@@ -35,6 +35,13 @@ export interface PoolSettings extends ClientSettings {
   readonly patienceMs: number
 }
 
+/** Connections that a pool may open and that are at work, and statements that wait for one. */
+export interface PoolUse {
+  readonly max: number
+  readonly used: number
+  readonly waiting: number
+}
+
 /** The use of a connection. */
 export interface Lease {
   readonly session: Session
@@ -92,6 +99,11 @@ export class Pool implements Executor {
     this.#pool.on('release', (_error, client) => this.#resting.add(sessionOf(client)))
     // Of an idle connection that was lost; its session has noticed by itself.
     this.#pool.on('error', () => {})
+  }
+
+  /** How full it is at the moment. */
+  get use(): PoolUse {
+    return { max: this.settings.max, used: this.#leases.size, waiting: this.#waiting.size }
   }
 
   async execute(statement: Executable): Promise<Executed> {

@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/db/connection.ts'
+import type { Marketplace } from '../../../warehouse/clients/marketplace.ts'
 
 /**
  * - synced: its last run came to its end, and the next one is not late;
@@ -9,25 +10,43 @@ import type { Database } from '../../../platform/db/connection.ts'
 export const cabinetStates = ['synced', 'late', 'failing', 'refused'] as const
 export type CabinetState = (typeof cabinetStates)[number]
 
+export interface CabinetCount {
+  readonly marketplace: Marketplace
+  readonly state: CabinetState
+  readonly count: number
+}
+
 /** Figures of the exchange with marketplaces over all clients and processes, for the operator. */
 export interface CabinetFigures {
   /** False while the exchange is held. */
   readonly enabled: boolean
-  readonly cabinets: readonly { readonly state: CabinetState; readonly count: number }[]
+  readonly cabinets: readonly CabinetCount[]
+  /** By marketplace, how long ago the cabinet was synced that was not for the longest. Those with a refused key don't count. */
+  readonly oldestSyncMs: ReadonlyMap<Marketplace, number>
 }
 
 /** The cost grows with the number of cabinets. */
 export async function cabinetFigures(db: Database): Promise<CabinetFigures> {
-  const rows = await db<{ enabled: boolean; state: CabinetState | null; count: number }[]>`
-    select w.enabled, s.state, s.count from service_switches w left join (
-      select case when credentials_refused then 'refused' when failures > 0 then 'failing'
-          when next_at < now() - interval '10 minutes' then 'late' else 'synced' end as state,
-        count(*)::int as count
-      from cabinet_syncs group by 1
-    ) s on true
-    where w.name = 'marketplaces'`
+  const [switched] = await db<{ enabled: boolean }[]>`
+    select enabled from service_switches where name = 'marketplaces'`
+  const rows = await db<(CabinetCount & { oldestSyncMs: number })[]>`
+    select k.marketplace, s.state, count(*)::int as count,
+      (extract(epoch from now() - min(coalesce(k.synced_at, s.connected_at))) * 1000)::int8 as "oldestSyncMs"
+    from (
+      select client_id, cabinet_id, connected_at,
+        case when credentials_refused then 'refused' when failures > 0 then 'failing'
+          when next_at < now() - interval '10 minutes' then 'late' else 'synced' end as state
+      from cabinet_syncs
+    ) s join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id
+    group by 1, 2 order by 1, 2`
+  const oldestSyncMs = new Map<Marketplace, number>()
+  for (const { marketplace, state, oldestSyncMs: ms } of rows) {
+    if (state === 'refused') continue
+    oldestSyncMs.set(marketplace, Math.max(ms, oldestSyncMs.get(marketplace) ?? 0))
+  }
   return {
-    enabled: rows[0]?.enabled ?? true,
-    cabinets: rows.flatMap(({ state, count }) => (state === null ? [] : [{ state, count }])),
+    enabled: switched?.enabled ?? true,
+    cabinets: rows.map(({ marketplace, state, count }) => ({ marketplace, state, count })),
+    oldestSyncMs,
   }
 }

@@ -200,6 +200,7 @@ async function finish(sync: Finishing, failures: Failures, lacks: Lacks): Promis
   if (unexpected !== undefined) {
     log.error({ err: unexpected }, `sync of cabinet ${run.cabinetId} failed`)
   }
+  logFailure(sync, failures)
   for (const error of failures.values()) {
     const { cabinetId, syncedAt, connectedAt } = run
     withdrawnCalls.look({ cabinetId, since: syncedAt ?? connectedAt }, error, clock.now())
@@ -217,6 +218,14 @@ async function finish(sync: Finishing, failures: Failures, lacks: Lacks): Promis
     const known = credentialsRefused ? run.lacks : [...lacks.values()]
     await endSyncRun(work.tx, run, intervalMs, { failed, credentialsRefused, lacks: known })
   })
+}
+
+/** The first failure is the one that the cabinet shows. What is unexpected has its own line. */
+function logFailure({ run, log }: Finishing, failures: Failures): void {
+  const [error] = failures.values()
+  if (!isFailure(error)) return
+  const { kind, status, call, message } = error
+  log.warn({ cabinet: run.cabinetId, kind, status, call, reason: message }, 'a sync run failed')
 }
 
 function messageOf({ run, clock }: Finishing, failures: Failures): string {
