@@ -1,6 +1,6 @@
 // What operators load into their own tools names what the service has: metrics, sections of the runbook, settings.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,8 @@ const read = (path: string) => readFileSync(`${root}${path}`, 'utf8')
 
 interface Rule {
   readonly alert: string
+  /** Of a rule that only computes. */
+  readonly record?: string
   readonly expr: string
   readonly labels: { readonly severity: string }
   readonly annotations: { readonly summary: string; readonly runbook: string }
@@ -23,6 +25,7 @@ const { groups } = parse(read('deploy/prometheus/sklad.rules.yml')) as {
   groups: { rules: Rule[] }[]
 }
 const rules = groups.flatMap((group) => group.rules)
+const alerts = rules.filter(({ record }) => record === undefined)
 
 interface Panel {
   readonly title: string
@@ -62,9 +65,12 @@ test('alerts and the dashboard ask for metrics that the service has', async (t) 
   const expressions = [...rules, ...panels.flatMap(({ targets }) => targets)].map(
     ({ expr }) => expr,
   )
+  const computes = new Set(rules.map(({ record }) => record))
   assert.ok(expressions.length > 15)
   for (const expression of expressions) {
     const named = expression.match(/\b(?:sklad|process|nodejs)_\w+/g) ?? []
+    const computed = expression.match(/\bsklad:[\w:]+/g) ?? []
+    for (const name of computed) assert.ok(computes.has(name), `${name} in ${expression}`)
     for (const name of named) assert.ok(shown.has(name), `${name} in ${expression}`)
     assert.ok(named.length > 0 || expression.startsWith('up{'), expression)
   }
@@ -80,6 +86,16 @@ test('Prometheus reads the rules', {
   assert.match(printed, new RegExp(`SUCCESS: ${rules.length} rules found`))
 })
 
+test('alerts ring when they should, and not when they should not', {
+  skip: !existsSync(promtool) && 'Debian’s prometheus is not installed',
+}, () => {
+  const path = `${root}deploy/prometheus/sklad.rules.test.yml`
+  const { status, stdout, stderr } = spawnSync(promtool, ['test', 'rules', path], {
+    encoding: 'utf8',
+  })
+  assert.equal(status, 0, stdout + stderr)
+})
+
 test('every alert names the section of the runbook that says what to do', () => {
   const anchors = [...read('docs/operations.md').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
@@ -88,7 +104,7 @@ test('every alert names the section of the runbook that says what to do', () => 
       .trim()
       .replaceAll(/\s/g, '-'),
   )
-  for (const { alert, labels, annotations } of rules) {
+  for (const { alert, labels, annotations } of alerts) {
     assert.match(annotations.runbook, /^docs\/operations\.md#/, alert)
     assert.ok(anchors.includes(annotations.runbook.split('#')[1] ?? ''), annotations.runbook)
     assert.ok(['page', 'ticket'].includes(labels.severity), alert)
