@@ -30,7 +30,7 @@ export async function startService(
 ): Promise<Server> {
   const port = await freePort()
   const profiling = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`]
-  const server = await start([...profiling, program, 'serve'], /^Sklad is ready/, {
+  const server = await start([...profiling, program, 'serve'], /Sklad is ready/, {
     DATA_DIR: dataDir,
     HOST: '127.0.0.1',
     PORT: String(port),

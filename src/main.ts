@@ -69,10 +69,8 @@ async function run(service: Service): Promise<readonly string[]> {
   return failed
 }
 
-async function runOn(
-  db: Database,
-  { config, role, log, stop, web }: Service,
-): Promise<readonly string[]> {
+async function runOn(db: Database, service: Service): Promise<readonly string[]> {
+  const { config, role, log, stop, web } = service
   const secrets = await loadSecrets(config, () => isNothingSealed(db))
   log.debug(describeConfig(config), 'settings')
   const password = await makeFirstAdministrator(db, systemClock, config.adminPassword)
@@ -87,7 +85,7 @@ async function runOn(
     if (role !== 'worker') await web()
     stop.signal.throwIfAborted()
     giveBackStartMemory()
-    process.stdout.write(role === 'worker' ? 'Sklad worker is ready\n' : greeting(config, app.port))
+    announce(service, app.port)
     await stop.requested
   } catch (error) {
     await app.close()
@@ -101,14 +99,22 @@ function giveBackStartMemory(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
-function greeting({ baseUrl, host }: Config, port: number | undefined): string {
-  const reached = isThisMachine(host)
-    ? 'only this machine reaches it; HOST=0.0.0.0 opens it to the network'
-    : 'open to the network'
+/** For a person where a terminal shows it; elsewhere one line of the log, at whatever level that is. */
+function announce({ config, role, log }: Service, port: number | undefined): void {
+  const ready = role === 'worker' ? 'Sklad worker is ready' : `Sklad is ready at ${config.baseUrl}`
+  if (process.stdout.isTTY) {
+    process.stdout.write(role === 'worker' ? `${ready}\n` : greeting(config, ready, port))
+    return
+  }
+  const listens = role === 'worker' ? {} : { listens: listeningOn(config, port) }
+  log.child({}, { level: 'info' }).info(listens, ready)
+}
+
+function greeting({ baseUrl, ...config }: Config, ready: string, port: number | undefined): string {
   return [
     '',
-    `Sklad is ready at ${baseUrl}`,
-    `Listens on:       ${host.includes(':') ? `[${host}]` : host}:${port}, ${reached}`,
+    ready,
+    `Listens on:       ${listeningOn(config, port)}`,
     `In a browser:     ${baseUrl}`,
     `API reference:    ${baseUrl}/docs`,
     `Get a test key:   curl -X POST ${baseUrl}/v1/sandbox/keys`,
@@ -117,7 +123,14 @@ function greeting({ baseUrl, host }: Config, port: number | undefined): string {
   ].join('\n')
 }
 
-/** Printed on the first start only: the password is stored nowhere. */
+function listeningOn({ host }: Pick<Config, 'host'>, port: number | undefined): string {
+  const reached = isThisMachine(host)
+    ? 'only this machine reaches it; HOST=0.0.0.0 opens it to the network'
+    : 'open to the network'
+  return `${host.includes(':') ? `[${host}]` : host}:${port}, ${reached}`
+}
+
+/** Printed on the first start only, as people copy it: the password is stored nowhere. */
 function welcome(baseUrl: string, password: string): string {
   return [
     `First sign-in:    ${baseUrl}, login ${firstLogin}, password ${password}`,

@@ -16,7 +16,9 @@ const printed = /First sign-in: +http:\S+, login admin, password (\S+)\n/
 test('the first start prints a password for the administrator, and no other start does', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'administrator-'))
   const first = await startProcess(dataDir)
-  await first.printed(/^Listens on: +127\.0\.0\.1:\d+, only this machine .*HOST=0\.0\.0\.0/m)
+  await first.printed(
+    /"listens":"127\.0\.0\.1:\d+, only this machine .*HOST=0\.0\.0\.0.*"Sklad is ready at /,
+  )
   await first.printed(printed)
   const password = printed.exec(first.output())?.[1] ?? ''
   assert.match(password, /^[\w-]{16}$/)
