@@ -1,4 +1,4 @@
-import { settings } from '../src/config.ts'
+import { settings, settingsInFiles } from '../src/config.ts'
 
 export const settingsPath = 'docs/settings.md'
 
@@ -11,7 +11,8 @@ export function settingsPage(): string {
   return `# Settings
 
 Environment variables configure the service. It refuses to start with an invalid value and names the variable.
-White space and a pair of quotes around a value are taken off, except for passwords.
+White space and a pair of quotes around a value are taken off, except for passwords. With \`_FILE\` behind its name a file holds the value:
+${settingsInFiles.map((name) => `\`${name}_FILE\``).join(', ')}.
 This page is generated from \`src/config.ts\` by \`npm run openapi\`.
 
 | Variable | Default | Meaning |

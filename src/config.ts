@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isLoopback, type PrivateTargets } from './exchange/webhooks/addresses.ts'
@@ -344,11 +345,40 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
  * belongs to a value. In a password every character counts but those that nobody can type.
  */
 function tidyEnvironment(environment: Readonly<Record<string, string | undefined>>): Environment {
-  const tidy = Object.entries(environment).map(([name, value = '']) => [
-    name,
-    name === 'SKLAD_ADMIN_PASSWORD' ? value.replace(/[\r\n]+$/, '') : tidyValue(value),
-  ])
+  const tidy = Object.entries({ ...environment, ...fromFiles(environment) }).map(
+    ([name, value = '']) => [
+      name,
+      name === 'SKLAD_ADMIN_PASSWORD' ? value.replace(/[\r\n]+$/, '') : tidyValue(value),
+    ],
+  )
   return Object.fromEntries(tidy)
+}
+
+/** Settings that a file may hold, so that nobody reads them from the environment of the process. */
+export const settingsInFiles: readonly Name[] = [
+  'DATABASE_URL',
+  'DATABASE_LISTEN_URL',
+  'DATABASE_REPORTS_URL',
+  'SECRET_KEY',
+  'SKLAD_ADMIN_PASSWORD',
+]
+
+function fromFiles(environment: Readonly<Record<string, string | undefined>>) {
+  const named = settingsInFiles.filter((name) => environment[`${name}_FILE`])
+  return Object.fromEntries(
+    named.map((name) => {
+      if (environment[name]) throw new StartError(`${name} and ${name}_FILE are both set: keep one`)
+      return [name, readSetting(`${name}_FILE`, environment[`${name}_FILE`] ?? '')]
+    }),
+  )
+}
+
+function readSetting(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new StartError(`${name}: ${path} cannot be read`, { cause })
+  }
 }
 
 function tidyValue(value: string): string {

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import Fastify from 'fastify'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
+import { readConfig, settings, settingsInFiles } from '../src/config.ts'
 import { openMetricsServer } from '../src/http/metrics/metrics-server.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -117,6 +118,117 @@ test('the unit of systemd starts the service as npm start does', () => {
   assert.equal(`exec ${started?.replace('/opt/sklad/', '')}`, scripts.start)
 })
 
+/** A certificate for nobody, in the form of haproxy: chain, then key. */
+function makeCertificate(folder: string) {
+  const [chain, key] = [join(folder, 'chain.pem'), join(folder, 'key.pem')]
+  const given = ['-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=sklad.example.ru']
+  const made = ['req', '-x509', ...given, '-keyout', key, '-out', chain]
+  execFileSync('openssl', made, { stdio: 'ignore' })
+  const both = join(folder, 'both.pem')
+  writeFileSync(both, [chain, key].map((path) => readFileSync(path, 'utf8')).join(''))
+  return { chain, key, both }
+}
+
+const haproxy = '/usr/sbin/haproxy'
+const nginx = '/usr/sbin/nginx'
+
+test('haproxy and nginx take the files with HTTPS', {
+  skip: ![haproxy, nginx].every(existsSync) && 'Debian’s haproxy or nginx is not installed',
+}, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proxies-'))
+  const { chain, key, both } = makeCertificate(folder)
+  const live = '/etc/letsencrypt/live/sklad.example.ru'
+  const files = {
+    haproxy: read('deploy/proxy/haproxy-https.cfg').replace('/etc/haproxy/sklad.pem', both),
+    nginx: read('deploy/proxy/nginx-https.conf')
+      .replace(`${live}/fullchain.pem`, chain)
+      .replace(`${live}/privkey.pem`, key),
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  const checks = [
+    [haproxy, ['-c', '-f', join(folder, 'haproxy')]],
+    [
+      nginx,
+      ['-t', '-c', join(folder, 'nginx'), '-e', join(folder, 'errors'), '-g', `pid ${folder}/pid;`],
+    ],
+  ] as const
+  for (const [program, args] of checks) {
+    const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
+    assert.equal(status, 0, stdout + stderr)
+  }
+  rmSync(folder, { recursive: true })
+})
+
+test('containers of Compose and Kubernetes get settings that exist, and time for a stop', () => {
+  const compose = parse(read('compose.yaml'), { merge: true }) as {
+    services: Record<string, { image?: string; environment?: object; stop_grace_period?: string }>
+  }
+  const { sklad, worker, ...others } = compose.services
+  for (const service of [sklad, worker]) {
+    assert.equal(service?.stop_grace_period, '60s')
+    assertSettings(Object.keys(service?.environment ?? {}))
+  }
+  for (const { image } of Object.values(others)) assert.match(image ?? '', /:\d+\.\d+/)
+  const objects = parseAllDocuments(read('deploy/kubernetes/sklad.yaml')).map(
+    (each) => each.toJS() as { kind: string; data: object; spec: { template: Template } },
+  )
+  const deployments = objects.filter(({ kind }) => kind === 'Deployment')
+  assert.equal(deployments.length, 2)
+  for (const { spec } of deployments) {
+    assert.equal(spec.template.spec.terminationGracePeriodSeconds, 60)
+  }
+  assertSettings(Object.keys(objects.find(({ kind }) => kind === 'ConfigMap')?.data ?? {}))
+})
+
+interface Template {
+  readonly spec: { readonly terminationGracePeriodSeconds: number }
+}
+
+function assertSettings(names: readonly string[]): void {
+  const known = new Set([
+    ...Object.keys(settings),
+    ...settingsInFiles.map((name) => `${name}_FILE`),
+  ])
+  assert.ok(names.length > 3)
+  for (const name of names) assert.ok(known.has(name), name)
+}
+
+test('a file may hold a secret, and not beside the variable itself', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'settings-'))
+  const path = join(folder, 'url')
+  writeFileSync(path, 'postgres://sklad:secret@db/sklad\n')
+  const key = { SECRET_KEY: Buffer.alloc(32).toString('base64') }
+  const config = readConfig({ ...key, DATABASE_URL_FILE: path })
+  assert.equal(config.databaseUrl, 'postgres://sklad:secret@db/sklad')
+  const both = { ...key, DATABASE_URL_FILE: path, DATABASE_URL: 'postgres://db/sklad' }
+  assert.throws(() => readConfig(both), /DATABASE_URL and DATABASE_URL_FILE are both set/)
+  assert.throws(
+    () => readConfig({ SECRET_KEY_FILE: join(folder, 'none') }),
+    /SECRET_KEY_FILE: .*cannot be read/,
+  )
+  rmSync(folder, { recursive: true })
+})
+
+const systemd = '/usr/bin/systemd-analyze'
+
+test('systemd takes the units', {
+  skip: !existsSync(systemd) && 'systemd is not installed',
+}, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'units-'))
+  for (const name of ['sklad.service', 'sklad-backup.service', 'sklad-backup.timer']) {
+    // Its program is not installed here.
+    const text = read(`deploy/systemd/${name}`).replaceAll('/opt/sklad/bin/node', process.execPath)
+    writeFileSync(join(folder, name), text)
+  }
+  const units = ['sklad.service', 'sklad-backup.timer'].map((name) => join(folder, name))
+  const { status, stderr } = spawnSync(systemd, ['verify', ...units], {
+    encoding: 'utf8',
+  })
+  assert.equal(status, 0, stderr)
+  assert.doesNotMatch(stderr, /sklad[^/]*:\d+: /)
+  rmSync(folder, { recursive: true })
+})
+
 test('commands and the nightly backup under systemd have the user, the settings and the data of the service', () => {
   const service = read('deploy/systemd/sklad.service')
   const backup = read('deploy/systemd/sklad-backup.service')
@@ -134,15 +246,15 @@ test('commands and the nightly backup under systemd have the user, the settings 
     assert.equal(line(backup, name), line(service, name))
   }
   const command = read('deploy/systemd/sklad')
-  const settings = line(service, 'Environment')?.split(' ') ?? []
-  assert.equal(settings.length, 3)
+  const environment = line(service, 'Environment')?.split(' ') ?? []
+  assert.equal(environment.length, 3)
   const options = [
     `--uid=${line(service, 'User')}`,
     `--gid=${line(service, 'Group')}`,
     `--working-directory=${line(service, 'WorkingDirectory')}`,
     `--property=EnvironmentFile=${line(service, 'EnvironmentFile')}`,
     `--property=CacheDirectory=${line(service, 'CacheDirectory')}`,
-    ...settings.map((setting) => `--setenv=${setting}`),
+    ...environment.map((setting) => `--setenv=${setting}`),
   ]
   for (const option of options) assert.ok(command.includes(` ${option} `), option)
   assert.match(backup, /bin\/sklad\.js backup /)
