@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { ConnectionError, endsSession } from './platform/db/errors.ts'
 import { ServiceError } from './platform/kernel/errors.ts'
 import { StartError } from './platform/kernel/start-error.ts'
+import { serviceVersion } from './platform/process/version.ts'
 
 /**
  * The command line. It works with and without a running service. With the embedded database, a command
@@ -38,6 +39,7 @@ function messageOf(error: unknown): string {
 function program(): Command {
   const sklad = new Command('sklad')
     .description('Fulfilment service: stock, receipts, orders and shipments of marketplace sellers')
+    .version(serviceVersion)
     .option('--json', 'print the answer as one JSON value')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })

@@ -280,6 +280,12 @@ test('the command line under systemd gets its arguments as they were given', () 
   rmSync(folder, { recursive: true })
 })
 
+test('the command line says which version it is', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  const args = [`${root}bin/sklad.js`, '--version']
+  assert.equal(execFileSync(process.execPath, args, { encoding: 'utf8' }), `${version}\n`)
+})
+
 interface Locked {
   readonly version: string
   readonly dev?: boolean

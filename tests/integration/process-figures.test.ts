@@ -7,6 +7,7 @@ import { type addDrain, addHealth } from '../../src/http/server/drain.ts'
 import { buildServer } from '../../src/http/server/server.ts'
 import { lastBackupAt } from '../../src/operations/backup/last-backup.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
+import { serviceVersion } from '../../src/platform/process/version.ts'
 import { testDatabase } from '../support/database.ts'
 import { openScene } from '../support/sync-scene.ts'
 import { makeClient, noon } from '../support/warehouse.ts'
@@ -47,6 +48,8 @@ test('counters of requests are there before the first one, and probes are no fai
     (await lines()).filter((line) => /^sklad_http_\w+_total /.test(line)).toSorted()
   assert.deepEqual(await counted(), ['sklad_http_failures_total 0', 'sklad_http_requests_total 0'])
   for (const url of ['/readyz', '/healthz', '/broken', '/nowhere']) await server.inject(url)
+  const health = (await server.inject('/healthz')).json() as unknown
+  assert.deepEqual(health, { status: 'ok', version: serviceVersion })
   assert.deepEqual(await counted(), ['sklad_http_failures_total 1', 'sklad_http_requests_total 2'])
 })
 

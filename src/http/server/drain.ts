@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../platform/db/connection.ts'
+import { serviceVersion } from '../../platform/process/version.ts'
 
 /**
  * How the HTTP server ends without a failed request behind a balancer.
@@ -156,7 +157,10 @@ export function isProbe({ routeOptions }: FastifyRequest): boolean {
 
 /** /healthz: the process runs. /readyz: it can serve, because the database answers and no stop has begun. */
 export function addHealth(app: FastifyInstance, db: Database, drain: Drain): void {
-  app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok' }))
+  app.get('/healthz', { schema: { hide: true } }, () => ({
+    status: 'ok',
+    version: serviceVersion,
+  }))
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
     drain.noteProbe()
     if (drain.isStopping) return reply.code(503).send({ status: 'stopping' })
