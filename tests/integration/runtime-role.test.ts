@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import type { DatabaseTarget } from '../../src/platform/db/address.ts'
+import { openDatabase } from '../../src/platform/db/connection.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
+import { day } from '../../src/platform/kernel/moscow-time.ts'
+import { rotateEvents } from '../../src/warehouse/events/outbox.ts'
+import { rotateCallJournal } from '../../src/warehouse/journal/calls.ts'
+import { openClient } from '../support/client.ts'
+import { administer, serverTarget, testDatabase } from '../support/database.ts'
+import { startService } from '../support/service.ts'
+import { noon } from '../support/warehouse.ts'
+
+/** The files for a database of one's own, whose service changes rows and no tables. */
+
+const suffix = randomBytes(6).toString('hex')
+const [owner, runner] = [`owner_${suffix}`, `runner_${suffix}`]
+const password = randomBytes(9).toString('hex')
+
+function file(name: string): string {
+  const text = readFileSync(new URL(`../../deploy/database/${name}`, import.meta.url), 'utf8')
+  return text
+    .replaceAll(/\bsklad_owner\b/g, owner)
+    .replaceAll(/\bto sklad;|\bfrom sklad;/g, (each) => each.replace('sklad', runner))
+    .replace('role sklad login', `role ${runner} login`)
+}
+
+function as(target: DatabaseTarget, role: string): DatabaseTarget {
+  if (!('url' in target)) return { ...target, user: role }
+  const address = new URL(target.url)
+  address.username = role
+  address.password = password
+  return { url: address.href }
+}
+
+after(() =>
+  administer(serverTarget(), async (admin) => {
+    await admin.unsafe(`drop role if exists ${owner}`)
+    await admin.unsafe(`drop role if exists ${runner}`)
+  }),
+)
+
+// Roles go after the database that has their rights.
+const { db: admin, target, drop } = await testDatabase({ empty: true })
+
+test('a service whose role may change rows only works, and opens and drops partitions', async () => {
+  await admin.unsafe(file('roles.sql'))
+  for (const role of [owner, runner])
+    await admin.unsafe(`alter role ${role} password '${password}'`)
+  const owning = openDatabase(as(target, owner), { max: 2 })
+  await migrate(owning)
+  await owning.unsafe(file('rights.sql'))
+
+  const running = openDatabase(as(target, runner), { max: 5 })
+  assert.deepEqual(await migrate(running), { applied: [] })
+  for (const later of [0, 400]) {
+    await rotateCallJournal(running, noon + later * day, 30)
+    await rotateEvents(running, noon + later * day, 30)
+  }
+  const parts = await owning`select from call_journal_partitions where finish > now()`
+  assert.ok(parts.length > 0)
+  for (const statement of [
+    'create table mine (id integer)',
+    'drop table staff_journal',
+    'alter table call_journal disable trigger user',
+    'truncate receipts',
+    `insert into schema_migrations values (9999, 'x', 'x')`,
+  ]) {
+    await assert.rejects(running.unsafe(statement), /permission denied|must be owner/, statement)
+  }
+
+  const service = await startService(undefined, 'all', async () => running)
+  const client = openClient(service.baseUrl)
+  const { key } = (await client.post('/v1/sandbox/keys')).body as { key: string }
+  const seller = openClient(service.baseUrl, key)
+  const me = (await seller.get('/v1/me')).body as { cabinets: { id: string }[] }
+  const made = await seller.post('/v1/receipts', {
+    cabinet_id: me.cabinets[0]?.id,
+    items: [{ barcode: 'B-1', name: 'Товар', qty: 3, honest_mark: false }],
+  })
+  assert.equal(made.status, 201, made.text)
+  await service.stop()
+  await Promise.all([running.end({ timeout: 1 }), owning.end({ timeout: 1 })])
+  await drop()
+})
