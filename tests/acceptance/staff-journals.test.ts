@@ -240,6 +240,36 @@ test('changes name their object, and no id stands in their words', async () => {
   assert.match(String(added?.words), /добавлены заказы: N-1/)
 })
 
+test('a count speaks of goods and people, in Russian and without numbers of machines', async () => {
+  const { id } = await seller()
+  const worker = await staffClient(service, 'worker')
+  await administrator.patch(`/users/${worker.userId}`, { name: 'Анна Петрова' })
+  const items = [{ barcode: '4600000000024', name: 'Кружка', qty: 3, honest_mark: false }]
+  const made = await manager.post(`/clients/${id}/receipts`, { external_ref: 'ПТ-1', items })
+  const { id: receipt } = made.body as { id: string }
+  await worker.post(`/receipts/${receipt}/start`)
+  const scans = `/receipts/${receipt}/scans`
+  await worker.post(scans, { scan_id: 'abc-1', barcode: '4600000000024', qty: 2 })
+  await worker.post(`/receipts/${receipt}/finish`, { shortage_reasons: {} })
+  const late = { queued_at: '2026-11-20T12:00:00+03:00', queued_by: worker.login }
+  await worker.post(scans, { scan_id: 'abc-2', barcode: '4600000000024', qty: 1, ...late })
+  const page = pageOf(
+    await administrator.get(`/journal/staff?client_id=${id}&actor=staff:${worker.userId}`),
+  )
+  const said = page.items.map(({ actor_name, title, goods, words }) => ({
+    ...{ actor_name, title, words },
+    ...(goods !== undefined && { goods }),
+  }))
+  const mug = { barcode: '4600000000024', name: 'Кружка' }
+  assert.deepEqual(said.at(-2), {
+    actor_name: 'Анна Петрова',
+    title: 'Посчитано',
+    goods: { ...mug, qty: 2 },
+    words: ['принято единиц: 2', 'заявлено единиц: 3'],
+  })
+  assert.doesNotMatch(JSON.stringify(said.map(({ title, words }) => [title, words])), /[a-z]{2}/i)
+})
+
 test('journals refuse invalid filters', async () => {
   const bad = [
     ['calls', 'status=x'],

@@ -163,7 +163,7 @@ test('a manager reads the changes of clients by date and in words', async () => 
   assert.equal(entries.length, 1)
   const [correction] = entries
   assert.equal(correction?.actor_name, floor.manager.login)
-  assert.equal(correction?.title, 'Скорректировать остаток')
+  assert.equal(correction?.title, 'Исправлен остаток')
   assert.ok(correction?.words.includes('остаток: 5 → 7'), correction?.words.join('\n'))
   const before = await read(floor.manager, `client_id=${floor.client}&created_to=${from}`)
   assert.ok(before.every(({ time }) => Date.parse(time) < Date.parse(from)))
@@ -172,7 +172,7 @@ test('a manager reads the changes of clients by date and in words', async () => 
   good(await admin.patch(`/users/${made.userId}`, { role: 'manager' }))
   const ofUser = `object_id=${made.userId}`
   assert.equal((await read(floor.manager, ofUser)).length, 0, 'no matter of a client')
-  assert.deepEqual((await read(admin, ofUser))[0]?.words, ['роль: worker → manager'])
+  assert.deepEqual((await read(admin, ofUser))[0]?.words, ['роль: сотрудник склада → менеджер'])
 
   const own = await warehouse('W-journal')
   good(await give(admin, floor.manager, own.code))

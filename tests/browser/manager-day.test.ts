@@ -78,19 +78,20 @@ test('a receipt is registered by hand after a mistake that costs nothing typed, 
   await page.getByRole('button', { name: 'Начать приёмку' }).click()
   const id = new URL(page.url()).pathname.split('/').at(-1)
   await page.getByText('Идёт приёмка').first().waitFor()
-  await done(
-    administrator.post(`/receipts/${id}/scans`, {
-      scan_id: randomUUID(),
-      barcode: '4600000000017',
-      qty: 2,
-    }),
-  )
+  for (const scan_id of [randomUUID(), randomUUID()]) {
+    const scan = { scan_id, barcode: '4600000000017', qty: 1 }
+    await done(administrator.post(`/receipts/${id}/scans`, scan))
+  }
   await page.reload()
   await page.getByRole('link', { name: 'Закончить' }).click()
   await page.getByLabel(/не хватает 1 штуки/).selectOption({ index: 0 })
   await page.getByRole('form').getByRole('button', { name: 'Закончить' }).click()
   await page.getByText('Принята с расхождением').first().waitFor()
-  await page.getByRole('region', { name: 'Журнал' }).getByText('Закончить приёмку').waitFor()
+  const journal = page.getByRole('region', { name: 'Журнал' })
+  await journal.getByText('Закончена приёмка').waitFor()
+  await journal.getByText('2 × Носки серые').waitFor()
+  await journal.getByRole('link', { name: 'Носки серые' }).waitFor()
+  await journal.getByRole('link', { name: administrator.login }).first().waitFor()
   await assertAccessible(page)
   assert.deepEqual(faults, [])
 })

@@ -32,6 +32,8 @@ interface ListProps<T, Order extends string> {
   /** The order that the API takes where the address names none, for its mark in the head. */
   readonly order?: Order
   readonly keyOf: (row: T) => string
+  /** Shows several rows as one, such as scans of the same goods. The pages count the rows of the API. */
+  readonly together?: (rows: readonly T[]) => readonly T[]
   /** Where a row leads; without it a row leads where its first link does. */
   readonly href?: (row: T) => string
   /** What a person does when the list is empty. */
@@ -48,9 +50,11 @@ interface ListProps<T, Order extends string> {
 /** How often lists ask again while they are seen. */
 export const listRefreshMs = 20_000
 
+const asTheyAre = <T,>(rows: readonly T[]) => rows
+
 /** A page of a list by cursor. It refreshes itself and stays where it is. */
 export function List<T, Order extends string = never>(props: ListProps<T, Order>) {
-  const { columns, keyOf, bulk = [] } = props
+  const { columns, keyOf, bulk = [], together = asTheyAre } = props
   const { query } = useAddress()
   const page = usePage(props)
   const { answer, order } = page
@@ -79,7 +83,7 @@ export function List<T, Order extends string = never>(props: ListProps<T, Order>
       ) : (
         <Table
           name={props.name}
-          rows={rows}
+          rows={rows && together(rows)}
           columns={visibleColumns(columns, query.hide)}
           order={order ?? ''}
           keyOf={keyOf}

@@ -94,13 +94,6 @@ const requestId = {
 
 type Messages = ReadonlyMap<ErrorCode, string>
 
-const titles = new Map<string, string>()
-
-/** The Russian name of an operation of any API. */
-export function titleOf(operationId: string): string | undefined {
-  return titles.get(operationId)
-}
-
 interface Documentation {
   readonly messages: Messages
   readonly schema: FastifySchema
@@ -130,7 +123,6 @@ export function describer<Tag extends string, Code extends ErrorCode>(side: Side
       ...(op.query === undefined ? {} : { querystring: op.query.schema }),
     }
     documented.set(schema, () => documentationOf(side, op, schema))
-    titles.set(op.id, op.summary)
     return schema
   }
 }

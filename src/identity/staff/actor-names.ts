@@ -33,3 +33,14 @@ export async function actorNames(
     return names.get(userOf(actor)) ?? words[kind] ?? actor
   }
 }
+
+/** Names of users of the warehouse by their logins. */
+export async function namesOfLogins(
+  db: Queryable,
+  logins: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (logins.length === 0) return new Map()
+  const rows = await db<{ login: string; name: string }[]>`
+    select login, shown_name as name from staff_users where login = any(${[...logins]})`
+  return new Map(rows.map(({ login, name }) => [login, name]))
+}

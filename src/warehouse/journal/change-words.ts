@@ -1,65 +1,91 @@
+import { isId } from '../../platform/kernel/ids.ts'
 import { fieldNames } from './field-names.ts'
 
 /**
- * A change in words for managers: each field that differs, with its old and new value. Fields without a Russian name
- * keep their own.
+ * A change in words for managers: each field that differs, with its old and new value. Nothing is said of a field without
+ * words of its own, nor of what only machines need.
  */
 
 const wordsMax = 30
 const valueLengthMax = 120
 
+/** What people call a code of a field; undefined for what is no code. */
+export type CodeWords = (field: string, code: string) => string | undefined
+
 /**
  * What differs between two states; of a state without another one, its fields that are filled, those that say most first.
  * Of a field that the state after does not name nothing is said: a change may record a part of the state alone.
  */
-export function changesInWords(before: unknown, after: unknown): string[] {
+export function changesInWords(before: unknown, after: unknown, codeWords: CodeWords): string[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)]
-  const names = Object.keys(now).filter((name) => !saysNothing.has(name))
+  const names = Object.keys(now)
   const isNew = before === null || before === undefined
-  const words = isNew ? newWords(names, now) : changedWords(names, old, now)
-  return words.slice(0, wordsMax)
+  const words = isNew ? newWords(names, now, codeWords) : changedWords(names, old, now, codeWords)
+  return [...new Set(words)].slice(0, wordsMax)
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-function changedWords(names: readonly string[], old: Fields, now: Fields): string[] {
-  return names
-    .filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
-    .map((name) => {
-      const was = Object.hasOwn(old, name) ? `${shown(old[name])} → ` : ''
-      return `${fieldNames[name] ?? name}: ${was}${shown(now[name])}`
-    })
+function changedWords(
+  names: readonly string[],
+  old: Fields,
+  now: Fields,
+  codeWords: CodeWords,
+): string[] {
+  return names.flatMap((name) => {
+    const [was, is] = [old[name], now[name]].map((value) => shown(name, value, codeWords))
+    if (was === is) return []
+    return [`${fieldNames[name]}: ${Object.hasOwn(old, name) ? `${was} → ` : ''}${is}`]
+  })
 }
 
 const sayMost = ['name', 'number', 'external_id', 'login', 'qty', 'reason', 'outcome', 'decision']
 
-function newWords(names: readonly string[], now: Fields): string[] {
+function newWords(names: readonly string[], now: Fields, codeWords: CodeWords): string[] {
   const first = sayMost.filter((name) => names.includes(name))
   const rest = names.filter((name) => !first.includes(name))
-  return [...first, ...rest]
-    .map((name) => [name, shown(now[name])] as const)
-    .filter(([, text]) => text !== '' && text !== nothing)
-    .map(([name, text]) => `${fieldNames[name] ?? name}: ${text}`)
+  return [...first, ...rest].flatMap((name) => {
+    const text = shown(name, now[name], codeWords)
+    return text === nothing || text === '0' ? [] : [`${fieldNames[name]}: ${text}`]
+  })
 }
 
 const nothing = 'нет'
 
-/** The entry names its object and client by itself. */
-export const saysNothing: ReadonlySet<string> = new Set(['id', 'client_id', 'client_name'])
+/** The entry itself names its object, its client and its goods, says who made the change and when. */
+export const saysNothing: ReadonlySet<string> = new Set([
+  ...['id', 'client_id', 'client_name', 'barcode', 'article', 'picture', 'picture_uploaded'],
+  ...['at', 'created_at', 'created_by', 'saved_at', 'saved_by', 'opened_at', 'claimed_at'],
+  ...['started_at', 'scanned_at', 'scanned_by', 'scanned_by_name', 'undone_at', 'undone_by'],
+  ...['undone_by_name', 'packed_at', 'done_at', 'confirmed_at', 'approved_at', 'completed_at'],
+  ...['cancelled_at', 'closed_at', 'accepted_at', 'ended_at', 'ended_by', 'finished_at'],
+  ...['finished_by', 'resolved_at', 'resolved_by', 'decided_at', 'decided_by', 'reviewed_at'],
+  ...['revoked_at', 'enrolled_at', 'changed_at', 'used_at', 'last_at', 'last_used_at', 'seen_at'],
+  ...['credentials_at', 'sent_by', 'updated_at', 'synced_at', 'reported_by', 'undone'],
+  // Of machines: numbers of scans and prints, leases, codes of marketplaces.
+  ...['scan', 'scan_id', 'scans', 'repeated', 'print_id', 'attempts', 'lease_expires_at', 'query'],
+  ...['list', 'preview', 'qr', 'key', 'token', 'link', 'picking_task_id', 'marketplace_status'],
+  ...['lacks', 'cargo_type', 'cross_border_type', 'scheme', 'label_codes', 'credentials_rights'],
+])
 
-function fieldsOf(state: unknown): Readonly<Record<string, unknown>> {
+const camel = /[A-Z]/g
+
+function fieldsOf(state: unknown): Fields {
   if (typeof state !== 'object' || state === null || Array.isArray(state)) return {}
-  return inWords(state as Record<string, unknown>)
+  const fields = Object.entries(inWords(state as Fields))
+    .map(([name, value]) => [name.replace(camel, (c) => `_${c.toLowerCase()}`), value] as const)
+    .filter(([name]) => !saysNothing.has(name) && name in fieldNames)
+  return Object.fromEntries(fields)
 }
 
 const labelled = /^(.+)_label$/
 
 /** A status, kind or reason as people read it, where the state has that beside it. */
-function inWords(state: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function inWords(state: Fields): Fields {
   const fields = Object.entries(state).filter(([name]) => !labelled.test(name))
   const words = Object.entries(state).flatMap(([name, value]) => {
     const [, field] = labelled.exec(name) ?? []
-    return field !== undefined && typeof value === 'string' ? [[field, value.toLowerCase()]] : []
+    return field !== undefined && typeof value === 'string' ? [[field, withinSentence(value)]] : []
   })
   return personInWords(Object.fromEntries([...fields, ...words]))
 }
@@ -71,19 +97,38 @@ function personInWords(state: Fields): Fields {
   return { ...rest, person_name: name === rest.login ? null : name }
 }
 
-function shown(value: unknown): string {
+function shown(field: string, value: unknown, codeWords: CodeWords): string {
   if (value === undefined || value === null || value === '') return nothing
   if (typeof value === 'boolean') return value ? 'да' : nothing
-  if (Array.isArray(value)) return value.length === 0 ? nothing : cut(value.map(shown).join(', '))
-  if (typeof value === 'object') {
-    const { name, login } = value as { readonly name?: unknown; readonly login?: unknown }
-    if (typeof login === 'string') return typeof name === 'string' ? name : login
-    const parts = Object.entries(fieldsOf(value)).flatMap(([name, part]) =>
-      saysNothing.has(name) ? [] : [`${fieldNames[name] ?? name}: ${shown(part)}`],
-    )
-    return cut(parts.join('; '))
+  if (Array.isArray(value)) {
+    const parts = value.map((part) => shown(field, part, codeWords)).filter((p) => p !== nothing)
+    return parts.length === 0 ? nothing : cut(parts.join(', '))
   }
-  return cut(momentText(String(value)))
+  if (typeof value === 'object') return personOf(value) ?? partsOf(value, codeWords)
+  const text = String(value)
+  const word = codeWords(field, text)
+  return cut(word === undefined ? momentText(text) : withinSentence(word))
+}
+
+/** Whom a state names: by the id, which the entry replaces by the name of today. */
+function personOf(value: object): string | undefined {
+  const { name, login, user_id: id } = value as Fields
+  if (typeof login !== 'string') return undefined
+  if (isId(String(id))) return String(id)
+  return typeof name === 'string' ? name : login
+}
+
+function partsOf(value: object, codeWords: CodeWords): string {
+  const parts = Object.entries(fieldsOf(value)).flatMap(([name, part]) => {
+    const text = shown(name, part, codeWords)
+    return text === nothing ? [] : [`${fieldNames[name]}: ${text}`]
+  })
+  return parts.length === 0 ? nothing : cut(parts.join('; '))
+}
+
+/** As a word stands after others; names keep their capitals. */
+function withinSentence(word: string): string {
+  return /^[А-ЯЁ][а-яё ]/.test(word) ? word.charAt(0).toLowerCase() + word.slice(1) : word
 }
 
 /** A moment of ours as people write it. */

@@ -220,7 +220,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   optional_marks: 'возможные метки',
   from: 'откуда',
   at: 'когда',
-  order_external_id: 'номер заказа',
+  order_external_id: 'заказ',
   order_status: 'статус заказа',
   order_picked: 'собрано по заказу',
   order_units: 'единиц в заказе',

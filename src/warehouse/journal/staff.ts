@@ -15,7 +15,6 @@ import { isId } from '../../platform/kernel/ids.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { ObjectName } from '../../platform/kernel/object-name.ts'
 import { moment, named, textOrNull } from '../../platform/kernel/schema.ts'
-import { changesInWords } from './change-words.ts'
 import { ofRequest } from './request-id.ts'
 
 /**
@@ -76,7 +75,19 @@ export const StaffEntry = Type.Object(
     login: textOrNull('Логин, каким он был тогда.'),
     action: Type.String({ description: 'Операция.' }),
     title: Type.Optional(
-      Type.String({ description: 'Она же по-русски; если операции больше нет, поля нет.' }),
+      Type.String({ description: 'Что сделано, словами; если операции больше нет, поля нет.' }),
+    ),
+    goods: Type.Optional(
+      Type.Object(
+        {
+          barcode: Type.String({ description: 'Штрихкод.' }),
+          name: Type.String({ description: 'Название; если товара нет, штрихкод.' }),
+          qty: Type.Union([Type.Integer(), Type.Null()], {
+            description: 'Сколько единиц; null, если изменение не о единицах.',
+          }),
+        },
+        { description: 'С каким товаром это сделано, если с одним.' },
+      ),
     ),
     words: Type.Array(Type.String(), {
       description: 'Что изменилось, словами: «остаток: 5 → 7».',
@@ -85,6 +96,9 @@ export const StaffEntry = Type.Object(
     client_name: Type.Optional(Type.String({ description: 'Название клиента.' })),
     object_id: textOrNull('Что изменилось.'),
     object: Type.Optional(named(ObjectName)),
+    mentioned: Type.Array(named(ObjectName), {
+      description: 'Объекты, которые названы в `words`: каждый своим `title`.',
+    }),
     before: Type.Unknown({ description: 'Как было; null, если не было.' }),
     after: Type.Unknown({ description: 'Как стало; null, если не стало.' }),
     request_id: textOrNull('Номер запроса.'),
@@ -103,9 +117,13 @@ export interface StaffEntryFilter {
   readonly created_to: Instant | undefined
 }
 
-interface EntryRow extends Omit<StaffEntry, 'time' | 'words'> {
-  at: Timestamp
-}
+/** An entry as it was written: its words are made of it where it is read. */
+export type RecordedChange = Omit<
+  StaffEntry,
+  'words' | 'mentioned' | 'goods' | 'title' | 'actor_name' | 'client_name' | 'object'
+>
+
+type EntryRow = Omit<RecordedChange, 'time'> & { at: Timestamp }
 
 /** Entries, newest first; `total` is 100,000 at most. */
 export async function listStaffChanges(
@@ -113,7 +131,7 @@ export async function listStaffChanges(
   filter: StaffEntryFilter,
   page: PageRequest,
   scope: JournalScope,
-): Promise<Page<StaffEntry>> {
+): Promise<Page<RecordedChange>> {
   if (filter.client_id !== undefined && !isId(filter.client_id)) return emptyPage
   const where = db`
     true ${conditionsOf(db, filter, {
@@ -139,7 +157,6 @@ export async function listStaffChanges(
       actor: rest.actor,
       login: rest.login,
       action: rest.action,
-      words: changesInWords(rest.before, rest.after),
       client_id: rest.client_id,
       object_id: rest.object_id,
       before: rest.before,

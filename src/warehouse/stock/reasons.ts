@@ -71,3 +71,9 @@ export async function listReasons(
     count: () => countOf(db, total),
   })
 }
+
+/** What people call the reasons, by their codes. */
+export async function reasonLabels(db: Queryable): Promise<ReadonlyMap<string, string>> {
+  const rows = await db<Reason[]>`select kind, code, label from reasons order by kind, code`
+  return new Map(rows.map(({ code, label }) => [code, label]))
+}

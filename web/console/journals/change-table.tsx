@@ -4,21 +4,18 @@ import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
+import { Actor, Deed } from '../parts/deed.tsx'
 import { ObjectLink } from '../parts/object-link.tsx'
+import { scansTogether } from './scans-together.ts'
 
 type Filter = Omit<NonNullable<Calls['GET /journal/staff']['query']>, 'cursor' | 'limit'>
 
 const columns: readonly Column<StaffEntry>[] = [
   { title: 'Когда', cell: ({ time }) => <Moment at={time} /> },
-  { title: 'Кто', cell: ({ actor_name: name, login, actor }) => name ?? login ?? actor },
+  { title: 'Кто', cell: (entry) => <Actor of={entry} /> },
   {
     title: 'Что сделали',
-    cell: ({ title, action, words }) => (
-      <>
-        <strong>{title ?? action}</strong>
-        <Words words={words} />
-      </>
-    ),
+    cell: (entry) => <Deed of={entry} />,
   },
   {
     title: 'Что изменилось',
@@ -31,28 +28,6 @@ const columns: readonly Column<StaffEntry>[] = [
   },
 ]
 
-const shownAtOnce = 4
-
-/** What changed; a long story is opened. */
-function Words({ words }: { readonly words: readonly string[] }) {
-  const list = (
-    <ul class="words">
-      {words.map((word) => (
-        <li key={word}>{word}</li>
-      ))}
-    </ul>
-  )
-  if (words.length <= shownAtOnce) return list
-  return (
-    <details>
-      <summary>
-        {words.slice(0, 2).join(', ')} и ещё {words.length - 2}
-      </summary>
-      {list}
-    </details>
-  )
-}
-
 /** Changes by staff in words, newest first; managers see those of their clients. */
 export function ChangeTable({ filter }: { readonly filter: Filter }) {
   return (
@@ -61,6 +36,7 @@ export function ChangeTable({ filter }: { readonly filter: Filter }) {
       of={JSON.stringify(filter)}
       columns={columns}
       keyOf={({ id }) => String(id)}
+      together={scansTogether}
       ask={({ signal, ...page }) =>
         staff('GET /journal/staff', { query: { ...filter, ...page }, signal })
       }

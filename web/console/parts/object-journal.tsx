@@ -4,7 +4,9 @@ import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { scansTogether } from '../journals/scans-together.ts'
 import { isAtLeast } from '../rooms.ts'
+import { Actor, Deed } from './deed.tsx'
 
 interface ObjectJournalProps {
   readonly id: string
@@ -27,7 +29,7 @@ function Entries({ id, version = '' }: ObjectJournalProps) {
       <Failure error={error} retry={reload} />
       {data?.items.length === 0 && <p class="quiet">Сотрудники ничего не меняли.</p>}
       <ul class="journal">
-        {data?.items.map((entry) => (
+        {scansTogether(data?.items ?? []).map((entry) => (
           <Entry key={entry.id} entry={entry} />
         ))}
       </ul>
@@ -39,19 +41,9 @@ function Entry({ entry }: { readonly entry: StaffEntry }) {
   return (
     <li>
       <span class="quiet small">
-        <Moment at={entry.time} /> · {entry.actor_name ?? entry.login ?? entry.actor}
+        <Moment at={entry.time} /> · <Actor of={entry} />
       </span>
-      <div>{entry.title ?? entry.action}</div>
-      <Words entry={entry} />
+      <Deed of={entry} />
     </li>
   )
-}
-
-const shownOfNew = 3
-
-/** What changed; of what is new, the facts that say most. */
-function Words({ entry: { before, words } }: { readonly entry: StaffEntry }) {
-  const shown = before === null ? words.slice(0, shownOfNew) : words
-  if (shown.length === 0) return null
-  return <div class="small quiet">{shown.join(', ')}</div>
 }

@@ -39,7 +39,8 @@ export function ObjectLink({ of, clientId }: ObjectLinkProps) {
   )
 }
 
-function hrefOf({ kind, id }: ObjectName, clientId: string | null | undefined) {
+/** Where an object opens; undefined where it has no page. */
+export function hrefOf({ kind, id }: ObjectName, clientId: string | null | undefined) {
   switch (kind) {
     case 'picking_task':
       return pathOf('pickingTask', id)

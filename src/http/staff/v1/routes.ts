@@ -75,7 +75,6 @@ export async function addStaffApi(
       v1.addHook('onRequest', refuseUnknownRoutes)
       v1.addHook('onRequest', reportUnknownParameters)
       addOwnWarehouses(v1, dependencies.db)
-      const titles = operationTitles(v1)
       addSession(v1, dependencies)
       addPinSession(v1, dependencies)
       addDevices(v1, dependencies)
@@ -97,7 +96,7 @@ export async function addStaffApi(
       addMarketplaceLabels(v1, dependencies)
       addKeys(v1, dependencies)
       addSellerUsers(v1, dependencies)
-      addJournals(v1, dependencies, titles)
+      addJournals(v1, dependencies)
       addWebhookAttempts(v1, dependencies)
       addClientWebhooks(v1, dependencies)
       addProducts(v1, dependencies)
@@ -148,14 +147,4 @@ function sayWhenToRepeat(error: unknown): never {
   if (!isUnavailable(error)) throw error
   const retryAfterSeconds = repeatAfterSeconds
   throw new ServiceError('unavailable', undefined, { retryAfterSeconds, cause: error })
-}
-
-/** Fills with the Russian names of the operations that are declared from now on. */
-function operationTitles(app: FastifyInstance): ReadonlyMap<string, string> {
-  const titles = new Map<string, string>()
-  app.addHook('onRoute', ({ schema }) => {
-    if (schema?.operationId === undefined) return
-    titles.set(schema.operationId, schema.summary ?? schema.operationId)
-  })
-  return titles
 }

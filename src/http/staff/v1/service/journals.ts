@@ -18,11 +18,11 @@ import {
 } from '../../../../warehouse/journal/staff.ts'
 import { type AskedObject, objectNames } from '../../../../warehouse/lookup/object-names.ts'
 import { openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { titleOf } from '../../../route/operation.ts'
 import { cursorText, limit, query, range, statusCode, text, time } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
+import { entriesInWords } from './entry-words.ts'
 
 export const CallPage = pageSchema(CallEntry, 'CallPage', 'Страница журнала вызовов.')
 export const ReceiptRequestPage = pageSchema(
@@ -86,16 +86,11 @@ const config = { role: 'manager' } as const
 const counted =
   'Новые первыми; `total` считается до 100 000. Менеджеры видят записи о клиентах своих складов, администраторы всех складов — все.'
 
-/** `titles` has the summaries of operations by their names. */
-export function addJournals(
-  app: FastifyInstance,
-  dependencies: StaffDependencies,
-  titles: ReadonlyMap<string, string>,
-): void {
+export function addJournals(app: FastifyInstance, dependencies: StaffDependencies): void {
   addCallJournal(app, dependencies)
   addReceiptJournal(app, dependencies)
   addRefusedReceipts(app, dependencies)
-  addStaffJournal(app, dependencies, titles)
+  addStaffJournal(app, dependencies)
 }
 
 function addCallJournal(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
@@ -184,11 +179,7 @@ function addRefusedReceipts(app: FastifyInstance, { db, cursors }: StaffDependen
   })
 }
 
-function addStaffJournal(
-  app: FastifyInstance,
-  { db, cursors }: StaffDependencies,
-  titles: ReadonlyMap<string, string>,
-): void {
+function addStaffJournal(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
   const schema = staffOperation({
     id: 'listStaffChanges',
     tag: 'Журналы',
@@ -203,7 +194,7 @@ function addStaffJournal(
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'staff changes', { limit, cursor }, filter)
     const page = await listStaffChanges(db, filter, list.request, journalScopeOf(request))
-    return list.answer({ ...page, items: await namedEntries(db, page.items, titles) })
+    return list.answer({ ...page, items: await entriesInWords(db, page.items) })
   })
 }
 
@@ -237,41 +228,6 @@ async function namedRequests(
     ...nameOf('receipt_number', entry.receipt_id),
     ...(entry.user_id !== null && { user_login: loginOf(`seller:${entry.user_id}`) }),
   }))
-}
-
-const idsIn = /(?:staff:|seller:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
-
-/** Entries with names in place of ids, in their words too. */
-async function namedEntries(
-  db: Queryable,
-  entries: readonly StaffEntry[],
-  titles: ReadonlyMap<string, string>,
-): Promise<StaffEntry[]> {
-  const mentioned = entries.flatMap(({ client_id, object_id, words }) =>
-    [client_id, object_id, ...words.flatMap((word) => word.match(idsIn) ?? [])].map((id) => ({
-      client_id,
-      id,
-    })),
-  )
-  const [names, nameOf] = await Promise.all([
-    objectNames(db, mentioned),
-    actorNames(db, [...entries.map(({ actor }) => actor), ...mentioned.map(({ id }) => id)]),
-  ])
-  const nameIn = (id: string) => (id.includes(':') ? nameOf(id) : names.get(id)?.title || id)
-  return entries.map((entry) => {
-    // Sellers' users change something by operations of the account.
-    const title = titles.get(entry.action) ?? titleOf(entry.action)
-    const client = names.get(entry.client_id ?? '')
-    const object = names.get(entry.object_id ?? '')
-    return {
-      ...entry,
-      words: entry.words.map((word) => word.replace(idsIn, nameIn)),
-      actor_name: nameOf(entry.actor),
-      ...(title && { title }),
-      ...(client && { client_name: client.title }),
-      ...(object && { object }),
-    }
-  })
 }
 
 /** Administrators of all warehouses see everything, also what concerns no client. */

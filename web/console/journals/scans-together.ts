@@ -1,0 +1,31 @@
+import type { StaffEntry } from '../../api/staff-calls.ts'
+
+/** Scans of the same goods by one person, one after another, as one entry: the latest, with the units of all. */
+export function scansTogether(entries: readonly StaffEntry[]): StaffEntry[] {
+  const shown: StaffEntry[] = []
+  for (const entry of entries) {
+    const last = shown.at(-1)
+    if (last !== undefined && isSameScan(last, entry)) shown[shown.length - 1] = added(last, entry)
+    else shown.push(entry)
+  }
+  return shown
+}
+
+function isSameScan(one: StaffEntry, other: StaffEntry): boolean {
+  const { goods } = one
+  return (
+    (goods?.qty ?? null) !== null &&
+    one.before === null &&
+    other.before === null &&
+    goods?.barcode === other.goods?.barcode &&
+    one.title === other.title &&
+    one.actor === other.actor &&
+    one.object_id === other.object_id
+  )
+}
+
+function added(last: StaffEntry, earlier: StaffEntry): StaffEntry {
+  const { goods } = last
+  if (goods === undefined) return last
+  return { ...last, goods: { ...goods, qty: (goods.qty ?? 0) + (earlier.goods?.qty ?? 0) } }
+}
