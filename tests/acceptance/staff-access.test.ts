@@ -187,6 +187,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'changePrintStation',
     'changeLocation',
     'listClientStock',
+    'listClientQuestions',
     'listMovements',
     'listMovementsOfAll',
     'listListViews',

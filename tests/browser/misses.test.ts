@@ -88,6 +88,13 @@ test('a picker finds no goods, a manager names another place, and the picker tak
   await form.getByRole('button', { name: 'Решить' }).click()
   await page.getByText('MA1: взять в другом месте').waitFor()
   await page.getByText('Таких товаров нет').waitFor()
+  for (const href of [`orders/${orders[0]?.id}`, `shipments/${shipment.id}`]) {
+    await page.goto(`/staff/app/${href}`)
+    const journal = page.getByRole('region', { name: 'Журнал' })
+    await journal.getByText('Решено взять в другом месте').waitFor()
+    await journal.getByText('комментарий: нет → Верхняя полка').waitFor()
+    await journal.getByText('Товар не найден').waitFor()
+  }
 
   await picker.reload()
   await picker.getByText(`Менеджер решил: возьмите на месте ${there}. Верхняя полка`).waitFor()

@@ -108,9 +108,19 @@ export const StaffEntry = Type.Object(
 )
 export type StaffEntry = Static<typeof StaffEntry>
 
+/** What was not found of an order or shipment: the journal knows it by other objects. */
+export interface ReportsAbout {
+  /** The misses that managers decided. */
+  readonly misses: readonly string[]
+  /** The picking tasks in which they were reported, and of which orders. */
+  readonly tasks: readonly string[]
+  readonly orders: readonly string[]
+}
+
 export interface StaffEntryFilter {
   readonly client_id: string | undefined
   readonly object_id: string | undefined
+  readonly reports: ReportsAbout | undefined
   readonly actor: string | undefined
   readonly request_id: string | undefined
   readonly created_from: Instant | undefined
@@ -133,10 +143,10 @@ export async function listStaffChanges(
   scope: JournalScope,
 ): Promise<Page<RecordedChange>> {
   if (filter.client_id !== undefined && !isId(filter.client_id)) return emptyPage
+  const { object_id: object, reports, ...others } = filter
   const where = db`
-    true ${conditionsOf(db, filter, {
+    ${object === undefined ? db`true` : isAbout(db, object, reports)} ${conditionsOf(db, others, {
       client_id: (client) => db`client_id = ${client}`,
-      object_id: (object) => db`object_id = ${object}`,
       actor: (actor) => db`actor = ${actor}`,
       request_id: (id) => ofRequest(db, id),
       created_from: (from) => db`at >= ${toTimestamp(from)}`,
@@ -167,6 +177,14 @@ export async function listStaffChanges(
     position: (row) => [row.id],
     count: () => countOf(db, total),
   })
+}
+
+function isAbout(db: Queryable, object: string, reports: ReportsAbout | undefined) {
+  if (reports === undefined || reports.misses.length === 0) return db`object_id = ${object}`
+  const { misses, tasks, orders } = reports
+  return db`
+    object_id = any(${[object, ...misses, ...tasks]}) and (object_id <> all(${[...tasks]})
+      or action = 'reportNotFound' and after ->> 'orderId' = any(${[...orders]}))`
 }
 
 /** Whose entries of a journal a viewer sees. */

@@ -8,8 +8,9 @@ import { useAddress } from '../../ui/address.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Choice, Form, type FormValues, TextField } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { number } from '../../words/format.ts'
+import { moment, number } from '../../words/format.ts'
 import { useReasons } from '../parts/reasons.ts'
+import { pathOf } from '../paths.ts'
 
 export const stockChanges = {
   correct: 'Скорректировать остаток',
@@ -70,6 +71,7 @@ function ChangeForm({ change, clientId, barcode, item }: ChangeFormProps) {
           </span>
         )}
       </p>
+      {change === 'resolve' && <Questions clientId={clientId} barcode={barcode} />}
       {change === 'correct' ? (
         <TextField
           name="delta"
@@ -91,6 +93,33 @@ function ChangeForm({ change, clientId, barcode, item }: ChangeFormProps) {
       {change === 'resolve' ? <Outcome /> : <ReasonChoice />}
       <TextField name="comment" label="Комментарий для журнала" />
     </Form>
+  )
+}
+
+/** What the investigation is about: why the units are in question, since when, and of which receipt. */
+function Questions({ clientId: id, barcode }: Pick<StockFormProps, 'clientId' | 'barcode'>) {
+  const { data, error, reload } = useAnswer(`questions of ${id} ${barcode}`, (signal) =>
+    staff('GET /clients/{id}/in-question/{barcode}', { path: { id, barcode }, signal }),
+  )
+  if (data === undefined) return <Failure error={error} retry={reload} />
+  return (
+    <ul class="small" aria-label="Что под вопросом">
+      {data.items.map(({ reason, label, units, since, receipt_id, receipt_number }) => (
+        <li key={`${reason} ${receipt_id}`}>
+          {number(units)} шт. · {label.toLowerCase()}
+          {receipt_id !== undefined && (
+            <>
+              {' · '}
+              <a href={pathOf('receipt', receipt_id)}>
+                {receipt_number === undefined ? 'приёмка' : `приёмка ${receipt_number}`}
+              </a>
+            </>
+          )}
+          {' · с '}
+          {moment(since)}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { actorNames } from '../../../../identity/staff/actor-names.ts'
+import { hasBadText } from '../../../../platform/kernel/json.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { pictureOfGoods } from '../../../../warehouse/catalogue/pictures.ts'
 import { objectNames } from '../../../../warehouse/lookup/object-names.ts'
@@ -14,10 +15,14 @@ import {
   StockMovement,
 } from '../../../../warehouse/stock/movements.ts'
 import { listStock } from '../../../../warehouse/stock/queries.ts'
+import {
+  findUnitsInQuestion,
+  UnitsInQuestion,
+} from '../../../../warehouse/stock/units-in-question.ts'
 import { StockItem } from '../../../../warehouse/stock/view.ts'
 import { metricsQuery, periodLimits } from '../../../public/v1/metrics.ts'
 import { stockQuery } from '../../../public/v1/stock.ts'
-import { openList, pageSchema, rawQuery } from '../../../route/list.ts'
+import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { ownScope } from '../../gate.ts'
@@ -38,6 +43,19 @@ export const StockMovementPage = pageSchema(
   StockMovement,
   'StockMovementPage',
   'Страница движений; total считается до 100 000.',
+)
+
+export const ClientQuestions = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        ...UnitsInQuestion.properties,
+        receipt_number: Type.Optional(Type.String({ description: 'Номер этой приёмки.' })),
+      }),
+      { description: 'По причинам и приёмкам, давние первыми.' },
+    ),
+  },
+  { $id: 'ClientQuestions', description: 'Единицы товара под вопросом.' },
 )
 
 const movementParameters = {
@@ -61,8 +79,40 @@ export const config = { role: 'manager' } as const
 
 export function addClientStock(app: FastifyInstance, dependencies: StaffDependencies): void {
   addStockList(app, dependencies)
+  addUnitsInQuestion(app, dependencies)
   addMovements(app, dependencies)
   addClientMetrics(app, dependencies)
+}
+
+/** What an investigation is about: why units are in question, since when, and of which receipt. */
+function addUnitsInQuestion(app: FastifyInstance, { db }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'listClientQuestions',
+    tag: 'Остатки',
+    summary: 'Что под вопросом',
+    description:
+      'Из чего складываются единицы товара под вопросом: по причинам и приёмкам, давние первыми.',
+    params: { ...clientParams, barcode: 'Штрихкод, закодированный для адреса.' },
+    answers: { 200: { description: 'Единицы.', schema: named(ClientQuestions) } },
+    errors: ['not_found'],
+  })
+  app.get<{ Params: { id: string; barcode: string } }>(
+    '/clients/:id/in-question/:barcode',
+    { schema, config },
+    async (request) => {
+      const client_id = await clientInPath(db, request.params.id)
+      const { barcode } = request.params
+      if (hasBadText(barcode)) return found(undefined)
+      const units = found(await findUnitsInQuestion(db, client_id, barcode))
+      const asked = units.map(({ receipt_id: id = null }) => ({ client_id, id }))
+      const names = await objectNames(db, asked)
+      const items = units.map((each) => {
+        const receipt = names.get(each.receipt_id ?? '')
+        return receipt === undefined ? each : { ...each, receipt_number: receipt.title }
+      })
+      return { items }
+    },
+  )
 }
 
 function addStockList(app: FastifyInstance, { db, cursors }: StaffDependencies): void {

@@ -59,7 +59,7 @@ const idsIn = /(?:staff:|seller:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 async function namesIn(db: Queryable, entries: readonly Worded[]) {
   const idsOf = ({ words }: Worded) => words.flatMap((word) => word.match(idsIn) ?? [])
   const asked = entries.flatMap((entry) =>
-    [entry.client_id, entry.object_id, ...idsOf(entry).map(bare)].map((id) => ({
+    [entry.client_id, entry.object_id, orderIn(entry), ...idsOf(entry).map(bare)].map((id) => ({
       client_id: entry.client_id,
       id,
     })),
@@ -69,7 +69,7 @@ async function namesIn(db: Queryable, entries: readonly Worded[]) {
   const nameIn = (id: string) => (id.includes(':') ? nameOf(id) : names.get(id)?.title || id)
   return (entry: Worded) => {
     const client = names.get(entry.client_id ?? '')
-    const object = names.get(entry.object_id ?? '')
+    const object = names.get(entry.object_id ?? '') ?? names.get(orderIn(entry) ?? '')
     return {
       ...entry,
       words: [...new Set(entry.words.map((word) => word.replace(idsIn, nameIn)))].filter(
@@ -81,6 +81,12 @@ async function namesIn(db: Queryable, entries: readonly Worded[]) {
       ...(object && { object }),
     }
   }
+}
+
+/** A miss has no name of its own: its order stands for it. */
+function orderIn({ after }: RecordedChange): string | null {
+  const { order_id: order } = (after ?? {}) as { readonly order_id?: unknown }
+  return typeof order === 'string' ? order : null
 }
 
 function bare(id: string): string {

@@ -17,6 +17,7 @@ import {
   StaffEntry,
 } from '../../../../warehouse/journal/staff.ts'
 import { type AskedObject, objectNames } from '../../../../warehouse/lookup/object-names.ts'
+import { missesAbout } from '../../../../warehouse/picking/misses-about.ts'
 import { openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, query, range, statusCode, text, time } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
@@ -76,7 +77,9 @@ const refusalsQuery = query({
 })
 const changesQuery = query({
   client_id: client,
-  object_id: text({ description: 'Изменения этого объекта.' }),
+  object_id: text({
+    description: 'Изменения этого объекта; заказа и отгрузки — и решения о ненайденном.',
+  }),
   actor: text({ description: 'Кто менял: `staff:<id>`, `seller:<id>` или `command-line`.' }),
   request_id: ofRequest,
   ...window,
@@ -193,7 +196,10 @@ function addStaffJournal(app: FastifyInstance, { db, cursors }: StaffDependencie
     const { limit, cursor, ...filter } = changesQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'staff changes', { limit, cursor }, filter)
-    const page = await listStaffChanges(db, filter, list.request, journalScopeOf(request))
+    const { object_id: object } = filter
+    const reports = object === undefined ? undefined : await missesAbout(db, object)
+    const scope = journalScopeOf(request)
+    const page = await listStaffChanges(db, { ...filter, reports }, list.request, scope)
     return list.answer({ ...page, items: await entriesInWords(db, page.items) })
   })
 }
