@@ -304,6 +304,7 @@ const leastRoles: Readonly<Record<string, 'viewer' | 'receipts' | 'owner'>> = {
   switchAccountClient: 'viewer',
   endAccountSession: 'viewer',
   endAccountSessions: 'viewer',
+  changeAccountName: 'viewer',
   changeAccountPassword: 'viewer',
   offerOneTimeCodes: 'viewer',
   confirmOneTimeCodes: 'viewer',
@@ -375,7 +376,7 @@ suite('a receipt', () => {
       changes.body as { items: { actor_name: string; action: string; title: string }[] }
     ).items
     assert.deepEqual([change?.actor_name, change?.action], [user.login, 'createReceipt'])
-    assert.equal(change?.title, 'Заявить поставку')
+    assert.equal(change?.title, 'Заявлена поставка')
   })
 
   test('comes from a file, whose errors name the row and leave nothing', async () => {

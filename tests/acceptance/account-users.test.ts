@@ -322,6 +322,23 @@ suite('signing in', () => {
     assert.equal((await signIn(user.login)).status, 200)
   })
 
+  test('has a name that its user changes, and goes on with it', async () => {
+    const id = await newClient()
+    const user = await accountUser(service, { [id]: 'viewer' })
+    const nameNow = async () => ((await user.get('/session')).body as { name: string }).name
+    assert.equal(await nameNow(), user.login)
+    assert.equal((await user.call('PUT', '/name', { name: ' Анна Петрова ' })).status, 204)
+    assert.equal(await nameNow(), 'Анна Петрова')
+    const journal = await manager.get(`/journal/staff?client_id=${id}&limit=1`)
+    const [entry] = (journal.body as { items: Record<string, unknown>[] }).items
+    assert.equal(entry?.actor_name, 'Анна Петрова')
+    assert.deepEqual(entry?.words, ['имя: нет → Анна Петрова'])
+    const tooLong = { name: 'я'.repeat(101) }
+    assertRefused(await user.call('PUT', '/name', tooLong), 'validation_error', 'name')
+    assert.equal((await user.call('PUT', '/name', { name: '' })).status, 204)
+    assert.equal(await nameNow(), user.login)
+  })
+
   test('with a new password ends the other sessions', async () => {
     const user = await accountUser(service, { [await newClient()]: 'viewer' })
     const other = accountClient(service.baseUrl, cookiesOf(await signIn(user.login)))

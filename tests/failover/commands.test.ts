@@ -247,8 +247,9 @@ test("commands give sellers' users access to the account, a new password, and ta
   assert.notEqual(refused.code, 0)
   assert.match(refused.errors, /--password/)
   const password = ['--password', 'первый пароль']
-  const added = await run('seller-user', 'add', ...named, '--role', 'owner', ...password)
-  assert.deepEqual([added.answer.login, added.answer.role], ['olga', 'owner'])
+  const person = ['--role', 'owner', '--name', 'Ольга', ...password]
+  const { answer: added } = await run('seller-user', 'add', ...named, ...person)
+  assert.deepEqual([added.login, added.name, added.role], ['olga', 'Ольга', 'owner'])
   const signIn = async (given: string) => {
     const body = JSON.stringify({ login: 'olga', password: given })
     const headers = { 'Content-Type': 'application/json' }

@@ -50,7 +50,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         </a>
         <Clients switching={switching} />
         <span class="top-space" />
-        <span class="quiet who">{session.login ?? 'Песочница'}</span>
+        <span class="quiet who">{session.name ?? 'Песочница'}</span>
         <button type="button" class="plain" disabled={leaving.busy} onClick={() => leaving.run()}>
           Выйти
         </button>

@@ -25,6 +25,7 @@ const leastRoles: Readonly<Record<string, SellerRole>> = {
   switchAccountClient: 'viewer',
   endAccountSession: 'viewer',
   endAccountSessions: 'viewer',
+  changeAccountName: 'viewer',
   changeAccountPassword: 'viewer',
   offerOneTimeCodes: 'viewer',
   confirmOneTimeCodes: 'viewer',

@@ -63,6 +63,7 @@ export async function findMember(
 export interface SellerUser {
   readonly id: string
   readonly login: string
+  readonly name: string
   readonly password_hash: string
   readonly totp_secret: Buffer | null
 }
@@ -72,7 +73,7 @@ export async function findSellerUser(
   login: string,
 ): Promise<SellerUser | undefined> {
   const [user] = await db<SellerUser[]>`
-    select id, login, password_hash, totp_secret from seller_users
+    select id, login, shown_name as name, password_hash, totp_secret from seller_users
     where login = ${login.toLowerCase()}`
   return user
 }
@@ -82,7 +83,7 @@ export async function findSellerUserById(
   id: string,
 ): Promise<SellerUser | undefined> {
   const [user] = await db<SellerUser[]>`
-    select id, login, password_hash, totp_secret from seller_users where id = ${id}`
+    select id, login, shown_name as name, password_hash, totp_secret from seller_users where id = ${id}`
   return user
 }
 
@@ -110,6 +111,18 @@ export async function createSellerUser(
     on conflict do nothing returning id`
   if (added.length === 0) throw conflict(`Логин ${login.toLowerCase()} уже занят`)
   return id
+}
+
+/** Gives the user another name, an empty one for none; answers the one before, null for none. */
+export async function setSellerName(
+  { tx }: Work,
+  id: string,
+  name: string,
+): Promise<string | null> {
+  const [was] = await tx<[{ name: string | null }?]>`
+    select name from seller_users where id = ${id} for no key update`
+  await tx`update seller_users set name = ${name.trim() || null} where id = ${id}`
+  return was?.name ?? null
 }
 
 /** Throws conflict for a user who works for the client already, and where the client has too many users. */

@@ -15,12 +15,18 @@ import { hashPassword } from '../../identity/sign-in/passwords.ts'
 import type { Queryable } from '../../platform/db/connection.ts'
 import { StartError } from '../../platform/kernel/start-error.ts'
 import { findClient } from '../../warehouse/clients/clients.ts'
-import { idOf, runChange, type Shell, withStore } from './command.ts'
+import { idOf, requiredText, runChange, type Shell, withStore } from './command.ts'
 import { firstLine, password } from './staff.ts'
 
 interface Named {
   readonly client: string
   readonly login: string
+}
+
+interface NewUser {
+  readonly role: SellerRole
+  readonly name?: string
+  readonly password?: string
 }
 
 /** Users of the account, who work for clients. */
@@ -39,10 +45,12 @@ export function addSellerUserCommands(shell: Shell): void {
     .requiredOption('--client <id>', 'client')
     .requiredOption('--login <login>', 'login')
     .addOption(new Option('--role <role>', 'role').choices(sellerRoles).makeOptionMandatory())
+    .option('--name <name>', 'name of the person, for a new login')
     .option('--password <password>', 'password of a new login')
-    .action(async (options: Named & { role: SellerRole; password?: string }) => {
+    .action(async (options: Named & NewUser) => {
       const login = loginOf(options.login)
       const given = options.password === undefined ? undefined : password(options.password)
+      const name = options.name === undefined ? undefined : personName(options.name)
       const passwordHash = given === undefined ? undefined : await hashPassword(given)
       await runChange(shell, 'seller-user add', async (work) => {
         const clientId = await known(work.tx, options.client)
@@ -50,7 +58,7 @@ export function addSellerUserCommands(shell: Shell): void {
         if (old === undefined && passwordHash === undefined) {
           throw new StartError(`"${login}" is a new login: give its --password`)
         }
-        const id = old?.id ?? (await createSellerUser(work, login, passwordHash ?? ''))
+        const id = old?.id ?? (await createSellerUser(work, login, passwordHash ?? '', name))
         await addMember(work, clientId, id, options.role)
         const after = { ...(await findMember(work.tx, clientId, id)) }
         return { printed: after, clientId, objectId: id, after }
@@ -84,6 +92,14 @@ export function addSellerUserCommands(shell: Shell): void {
         return { printed: { id, login, changed: true }, objectId: id }
       })
     })
+}
+
+const nameLengthMax = 100
+
+function personName(given: string): string {
+  const name = requiredText('name', given)
+  if (name.length <= nameLengthMax) return name
+  throw new StartError(`--name must have ${nameLengthMax} characters at most`)
 }
 
 async function known(db: Queryable, id: string): Promise<string> {

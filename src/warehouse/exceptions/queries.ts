@@ -37,7 +37,8 @@ export interface ExceptionFilter {
 function columns(db: Queryable) {
   return db`x.id, x.client_id, owner.name as client_name, x.kind, x.object_id, x.scan_id, x.scan,
     x.queued_at, x.queued_by, x.reason, x.created_at, x.actor as sent_by, x.decision, x.comment,
-    x.resolved_at, x.resolved_by`
+    x.resolved_at, x.resolved_by,
+    (select shown_name from staff_users where login = lower(x.queued_by)) as queued_by_name`
 }
 
 /** What exceptions are listed by. */

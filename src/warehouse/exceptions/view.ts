@@ -33,6 +33,7 @@ export const ScanException = Type.Object(
     scan: Type.Unknown({ description: 'Скан, каким его прислал терминал.' }),
     queued_at: moment('Когда отсканировали, по часам терминала.'),
     queued_by: textOrNull('Логин того, кто отсканировал; null, если терминал его не назвал.'),
+    queued_by_name: textOrNull('Его имя; null, если такого пользователя нет.'),
     reason: Type.String({ description: 'Почему скан не принят.' }),
     created_at: moment('Когда скан пришёл и не был принят.'),
     sent_by: Type.String({ description: 'Кто его прислал: `staff:<id>`.' }),
@@ -59,6 +60,7 @@ export interface ExceptionRow {
   scan: unknown
   queued_at: Timestamp
   queued_by: string | null
+  queued_by_name: string | null
   reason: string
   created_at: Timestamp
   sent_by: string
@@ -80,6 +82,7 @@ export function exceptionView(row: ExceptionRow): ScanException {
     scan: row.scan,
     queued_at: row.queued_at,
     queued_by: row.queued_by,
+    queued_by_name: row.queued_by_name,
     reason: row.reason,
     created_at: row.created_at,
     sent_by: row.sent_by,

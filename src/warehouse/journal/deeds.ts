@@ -143,6 +143,7 @@ export const deeds: Readonly<Record<string, string>> = {
   switchAccountClient: 'Показан другой клиент',
   endAccountSessions: 'Закончены все входы',
   endAccountSession: 'Закончен вход',
+  changeAccountName: 'Изменено имя',
   changeAccountPassword: 'Сменён пароль',
   offerOneTimeCodes: 'Получен секрет для одноразовых кодов',
   confirmOneTimeCodes: 'Включены одноразовые коды',

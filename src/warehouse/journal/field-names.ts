@@ -254,6 +254,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   undone_by_name: 'кто отменил скан',
   queued_at: 'отсканировано без связи',
   queued_by: 'кто сканировал',
+  queued_by_name: 'кто сканировал',
   sent_by: 'кто прислал',
   object_id: 'объект',
   decision: 'решение',

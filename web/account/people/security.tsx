@@ -26,10 +26,52 @@ export function Security() {
   }
   return (
     <Page title="Вход и пароль">
+      <Name />
       <Password />
       <Codes />
       <Sessions />
     </Page>
+  )
+}
+
+function Name() {
+  const { session, reload } = useSession()
+  const [isDone, setDone] = useState(false)
+  const action = useAction(async (form: HTMLFormElement) => {
+    const { name = '' } = fieldsOf(form)
+    await account('PUT /name', { body: { name } })
+    setDone(true)
+    reload()
+  })
+  const problems = problemsOf(action.error)
+  return (
+    <section class="panel stack" aria-labelledby="name">
+      <h2 id="name">Имя</h2>
+      <form
+        class="stack narrow"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void action.run(event.currentTarget)
+        }}
+      >
+        <Field
+          name="name"
+          label="Имя и фамилия"
+          hint="Под ним вас видят другие пользователи и склад"
+          autocomplete="name"
+          value={session.name === session.login ? '' : (session.name ?? '')}
+          problem={problems.name}
+        />
+        <FormFailure error={action.error} fields={['name']} />
+        <div>
+          <button type="submit" disabled={action.busy}>
+            Сохранить имя
+          </button>
+        </div>
+        <p role="status">{isDone && 'Имя сохранено.'}</p>
+      </form>
+    </section>
   )
 }
 

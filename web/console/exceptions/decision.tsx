@@ -32,7 +32,7 @@ function DecisionForm({ exception }: { readonly exception: ScanException }) {
         of={{
           Объект: <ObjectLink of={exception} />,
           Клиент: exception.client_name,
-          Сотрудник: exception.queued_by,
+          Сотрудник: exception.queued_by_name ?? exception.queued_by,
           Отсканировано: <Moment at={exception.queued_at} />,
           Скан: <ScanText scan={exception.scan} />,
         }}

@@ -73,7 +73,10 @@ function columnsWith(
       cell: ({ client_name: name }) => <span class="name">{name}</span>,
     },
     { title: 'Объект', cell: (exception) => <ObjectLink of={exception} /> },
-    { title: 'Сотрудник', cell: ({ queued_by: login }) => login ?? '—' },
+    {
+      title: 'Сотрудник',
+      cell: ({ queued_by_name: name, queued_by: login }) => name ?? login ?? '—',
+    },
     { title: 'Отсканировано', cell: ({ queued_at: at }) => <Moment at={at} /> },
     { title: 'Пришло', sort: '-created', cell: ({ created_at: at }) => <Moment at={at} /> },
     { title: 'Решение', cell: ({ decision }) => <State decision={decision} /> },

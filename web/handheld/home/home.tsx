@@ -25,14 +25,14 @@ const noFold = (waiting: Waiting) => waiting
 
 /** What waits for the worker; a scan opens what the code is. */
 export function Home() {
-  const { login, id } = useWorker()
+  const { login, name = login, id } = useWorker()
   const { route } = useLocation()
   const waiting = useTask<Waiting, never>(`home:${id}`, { ask: askWaiting, fold: noFold })
   useLayoutEffect(() => listen((code) => route(paths.code(code))), [])
   // Buttons come together with the lists above them: they must not move under a finger.
   const isLoading = waiting.state === undefined && waiting.error === undefined
   return (
-    <Frame title={login}>
+    <Frame title={name}>
       <div class="home">
         <p class="hint">Отсканируйте любой код: откроется то, чем он помечен</p>
         <Refusals userId={id} />

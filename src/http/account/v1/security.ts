@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { qrPicture } from '../../../documents/labels/page.ts'
-import { setSellerPassword } from '../../../identity/sellers/members.ts'
+import { setSellerName, setSellerPassword } from '../../../identity/sellers/members.ts'
 import { confirmCodes, dropCodes, offerCodes } from '../../../identity/sellers/one-time-codes.ts'
 import {
   hashPassword,
@@ -34,6 +34,15 @@ export const AccountPasswordChange = Type.Object(
   },
   { $id: 'AccountPasswordChange', additionalProperties: false, description: 'Новый пароль.' },
 )
+export const AccountNameChange = Type.Object(
+  {
+    name: Type.String({
+      maxLength: 100,
+      description: 'Имя и фамилия, до 100 знаков; пустое — вместо имени снова логин.',
+    }),
+  },
+  { $id: 'AccountNameChange', additionalProperties: false, description: 'Новое имя.' },
+)
 export const AccountConfirmation = Type.Object(
   { password: passwordAgain },
   { $id: 'AccountConfirmation', additionalProperties: false, description: 'Подтверждение.' },
@@ -64,8 +73,31 @@ export const RecoveryCodes = Type.Object(
 )
 
 export function addAccountSecurity(app: FastifyInstance, dependencies: AccountDependencies): void {
+  addName(app, dependencies)
   addPassword(app, dependencies)
   addCodes(app, dependencies)
+}
+
+function addName(app: FastifyInstance, dependencies: AccountDependencies): void {
+  const schema = accountOperation({
+    id: 'changeAccountName',
+    tag: 'Вход',
+    summary: 'Изменить своё имя',
+    description: 'Под ним вас видят другие пользователи и склад.',
+    body: AccountNameChange,
+    answers: { 204: { description: 'Имя изменено.' } },
+    errors: ['bad_request', 'validation_error'],
+  })
+  app.put('/name', { schema }, async (request, reply) => {
+    const { name } = sellersBody(AccountNameChange, request)
+    const { id, login } = userOn(request)
+    await changeInAccount(dependencies, request, async (work) => {
+      const was = await setSellerName(work, id, name)
+      const [before, after] = [was, name.trim()].map((each) => ({ login, name: each || login }))
+      return { answer: undefined, objectId: id, before, after }
+    })
+    return reply.code(204).send()
+  })
 }
 
 function addPassword(app: FastifyInstance, dependencies: AccountDependencies): void {
