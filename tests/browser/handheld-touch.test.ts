@@ -57,10 +57,25 @@ function moving(page: Page): Promise<string[]> {
   })
 }
 
+/** Texts that a box cuts off so close that the tails of letters such as р and у are lost. */
+function clipped(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('body *')]
+      .filter((element) => {
+        const style = getComputedStyle(element)
+        const isCut = style.overflowY !== 'visible' && element.childElementCount === 0
+        const room = Number.parseFloat(style.lineHeight) / Number.parseFloat(style.fontSize)
+        return isCut && element.clientHeight > 1 && element.innerText !== '' && room < 1.25
+      })
+      .map(({ innerText }) => innerText),
+  )
+}
+
 /** A page, or a state of it, as the worker sees it now. */
 async function holds(page: Page, name: string): Promise<void> {
   await look(page, `touch-${name}`)
   assert.deepEqual(await smallTargets(page), [], name)
+  assert.deepEqual(await clipped(page), [], name)
   assert.deepEqual(await moving(page), [], name)
 }
 
