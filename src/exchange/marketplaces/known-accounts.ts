@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
+import { quoted } from '../../platform/kernel/quoted.ts'
 import type { SecretBox } from '../../platform/kernel/secret-box.ts'
 import { type Credentials, openCredentials } from '../../warehouse/clients/credentials.ts'
 import { MarketplaceError } from './calls/failure.ts'
@@ -87,7 +88,7 @@ const onlyOne = 'аккаунт маркетплейса бывает тольк
 
 function whyRefused(other: AccountHolder, account: ConnectingAccount): string {
   return sameClient(other, account)
-    ? `этот аккаунт уже подключён у этого клиента, в кабинете «${other.name}»`
+    ? `этот аккаунт уже подключён у этого клиента, в кабинете ${quoted(other.name)}`
     : 'этот аккаунт уже подключён у другого клиента'
 }
 

@@ -9,6 +9,7 @@ import {
 import { readSscc } from '../../platform/kernel/gs1.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import { readMarkingCode } from '../../platform/kernel/marking-code.ts'
+import { quoted } from '../../platform/kernel/quoted.ts'
 import { readLocationCode } from '../storage/location-code.ts'
 import { ordersOf, receiptsOf, returnBatchesOf, returnsOf, shipmentsOf } from './papers.ts'
 import type { CodeLookup, LookupMatch, LookupPlace } from './view.ts'
@@ -110,7 +111,7 @@ async function goodsOf(db: Queryable, text: string, seen: Fragment): Promise<Loo
   const own = rows.filter(({ barcode }) => meant.includes(barcode))
   const places = await placesOf(db, own)
   return own.map(({ client_id, client_name, ...goods }, index) => ({
-    ...{ kind: 'goods', title: `Товар «${goods.name}»`, id: null, client_id, client_name },
+    ...{ kind: 'goods', title: `Товар ${quoted(goods.name)}`, id: null, client_id, client_name },
     ...goods,
     places: places[index] ?? [],
   }))

@@ -2,6 +2,7 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import { readGoodsBarcode, spellingsOf } from '../../platform/kernel/goods-barcode.ts'
 import { barcodesOfGtin } from '../../platform/kernel/gs1.ts'
 import { readMarkingCode } from '../../platform/kernel/marking-code.ts'
+import { quoted } from '../../platform/kernel/quoted.ts'
 import { findMarkingCode } from './marking-codes.ts'
 
 /**
@@ -20,7 +21,7 @@ export async function goodsOfAnother(
       and k.warehouse_code = (select warehouse_code from clients where id = ${clientId})
     where p.barcode = any(${[...barcodes]}) and (${client}::uuid is null or k.id = ${client})
     order by k.name limit 1`
-  return goods && `«${goods.name}» другого клиента, ${goods.client_name}`
+  return goods && `${quoted(goods.name)} другого клиента, ${goods.client_name}`
 }
 
 /** The barcodes that a code may mean, and whose unit it is where the warehouse knows its marking code. */

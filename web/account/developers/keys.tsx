@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { ApiKey } from '../../api/account-calls.ts'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -67,7 +68,7 @@ export function Keys() {
                     revoked_at === null && (
                       <ConfirmButton
                         label="Отозвать"
-                        question={`Отозвать ключ «${name}»? Программа с ним сразу перестанет работать.`}
+                        question={`Отозвать ключ ${quoted(name)}? Программа с ним сразу перестанет работать.`}
                         isDangerous
                         asksPassword
                         act={(password) => revoke(id, password)}

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { AcceptedInvitation } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Field } from '../../ui/field.tsx'
@@ -30,7 +31,7 @@ export function Invitation() {
         {accepted ? (
           <>
             <p class="notice good">
-              Готово: логин {accepted.login} открывает кабинет «{accepted.client_name}».
+              Готово: логин {accepted.login} открывает кабинет {quoted(accepted.client_name)}.
             </p>
             <a class="button primary" href={paths.overview}>
               Войти

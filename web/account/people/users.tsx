@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { CreatedInvitation, SellerMember } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Field } from '../../ui/field.tsx'
@@ -115,7 +116,7 @@ function Members() {
                     status === 'WAITING' && (
                       <ConfirmButton
                         label="Отозвать"
-                        question={`Отозвать приглашение для «${note}»? Ссылка перестанет действовать.`}
+                        question={`Отозвать приглашение для ${quoted(note)}? Ссылка перестанет действовать.`}
                         isDangerous
                         asksPassword
                         act={async (password) => {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { StaffCabinet } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
@@ -104,7 +105,7 @@ function CredentialSettings({ cabinet, onSaved }: CabinetSettingsProps) {
         <div>
           <ConfirmButton
             label="Убрать ключи"
-            question={`Убрать ключи кабинета «${cabinet.name}»?`}
+            question={`Убрать ключи кабинета ${quoted(cabinet.name)}?`}
             consequence="Склад перестанет читать заказы и передавать отгрузки. Ключи можно будет задать снова."
             danger
             act={async () => {

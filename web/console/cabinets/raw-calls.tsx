@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { RecordedCall, StaffCabinet } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
@@ -112,7 +113,7 @@ function Recording({ cabinet, onChanged }: RawCallsProps) {
       </a>
       <ConfirmButton
         label="Удалить"
-        question={`Удалить записанные вызовы кабинета «${cabinet.name}»?`}
+        question={`Удалить записанные вызовы кабинета ${quoted(cabinet.name)}?`}
         consequence="Записи исчезнут насовсем. На заказы и отгрузки это не влияет."
         danger
         act={async () => {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { ClientUsers, CreatedInvitation, SellerMember } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
@@ -171,7 +172,7 @@ function invitationColumns(clientId: string, changed: () => void): readonly Colu
         status === 'WAITING' && (
           <ConfirmButton
             label="Отозвать"
-            question={`Отозвать приглашение для «${note}»?`}
+            question={`Отозвать приглашение для ${quoted(note)}?`}
             consequence="Ссылка сразу перестанет действовать. Можно пригласить заново."
             danger
             act={async () => {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { ApiKey, IssuedApiKey } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
@@ -31,7 +32,7 @@ export function Keys({ clientId }: { readonly clientId: string }) {
     <Beside form={form}>
       {issued !== undefined && (
         <ShownOnce
-          title={`Ключ «${issued.name}» выпущен`}
+          title={`Ключ ${quoted(issued.name)} выпущен`}
           secret={issued.key}
           hint="Передайте его продавцу сейчас: больше ключ не покажут."
           onDone={() => setIssued(undefined)}
@@ -92,7 +93,7 @@ function KeyActions({ apiKey, onDone }: { readonly apiKey: ApiKey; readonly onDo
       />
       <ConfirmButton
         label="Отозвать"
-        question={`Отозвать ключ «${apiKey.name}»?`}
+        question={`Отозвать ключ ${quoted(apiKey.name)}?`}
         consequence="Программа с этим ключом сразу перестанет работать. Вернуть ключ нельзя, можно выпустить новый."
         danger
         act={async () => {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { IssuedStaffDevice, StaffDevice } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
@@ -43,7 +44,7 @@ export default function Devices() {
       </Heading>
       {issued !== undefined && (
         <ShownOnce
-          title={`Код для терминала «${issued.name}»`}
+          title={`Код для терминала ${quoted(issued.name)}`}
           secret={issued.code}
           hint={`Откройте на терминале ${location.origin}/staff/scan и отсканируйте код или введите его: он действует 15 минут и один раз.`}
           qr={issued.qr}
@@ -89,7 +90,7 @@ function columnsOf(changed: () => void): readonly Column<StaffDevice>[] {
         status !== 'REVOKED' && (
           <ConfirmButton
             label="Отозвать"
-            question={`Отозвать терминал «${name}»?`}
+            question={`Отозвать терминал ${quoted(name)}?`}
             consequence="Кто на нём вошёл, сразу выйдет, и начатые задания освободятся. Чтобы вернуть терминал, добавьте его заново."
             danger
             act={async () => {

@@ -1,3 +1,4 @@
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { StaffToken, StaffUser } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
@@ -59,7 +60,7 @@ function Token({ token, revoke }: TokenProps) {
       {revoked === null && (
         <ConfirmButton
           label="Отозвать"
-          question={`Отозвать токен «${name}»?`}
+          question={`Отозвать токен ${quoted(name)}?`}
           consequence="Программа с этим токеном сразу перестанет работать. Вернуть токен нельзя, можно выпустить новый."
           danger
           act={revoke}

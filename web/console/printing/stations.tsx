@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { PrintStation } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
@@ -125,7 +126,7 @@ function StationSwitch({ station: { id, name, active }, changed }: StationSwitch
     <ConfirmButton
       danger
       label="Закрыть"
-      question={`Закрыть станцию «${name}»?`}
+      question={`Закрыть станцию ${quoted(name)}?`}
       consequence="Новых заданий она не получит, а её задания подождут, пока её не откроют."
       act={put}
     />

@@ -1,6 +1,7 @@
 import { matchingBarcodes, readGoodsBarcode } from '../../../src/platform/kernel/goods-barcode.ts'
 import { gtinOf, readSscc } from '../../../src/platform/kernel/gs1.ts'
 import { readMarkingCode } from '../../../src/platform/kernel/marking-code.ts'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { PickingTask } from '../../api/staff-calls.ts'
 import type { PickingLine } from '../picking/task.ts'
 import { strayItem } from '../scan/stray.ts'
@@ -76,12 +77,12 @@ function unitOf(
   if (number === undefined) return wrong('Сначала отсканируйте этикетку или номер заказа')
   const own = meant.filter((line) => line.order_id === orderId)
   if (own.length === 0)
-    return wrong(`«${some.name}» не из заказа ${number}. Уберите его из посылки`)
+    return wrong(`${quoted(some.name)} не из заказа ${number}. Уберите его из посылки`)
   const line = own.find((each) => each.checked < each.picked)
   if (line === undefined) {
     return own.every((each) => each.picked >= each.qty)
-      ? wrong(`«${some.name}»: в заказе ${number} лишняя единица. Верните её на полку`)
-      : wrong(`«${some.name}» в заказ ${number} ещё не собран. Сначала соберите его`)
+      ? wrong(`${quoted(some.name)}: в заказе ${number} лишняя единица. Верните её на полку`)
+      : wrong(`${quoted(some.name)} в заказ ${number} ещё не собран. Сначала соберите его`)
   }
   const needsMarking = line.required_marks.includes('marking_code') && !readMarkingCode(code).ok
   return { kind: needsMarking ? 'marking-wanted' : 'unit', line }

@@ -1,6 +1,7 @@
 import { matchingBarcodes, readGoodsBarcode } from '../../../src/platform/kernel/goods-barcode.ts'
 import { gtinOf, readSscc } from '../../../src/platform/kernel/gs1.ts'
 import { readMarkingCode } from '../../../src/platform/kernel/marking-code.ts'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import { readLocationCode } from '../../../src/warehouse/storage/location-code.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
 import { strayItem } from '../scan/stray.ts'
@@ -79,7 +80,7 @@ function goodsOf(
   const line = lines.find((each) => each.barcode === barcode)
   const name = [...lines, ...recount].find((each) => each.barcode === barcode)?.name ?? barcode
   if (line?.settled === true) {
-    return { kind: 'wrong', sentence: `«${name}» уже посчитан, сейчас считают другие товары` }
+    return { kind: 'wrong', sentence: `${quoted(name)} уже посчитан, сейчас считают другие товары` }
   }
   return { kind: 'goods', goods: { code, barcode, name, isMarked } }
 }

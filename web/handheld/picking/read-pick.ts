@@ -1,6 +1,7 @@
 import { matchingBarcodes, readGoodsBarcode } from '../../../src/platform/kernel/goods-barcode.ts'
 import { gtinOf, readSscc } from '../../../src/platform/kernel/gs1.ts'
 import { readMarkingCode } from '../../../src/platform/kernel/marking-code.ts'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import { readLocationCode } from '../../../src/warehouse/storage/location-code.ts'
 import type { PickingTask } from '../../api/staff-calls.ts'
 import { strayItem } from '../scan/stray.ts'
@@ -103,7 +104,7 @@ function nothingWanted(
   if (known === undefined) return undefined
   const sentence =
     known.order_status === 'CANCELLED'
-      ? `«${known.name}»: заказ отменён. Верните товар на место`
-      : `«${known.name}»: уже всё собрано. Лишнее верните на место`
+      ? `${quoted(known.name)}: заказ отменён. Верните товар на место`
+      : `${quoted(known.name)}: уже всё собрано. Лишнее верните на место`
   return { kind: 'wrong', sentence }
 }

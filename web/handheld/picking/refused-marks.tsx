@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { PickingTask } from '../../api/staff-calls.ts'
 import { signal } from '../scan/signal.ts'
 
@@ -19,7 +20,7 @@ export function RefusedMarks({
         <div key={`${order_id}${barcode}${n}`} class="notice bad">
           <p>
             <b>
-              Достаньте «{name}» из посылки {number}
+              Достаньте {quoted(name)} из посылки {number}
             </b>
           </p>
           <p>{reason}. Отложите единицу для менеджера и возьмите другую</p>

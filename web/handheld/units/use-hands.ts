@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import { paths } from '../paths.ts'
 import { useTask } from '../queue/use-queue.ts'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
@@ -58,7 +59,7 @@ export function useHands() {
     if (verb === 'put') return putVerdict({ place, goods, qty, there })
     if (verb === 'take') return takeVerdict({ place, goods, qty, there })
     if (moving !== undefined && !isSameGoods(moving.goods, goods)) {
-      return wrong(`Сначала отсканируйте, куда кладёте «${moving.goods.name}»`)
+      return wrong(`Сначала отсканируйте, куда кладёте ${quoted(moving.goods.name)}`)
     }
     const held = (moving?.qty ?? 0) + qty
     become({ moving: { goods, qty: held } })
@@ -116,7 +117,7 @@ export function useHands() {
 function foreignToBox(goods: Owned | undefined): Verdict {
   const { name, clientName } = goods ?? {}
   return wrong(
-    `«${name}» другого клиента, ${clientName}: в этот короб нельзя. Отсканируйте другой короб или место`,
+    `${quoted(name ?? '')} другого клиента, ${clientName}: в этот короб нельзя. Отсканируйте другой короб или место`,
   )
 }
 
