@@ -15,6 +15,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
   worker: [
     'getToday',
     'getTodayFlow',
+    'getCounters',
     'whoAmI',
     'listReceipts',
     'getReceipt',

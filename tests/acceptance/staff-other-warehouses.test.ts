@@ -267,3 +267,39 @@ suite('a body or a query that names a thing of another warehouse', () => {
     assert.ok((await ids('/devices')).includes(own))
   })
 })
+
+test('lists show the clients of one warehouse, and refuse a warehouse of others', async () => {
+  const lists = [
+    ...['receipts', 'orders', 'shipments', 'picking-tasks', 'misses', 'returns', 'counts'],
+    ...['expected-returns', 'exceptions', 'boxes', 'pallets', 'movements', 'cabinets', 'today'],
+    ...['counters', 'today/flow'],
+  ]
+  interface Listed {
+    readonly total: number
+  }
+  for (const list of lists) {
+    const path = `/${list}?warehouse_code=`
+    const [here, elsewhere] = [
+      await manager.get(path + theirs),
+      await manager.get(`${path}${mine}&client_id=${client}`),
+    ]
+    assert.equal(here.status, 200, `${list}: ${here.text}`)
+    assert.equal(elsewhere.status, 200, `${list}: ${elsewhere.text}`)
+    const ofClient = await manager.get(`/${list}?client_id=${client}`)
+    if ((here.body as Partial<Listed> | undefined)?.total !== undefined) {
+      assert.equal((here.body as Listed).total, (ofClient.body as Listed).total, list)
+      assert.equal((elsewhere.body as Listed).total, 0, list)
+    }
+    assert.equal((await stranger.get(path + theirs)).status, 403, list)
+  }
+  for (const list of ['orders', 'receipts', 'movements'] as const) {
+    const rowsOf = async (code: string) => {
+      const path = `/staff/v1/exports/${list}?format=csv&client_id=${client}&warehouse_code=${code}`
+      const headers = { authorization: `Bearer ${manager.token}` }
+      const file = await fetch(service.baseUrl + path, { headers })
+      return (await file.text()).trim().split('\n').length - 1
+    }
+    assert.ok((await rowsOf(theirs)) > 0, list)
+    assert.equal(await rowsOf(mine), 0, list)
+  }
+})

@@ -487,3 +487,39 @@ test('the way of the orders is broken down by client and by warehouse', async ()
     flow.items.map((part) => `${part.stage} ${part.marketplace} ${part.orders_count}`).sort(),
   )
 })
+
+test('counters of the menu are the totals of these sections, of one client or warehouse too', async () => {
+  const { id: client } = await makeClient(db, ['WB'])
+  const items = [{ barcode: 'T-1', name: 'Товар', qty: 1 }]
+  await made(manager.post(`/clients/${client}/receipts`, { items }))
+  await made(worker.post('/receipts/walk-in', { client_id: client }))
+  await made(worker.post('/returns', { client_id: client }))
+  const countersOf = async (by: typeof manager, scope = '') =>
+    good<Record<string, number>>(await by.get(`/counters${scope}`))
+  const waits = { receiving: 2, shipments: 0, returns: 1, counts: 0 }
+  const decided = { receipts: 1, exceptions: 0, misses: 0, cabinets: 0 }
+  assert.deepEqual(await countersOf(worker, `?client_id=${client}`), waits)
+  assert.deepEqual(await countersOf(manager, `?client_id=${client}`), { ...waits, ...decided })
+  for (const scope of ['', `?client_id=${client}`, '?client_id=nobody', '?warehouse_code=NONE']) {
+    const { returns, ...sections } = good<Record<string, Section<Fields>>>(
+      await manager.get(`/today${scope}`),
+    )
+    for (const [name, counted] of Object.entries(await countersOf(manager, scope))) {
+      const total = name === 'returns' ? returns?.['open_batches' as never] : sections[name]?.total
+      assert.equal(counted, total, `${name} ${scope}`)
+    }
+  }
+  const ofNobody = good<Record<string, Section<Fields>>>(await manager.get('/today?client_id=x'))
+  assert.equal(ofNobody.receiving?.total, 0)
+  const { warehouse_code: code } = good<{ warehouse_code: string }>(
+    await manager.get(`/clients/${client}`),
+  )
+  const elsewhere = await staffClient(service, 'worker')
+  const other = { code: 'COUNTERS', name: 'Другой склад' }
+  const admin = await staffClient(service, 'administrator')
+  good(await admin.post('/warehouses', other), 201)
+  const own = { warehouse_codes: [other.code] }
+  good(await admin.put(`/users/${elsewhere.userId}/warehouses`, own))
+  assert.equal((await countersOf(elsewhere)).receiving, 0)
+  assert.equal((await elsewhere.get(`/counters?warehouse_code=${code}`)).status, 403)
+})

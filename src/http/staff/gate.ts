@@ -14,6 +14,7 @@ import { readStaffToken } from '../../platform/kernel/api-key.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import { ServiceError } from '../../platform/kernel/errors.ts'
 import { isUnattended, refuseOtherSites } from '../route/page-requests.ts'
+import { text } from '../route/query.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -230,4 +231,14 @@ export function scopeWithin(
   if (code === undefined) return ownScope(request)
   refuseOtherWarehouse(request, code)
   return { warehouses: [code] }
+}
+
+export const warehouseFilter = text({ description: 'Только клиенты этого склада, по его коду.' })
+
+/** The filter of a list with the clients that it covers: those of the warehouse that it names. Throws as scopeWithin. */
+export function withinWarehouse<Asked extends { readonly warehouse_code: string | undefined }>(
+  request: FastifyRequest,
+  { warehouse_code: code, ...filter }: Asked,
+) {
+  return { ...filter, ...scopeWithin(request, code) }
 }

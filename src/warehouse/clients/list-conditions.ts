@@ -1,6 +1,7 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import type { ListOrder } from '../../platform/db/list-order.ts'
+import { isId } from '../../platform/kernel/ids.ts'
 
 /** Parts of list statements that ask the tables of this room. */
 
@@ -33,12 +34,19 @@ export function byClient(db: Queryable, clients: Fragment): ListOrder {
   }
 }
 
-/** The condition on clients `c` that a viewer of all clients sees: live ones, as in clientsOf. */
-export function seenClients(db: Queryable, warehouses: readonly string[]): Fragment {
+/** The condition on clients `c` that a viewer of all clients sees: live ones, as in clientsOf, or one of them. */
+export function seenClients(
+  db: Queryable,
+  warehouses: readonly string[],
+  client?: string,
+): Fragment {
   const codes = [...warehouses]
-  return codes.length === 0
-    ? db`c.mode = 'live'`
-    : db`c.mode = 'live' and c.warehouse_code = any(${codes})`
+  const all =
+    codes.length === 0
+      ? db`c.mode = 'live'`
+      : db`c.mode = 'live' and c.warehouse_code = any(${codes})`
+  if (client === undefined) return all
+  return isId(client) ? db`${all} and c.id = ${client}` : db`false`
 }
 
 /**

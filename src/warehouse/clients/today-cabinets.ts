@@ -66,17 +66,23 @@ interface Row {
   credentials_expire_at: Timestamp | null
 }
 
-/** Connected cabinets of the clients `c` that are seen that wait for somebody, the most urgent first. */
-export async function cabinetsOfToday(db: Queryable, seen: Fragment): Promise<TodayCabinets> {
-  const rows = await db<Row[]>`
-    select count(*) over () as total, x.* from (
+/** Rows x: connected cabinets of the clients `c` that are seen that wait for somebody. */
+export function cabinetsWithProblems(db: Queryable, seen: Fragment): Fragment {
+  return db`
+    (select * from (
       select k.id as cabinet_id, k.name, k.marketplace, k.client_id, c.name as client_name,
         ${credentialsState(db)} as state, k.sync_error, k.own_warehouses is null as unchosen,
         ${credentialsEnd(db)} as credentials_expire_at
       from clients c join (${cabinetTables(db)}) on k.client_id = c.id
       where ${seen} and k.credentials is not null and k.active
-    ) x
-    where x.state in ('refused', 'expiring') or x.sync_error is not null or x.unchosen
+    ) k
+    where k.state in ('refused', 'expiring') or k.sync_error is not null or k.unchosen) x`
+}
+
+/** Connected cabinets of the clients `c` that are seen that wait for somebody, the most urgent first. */
+export async function cabinetsOfToday(db: Queryable, seen: Fragment): Promise<TodayCabinets> {
+  const rows = await db<Row[]>`
+    select count(*) over () as total, x.* from ${cabinetsWithProblems(db, seen)}
     order by x.state = 'refused' desc, x.sync_error is not null desc, x.unchosen desc,
       x.credentials_expire_at, x.cabinet_id
     limit ${shownMax}`

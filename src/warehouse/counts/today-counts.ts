@@ -34,13 +34,19 @@ type TodayCounts = Static<typeof TodayCounts>
 
 type Row = Static<typeof OpenCount> & { total: number; started_at: Timestamp }
 
+/** Rows n of the clients `c` that are seen. */
+export function openCounts(db: Queryable, seen: Fragment): Fragment {
+  return db`
+    stock_counts n
+    join clients c on c.id = n.client_id and ${seen} and n.status in ('COUNTING', 'REVIEW')`
+}
+
 /** Counts of the clients `c` that are seen, those that wait for a decision first. */
 export async function countsOfToday(db: Queryable, seen: Fragment): Promise<TodayCounts> {
   const rows = await db<Row[]>`
     select count(*) over () as total, n.id as count_id, n.client_id, c.name as client_name,
       n.status, n.started_at
-    from stock_counts n join clients c on c.id = n.client_id and ${seen}
-    where n.status in ('COUNTING', 'REVIEW')
+    from ${openCounts(db, seen)}
     order by n.status = 'REVIEW' desc, n.started_at, n.id limit ${shownMax}`
   return { total: rows[0]?.total ?? 0, items: rows.map(({ total: _, ...row }) => row) }
 }

@@ -32,13 +32,17 @@ type TodayExceptions = Static<typeof TodayExceptions>
 
 type Row = Static<typeof OpenException> & { total: number; created_at: Timestamp }
 
+/** Rows x of the clients `c` that are seen. */
+export function openExceptions(db: Queryable, seen: Fragment): Fragment {
+  return db`scan_exceptions x join clients c on c.id = x.client_id and ${seen} and x.decision is null`
+}
+
 /** Open exceptions of the clients `c` that are seen, the oldest first. */
 export async function exceptionsOfToday(db: Queryable, seen: Fragment): Promise<TodayExceptions> {
   const rows = await db<Row[]>`
     select count(*) over () as total, x.id as exception_id, x.client_id, c.name as client_name,
       x.kind, x.reason, x.created_at
-    from scan_exceptions x join clients c on c.id = x.client_id and ${seen}
-    where x.decision is null
+    from ${openExceptions(db, seen)}
     order by x.created_at, x.id limit ${shownMax}`
   return { total: rows[0]?.total ?? 0, items: rows.map(({ total: _, ...row }) => row) }
 }

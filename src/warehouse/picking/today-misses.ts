@@ -39,6 +39,15 @@ type TodayMisses = Static<typeof TodayMisses>
 
 type Row = Static<typeof WaitingMiss> & { total: number }
 
+/** Rows m with their orders o and shipments s, of the clients `c` that are seen. */
+export function openMisses(db: Queryable, seen: Fragment): Fragment {
+  return db`
+    pick_misses m
+    join clients c on c.id = m.client_id and ${seen} and m.outcome is null
+    join orders o on o.client_id = m.client_id and o.id = m.order_id and o.status <> 'CANCELLED'
+    join shipments s on s.client_id = o.client_id and s.id = o.shipment_id`
+}
+
 /** Open misses of the clients `c` that are seen. They are few: each ends with its order's shipment at the latest. */
 export async function missesOfToday(db: Queryable, seen: Fragment): Promise<TodayMisses> {
   const rows = await db<Row[]>`
@@ -46,13 +55,9 @@ export async function missesOfToday(db: Queryable, seen: Fragment): Promise<Toda
       o.external_id as order_external_id, s.id as shipment_id, s.external_id as shipment_external_id,
       m.barcode, coalesce(p.name, m.barcode) as name, m.units as qty, r.label as reason_label, m.at,
       o.deadline_at as deadline, ${missPlaceColumn(db)} as place
-    from pick_misses m
-    join clients c on c.id = m.client_id and ${seen}
-    join orders o on o.client_id = m.client_id and o.id = m.order_id and o.status <> 'CANCELLED'
-    join shipments s on s.client_id = o.client_id and s.id = o.shipment_id
+    from ${openMisses(db, seen)}
     join reasons r on r.kind = 'not_found' and r.code = m.reason
     left join products p on p.client_id = m.client_id and p.barcode = m.barcode
-    where m.outcome is null
     order by o.deadline_at nulls last, m.at, m.id limit ${shownMax}`
   return {
     total: rows[0]?.total ?? 0,

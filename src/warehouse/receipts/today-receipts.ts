@@ -43,7 +43,20 @@ type Row = Omit<Static<typeof ReceiptToDecide>, 'planned_date'> & {
   created_at: Timestamp
 }
 
-/** Receipts of the clients `c` that are seen that wait for a manager, the oldest first. Each kind has an index of its own. */
+/** Rows w of the clients `c` that are seen. Each kind has an index of its own. */
+export function receiptsToDecide(db: Queryable, seen: Fragment): Fragment {
+  return db`
+    (
+      select client_id, id, 'confirmation' as waits_for from receipts
+      where status = 'PENDING_CONFIRMATION'
+      union all
+      select client_id, id, 'approval' from receipts
+      where walk_in and approved_at is null and cancelled_at is null
+    ) w
+    join clients c on c.id = w.client_id and ${seen}`
+}
+
+/** Receipts of the clients `c` that are seen that wait for a manager, the oldest first. */
 export async function receiptsOfToday(db: Queryable, seen: Fragment): Promise<TodayReceipts> {
   const rows = await db<Row[]>`
     select count(*) over () as total, w.waits_for, r.id as receipt_id, r.number, r.client_id,
@@ -51,15 +64,8 @@ export async function receiptsOfToday(db: Queryable, seen: Fragment): Promise<To
         select sum(i.accepted_qty) from receipt_items i
         where i.client_id = r.client_id and i.receipt_id = r.id), 0)::bigint as accepted_qty,
       r.planned_date, r.created_at
-    from (
-      select client_id, id, 'confirmation' as waits_for from receipts
-      where status = 'PENDING_CONFIRMATION'
-      union all
-      select client_id, id, 'approval' from receipts
-      where walk_in and approved_at is null and cancelled_at is null
-    ) w
+    from ${receiptsToDecide(db, seen)}
     join receipts r on r.client_id = w.client_id and r.id = w.id
-    join clients c on c.id = r.client_id and ${seen}
     order by r.created_at, r.id limit ${shownMax}`
   return {
     total: rows[0]?.total ?? 0,

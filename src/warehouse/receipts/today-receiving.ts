@@ -38,14 +38,20 @@ type Row = Omit<Static<typeof ReceiptToCount>, 'planned_date'> & {
   planned_date: string | null
 }
 
+/** Rows r of the clients `c` that are seen. */
+export function receiptsToCount(db: Queryable, seen: Fragment): Fragment {
+  return db`
+    receipts r
+    join clients c on c.id = r.client_id and ${seen} and r.status in ('EXPECTED', 'RECEIVING')`
+}
+
 /** Receipts of the clients `c` that are seen that workers count, the begun ones first. */
 export async function receivingOfToday(db: Queryable, seen: Fragment): Promise<TodayReceiving> {
   const rows = await db<Row[]>`
     select r.*, a.accepted_qty from (
       select count(*) over () as total, r.id as receipt_id, r.number, r.client_id,
         c.name as client_name, r.status, r.walk_in, r.expected_qty, r.planned_date, r.created_at
-      from receipts r join clients c on c.id = r.client_id and ${seen}
-      where r.status in ('EXPECTED', 'RECEIVING')
+      from ${receiptsToCount(db, seen)}
       order by r.status = 'RECEIVING' desc, r.planned_date nulls last, r.created_at, r.id
       limit ${shownMax}
     ) r

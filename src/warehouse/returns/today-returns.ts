@@ -98,6 +98,11 @@ export async function returnBatchesOfToday(db: Queryable, seen: Fragment): Promi
 
 type BatchRow = Static<typeof OpenBatch> & { created_at: Timestamp; total: number }
 
+/** Rows b of the clients `c` that are seen. */
+export function openReturns(db: Queryable, seen: Fragment): Fragment {
+  return db`return_batches b join clients c on c.id = b.client_id and ${seen} and b.status = 'OPEN'`
+}
+
 function openBatches(db: Queryable, seen: Fragment): Promise<BatchRow[]> {
   return db<BatchRow[]>`
     select b.*, (
@@ -110,8 +115,7 @@ function openBatches(db: Queryable, seen: Fragment): Promise<BatchRow[]> {
     from (
       select count(*) over () as total, b.id as return_id, b.number, b.client_id,
         c.name as client_name, b.created_at
-      from return_batches b join clients c on c.id = b.client_id and ${seen}
-      where b.status = 'OPEN'
+      from ${openReturns(db, seen)}
       order by b.created_at, b.id limit ${shownMax}
     ) b
     order by b.created_at, b.return_id`

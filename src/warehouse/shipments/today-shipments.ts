@@ -57,8 +57,7 @@ export async function shipmentsOfToday(
   const rows = await db<Row[]>`
     ${nearestShipments(db, seen)}
     select (
-        select count(*) from shipments s join clients c on c.id = s.client_id and ${seen}
-        where ${isOpen(db)}
+        select count(*) from ${openShipments(db, seen)}
       ) as total, n.*, t.picking_task_id, t.claimed_by, coalesce(o.alive, 0) as orders_count,
       coalesce(o.packed, 0) as packed_count
     from (table due union all table undated) n
@@ -81,6 +80,11 @@ export async function shipmentsOfToday(
       minutes_left: row.deadline === null ? null : minutesUntil(row.deadline, now),
     })),
   }
+}
+
+/** Rows s of the clients `c` that are seen. */
+export function openShipments(db: Queryable, seen: Fragment): Fragment {
+  return db`shipments s join clients c on c.id = s.client_id and ${seen} and ${isOpen(db)}`
 }
 
 const isOpen = (db: Queryable) => db`s.status = 'ASSEMBLING' and not s.observed`
@@ -114,8 +118,8 @@ function nearestShipments(db: Queryable, seen: Fragment): Fragment {
       from earliest
     ), undated as (
       select ${shownColumns(db)}, null::timestamptz as deadline
-      from shipments s join clients c on c.id = s.client_id and ${seen}
-      where ${isOpen(db)} and not exists (
+      from ${openShipments(db, seen)}
+      where not exists (
         select from orders o where o.client_id = s.client_id and o.shipment_id = s.id
           and o.status in ('NEW', 'ASSEMBLING') and o.deadline_at is not null)
       order by s.created_at, s.id limit ${shownMax} - (select count(*) from due)

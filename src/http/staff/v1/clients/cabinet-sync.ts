@@ -18,7 +18,7 @@ import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../../route/query.ts'
 import { change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
-import { ownScope } from '../../gate.ts'
+import { warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { CabinetPage } from './cabinets.ts'
 
@@ -43,6 +43,7 @@ const commandsQuery = query({
 })
 const cabinetsQuery = query({
   client_id: text({ description: 'Кабинеты одного клиента; без него — всех действующих.' }),
+  warehouse_code: warehouseFilter,
   credentials_state: oneOf(credentialsStates, { description: 'Что с ключами; без него — любые.' }),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
@@ -72,9 +73,7 @@ function addLists(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get('/cabinets', { schema: listSchema, config }, async (request) => {
     const { limit, cursor, ...filter } = cabinetsQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'cabinets of all', { limit, cursor }, filter)
-    return list.answer(
-      await listCabinetsOfAll(db, { ...filter, ...ownScope(request) }, list.request),
-    )
+    return list.answer(await listCabinetsOfAll(db, withinWarehouse(request, filter), list.request))
   })
 
   const commandsSchema = staffOperation({

@@ -29,7 +29,7 @@ import { cursorText, limit, oneOf, query, range, sortBy, text, time } from '../.
 import { clientInBody } from '../../body-ids.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
-import { memberOn, ownScope } from '../../gate.ts'
+import { memberOn, ownScope, warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import type { IdParams } from '../storage/storage.ts'
 
@@ -99,6 +99,7 @@ export const StockCountPage = pageSchema(StockCount, 'StockCountPage', 'Стра
 
 export const countsQuery = query({
   client_id: text({ description: 'Пересчёты одного клиента; без него — всех действующих.' }),
+  warehouse_code: warehouseFilter,
   status: oneOf(countStatuses, { description: 'Состояние; без него — все.' }),
   created_from: time({ description: 'Заведены не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Заведены раньше этого времени.' }),
@@ -137,7 +138,7 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'counts', { limit, cursor, sort }, filter)
     return list.answer(
-      await listCounts(db, { ...filter, ...ownScope(request) }, list.request, readerOf(request)),
+      await listCounts(db, withinWarehouse(request, filter), list.request, readerOf(request)),
     )
   })
 

@@ -69,7 +69,7 @@ interface ListSpec<Values extends object, Item> {
     db: Database,
   ) => readonly ExportRow[] | Promise<readonly ExportRow[]>
 }
-type Filter<Values> = Omit<Values, 'limit' | 'cursor' | 'client_id' | 'sort'>
+type Filter<Values> = Omit<Values, 'limit' | 'cursor' | 'client_id' | 'warehouse_code' | 'sort'>
 
 function exportedList<Values extends object, Item>(spec: ListSpec<Values, Item>): ExportedList {
   return {
@@ -79,12 +79,14 @@ function exportedList<Values extends object, Item>(spec: ListSpec<Values, Item>)
         limit: _,
         cursor: __,
         client_id: ___,
-        sort: ____,
+        warehouse_code: ____,
+        sort: _____,
         ...filter
       } = given as {
         limit?: unknown
         cursor?: unknown
         client_id?: unknown
+        warehouse_code?: unknown
         sort?: unknown
       }
       const cabinets = await cabinetNames(source.db, id)
@@ -121,11 +123,8 @@ const orders = exportedList({
     ...[moment('Срок передачи'), text('Отгрузка'), moment('Собран'), text('Штрихкод')],
     ...[text('Артикул'), number('Количество'), number('Собрано'), text('Причина отмены')],
   ],
-  read: ({ db, now }, asked, client_id, page) => {
-    const { warehouse_code: code, ...filter } = atStage(asked, now)
-    const warehouses = code === undefined ? [] : [code]
-    return listOrdersOfAll(db, { ...filter, client_id, warehouses }, page)
-  },
+  read: ({ db, now }, asked, client_id, page) =>
+    listOrdersOfAll(db, { ...atStage(asked, now), client_id }, page),
   rows: (items, { name, cabinetOf }) =>
     items.flatMap((order) => {
       const lines = order.lines.length > 0 ? order.lines : [undefined]

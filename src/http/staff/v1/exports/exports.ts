@@ -8,7 +8,7 @@ import { sendTable, tableAnswer, tableFormat } from '../../../files/table-answer
 import { rawQuery } from '../../../route/list.ts'
 import { namesIn, type ParameterSchema, query, range, text } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
-import { ownScope } from '../../gate.ts'
+import { scopeWithin, warehouseFilter } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import {
   type ExportedClient,
@@ -21,6 +21,7 @@ import {
 const common = query({
   format: tableFormat,
   client_id: text({ description: 'Один клиент; без него — все ваши, по названию.' }),
+  warehouse_code: warehouseFilter,
 })
 const ownNames = Object.keys(common.schema.properties)
 const config = { role: 'manager' } as const
@@ -45,10 +46,10 @@ export function addExports(app: FastifyInstance, { reports, clock }: StaffDepend
     async (request, reply) => {
       const { list: name } = request.params
       const list = listNamed(name)
-      const { format, client_id } = common.parse(rawQuery(request))
+      const { format, ...asked } = common.parse(rawQuery(request))
       const filter = filterOf(list, request)
       const source = { db: await reports.database(), request, now: clock.now() }
-      const clients = await clientsToExport(source, client_id)
+      const clients = await clientsToExport(source, asked)
       const { title, columns } = list
       const batches = batchesOf(list, source, filter, clients)
       return sendTable(reply, source.now, { name, title, columns, format, batches })
@@ -86,14 +87,20 @@ function filterOf({ query, title }: ExportedList, request: FastifyRequest): obje
   return filter
 }
 
+interface AskedClients {
+  readonly client_id: string | undefined
+  readonly warehouse_code: string | undefined
+}
+
 async function clientsToExport(
   { db, request }: ExportSource,
-  id: string | undefined,
+  { client_id: id, warehouse_code: code }: AskedClients,
 ): Promise<readonly ExportedClient[]> {
-  const { warehouses } = ownScope(request)
+  const { warehouses } = scopeWithin(request, code)
   if (id !== undefined && !isId(id)) throw unknownClient(id)
   const clients = await clientNames(db, warehouses, id)
-  if (id !== undefined && clients.length === 0) throw unknownClient(id)
+  const isUnknown = id !== undefined && code === undefined && clients.length === 0
+  if (isUnknown) throw unknownClient(id)
   return clients
 }
 

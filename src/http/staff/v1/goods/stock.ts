@@ -25,7 +25,7 @@ import { stockQuery } from '../../../public/v1/stock.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
-import { ownScope } from '../../gate.ts'
+import { warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { withPictures } from '../../pictures.ts'
 import { clientInPath } from '../clients/clients.ts'
@@ -70,6 +70,7 @@ const movementParameters = {
 export const movementsQuery = query(movementParameters)
 const allMovementsQuery = query({
   client_id: text({ description: 'Движения одного клиента; без него — всех действующих.' }),
+  warehouse_code: warehouseFilter,
   ...movementParameters,
 })
 
@@ -171,9 +172,10 @@ function addMovements(app: FastifyInstance, dependencies: StaffDependencies): vo
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/movements', { schema: ofAll, config }, async (request) => {
-    const { client_id, ...asked } = allMovementsQuery.parse(rawQuery(request))
-    const name = `movements of ${client_id ?? 'all'}`
-    return movementsPage(dependencies, name, asked, { client_id, ...ownScope(request) })
+    const { client_id, warehouse_code, ...asked } = allMovementsQuery.parse(rawQuery(request))
+    const name = `movements of ${client_id ?? 'all'} in ${warehouse_code ?? 'all'}`
+    const clients = withinWarehouse(request, { client_id, warehouse_code })
+    return movementsPage(dependencies, name, asked, clients)
   })
 }
 

@@ -12,6 +12,7 @@ import { StaffOrder } from '../../../../warehouse/orders/staff-view.ts'
 import { orderStatuses } from '../../../../warehouse/orders/state.ts'
 import { pageSchema } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query, sortBy, text, time } from '../../../route/query.ts'
+import { warehouseFilter } from '../../gate.ts'
 
 /** Orders per call: with a few fields each they fit into the largest body. */
 const ordersMax = 5000
@@ -128,7 +129,7 @@ export const staffOrdersQuery = query({
     description: 'deadline — только заказы, которые ждут передачи и у которых есть срок.',
   }),
   stage: oneOf(flowStages, { description: `Этап пути, как на первой странице. ${flowStageWords}` }),
-  warehouse_code: text({ description: 'Заказы клиентов одного склада, по его коду.' }),
+  warehouse_code: warehouseFilter,
   limit: limit({ default: 100, max: 1000 }),
   cursor: cursorText(),
 })

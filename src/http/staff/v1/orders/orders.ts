@@ -23,7 +23,7 @@ import { found, openList, rawQuery } from '../../../route/list.ts'
 import { range } from '../../../route/query.ts'
 import { actorOf, bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
-import { scopeWithin } from '../../gate.ts'
+import { withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { linesWithPictures } from '../../pictures.ts'
 import {
@@ -136,8 +136,7 @@ function addReads(app: FastifyInstance, { db, cursors, clock }: StaffDependencie
     const { limit, cursor, sort, ...asked } = staffOrdersQuery.parse(rawQuery(request))
     range(asked.created_from, asked.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'orders', { limit, cursor, sort }, asked)
-    const { warehouse_code: code, ...filter } = atStage(asked, clock.now())
-    const wanted = { ...filter, ...scopeWithin(request, code) }
+    const wanted = withinWarehouse(request, atStage(asked, clock.now()))
     const page = await listOrdersOfAll(db, wanted, list.request)
     return list.answer({ ...page, items: await linesWithPictures(db, page.items) })
   })

@@ -25,7 +25,7 @@ import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query, sortBy, text } from '../../../route/query.ts'
 import { actorOf, bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
-import { ownScope } from '../../gate.ts'
+import { warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { pickingPlaceOf } from './picking-place.ts'
 
@@ -72,6 +72,7 @@ export const MissedOrderDraft = Type.Object(
 
 const missesQuery = query({
   client_id: text({ description: 'Клиент; без него — все действующие.' }),
+  warehouse_code: warehouseFilter,
   status: oneOf(missStatuses, { description: missStatusRule }),
   shipment_id: text({ description: 'Отгрузка, по её id.' }),
   order_id: text({ description: 'Заказ, по его id.' }),
@@ -105,7 +106,7 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get('/misses', { schema: listSchema }, async (request) => {
     const { limit, cursor, sort, ...filter } = missesQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'misses', { limit, cursor, sort }, filter)
-    return list.answer(await listMisses(db, { ...filter, ...ownScope(request) }, list.request))
+    return list.answer(await listMisses(db, withinWarehouse(request, filter), list.request))
   })
 
   const oneSchema = staffOperation({

@@ -24,7 +24,7 @@ import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../../route/query.ts'
 import { bodyOf, changeTogether, type SharedResult } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
-import { ownScope } from '../../gate.ts'
+import { warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { withPictures } from '../../pictures.ts'
 import { keptAnswer, type LateScan, queuedFields, runScan } from '../../queued-scans.ts'
@@ -79,6 +79,7 @@ export const PickingTaskPage = pageSchema(PickingTask, 'PickingTaskPage', 'Ст�
 
 const tasksQuery = query({
   client_id: text({ description: 'Задания одного клиента; без него — всех действующих.' }),
+  warehouse_code: warehouseFilter,
   status: oneOf(pickingTaskStatuses, { description: 'Состояние; без него — все.' }),
   shipment_id: text({ description: 'Задание одной отгрузки, по её id.' }),
   limit: limit({ default: 50, max: 200 }),
@@ -113,7 +114,7 @@ function addReads(app: FastifyInstance, { db, clock, cursors }: StaffDependencie
     return list.answer(
       await listPickingTasks(
         db,
-        { ...filter, ...ownScope(request) },
+        withinWarehouse(request, filter),
         list.request,
         toTimestamp(clock.now()),
       ),

@@ -26,7 +26,7 @@ import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query, range, sortBy, text, time } from '../../../route/query.ts'
 import { bodyOf, bytesOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
-import { memberOn, ownScope } from '../../gate.ts'
+import { memberOn, warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { withPictures } from '../../pictures.ts'
 
@@ -66,6 +66,7 @@ export const ReceiptCancel = Type.Object(
 
 export const receiptsQuery = query({
   client_id: text({ description: 'Клиент; без него — все.' }),
+  warehouse_code: warehouseFilter,
   status: oneOf(receiptStatuses, { description: 'Состояние; без него — все.' }),
   number: text({ description: 'Точный номер приёмки.' }),
   external_ref: text({ description: 'Точный номер документа продавца.' }),
@@ -113,7 +114,7 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     const { limit, cursor, sort, ...filter } = receiptsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'receipts', { limit, cursor, sort }, filter)
-    const scoped = { ...filter, ...ownScope(request) }
+    const scoped = withinWarehouse(request, filter)
     const page = await listReceiptsOfAll(db, scoped, viewerOf(request), list.request)
     return list.answer(page)
   })

@@ -6,7 +6,7 @@ import { ExpectedReturn } from '../../../../warehouse/returns/view.ts'
 import { openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
-import { ownScope } from '../../gate.ts'
+import { warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 
 export const ExpectedReturnPage = pageSchema(
@@ -17,6 +17,7 @@ export const ExpectedReturnPage = pageSchema(
 
 const returnsQuery = query({
   client_id: text({ description: 'Возвраты одного клиента; без него — всех действующих.' }),
+  warehouse_code: warehouseFilter,
   cabinet_id: text({ description: 'Возвраты одного кабинета.' }),
   state: oneOf(returnStates, { description: 'Состояние; без него — все.' }),
   limit: limit({ default: 100, max: 1000 }),
@@ -41,7 +42,7 @@ export function addExpectedReturns(app: FastifyInstance, { db, cursors }: StaffD
     const { limit, cursor, ...filter } = returnsQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'expected returns', { limit, cursor }, filter)
     return list.answer(
-      await listExpectedReturns(db, { ...filter, ...ownScope(request) }, list.request),
+      await listExpectedReturns(db, withinWarehouse(request, filter), list.request),
     )
   })
 }

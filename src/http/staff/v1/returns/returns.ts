@@ -17,7 +17,7 @@ import { cursorText, limit, oneOf, query, range, sortBy, text, time } from '../.
 import { clientInBody } from '../../body-ids.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
-import { ownScope } from '../../gate.ts'
+import { warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 
 export const ReturnBatchPage = pageSchema(
@@ -57,6 +57,7 @@ export const ReturnBatchDraft = Type.Object(
 
 export const returnsQuery = query({
   client_id: text({ description: 'Клиент; без него — все.' }),
+  warehouse_code: warehouseFilter,
   cabinet_id: text({ description: 'Кабинет; без него — все.' }),
   status: oneOf(returnBatchStatuses, { description: 'Состояние; без него — все.' }),
   number: text({ description: 'Точный номер.' }),
@@ -90,9 +91,7 @@ function addReturnReads(app: FastifyInstance, { db, cursors }: StaffDependencies
     const { limit, cursor, sort, ...filter } = returnsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'returns', { limit, cursor, sort }, filter)
-    return list.answer(
-      await listReturnBatches(db, { ...filter, ...ownScope(request) }, list.request),
-    )
+    return list.answer(await listReturnBatches(db, withinWarehouse(request, filter), list.request))
   })
 
   const schema = staffOperation({

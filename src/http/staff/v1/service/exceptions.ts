@@ -22,7 +22,7 @@ import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query, range, sortBy, text, time } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
-import { ownScope } from '../../gate.ts'
+import { warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import type { LateScan } from '../../queued-scans.ts'
 import { lateCountScan } from '../counts/count-scans.ts'
@@ -58,6 +58,7 @@ export const ExceptionResolution = Type.Object(
 
 const exceptionsQuery = query({
   client_id: text({ description: 'Клиент; без него — все.' }),
+  warehouse_code: warehouseFilter,
   status: oneOf(exceptionStatuses, { description: 'OPEN — ждут решения, RESOLVED — решены.' }),
   kind: oneOf(exceptionKinds, { description: exceptionKindRule }),
   created_from: time({ description: 'Пришли не раньше.', example: '2026-11-01' }),
@@ -89,7 +90,7 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     const { limit, cursor, sort, ...filter } = exceptionsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'exceptions', { limit, cursor, sort }, filter)
-    return list.answer(await listExceptions(db, { ...filter, ...ownScope(request) }, list.request))
+    return list.answer(await listExceptions(db, withinWarehouse(request, filter), list.request))
   })
 
   const oneSchema = staffOperation({

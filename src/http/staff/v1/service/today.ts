@@ -7,7 +7,6 @@ import type { Queryable } from '../../../../platform/db/connection.ts'
 import { inSnapshot } from '../../../../platform/db/work.ts'
 import type { Instant } from '../../../../platform/kernel/moscow-time.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
-import { seenClients } from '../../../../warehouse/clients/list-conditions.ts'
 import { cabinetsOfToday, TodayCabinets } from '../../../../warehouse/clients/today-cabinets.ts'
 import { countsOfToday, TodayCounts } from '../../../../warehouse/counts/today-counts.ts'
 import {
@@ -43,8 +42,10 @@ import {
 import { rawQuery } from '../../../route/list.ts'
 import { oneOf, query } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
-import { memberOn, ownScope } from '../../gate.ts'
+import { memberOn } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
+import { addCounters } from './counters.ts'
+import { scopeParameters, seenInScope, type TodayScope, todayScope } from './today-scope.ts'
 
 /** A section for each kind of things that wait; each is bounded. */
 export const Today = Type.Object(
@@ -66,24 +67,29 @@ export const Today = Type.Object(
   { $id: 'Today', description: 'Что ждёт внимания склада.' },
 )
 
-export function addToday(app: FastifyInstance, { db, clock }: StaffDependencies): void {
-  const uncovered = keptByWarehouses(
-    ({ warehouses }) => uncoveredOfToday(db, seenClients(db, warehouses), clock.now()),
+export function addToday(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addSections(app, dependencies)
+  addCounters(app, dependencies)
+}
+
+function addSections(app: FastifyInstance, { db, clock }: StaffDependencies): void {
+  const uncovered = keptByScope(
+    (scope) => uncoveredOfToday(db, seenInScope(db, scope), clock.now()),
     ({ ordersRead }) => ordersRead,
   )
-  const flow = keptByWarehouses(
-    async ({ warehouses }) => {
+  const flow = keptByScope(
+    async (scope) => {
       const now = clock.now()
-      return { parts: await flowParts(db, seenClients(db, warehouses), now), now }
+      return { parts: await flowParts(db, seenInScope(db, scope), now), now }
     },
     ({ parts }) => parts.reduce((all, { orders_count: orders }) => all + orders, 0),
   )
-  const inQuestion = keptByWarehouses(
-    ({ warehouses }) => inQuestionOfToday(db, seenClients(db, warehouses), clock.now()),
+  const inQuestion = keptByScope(
+    (scope) => inQuestionOfToday(db, seenInScope(db, scope), clock.now()),
     ({ total }) => total,
   )
-  const expectedReturns = keptByWarehouses(
-    ({ warehouses }) => expectedReturnsOfToday(db, seenClients(db, warehouses), clock.now()),
+  const expectedReturns = keptByScope(
+    (scope) => expectedReturnsOfToday(db, seenInScope(db, scope), clock.now()),
     ({ returnsRead }) => returnsRead,
   )
   const schema = staffOperation({
@@ -94,12 +100,13 @@ export function addToday(app: FastifyInstance, { db, clock }: StaffDependencies)
       'Всё, что ждёт ваши склады сегодня, по разделам, в каждом сначала самое срочное. Работник видит, что считать ' +
       '(`receiving`, `counts`), что собирать и кто уже взял (`shipments`), какие возвраты принимают (`returns`). Приёмки, ' +
       'которые ждут решения (`receipts`), исключения (`exceptions`) и ненайденные товары (`misses`) видят менеджеры.',
+    query: todayQuery,
     answers: { 200: { description: 'По разделам.', schema: named(Today) } },
-    errors: [],
+    errors: ['bad_request'],
   })
   app.get('/today', { schema }, async (request) => {
     const decides = covers(memberOn(request).role, 'manager')
-    const scope = ownScope(request)
+    const scope = todayScope(request, todayQuery.parse(rawQuery(request)))
     const [sections, { parts, now }, lacking, in_question, expected] = await Promise.all([
       inSnapshot(db, (tx) => sectionsOf(tx, { ...scope, now: clock.now(), decides })),
       flow(scope),
@@ -131,44 +138,44 @@ export function addToday(app: FastifyInstance, { db, clock }: StaffDependencies)
     errors: ['bad_request'],
   })
   app.get('/today/flow', { schema: flowSchema }, async (request) => {
-    const { by = 'marketplace' } = flowQuery.parse(rawQuery(request))
-    const { parts, now } = await flow(ownScope(request))
+    const { by = 'marketplace', ...asked } = flowQuery.parse(rawQuery(request))
+    const { parts, now } = await flow(todayScope(request, asked))
     return groupedFlow(parts, by, now)
   })
 }
 
+const todayQuery = query(scopeParameters)
+
 const flowQuery = query({
+  ...scopeParameters,
   by: oneOf(flowGroups, { description: 'По чему разбить; без него — по маркетплейсам.' }),
 })
 
-interface Scope {
-  /** Codes; none: all. */
-  readonly warehouses: readonly string[]
-}
-
 /**
  * Sections whose cost grows with the waiting orders, the goods in question or the expected returns of all clients. An answer
- * over many is kept for those who see the same warehouses, and up to a minute longer while the next one is being read; small
+ * over many is kept for those who see the same clients, and up to a minute longer while the next one is being read; small
  * warehouses get it fresh (decision 0061).
  */
-function keptByWarehouses<T>(
-  make: (scope: Scope) => Promise<T>,
+function keptByScope<T>(
+  make: (scope: TodayScope) => Promise<T>,
   rowsRead: (answer: T) => number,
-): (scope: Scope) => Promise<T> {
+): (scope: TodayScope) => Promise<T> {
   const keptMs = (answer: T) => {
     const rows = rowsRead(answer)
     return rows < rowsUnkept ? 0 : Math.min(30_000, rows / rowsPerKeptMs)
   }
   const kept = new Map<string, KeptAnswer<T>>()
   return (scope) => {
-    const key = JSON.stringify(scope.warehouses)
+    const key = JSON.stringify(scope)
     const answer = kept.get(key) ?? new KeptAnswer({ make: () => make(scope), keptMs, staleMs })
+    if (kept.size >= scopesKeptMax) kept.clear()
     kept.set(key, answer)
     return answer.get()
   }
 }
 
 const staleMs = 60_000
+const scopesKeptMax = 500
 /** Fewer rows are read for everybody who asks. */
 const rowsUnkept = 1_000
 /** Reading takes less than a tenth of the time for which its answer is kept. */
@@ -177,9 +184,9 @@ const rowsPerKeptMs = 4
 /** All statements are sent without waiting for each other, on one connection. */
 async function sectionsOf(
   db: Queryable,
-  { warehouses, now, decides }: Scope & { readonly now: Instant; readonly decides: boolean },
+  { now, decides, ...scope }: TodayScope & { readonly now: Instant; readonly decides: boolean },
 ) {
-  const seen = seenClients(db, warehouses)
+  const seen = seenInScope(db, scope)
   const [receipts, exceptions, misses, receiving, shipments, batches, counts, cabinets, webhooks] =
     await Promise.all([
       decides ? receiptsOfToday(db, seen) : undefined,

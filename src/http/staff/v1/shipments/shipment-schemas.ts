@@ -12,6 +12,7 @@ import { StaffShipment } from '../../../../warehouse/shipments/staff-view.ts'
 import { shipmentStatuses } from '../../../../warehouse/shipments/state.ts'
 import { pageSchema } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query, sortBy, text, time } from '../../../route/query.ts'
+import { warehouseFilter } from '../../gate.ts'
 
 /** So many orders join a shipment with one call. */
 export const joiningMax = 1000
@@ -88,6 +89,7 @@ export const StaffShipmentPage = pageSchema(
 
 export const staffShipmentsQuery = query({
   client_id: text({ description: 'Отгрузки одного клиента; без него — всех действующих.' }),
+  warehouse_code: warehouseFilter,
   marketplace: oneOf(marketplaces, { description: 'Маркетплейс; без него — все.' }),
   status: oneOf(shipmentStatuses, { description: 'Состояние; без него — все.' }),
   external_id: text({ description: 'Точный номер отгрузки в кабинете.' }),

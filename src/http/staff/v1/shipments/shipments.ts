@@ -17,7 +17,7 @@ import { range } from '../../../route/query.ts'
 import { ownerOfCabinetInBody } from '../../body-ids.ts'
 import { actorOf, bodyOf, bytesOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
-import { ownScope } from '../../gate.ts'
+import { withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { linesWithPictures } from '../../pictures.ts'
 import {
@@ -57,7 +57,7 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     const { limit, cursor, sort, ...filter } = staffShipmentsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'shipments', { limit, cursor, sort }, filter)
-    const page = await listShipmentsOfAll(db, { ...filter, ...ownScope(request) }, list.request)
+    const page = await listShipmentsOfAll(db, withinWarehouse(request, filter), list.request)
     return list.answer(page)
   })
 

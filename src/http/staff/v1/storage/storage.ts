@@ -19,7 +19,7 @@ import { cursorText, limit, query, text } from '../../../route/query.ts'
 import { clientInBody } from '../../body-ids.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
-import { ownScope } from '../../gate.ts'
+import { warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 
 const clientId = Type.String({ description: 'Чьи товары будут лежать: идентификатор клиента.' })
@@ -54,11 +54,16 @@ const clientFilter = text({ description: 'Клиент; без него — вс
 const pageParameters = { limit: limit({ default: 50, max: 200 }), cursor: cursorText() }
 const boxesQuery = query({
   client_id: clientFilter,
+  warehouse_code: warehouseFilter,
   pallet_id: text({ description: 'Короба на этой паллете: её id или SSCC.' }),
   barcode: text({ description: 'Короба, в которых лежит товар с этим штрихкодом.' }),
   ...pageParameters,
 })
-const palletsQuery = query({ client_id: clientFilter, ...pageParameters })
+const palletsQuery = query({
+  client_id: clientFilter,
+  warehouse_code: warehouseFilter,
+  ...pageParameters,
+})
 
 export const storedParams = {
   id: 'Идентификатор или SSCC, как его передаёт сканер: 18 цифр, с `00`, `(00)` или `]C1` впереди или без них.',
@@ -85,7 +90,7 @@ function addLists(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get('/boxes', { schema: boxesSchema }, async (request) => {
     const { limit, cursor, ...filter } = boxesQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'boxes', { limit, cursor }, filter)
-    return list.answer(await listBoxes(db, { ...filter, ...ownScope(request) }, list.request))
+    return list.answer(await listBoxes(db, withinWarehouse(request, filter), list.request))
   })
 
   const palletsSchema = staffOperation({
@@ -100,7 +105,7 @@ function addLists(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get('/pallets', { schema: palletsSchema }, async (request) => {
     const { limit, cursor, ...filter } = palletsQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'pallets', { limit, cursor }, filter)
-    return list.answer(await listPallets(db, { ...filter, ...ownScope(request) }, list.request))
+    return list.answer(await listPallets(db, withinWarehouse(request, filter), list.request))
   })
 }
 
