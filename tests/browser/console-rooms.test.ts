@@ -136,6 +136,7 @@ test('cabinets of all clients stand in one list, by the state of their keys, and
   const [first, second] = clients
   assert.ok(first && second)
   const { page, faults } = await openConsole('/staff/app')
+  await page.getByRole('link', { name: 'Клиенты', exact: true }).click()
   await page.getByRole('link', { name: 'Кабинеты', exact: true }).click()
   const list = page.getByRole('region', { name: 'Кабинеты', exact: true })
   for (const { id, name } of clients) {

@@ -31,12 +31,14 @@ async function signIn(page: Page, role: string, path = '/staff/app'): Promise<st
 /** The invented day: its goods come and are counted, an order is picked and leaves. Nothing is asked of the API. */
 async function playDay(page: Page): Promise<void> {
   const mug = '2000000000015'
-  const go = (room: string) =>
-    page.locator('#rooms').getByRole('link', { name: room, exact: true }).click()
+  const go = async (room: string, tab: string) => {
+    await page.locator('.rooms').getByRole('link', { name: room }).click()
+    await page.locator('.room-tabs').getByRole('link', { name: tab }).click()
+  }
   const handheld = await page.context().newPage()
   await handheld.setViewportSize(phone)
 
-  await go('Приёмки')
+  await go('Приёмка', 'Приёмки')
   await page
     .getByRole('region', { name: 'Приёмки', exact: true })
     .locator('tbody a')
@@ -56,7 +58,7 @@ async function playDay(page: Page): Promise<void> {
   await page.getByRole('form').getByRole('button', { name: 'Закончить', exact: true }).click()
   await page.locator('.badge', { hasText: 'Принята с расхождением' }).first().waitFor()
 
-  await go('Отгрузки')
+  await go('Заказы и отгрузки', 'Отгрузки')
   await page.getByRole('link', { name: 'Открыть отгрузку', exact: true }).click()
   const form = page.getByRole('form', { name: 'Новая отгрузка', exact: true })
   await form.getByRole('combobox', { name: 'Чьи заказы' }).fill('Ромашка')
@@ -167,7 +169,8 @@ test('every tab of a client and of its cabinet can be used, and credentials neve
   await signIn(page, 'manager', '/staff/app/clients')
   await page.getByRole('link', { name: 'ООО «Ромашка»' }).click()
   await page.getByRole('link', { name: 'Кабинет для пробы' }).waitFor()
-  await page.getByRole('link', { name: 'Товары' }).click()
+  const tabs = page.getByRole('navigation', { name: 'Разделы клиента' })
+  await tabs.getByRole('link', { name: 'Товары' }).click()
   await page.getByRole('link', { name: 'Кружка керамическая, 350 мл' }).waitFor()
   await assertAccessible(page, 'products')
   await page.getByRole('link', { name: 'Показатели' }).click()
@@ -177,10 +180,7 @@ test('every tab of a client and of its cabinet can be used, and credentials neve
   await page.getByRole('table').waitFor()
   await page.goBack()
   await page.getByRole('table', { name: 'Путь единиц' }).waitFor()
-  await page
-    .getByRole('navigation', { name: 'Разделы клиента' })
-    .getByRole('link', { name: 'Кабинеты' })
-    .click()
+  await tabs.getByRole('link', { name: 'Кабинеты' }).click()
   await page.getByRole('link', { name: 'Подключить кабинет' }).click()
   const form = page.getByRole('form', { name: 'Новый кабинет' })
   await form.getByLabel('Маркетплейс').selectOption('OZON')
@@ -281,13 +281,13 @@ async function readCode(picture: Locator): Promise<string | undefined> {
 test('every room fits and is accessible, in the light, on a phone in the dark, and at 200 % zoom', async () => {
   const { page, faults } = await openPage(service.baseUrl)
   await signIn(page, 'administrator', '/staff/app/reasons')
-  const all = rooms.flatMap((group) => group.rooms)
+  const all = rooms.flatMap(({ pages }) => pages)
   assert.ok(all.length > 20)
   for (const { href, title } of all) {
     await page.setViewportSize(desktop)
     await page.emulateMedia({ colorScheme: 'light' })
     await page.goto(href)
-    await page.locator('#rooms [aria-current=page]', { hasText: title }).waitFor()
+    await page.locator('.room-tabs [aria-current=page]', { hasText: title }).waitFor()
     await page.locator('main h1').first().waitFor()
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
     await assertFitsWidth(page)

@@ -1,25 +1,43 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { useAnswer } from '../api/use-answer.ts'
+import { staff } from '../staff/api.ts'
 import { useSession } from '../staff/session.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { useAction } from '../ui/use-action.ts'
 import { useTitle } from '../ui/use-title.ts'
+import { Menu, RoomTabs } from './menu.tsx'
 import { Palette } from './palette/palette.tsx'
 import { paths } from './paths.ts'
-import { isAtLeast, isIn, type Room, roomAt, rooms } from './rooms.ts'
+import { isAtLeast, type Page, pageAt } from './rooms.ts'
+import { ScopeChoice } from './scope/scope-choice.tsx'
+import { useScope } from './scope/use-scope.ts'
+
+/** As often as the first page. */
+const refreshMs = 15_000
 
 /** What stays around every page of the console. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {
   const { url, path } = useLocation()
   const { user } = useSession()
   const content = useRef<HTMLElement>(null)
-  const [isMenuOpen, setMenuOpen] = useState(false)
-  const room = roomAt(path)
-  const isOpen = room === undefined || isAtLeast(user, room.role)
-  // Any other page closes the menu.
-  useEffect(() => setMenuOpen(false), [url])
-  useTitle(room?.title)
+  const page = pageAt(path)
+  const isOpen = page === undefined || isAtLeast(user, page.role)
+  const { scope, kept, choose, isLeading } = useScope()
+  const counters = useAnswer(
+    `counters of ${JSON.stringify(scope)}`,
+    (signal) => staff('GET /counters', { query: scope, signal }),
+    { refreshMs },
+  )
+  const menu = { path, kept, counters: counters.data }
+  // What was done on the page before may have changed them.
+  const isFirst = useRef(true)
+  useEffect(() => {
+    if (!isFirst.current) counters.reload()
+    isFirst.current = false
+  }, [path])
+  useTitle(page?.title)
   return (
     <div class="console">
       {/* biome-ignore lint/a11y/useValidAnchor: it moves the focus and leaves the address as it is */}
@@ -33,30 +51,65 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
       >
         К содержанию
       </a>
+      <Side url={url} choice={<ScopeChoice scope={scope} choose={choose} />}>
+        <Menu {...menu} />
+      </Side>
+      <div class="page">
+        <RoomTabs {...menu} />
+        <main ref={content} id="content" class="content" tabIndex={-1}>
+          {isOpen ? !isLeading && children : <Closed page={page} />}
+        </main>
+      </div>
+      <Toasts />
+    </div>
+  )
+}
+
+interface SideProps {
+  readonly url: string
+  readonly choice: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** The menu beside the page; on a phone it lies over the page while it is open. */
+function Side({ url, choice, children }: SideProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  // Any other page closes the menu.
+  useEffect(() => setOpen(false), [url])
+  useEffect(() => {
+    if (!isOpen) return
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return
+      setOpen(false)
+      button.current?.focus()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [isOpen])
+  return (
+    <div class={isOpen ? 'side open' : 'side'}>
       <header class="top">
         <button
+          ref={button}
           type="button"
-          class="menu-button"
-          aria-expanded={isMenuOpen}
-          aria-controls="rooms"
-          onClick={() => setMenuOpen(!isMenuOpen)}
+          class="plain menu-button"
+          aria-expanded={isOpen}
+          aria-controls="menu"
+          onClick={() => setOpen(!isOpen)}
         >
           Меню
         </button>
         <a class="brand" href={paths.today}>
           Sklad
         </a>
-        <span class="top-space" />
         <Palette />
-        <Leave />
+        {choice}
       </header>
-      <nav id="rooms" class={isMenuOpen ? 'rooms open' : 'rooms'} aria-label="Разделы">
-        <Rooms path={path} />
-      </nav>
-      <main ref={content} id="content" class="content" tabIndex={-1}>
-        {isOpen ? children : <Closed room={room} />}
-      </main>
-      <Toasts />
+      <div id="menu" class="menu-panel">
+        {children}
+        <Leave />
+      </div>
     </div>
   )
 }
@@ -67,13 +120,13 @@ const openTo = {
   administrator: 'администраторам',
 } as const
 
-/** In place of a room that the user's role may not enter. */
-function Closed({ room }: { readonly room: Room }) {
+/** In place of a page that the user's role may not enter. */
+function Closed({ page }: { readonly page: Page }) {
   return (
     <div class="stack">
-      <h1>{room.title}</h1>
+      <h1>{page.title}</h1>
       <p class="notice" role="alert">
-        Недостаточно прав: раздел открыт {openTo[room.role]}. Попросите администратора дать вам эту
+        Недостаточно прав: раздел открыт {openTo[page.role]}. Попросите администратора дать вам эту
         роль.
       </p>
       <p>
@@ -83,40 +136,15 @@ function Closed({ room }: { readonly room: Room }) {
   )
 }
 
-function Rooms({ path }: { readonly path: string }) {
-  const { user } = useSession()
-  const groups = rooms
-    .map((group) => ({ ...group, rooms: group.rooms.filter(({ role }) => isAtLeast(user, role)) }))
-    .filter((group) => group.rooms.length > 0)
-  return (
-    <>
-      {groups.map((group) => (
-        <section key={group.title}>
-          <h2>{group.title}</h2>
-          <ul>
-            {group.rooms.map(({ href, title }) => (
-              <li key={href}>
-                <a href={href} aria-current={isIn(path, href) ? 'page' : undefined}>
-                  {title}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-    </>
-  )
-}
-
 function Leave() {
   const { user, signOut } = useSession()
   const leaving = useAction(signOut)
   return (
-    <>
-      <span class="quiet who">{user.name}</span>
+    <footer class="menu-foot">
+      <span class="who">{user.name}</span>
       <button type="button" class="plain" disabled={leaving.busy} onClick={() => leaving.run()}>
         Выйти
       </button>
-    </>
+    </footer>
   )
 }

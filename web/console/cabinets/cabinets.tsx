@@ -21,6 +21,7 @@ export default function Cabinets() {
   const { query } = useAddress()
   const filter = {
     client_id: query.client_id,
+    warehouse_code: query.warehouse_code,
     credentials_state: oneOf(
       query.credentials_state,
       Object.keys(credentialWords) as StaffCabinet['credentials_state'][],

@@ -59,6 +59,7 @@ export default function Counts() {
   const { query, hrefWith } = useAddress()
   const filter = {
     client_id: query.client_id,
+    warehouse_code: query.warehouse_code,
     status: oneOf(query.status, countStatuses),
     created_from: midnightOf(query.from),
     created_to: midnightOf(query.to, 1),

@@ -18,6 +18,7 @@ export default function Exceptions() {
   const { query, hrefWith } = useAddress()
   const filter = {
     client_id: query.client_id,
+    warehouse_code: query.warehouse_code,
     status: oneOf(query.status, ['OPEN', 'RESOLVED']),
     kind: oneOf(query.kind, Object.keys(exceptionKindLabels) as ScanException['kind'][]),
     created_from: midnightOf(query.from),

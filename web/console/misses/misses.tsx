@@ -23,6 +23,7 @@ export default function Misses() {
   const { query, hrefWith } = useAddress()
   const filter = {
     client_id: query.client_id,
+    warehouse_code: query.warehouse_code,
     status: oneOf(query.status, Object.keys(words) as MissStatus[]),
     shipment_id: query.shipment_id,
     order_id: query.order_id,

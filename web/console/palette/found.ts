@@ -4,7 +4,7 @@ import { staff } from '../../staff/api.ts'
 import { type StaffSession, useSession } from '../../staff/session.tsx'
 import { savedViews } from '../../ui/saved-views.ts'
 import { listOf, pathOf, paths } from '../paths.ts'
-import { isAtLeast, rooms } from '../rooms.ts'
+import { isAtLeast, roomsOf } from '../rooms.ts'
 import { commands } from './commands.ts'
 import { verbIn, verbsOf } from './verbs.ts'
 
@@ -30,7 +30,7 @@ export function useFound(text: string): readonly Found[] {
   const named = useNamed(session)
   return [
     ...commandsOf(text, session),
-    ...roomsOf(text, session),
+    ...pagesOf(text, session),
     ...viewsOf(text, session),
     ...(text.length < 2 ? [] : matching(text, named)),
     ...(data ?? []),
@@ -52,9 +52,16 @@ function matching<T extends Sought>(text: string, all: readonly T[]): T[] {
   })
 }
 
-function roomsOf(text: string, { user }: StaffSession): Found[] {
-  const all = rooms.flatMap((group) => group.rooms).filter(({ role }) => isAtLeast(user, role))
-  return matching(text, all).map(({ title, href }) => ({ title, about: 'раздел', href }))
+/** Pages come before rooms, of which the first page opens. */
+function pagesOf(text: string, { user }: StaffSession): Found[] {
+  const rooms = roomsOf(user)
+  const pages = rooms.flatMap(({ title, pages }) => pages.map((page) => ({ ...page, room: title })))
+  return [
+    ...matching(text, pages).map(({ title, href, room }) => ({ title, about: room, href })),
+    ...matching(text, rooms)
+      .filter(({ title, pages: [first] }) => title !== first.title)
+      .map(({ title, pages: [first] }) => ({ title, about: 'раздел', href: first.href })),
+  ]
 }
 
 function viewsOf(text: string, { user }: StaffSession): Found[] {
@@ -110,7 +117,7 @@ async function foundByService(
   )
   if (!isAtLeast(user, 'manager') || verb !== undefined) return objects
   const clients = staff('GET /clients', { query: { search: text, limit: 4 }, signal }).then(
-    ({ items }) => items.flatMap(({ id, name }) => pagesOf(id, name)),
+    ({ items }) => items.flatMap(({ id, name }) => pagesOfClient(id, name)),
     () => [],
   )
   const goods = staff('GET /goods', { query: { name: text }, signal }).then(
@@ -125,7 +132,7 @@ async function foundByService(
   return (await Promise.all([objects, clients, goods])).flat()
 }
 
-function pagesOf(id: string, name: string): Found[] {
+function pagesOfClient(id: string, name: string): Found[] {
   return [
     { title: name, about: 'клиент', href: pathOf('client', id) },
     { title: name, about: 'остатки клиента', href: listOf(paths.stock, { client_id: id }) },

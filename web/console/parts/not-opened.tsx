@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso'
 import type { CallError } from '../../api/caller.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { paths } from '../paths.ts'
-import { listedRoomAt } from '../rooms.ts'
+import { listedPageAt } from '../rooms.ts'
 
 interface NotOpenedProps {
   /** Undefined while the object is on its way. */
@@ -14,7 +14,7 @@ interface NotOpenedProps {
 export function NotOpened({ error, retry }: NotOpenedProps) {
   const { path } = useLocation()
   if (error === undefined) return <div class="waiting" aria-busy="true" />
-  const room = listedRoomAt(path)
+  const room = listedPageAt(path)
   const isUnknown = error.status === 404
   return (
     <div class="stack">

@@ -52,6 +52,7 @@ export default function Picking() {
   const manages = isAtLeast(useSession().user, 'manager')
   const filter = {
     client_id: query.client_id,
+    warehouse_code: query.warehouse_code,
     status: oneOf(query.status, ['OPEN', 'DONE']),
   }
   return (

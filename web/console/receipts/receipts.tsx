@@ -129,6 +129,7 @@ function ReceiptList({ manages }: { readonly manages: boolean }) {
   const { query } = useAddress()
   const filter = {
     client_id: query.client_id,
+    warehouse_code: query.warehouse_code,
     number: query.number,
     status: oneOf(query.status, receiptStatuses),
     approval: oneOf(query.approval, ['waiting', 'approved']),

@@ -53,7 +53,11 @@ function ReturnLink({ of }: { readonly of: ExpectedReturn }) {
 export default function ExpectedReturns() {
   const manages = isAtLeast(useSession().user, 'manager')
   const { query } = useAddress()
-  const filter = { client_id: query.client_id, state: oneOf(query.state, returnStates) }
+  const filter = {
+    client_id: query.client_id,
+    warehouse_code: query.warehouse_code,
+    state: oneOf(query.state, returnStates),
+  }
   return (
     <div class="stack">
       <Heading title="Что едет обратно" about="Возвраты, о которых сообщили маркетплейсы" />

@@ -57,6 +57,7 @@ export default function Returns() {
   const { query, hrefWith } = useAddress()
   const filter = {
     client_id: query.client_id,
+    warehouse_code: query.warehouse_code,
     number: query.number,
     status: oneOf(query.status, returnBatchStatuses),
     created_from: midnightOf(query.from),

@@ -60,6 +60,7 @@ export default function Shipments() {
   const { query, hrefWith } = useAddress()
   const filter = {
     client_id: query.client_id,
+    warehouse_code: query.warehouse_code,
     marketplace: oneOf(query.marketplace, ['WB', 'OZON']),
     status: oneOf(query.status, shipmentStatuses),
     external_id: query.external_id,

@@ -2,10 +2,12 @@ import type { FlowGroup } from '../../../src/warehouse/shipments/today-flow.ts'
 import type { GroupedFlow } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
+import { useAddress } from '../../ui/address.ts'
 import { Deadline } from '../../ui/deadline.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { number } from '../../words/format.ts'
 import { listOf, paths } from '../paths.ts'
+import { readScope } from '../scope/kept.ts'
 import { stageWords } from './stages.ts'
 
 export const flowGroupTitles = {
@@ -25,9 +27,10 @@ const refreshMs = 15_000
 
 /** The stages of each marketplace, client or warehouse; every figure leads to its orders. */
 export function FlowTable({ by }: { readonly by: FlowGroup }) {
+  const scope = readScope(useAddress().query)
   const { data, error, reload } = useAnswer(
-    `flow by ${by}`,
-    (signal) => staff('GET /today/flow', { query: { by }, signal }),
+    `flow by ${by} of ${JSON.stringify(scope)}`,
+    (signal) => staff('GET /today/flow', { query: { by, ...scope }, signal }),
     { refreshMs },
   )
   if (data === undefined) return <Waiting error={error} retry={reload} />

@@ -2,9 +2,11 @@ import type { Today as TodayAnswer } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
+import { useAddress } from '../../ui/address.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Heading } from '../../ui/heading.tsx'
 import { isAtLeast } from '../rooms.ts'
+import { readScope } from '../scope/kept.ts'
 import { Burning } from './burning.tsx'
 import { DaySoFar } from './day-so-far.tsx'
 import { FlowLine } from './flow.tsx'
@@ -17,9 +19,12 @@ const refreshMs = 15_000
 /** The first page: what waits for the warehouse now, each thing with what to do about it. */
 export function Today() {
   const manages = isAtLeast(useSession().user, 'manager')
-  const { data, error, reload } = useAnswer('today', (signal) => staff('GET /today', { signal }), {
-    refreshMs,
-  })
+  const scope = readScope(useAddress().query)
+  const { data, error, reload } = useAnswer(
+    `today of ${JSON.stringify(scope)}`,
+    (signal) => staff('GET /today', { query: scope, signal }),
+    { refreshMs },
+  )
   return (
     <div class="stack">
       <Heading title="Что ждёт сегодня" />

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { startService } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
+import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
+import { done } from './console-world.ts'
+
+/** What stays around every page of the console: menu, tabs, scope, questions about what was typed. */
+
+const service = await startService()
+const root = await staffClient(service, 'administrator')
+const password = 'верный пароль менеджера'
+
+interface Made {
+  readonly id: string
+}
+
+async function openConsole(role: string, path = '/staff/app', viewport = desktop) {
+  const login = `${role}-${randomUUID().slice(0, 8)}`
+  await done(root.post('/users', { login, role, password }))
+  const opened = await openPage(service.baseUrl, { viewport })
+  await opened.page.goto(path)
+  await opened.page.getByLabel('Логин').fill(login)
+  await opened.page.getByLabel('Пароль').fill(password)
+  await opened.page.keyboard.press('Enter')
+  await opened.page.locator('main h1').first().waitFor()
+  return opened
+}
+
+/** A client with a receipt. */
+async function addClient(): Promise<Made & { readonly name: string }> {
+  const name = `ООО ${randomUUID().slice(0, 8)}`
+  const { id } = await done<Made>(root.post('/clients', { name }))
+  const items = [{ barcode: '4600000000017', name: 'Кружка', qty: 3 }]
+  await done(root.post(`/clients/${id}/receipts`, { items }))
+  return { id, name }
+}
+
+const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Разделы', exact: true })
+
+test('a few rooms hold all pages: the menu says what waits, tabs lead through a room, the title names the page', async () => {
+  const { id } = await addClient()
+  const { page, faults } = await openConsole('manager')
+  const menu = menuOf(page)
+  assert.ok((await menu.getByRole('link').count()) <= 9)
+  await done(root.post('/receipts/walk-in', { client_id: id, scan_id: randomUUID() }))
+  await menu.getByRole('link', { name: 'Товары' }).click()
+  await page.getByRole('heading', { name: 'Остатки', level: 1 }).waitFor()
+  await menu.getByRole('link', { name: 'Приёмка ждёт: 1', exact: true }).click()
+  const tabs = page.getByRole('navigation', { name: 'Раздел «Приёмка»', exact: true })
+  await tabs.getByRole('link', { name: 'Приёмки ждёт: 1', exact: true }).waitFor()
+  await tabs.getByRole('link', { name: 'Заявки продавцов', exact: true }).click()
+  await page.getByRole('heading', { name: 'Заявки продавцов', level: 1 }).waitFor()
+  assert.equal(await page.title(), 'Заявки продавцов · Sklad')
+  await menu.locator('[aria-current]', { hasText: 'Приёмка' }).waitFor()
+  await assertAccessible(page)
+  assert.deepEqual(faults, [])
+})
+
+test('the menu of a phone opens over the page, fits, and Escape gives the page back', async () => {
+  const { page, faults } = await openConsole('worker', '/staff/app/receipts', phone)
+  const button = page.getByRole('button', { name: 'Меню', exact: true })
+  await button.click()
+  await menuOf(page).getByRole('link', { name: 'Хранение' }).waitFor()
+  await assertFitsWidth(page)
+  await assertAccessible(page, 'open menu')
+  await page.keyboard.press('Escape')
+  await menuOf(page).waitFor({ state: 'hidden' })
+  await page.locator('button:focus', { hasText: 'Меню' }).waitFor()
+  await page.keyboard.press('Enter')
+  await menuOf(page).getByRole('link', { name: 'Настройки' }).click()
+  await page.getByRole('heading', { name: 'Склады', level: 1 }).waitFor()
+  assert.equal(await menuOf(page).isVisible(), false)
+  assert.equal(await page.getByRole('link', { name: 'Клиенты' }).count(), 0)
+  assert.deepEqual(faults, [])
+})
+
+test('a chosen client stays from page to page and after a reload, until all are shown again', async () => {
+  const [mine, other] = [await addClient(), await addClient()]
+  const { page, faults } = await openConsole('manager')
+  const receipts = page.getByRole('region', { name: 'Приёмки', exact: true })
+  const row = (name: string) => receipts.getByRole('row').filter({ hasText: name })
+  await page.getByRole('button', { name: 'Показано: Все клиенты', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Что показывать', exact: true })
+  await question.getByRole('combobox', { name: 'Клиент' }).fill(mine.name)
+  await question.getByRole('option', { name: mine.name }).click()
+  await assertAccessible(page, 'question')
+  await question.getByRole('button', { name: 'Готово', exact: true }).click()
+  await page.waitForURL(new RegExp(`client_id=${mine.id}`))
+  await page.getByRole('button', { name: `Показано: ${mine.name}`, exact: true }).waitFor()
+  await menuOf(page).getByRole('link', { name: 'Приёмка ждёт' }).waitFor({ state: 'detached' })
+  await menuOf(page).getByRole('link', { name: 'Приёмка' }).click()
+  await row(mine.name).waitFor()
+  assert.equal(await row(other.name).count(), 0)
+  await page.goto('/staff/app/receipts?status=EXPECTED')
+  await page.waitForURL(new RegExp(`status=EXPECTED&client_id=${mine.id}`))
+  await row(mine.name).waitFor()
+  // A link to another client's list shows what it says, and changes nothing.
+  await page.goto(`/staff/app/receipts?client_id=${other.id}`)
+  await row(other.name).waitFor()
+  await menuOf(page).getByRole('link', { name: 'Заказы и отгрузки' }).click()
+  await page.waitForURL(new RegExp(`orders\\?client_id=${mine.id}`))
+  await page.getByRole('button', { name: 'Показывать всё', exact: true }).click()
+  await page.waitForURL(/\/orders$/)
+  await page.goto('/staff/app/receipts')
+  await row(other.name).waitFor()
+  await row(mine.name).waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('resetting the filters of a list shows everything again, on the other lists too', async () => {
+  const [mine, other] = [await addClient(), await addClient()]
+  const { page, faults } = await openConsole('manager')
+  await page.getByRole('button', { name: 'Показано: Все клиенты', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Что показывать', exact: true })
+  await question.getByRole('combobox', { name: 'Клиент' }).fill(mine.name)
+  await question.getByRole('option', { name: mine.name }).click()
+  await page.keyboard.press('Escape')
+  await menuOf(page).getByRole('link', { name: 'Приёмка' }).click()
+  await page.getByRole('link', { name: 'Сбросить', exact: true }).click()
+  await page.getByRole('row').filter({ hasText: other.name }).waitFor()
+  await page.getByRole('button', { name: 'Показано: Все клиенты', exact: true }).waitFor()
+  await menuOf(page).getByRole('link', { name: 'Возвраты' }).click()
+  await page.waitForURL(/\/returns$/)
+  assert.deepEqual(faults, [])
+})
