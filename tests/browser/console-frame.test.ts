@@ -2,9 +2,19 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { paragraphs } from '../../web/console/help/paragraphs.ts'
+import { rooms } from '../../web/console/rooms.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
+import {
+  assertAccessible,
+  assertFitsWidth,
+  cutOff,
+  desktop,
+  intercept,
+  openPage,
+  phone,
+} from './browser.ts'
 import { done } from './console-world.ts'
 
 /** What stays around every page of the console: menu, tabs, scope, questions about what was typed. */
@@ -25,7 +35,7 @@ async function openConsole(role: string, path = '/staff/app', viewport = desktop
   await opened.page.getByLabel('Логин').fill(login)
   await opened.page.getByLabel('Пароль').fill(password)
   await opened.page.keyboard.press('Enter')
-  await opened.page.locator('main h1').first().waitFor()
+  await opened.page.locator('#content h1').first().waitFor()
   return opened
 }
 
@@ -124,5 +134,135 @@ test('resetting the filters of a list shows everything again, on the other lists
   await page.getByRole('button', { name: 'Показано: Все клиенты', exact: true }).waitFor()
   await menuOf(page).getByRole('link', { name: 'Возвраты' }).click()
   await page.waitForURL(/\/returns$/)
+  assert.deepEqual(faults, [])
+})
+
+test('a form beside a list takes the keyboard, Escape closes it, and what was typed is not lost without a question', async () => {
+  const { page, faults } = await openConsole('administrator', '/staff/app/receipts')
+  await menuOf(page).getByRole('link', { name: 'Клиенты' }).click()
+  await page.getByRole('link', { name: 'Завести клиента', exact: true }).click()
+  const name = page.getByRole('form').getByLabel('Название')
+  await page.locator('aside input:focus').waitFor()
+  await page.keyboard.press('Escape')
+  await name.waitFor({ state: 'detached' })
+  await page.locator('a:focus', { hasText: 'Завести клиента' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.locator('aside input:focus').waitFor()
+  await page.keyboard.type('ООО «Недописанное»')
+  const question = page.getByRole('dialog', { name: 'Уйти без сохранения?', exact: true })
+  const stay = async () => {
+    await question.getByRole('button', { name: 'Остаться', exact: true }).click()
+    await question.waitFor({ state: 'hidden' })
+    assert.equal(await name.inputValue(), 'ООО «Недописанное»')
+  }
+  await page.keyboard.press('Escape')
+  await assertAccessible(page, 'question')
+  await stay()
+  await menuOf(page).getByRole('link', { name: 'Товары' }).click()
+  await stay()
+  await page.goBack()
+  await stay()
+  await page.getByRole('button', { name: 'Выйти', exact: true }).click()
+  await stay()
+  assert.match(page.url(), /clients\?form=new$/)
+  const closing = page.waitForEvent('dialog')
+  await page.evaluate(() => setTimeout(() => location.reload()))
+  const asked = await closing
+  assert.equal(asked.type(), 'beforeunload')
+  await asked.dismiss()
+  assert.equal(await name.inputValue(), 'ООО «Недописанное»')
+  await menuOf(page).getByRole('link', { name: 'Товары' }).click()
+  await question.getByRole('button', { name: 'Уйти', exact: true }).click()
+  await page.getByRole('heading', { name: 'Остатки', level: 1 }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Клиенты', level: 1 }).waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('what is saved or given up asks nothing', async () => {
+  const { page, faults } = await openConsole('administrator', '/staff/app/clients?form=new')
+  const name = page.getByRole('form').getByLabel('Название')
+  await name.fill('ООО «Передумали»')
+  await page.getByRole('link', { name: 'Отмена', exact: true }).click()
+  await name.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Завести клиента', exact: true }).click()
+  await name.fill('ООО «Записали»')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'ООО «Записали»', level: 1 }).waitFor()
+  await menuOf(page).getByRole('link', { name: 'Товары' }).click()
+  await page.getByRole('heading', { name: 'Остатки', level: 1 }).waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('a page that did not open names its request and copies the number, and a lost connection is past with the next answer', async () => {
+  const { page, faults } = await openConsole('administrator', '/staff/app/clients?form=new')
+  const restore = await cutOff(page, '**/staff/v1/clients')
+  await page.getByRole('form').getByLabel('Название').fill('ООО «Без связи»')
+  await page.keyboard.press('Enter')
+  const lost = page.getByText('Нет связи со складом: проверьте сеть', { exact: true })
+  await lost.waitFor()
+  restore()
+  await page.getByRole('button', { name: 'Показано: Все клиенты', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Что показывать', exact: true })
+  await question.getByRole('combobox', { name: 'Клиент' }).fill('ООО')
+  await lost.waitFor({ state: 'detached' })
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await intercept(page, '**/staff/v1/orders/*', (route) =>
+    route.fulfill({
+      status: 500,
+      headers: { 'x-request-id': 'request-7' },
+      json: { error: { code: 'internal', message: 'Внутренняя ошибка', request_id: 'request-7' } },
+    }),
+  )
+  await page.goto(`/staff/app/orders/${randomUUID()}`)
+  await page.getByRole('heading', { name: 'Не открылось', level: 1 }).waitFor()
+  await page.getByText('Номер запроса для поддержки: request-7').waitFor()
+  await page.getByRole('button', { name: 'Скопировать', exact: true }).click()
+  await page.getByRole('button', { name: 'Скопировано', exact: true }).waitFor()
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'request-7')
+  await page.goto(`/staff/app/receipts/${randomUUID()}`)
+  await page.getByRole('heading', { name: 'Такого здесь нет', level: 1 }).waitFor()
+  await page.getByText('Номер запроса для поддержки').waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('the theme is chosen, and stands before anything is painted', async () => {
+  const { page, faults } = await openConsole('manager')
+  const colour = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  const light = await colour()
+  const theme = page.getByRole('combobox', { name: 'Тема', exact: true })
+  await theme.selectOption({ label: 'Тёмная' })
+  const dark = await colour()
+  assert.notEqual(dark, light)
+  await assertAccessible(page, 'dark')
+  // Without the scripts of the page: what stands then was set before them.
+  const restore = await cutOff(page, '**/assets/console-*.js')
+  await page.goto('/staff/app', { waitUntil: 'domcontentloaded' })
+  assert.equal(await colour(), dark)
+  restore()
+  await page.reload()
+  await theme.waitFor()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await theme.selectOption({ label: 'Светлая' })
+  assert.equal(await colour(), light)
+  await theme.selectOption({ label: 'Как в системе' })
+  assert.equal(await colour(), dark)
+  assert.deepEqual(faults, [])
+})
+
+test('the question mark opens help with the paragraph of the page and the keys, and each page has one', async () => {
+  for (const { href } of rooms.flatMap(({ pages }) => pages)) assert.ok(paragraphs[href], href)
+  const { page, faults } = await openConsole('manager', '/staff/app/orders')
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Справка', exact: true })
+  await help.getByText('Заказы всех кабинетов', { exact: false }).waitFor()
+  await help.getByText('поиск в списке', { exact: true }).waitFor()
+  await assertAccessible(page, 'help')
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'hidden' })
+  await page.getByRole('searchbox').first().focus()
+  await page.keyboard.press('?')
+  assert.equal(await help.isVisible(), false)
   assert.deepEqual(faults, [])
 })

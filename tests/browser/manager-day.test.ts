@@ -47,7 +47,7 @@ async function signIn(page: Page, path: string): Promise<string> {
   await page.getByLabel('Логин').fill(login)
   await page.getByLabel('Пароль').fill(password)
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Выйти' }).waitFor()
+  await page.locator('#content h1').first().waitFor()
   return login
 }
 

@@ -3,4 +3,4 @@ import { serve } from '../../src/main.ts'
 
 const none = { script: '', style: '', modules: [], later: {} }
 const entries = { account: none, console: none, front: none, handheld: none, kiosk: none }
-await serve(process.env, 'all', async () => ({ files: new Map(), entries, worker: '' }))
+await serve(process.env, 'all', async () => ({ files: new Map(), entries, theme: '', worker: '' }))

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { AccountSession } from '../api/account-calls.ts'
 import { CallError } from '../api/caller.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { Field } from '../ui/field.tsx'
 import { useAction } from '../ui/use-action.ts'
 import { account, sandboxPatienceMs } from './api.ts'
-import { CopyButton } from './parts/copy.tsx'
 import { curlOf } from './parts/curl.ts'
 import { fieldsOf } from './parts/form.ts'
 

@@ -135,6 +135,9 @@ export function queryOf(values: Readonly<Record<string, unknown>> = {}): string 
   return given.length === 0 ? '' : `?${query}`
 }
 
+/** Says `answer` whenever the service has answered: what was said of a lost connection is past. */
+export const connection = new EventTarget()
+
 async function send(
   method: string,
   url: string,
@@ -151,7 +154,9 @@ async function send(
   if (body !== undefined && !isBytes)
     init.headers = { ...headers, 'content-type': 'application/json' }
   try {
-    return await fetch(url, init)
+    const answer = await fetch(url, init)
+    if (isJson(answer)) connection.dispatchEvent(new Event('answer'))
+    return answer
   } catch (error) {
     if (signal?.aborted) throw error
     throw new CallError('offline', 'Нет связи со складом: проверьте сеть')

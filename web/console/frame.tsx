@@ -5,14 +5,17 @@ import { useAnswer } from '../api/use-answer.ts'
 import { staff } from '../staff/api.ts'
 import { useSession } from '../staff/session.tsx'
 import { Toasts } from '../ui/toast.tsx'
+import { mayLeave, UnsavedQuestion } from '../ui/unsaved.tsx'
 import { useAction } from '../ui/use-action.ts'
 import { useTitle } from '../ui/use-title.ts'
+import { HelpButton } from './help/help-button.tsx'
 import { Menu, RoomTabs } from './menu.tsx'
 import { Palette } from './palette/palette.tsx'
 import { paths } from './paths.ts'
 import { isAtLeast, type Page, pageAt } from './rooms.ts'
 import { ScopeChoice } from './scope/scope-choice.tsx'
 import { useScope } from './scope/use-scope.ts'
+import { ThemeChoice } from './theme-choice.tsx'
 
 /** As often as the first page. */
 const refreshMs = 15_000
@@ -61,6 +64,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         </main>
       </div>
       <Toasts />
+      <UnsavedQuestion />
     </div>
   )
 }
@@ -138,13 +142,19 @@ function Closed({ page }: { readonly page: Page }) {
 
 function Leave() {
   const { user, signOut } = useSession()
-  const leaving = useAction(signOut)
+  const leaving = useAction(async () => (await mayLeave()) && signOut())
   return (
     <footer class="menu-foot">
-      <span class="who">{user.name}</span>
-      <button type="button" class="plain" disabled={leaving.busy} onClick={() => leaving.run()}>
-        Выйти
-      </button>
+      <div class="row">
+        <HelpButton />
+        <ThemeChoice />
+      </div>
+      <div class="row">
+        <span class="who">{user.name}</span>
+        <button type="button" class="plain" disabled={leaving.busy} onClick={() => leaving.run()}>
+          Выйти
+        </button>
+      </div>
     </footer>
   )
 }

@@ -1,9 +1,15 @@
-import { type ComponentChildren, createContext, type InputHTMLAttributes } from 'preact'
+import {
+  type ComponentChildren,
+  createContext,
+  type InputHTMLAttributes,
+  type RefObject,
+} from 'preact'
 import { useContext, useEffect, useId, useRef } from 'preact/hooks'
 import { asSentences } from '../../src/platform/kernel/sentences.ts'
 import { type CallError, wrongField } from '../api/caller.ts'
 import { Failure } from './failure.tsx'
 import { Field } from './field.tsx'
+import { markSaved, markTyped } from './unsaved.tsx'
 import { useAction } from './use-action.ts'
 
 /** What was typed into a form. A field that is empty was not given. */
@@ -60,7 +66,12 @@ interface FormProps {
 export function Form({ title, submit, busy = 'Сохраняем…', act, cancel, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
   const id = useId()
-  const action = useAction(act)
+  const action = useAction(async (values: FormValues) => {
+    const saved = form.current
+    await act(values)
+    markSaved(saved)
+  })
+  useSideForm(form)
   // Only these show a refusal beside themselves; for the others the sentence stands below the form.
   const showing = form.current?.querySelectorAll('[aria-invalid]') ?? []
   const names = Array.from(
@@ -79,6 +90,7 @@ export function Form({ title, submit, busy = 'Сохраняем…', act, cance
       ref={form}
       class="stack"
       aria-labelledby={title === undefined ? undefined : id}
+      onInput={({ currentTarget }) => markTyped(currentTarget)}
       onSubmit={(event) => {
         event.preventDefault()
         void action.run(new FormValues(event.currentTarget))
@@ -98,7 +110,7 @@ export function Form({ title, submit, busy = 'Сохраняем…', act, cance
           {action.busy ? busy : submit}
         </button>
         {cancel !== undefined && (
-          <a class="button" href={cancel}>
+          <a class="button" href={cancel} data-gives-up>
             Отмена
           </a>
         )}
@@ -106,6 +118,22 @@ export function Form({ title, submit, busy = 'Сохраняем…', act, cance
     </form>
   )
 }
+
+/** A form beside a list takes the keyboard when it opens, and gives it back. */
+function useSideForm(form: RefObject<HTMLFormElement | null>): void {
+  useEffect(() => {
+    const own = form.current
+    const before = document.activeElement
+    const isBeside = own?.closest('.beside > aside') !== null
+    if (isBeside) own?.querySelector<HTMLElement>(fields)?.focus()
+    return () => {
+      markSaved(own)
+      if (isBeside && before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+}
+
+const fields = 'input:not([type=hidden]), select, textarea'
 
 /** Whether a field of the form shows a path: its own, or that of a value in it (`scope.boxes[2]`). */
 function isIn(name: string | null, path: string): boolean {

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { mayLeave } from './unsaved.tsx'
 
 interface HeadingProps {
   readonly title: string
@@ -25,12 +27,34 @@ interface BesideProps {
   readonly children: ComponentChildren
 }
 
-/** A list with a form beside it while one is open. */
+/** A list with a form beside it while one is open. Escape closes the form. */
 export function Beside({ form, children }: BesideProps) {
+  const side = useRef<HTMLElement>(null)
+  const isOpen = Boolean(form)
+  useEffect(() => {
+    if (!isOpen) return
+    const onKey = (event: KeyboardEvent) => void closeByKey(event, side.current)
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [isOpen])
   return (
-    <div class={form ? 'beside' : undefined}>
+    <div class={isOpen ? 'beside' : undefined}>
       <div class="beside-main stack">{children}</div>
-      {form && <aside class="panel">{form}</aside>}
+      {form && (
+        <aside ref={side} class="panel">
+          {form}
+        </aside>
+      )}
     </div>
   )
+}
+
+/** What lies over the page, and fields elsewhere, have Escape for themselves. */
+async function closeByKey(event: KeyboardEvent, side: HTMLElement | null): Promise<void> {
+  const target = event.target as Element
+  const isElsewhere = target !== document.body && !side?.contains(target)
+  const isCovered = document.querySelector('dialog[open], :popover-open') !== null
+  if (event.key !== 'Escape' || event.defaultPrevented || isElsewhere || isCovered) return
+  const close = side?.querySelector<HTMLElement>('[data-gives-up]')
+  if (await mayLeave()) close?.click()
 }

@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks'
-import type { CallError } from '../api/caller.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { type CallError, connection } from '../api/caller.ts'
 import { asCallError } from '../api/use-answer.ts'
 
 export interface Action<Args extends readonly unknown[]> {
@@ -26,5 +26,11 @@ export function useAction<Args extends readonly unknown[]>(
       setBusy(false)
     }
   }
+  useEffect(() => {
+    if (error?.code !== 'offline') return
+    const forget = () => setError(undefined)
+    connection.addEventListener('answer', forget)
+    return () => connection.removeEventListener('answer', forget)
+  }, [error])
   return { run, busy, error }
 }

@@ -29,6 +29,8 @@ export interface WebFiles {
   /** By name below `/assets/`. */
   readonly files: ReadonlyMap<string, WebFile>
   readonly entries: Readonly<Record<SurfaceName, EntryFiles>>
+  /** The name of the script that sets a chosen theme before the page is painted. */
+  readonly theme: string
   /** The script of the handheld's service worker. */
   readonly worker: string
 }
@@ -80,7 +82,9 @@ export async function bundleWeb(): Promise<WebFiles> {
     const names = Object.keys(surfaces) as SurfaceName[]
     const entries = names.map((name) => [name, entryFiles(outputs, surfaces[name].source)])
     const worker = await bundleWorker(esbuild.build, outputs)
-    return { files, entries: Object.fromEntries(entries), worker }
+    const theme = await bundleTheme(esbuild.build)
+    files.set(theme.name, theme.file)
+    return { files, entries: Object.fromEntries(entries), theme: theme.name, worker }
   } finally {
     await esbuild.stop()
   }
@@ -157,6 +161,16 @@ async function bundleWorker(
     },
   })
   return outputFiles[0]?.text ?? ''
+}
+
+/** A script that blocks is no module. */
+async function bundleTheme(build: typeof import('esbuild').build) {
+  const options = buildOptions({ theme: { source: 'web/ui/theme-first.ts' } })
+  const { outputFiles } = await build({ ...options, format: 'iife', splitting: false })
+  const [output] = outputFiles
+  if (output === undefined) throw new Error('the theme made no script')
+  const file = { type: types['.js'] ?? '', bytes: Buffer.from(output.contents) }
+  return { name: nameOf(output.path.slice(root.length)), file }
 }
 
 type Outputs = Readonly<

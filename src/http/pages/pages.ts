@@ -31,16 +31,20 @@ function addIcon(part: FastifyInstance): void {
   })
 }
 
+/** Surfaces on which a person chooses the theme. */
+const hasThemes: readonly SurfaceName[] = ['console']
+
 function addPages(part: FastifyInstance, web: () => Promise<WebFiles>): void {
   serveFixedAnswers(part)
   for (const name of Object.keys(surfaces) as SurfaceName[]) {
     const { paths, title } = surfaces[name]
     for (const path of paths) {
       part.get(path, { schema: { hide: true } }, async (_request, reply) => {
-        const { entries } = await web()
+        const { entries, theme } = await web()
         reply.headers(pageHeadersOf(name))
         reply.type('text/html; charset=utf-8')
-        return pageOf(title, entries[name], firstNeeds[path])
+        const first = hasThemes.includes(name) ? [theme] : []
+        return pageOf(title, entries[name], { ...firstNeeds[path], first })
       })
     }
   }
@@ -73,7 +77,7 @@ function addWorker(part: FastifyInstance, web: () => Promise<WebFiles>): void {
 function pageOf(
   title: string,
   { script, style, modules, later }: EntryFiles,
-  { source = '', calls }: FirstNeeds = { calls: [] },
+  { source = '', calls = [], first }: Partial<FirstNeeds> & { readonly first: readonly string[] },
 ): string {
   const files = [...modules, ...(later[source] ?? [])]
   const preloads = [
@@ -90,6 +94,7 @@ function pageOf(
 <title>${title}</title>
 <link rel="icon" href="/favicon.ico">
 <link rel="stylesheet" href="/assets/${style}">
+${first.map((file) => `<script src="/assets/${file}"></script>`).join('\n')}
 ${preloads.join('\n')}
 <script type="module" src="/assets/${script}"></script>
 </head>

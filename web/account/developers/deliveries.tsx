@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Delivery, LoggedAttempt } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useAddress } from '../../ui/address.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { ChoiceFilter, Filters } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
@@ -10,7 +11,7 @@ import { Table } from '../../ui/table.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
-import { AskByApi, CopyButton } from '../parts/copy.tsx'
+import { AskByApi } from '../parts/copy.tsx'
 import { Badge, Loaded } from '../parts/page.tsx'
 import { useSession } from '../session.tsx'
 import { SignatureCheck } from './signature.tsx'
@@ -179,8 +180,8 @@ function Attempts({ attempts }: { readonly attempts: readonly LoggedAttempt[] })
           cell: ({ duration_ms }) => number(duration_ms),
         },
         {
-          title: 'Что не так',
-          cell: ({ error }) => <span class="long">{error ?? 'ответ 2xx'}</span>,
+          title: 'Чем кончилась',
+          cell: ({ error }) => <span class="long">{error ?? 'доставлено, ответ 2xx'}</span>,
         },
       ]}
     />

@@ -1,4 +1,4 @@
-import { CopyButton } from '../parts/copy.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 
 /** How each language installs the client that the service serves. Here a client is a legal entity, so the page calls it a library. */
 const packages = [

@@ -1,4 +1,4 @@
-import { CopyButton } from '../parts/copy.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 
 /** What the service offers to programs beside the libraries, with its own address. */
 export function Programs() {

@@ -1,8 +1,8 @@
 import { useId, useState } from 'preact/hooks'
 import { CallError } from '../../api/caller.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { CopyButton } from '../parts/copy.tsx'
 import { yourKey } from '../parts/curl.ts'
 import { fieldsOf } from '../parts/form.ts'
 

@@ -1,30 +1,6 @@
-import { useId, useState } from 'preact/hooks'
+import { useId } from 'preact/hooks'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { curlOf, yourKey } from './curl.ts'
-
-/** Copies a text; where the browser refuses, the text beside it can still be selected. */
-export function CopyButton({
-  text,
-  label = 'Скопировать',
-}: {
-  readonly text: string
-  readonly label?: string
-}) {
-  const [state, setState] = useState<'idle' | 'done' | 'refused'>('idle')
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setState('done')
-    } catch {
-      setState('refused')
-    }
-  }
-  const words = { idle: label, done: 'Скопировано', refused: 'Выделите и скопируйте сами' }
-  return (
-    <button type="button" onClick={copy} aria-live="polite">
-      {words[state]}
-    </button>
-  )
-}
 
 /** How a program gets what a page shows: the calls of its figures. */
 export function AskByApi({ paths }: { readonly paths: readonly string[] }) {

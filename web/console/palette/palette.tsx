@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { Failure } from '../../ui/failure.tsx'
+import { mayLeave } from '../../ui/unsaved.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { type Found, useFound } from './found.ts'
 
@@ -48,6 +49,7 @@ function Search({ close }: { readonly close: () => void }) {
   const doing = useAction(async ({ href, file, act }: Found) => {
     // A tab opens only while the person's press is fresh.
     if (file !== undefined) open(file, '_blank', 'noopener')
+    if (!(await mayLeave())) return
     await act?.()
     if (href !== undefined) route(href)
     close()

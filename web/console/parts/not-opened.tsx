@@ -19,7 +19,7 @@ export function NotOpened({ error, retry }: NotOpenedProps) {
   return (
     <div class="stack">
       <h1>{isUnknown ? 'Такого здесь нет' : 'Не открылось'}</h1>
-      <Failure error={error} {...(!isUnknown && { retry })} />
+      <Failure error={error} namesRequest {...(!isUnknown && { retry })} />
       <p>
         <a href={room?.href ?? paths.today}>
           {room === undefined ? 'К тому, что ждёт сегодня' : `К разделу «${room.title}»`}

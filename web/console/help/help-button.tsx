@@ -1,0 +1,50 @@
+import type { ComponentType } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+
+/** Opens help, as the key ? does. */
+export function HelpButton() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { url } = useLocation()
+  const [isOpen, setOpen] = useState(false)
+  // It loads when somebody asks for it.
+  const [{ Help }, setLoaded] = useState<{ Help?: ComponentType }>({})
+  useEffect(() => {
+    if (!isOpen) return
+    dialog.current?.showModal()
+    void import('./help.tsx').then(({ Help }) => setLoaded({ Help }))
+  }, [isOpen])
+  useEffect(() => dialog.current?.close(), [url])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!asksForHelp(event)) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      setOpen(true)
+    }
+    addEventListener('keydown', onKey, true)
+    return () => removeEventListener('keydown', onKey, true)
+  }, [])
+  return (
+    <>
+      <button type="button" class="plain" onClick={() => setOpen(true)}>
+        Справка <kbd>?</kbd>
+      </button>
+      <dialog ref={dialog} aria-labelledby="help-title" onClose={() => setOpen(false)}>
+        {isOpen && Help !== undefined && <Help />}
+        <div class="row end">
+          <button type="button" class="primary" onClick={() => dialog.current?.close()}>
+            Понятно
+          </button>
+        </div>
+      </dialog>
+    </>
+  )
+}
+
+/** A question mark of any layout, unless somebody types it. */
+function asksForHelp({ key, code, shiftKey, ctrlKey, metaKey, altKey, target }: KeyboardEvent) {
+  const isMark = key === '?' || (code === 'Slash' && shiftKey)
+  const isTyped = target instanceof Element && target.closest('input, select, textarea') !== null
+  return isMark && !isTyped && !ctrlKey && !metaKey && !altKey
+}
