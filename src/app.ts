@@ -11,6 +11,7 @@ import { openMarkProver } from './exchange/marketplaces/proving/runner.ts'
 import { openCallRecorder } from './exchange/marketplaces/recording/recorder.ts'
 import { cabinetFigures } from './exchange/marketplaces/sync/figures.ts'
 import { openSyncScheduler } from './exchange/marketplaces/sync/scheduler.ts'
+import { openNoticeSender } from './exchange/notices/sender.ts'
 import { openPictureFetcher, type PictureFetcherParts } from './exchange/pictures/fetcher.ts'
 import { openDispatcher } from './exchange/webhooks/dispatcher.ts'
 import { makeEgress } from './exchange/webhooks/egress.ts'
@@ -24,6 +25,7 @@ import { addWeb } from './http/pages/pages.ts'
 import { addClientPackages } from './http/public/packages/serve.ts'
 import { addPublicReference, interfaceVersion } from './http/public/reference.ts'
 import { addPublicApi } from './http/public/v1/routes.ts'
+import type { NoticeWays } from './http/route/notices.ts'
 import { addDrain, addHealth } from './http/server/drain.ts'
 import { buildServer } from './http/server/server.ts'
 import { unparsedGate } from './http/server/unparsed.ts'
@@ -253,13 +255,14 @@ async function addSellersSides(
       ...sellers,
       baseUrl: config.baseUrl,
       sessionBucket: config.accountBucket,
+      noticeWays: noticeWaysOf(secrets),
       box: makeSecretBox(secrets.accountKeys),
     })
   })
 }
 
 async function addStaffSide(
-  { config, db, clock, log }: AppDependencies,
+  { config, db, clock, secrets, log }: AppDependencies,
   { server, reports, cursors }: Http,
   { locks, connect, cabinetBox, checkCredentials }: Marketplaces,
 ): Promise<void> {
@@ -280,9 +283,14 @@ async function addStaffSide(
       checkCredentials,
       connect,
       coordinator: openShipmentCoordinator({ db, clock, locks, connect }),
+      noticeWays: noticeWaysOf(secrets),
       printPolls,
     })
   })
+}
+
+function noticeWaysOf({ noticeKeys: keys }: Secrets): NoticeWays {
+  return { channels: [], keys, botName: async () => undefined }
 }
 
 type Parts = Readonly<Record<string, () => Promise<unknown>>>
@@ -335,6 +343,7 @@ function openBackground(
   })
   const markProver = openMarkProver({ db: syncDb, locks, clock, connect, log })
   const pictures = openPictures({ config, db, clock, log })
+  const notices = openNoticeSender({ db, clock, channels: {}, log })
   return {
     async start() {
       maintenance.start()
@@ -342,6 +351,7 @@ function openBackground(
       syncScheduler.start()
       markProver.start()
       pictures.start()
+      notices.start()
       await dispatcher.start()
     },
     parts: {
@@ -349,6 +359,7 @@ function openBackground(
       'sync runs': () => syncScheduler.stop(),
       'proving of marks': () => markProver.stop(),
       pictures: () => pictures.stop(),
+      notices: () => notices.stop(),
       maintenance: () => maintenance.stop(),
       webhooks: () => dispatcher.stop(),
     },

@@ -24,6 +24,9 @@ const exceptions: Readonly<Record<string, string>> = {
   staff_sessions: 'of the operator',
   sign_in_places: 'of staff and of sellers alike',
   seller_users: 'a login may work for several clients',
+  notice_people: 'a user of staff, or of several clients',
+  notice_letters: 'of a user, who may work for several clients',
+  telegram_feed: 'of the operator',
   seller_members: 'a login may work for several clients',
   seller_invitations: 'looked up by the link before the client is known',
   seller_password_links: 'looked up by the link before the client is known',
@@ -97,8 +100,15 @@ test('every index of a client table begins with client_id, so no list reads rows
     'pending_deliveries_pings',
     'cabinet_syncs_due',
     'product_pictures_due',
+    'news_waiting',
+    // A letter tells of all clients of its user, and so does the bell of staff.
+    'notices_by_user',
+    'notices_by_email',
+    'notices_by_telegram',
     // Housekeeping deletes by age.
     'recorded_calls_by_time',
+    'news_by_time',
+    'notices_by_time',
     // An array can't be indexed behind the client.
     'order_facts_by_label',
     // Staff name an object by its id alone.

@@ -1,4 +1,5 @@
 import { type Database, inTransaction, type Transaction } from '../../platform/db/connection.ts'
+import { sharedWorkAt } from '../../platform/db/work.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import {
   fromTimestamp,
@@ -11,6 +12,7 @@ import {
   failPending,
   recordAttempts,
 } from '../../warehouse/events/delivery-log.ts'
+import { type News, tell } from '../../warehouse/news/news.ts'
 import type { DueDelivery } from './due-deliveries.ts'
 import { heldQueues, type SubscriptionQueue } from './leases.ts'
 import { failuresMax, type RetrySchedule, retryPause } from './schedule.ts'
@@ -115,7 +117,7 @@ async function recordAny(recording: Recording, queues: readonly QueueOutcomes[])
         tx,
         queues.map(({ queue }) => queue),
       )}
-      select client_id, id, place, failures_in_row, last_failure_at, paused_until, sole_failing_delivery, disabled_at
+      select client_id, id, url, place, failures_in_row, last_failure_at, paused_until, sole_failing_delivery, disabled_at
       from held`
       if (subscriptions.length === 0) return []
       const now = recording.clock.now()
@@ -132,6 +134,7 @@ async function recordAny(recording: Recording, queues: readonly QueueOutcomes[])
         if (disabled_reason === null) continue
         await failPending(tx, client_id, id, `Подписка отключена: ${disabled_reason}`)
       }
+      await tell(sharedWorkAt(tx, now), newsOf(held, healths))
       return retryMoments(attempts, healths)
     },
     undefined,
@@ -140,9 +143,36 @@ async function recordAny(recording: Recording, queues: readonly QueueOutcomes[])
   for (const { clientId, at } of moments) recording.onRetryAt?.(clientId, fromTimestamp(at))
 }
 
+/** Failures in a row from which on somebody should look: the event may have been the reason of a single one. */
+const newsworthyFailures = 2
+
+interface HeldQueue {
+  readonly subscription: HealthRow
+  readonly made: readonly AttemptOutcome[]
+}
+
+/** Queues that begin to fail or are disabled. Of an address only the host is named: the rest may hold a secret. */
+function newsOf(
+  held: readonly HeldQueue[],
+  healths: readonly ReturnType<typeof healthRow>[],
+): News[] {
+  return held.flatMap(
+    ({ subscription: { client_id, id, url, failures_in_row, disabled_at } }, n): News[] => {
+      const { failures = 0, failed_at = '', disabled_reason = null } = healths[n] ?? {}
+      const news = { clientId: client_id, objectId: id, subject: URL.parse(url)?.host ?? '' }
+      if (disabled_at === null && disabled_reason !== null) {
+        return [{ ...news, kind: 'webhook_disabled', key: id }]
+      }
+      const fails = failures_in_row < newsworthyFailures && failures >= newsworthyFailures
+      return fails ? [{ ...news, kind: 'webhook_failing', key: `${id} ${failed_at}` }] : []
+    },
+  )
+}
+
 interface HealthRow {
   readonly client_id: string
   readonly id: string
+  readonly url: string
   /** Of its queue among those that were asked for, from 1. */
   readonly place: number
   readonly failures_in_row: number
@@ -178,11 +208,7 @@ const noFailures = {
 }
 
 /** The health of a queue after its attempts, as columns. */
-function healthRow(
-  schedule: RetrySchedule,
-  { subscription, made }: { subscription: HealthRow; made: readonly AttemptOutcome[] },
-  now: Instant,
-) {
+function healthRow(schedule: RetrySchedule, { subscription, made }: HeldQueue, now: Instant) {
   let health = healthOf(subscription)
   for (const { delivery, startedAt, attempt } of made) {
     const result = { deliveryId: delivery.id, ok: attempt.ok, startedAt }

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { confirmPassword } from '../../identity/sellers/sign-in.ts'
-import type { Work } from '../../platform/db/work.ts'
+import { perform, type Work } from '../../platform/db/work.ts'
 import { recordStaffChange } from '../../warehouse/journal/staff.ts'
 import { type MadeChange, performAs } from '../route/caller-changes.ts'
+import { callerOf } from '../route/gate.ts'
 import type { AccountDependencies } from './dependencies.ts'
 import { browserOf, userOn } from './gate.ts'
 
@@ -19,6 +20,18 @@ export async function changeInAccount<T>(
 ): Promise<T> {
   const { answer } = await performAs(dependencies, request, verbs, (made) => made)
   return answer
+}
+
+/** Runs verbs that concern the user of the session alone: they leave no entry in the journal. */
+export function markInAccount<T>(
+  { db, clock }: AccountDependencies,
+  request: FastifyRequest,
+  verbs: (work: Work) => Promise<T>,
+): Promise<T> {
+  return perform(db, clock, callerOf(request).actor, async (work) => {
+    await request.witness?.admit(work)
+    return verbs(work)
+  })
 }
 
 /** Asks the user of the session for the password again, and for a one-time code where one is given. Throws validation_error. */

@@ -1,12 +1,14 @@
 import type { SecretBox } from '../../platform/kernel/secret-box.ts'
 import type { BucketRule } from '../../platform/kernel/token-bucket.ts'
 import type { SellerDependencies } from '../public/v1/routes.ts'
+import type { NoticeWays } from '../route/notices.ts'
 
 /** The dependencies of the account: those of the public API, whose routes it mounts, and its own. */
 export interface AccountDependencies extends SellerDependencies {
   readonly baseUrl: string
   /** Of each session. */
   readonly sessionBucket: BucketRule
+  readonly noticeWays: NoticeWays
   /** Seals the secrets of one-time codes. */
   readonly box: SecretBox
 }

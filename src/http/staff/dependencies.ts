@@ -7,6 +7,7 @@ import type { Reports } from '../../platform/db/reports.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import type { Cursors } from '../../platform/kernel/cursor.ts'
 import type { SecretBox } from '../../platform/kernel/secret-box.ts'
+import type { NoticeWays } from '../route/notices.ts'
 
 /** The dependencies of the staff API. */
 export interface StaffDependencies {
@@ -25,6 +26,7 @@ export interface StaffDependencies {
   readonly connect: Connect
   /** Where shipments are made, in connected cabinets too. */
   readonly coordinator: ShipmentCoordinator
+  readonly noticeWays: NoticeWays
   /** Pages of print stations wait for jobs of their warehouse. */
   readonly printPolls: HeldPolls
 }

@@ -60,6 +60,7 @@ const switches: Readonly<Record<SwitchName, string>> = {
   webhooks: 'stop or resume sending webhooks; events wait while they are off',
   marketplaces:
     'stop or resume all calls to marketplaces; cabinets are not synced while they are off',
+  notices: 'stop or resume letters and messages to people; they wait while it is off',
 }
 
 function setTo(name: SwitchName, state: 'on' | 'off') {

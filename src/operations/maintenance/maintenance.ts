@@ -3,6 +3,8 @@ import { deleteOldPrintJobs } from '../../documents/printing/jobs.ts'
 import { forgetFullAccounts } from '../../exchange/marketplaces/calls/account-buckets.ts'
 import { showAllHiddenRows } from '../../exchange/marketplaces/hidden-rows.ts'
 import { deleteOldRecordedCalls } from '../../exchange/marketplaces/recording/store.ts'
+import { deleteOldLetters } from '../../exchange/notices/letters.ts'
+import { watchTime } from '../../exchange/notices/watch.ts'
 import { failDeliveriesOfDisabled } from '../../exchange/webhooks/subscriptions.ts'
 import { forgetFullBuckets } from '../../identity/keys/admission.ts'
 import { sweepSellerSessions } from '../../identity/sellers/sessions.ts'
@@ -19,6 +21,7 @@ import { rotateEvents } from '../../warehouse/events/outbox.ts'
 import { endUnusedRecordings } from '../../warehouse/events/recording.ts'
 import { rotateCallJournal } from '../../warehouse/journal/calls.ts'
 import { deleteOldRefusedReceipts } from '../../warehouse/journal/refused-receipts.ts'
+import { deleteOldNews } from '../../warehouse/news/news.ts'
 import { announceMissedOrders } from '../../warehouse/orders/reconcile-announcements.ts'
 import { announceMissedReceipts } from '../../warehouse/receipts/announce.ts'
 import { announceMissedShipments } from '../../warehouse/shipments/announce.ts'
@@ -38,7 +41,7 @@ const intervalMs = 60_000
 
 /**
  * Maintenance runs once a minute: it restores the sandbox scenario, announces status changes that no verb
- * announced, ends deliveries of disabled subscriptions, and deletes what has expired. Each step is a
+ * announced, ends deliveries of disabled subscriptions, tells what time alone brings about, and deletes what has expired. Each step is a
  * bounded piece of work in short transactions, and a step that fails does not stop the next. Several
  * processes may run it at the same time.
  */
@@ -71,6 +74,7 @@ const steps: readonly ((run: MaintenanceRun) => Promise<unknown>)[] = [
   ({ db, clock }) => reconcile(db, clock),
   ({ db }) => failDeliveriesOfDisabled(db),
   ({ db, clock }) => showAllHiddenRows(db, clock),
+  ({ db, clock }) => watchTime(db, clock),
   ({ sandbox }) => sandbox.sweep(),
   ({ db }) => forgetFullBuckets(db),
   ({ db }) => forgetFullAccounts(db),
@@ -79,6 +83,8 @@ const steps: readonly ((run: MaintenanceRun) => Promise<unknown>)[] = [
   async ({ db, retentionNow }) => deleteOldPrintJobs(db, await retentionNow()),
   ({ db, clock }) => sweepSellerSessions(db, clock.now()),
   async ({ db, retentionNow }) => deleteOldRefusedReceipts(db, await retentionNow()),
+  async ({ db, retentionNow }) => deleteOldNews(db, await retentionNow()),
+  async ({ db, retentionNow }) => deleteOldLetters(db, await retentionNow()),
   async ({ db, retentionNow }) => deleteUnusedPictures(db, await retentionNow()),
   async ({ db, clock, config, retentionNow }) =>
     rotateCallJournal(db, clock.now(), config.callJournalDays, await retentionNow()),

@@ -19,6 +19,8 @@ export interface Secrets {
   readonly fingerprints: readonly string[]
   /** Seal the secrets of one-time codes. */
   readonly accountKeys: readonly Buffer[]
+  /** Make the codes that confirm addresses, and sign the links that end letters. */
+  readonly noticeKeys: readonly Buffer[]
 }
 
 /** Of the service's settings: the secrets, newest first, and the directory that has the service's own one. */
@@ -43,6 +45,7 @@ export async function loadSecrets(
     cabinetKeys: keys.map((key) => derive(key, 'cabinet credentials')),
     fingerprints: keys.map((key) => derive(key, 'fingerprint').toString('hex').slice(0, 16)),
     accountKeys: keys.map((key) => derive(key, 'one-time codes')),
+    noticeKeys: keys.map((key) => derive(key, 'notices')),
   }
 }
 

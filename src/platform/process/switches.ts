@@ -2,7 +2,7 @@ import type { Queryable } from '../db/connection.ts'
 import type { Fragment } from '../db/fragment.ts'
 
 /** What the operator can switch off for the whole service. Reads and work in the warehouse go on. */
-export const switchNames = ['webhooks', 'marketplaces'] as const
+export const switchNames = ['webhooks', 'marketplaces', 'notices'] as const
 export type SwitchName = (typeof switchNames)[number]
 
 export async function isOn(db: Queryable, name: SwitchName): Promise<boolean> {

@@ -3,6 +3,7 @@ import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict, notFound } from '../../platform/kernel/errors.ts'
 import { newId } from '../../platform/kernel/ids.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import { tell } from '../news/news.ts'
 import { type ExceptionScan, findExceptionOfScan } from './queries.ts'
 import type { ExceptionDecision, ScanException } from './view.ts'
 
@@ -44,7 +45,11 @@ export async function keepRefusedScan(work: Work, refused: RefusedScan): Promise
     on conflict do nothing returning id`
   const exception = await findExceptionOfScan(work.tx, refused)
   if (exception === undefined) throw new Error(`exception of scan ${scanId} vanished`)
-  return { exception, isNew: kept.length > 0 }
+  const isNew = kept.length > 0
+  const { id } = exception
+  if (isNew)
+    await tell(work, [{ clientId, kind: 'scan_exception', key: id, objectId: id, subject: '' }])
+  return { exception, isNew }
 }
 
 /** A manager decides. Throws not_found, or conflict where somebody has decided before. The exception is locked. */

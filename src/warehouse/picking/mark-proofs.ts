@@ -7,6 +7,7 @@ import {
   toTimestamp,
 } from '../../platform/kernel/moscow-time.ts'
 import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
+import { tell } from '../news/news.ts'
 
 /**
  * What the marketplace says of the marks of each picked unit: the only writer of `mark_proofs`.
@@ -144,12 +145,19 @@ export async function recordVerdict(
   verdict: MarkVerdict,
 ): Promise<boolean> {
   const { tx } = work
-  const written = await tx`
-    update mark_proofs set ${stateAfter(work, verdict)}
-    where client_id = ${clientId} and task_id = ${taskId} and scan_id = ${scanId}
-      and given_at = ${givenAt} and state <> 'refused'
-    returning scan_id`
-  return written.length > 0
+  const [written] = await tx<{ order_id: string; order_name: string }[]>`
+    update mark_proofs p set ${stateAfter(work, verdict)}
+    from orders o
+    where p.client_id = ${clientId} and p.task_id = ${taskId} and p.scan_id = ${scanId}
+      and p.given_at = ${givenAt} and p.state <> 'refused'
+      and o.client_id = p.client_id and o.id = p.order_id
+    returning p.order_id, o.external_id as order_name`
+  if (written === undefined) return false
+  if (verdict.kind !== 'refused') return true
+  const key = `${taskId} ${scanId} ${givenAt}`
+  const { order_id: objectId, order_name: subject } = written
+  await tell(work, [{ clientId, kind: 'mark_refused', key, objectId, subject }])
+  return true
 }
 
 function stateAfter({ tx, at, now }: Work, verdict: MarkVerdict) {

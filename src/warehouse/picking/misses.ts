@@ -2,6 +2,7 @@ import type { Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict, invalidField } from '../../platform/kernel/errors.ts'
 import { newId } from '../../platform/kernel/ids.ts'
+import { tell } from '../news/news.ts'
 import { linesOf, type MissingUnits, missingUnits } from '../orders/lines.ts'
 import { refuseUnknownReason } from '../stock/reasons.ts'
 import { lockOrdersOfTask, type ShipmentGuard } from './lock.ts'
@@ -38,12 +39,14 @@ export async function reportNotFound(
   if (scanId !== undefined && (await isReported(work, clientId, taskId, scanId))) return false
   await refuseUnknownReason(work, 'not_found', reason)
   const missing = missingUnits(await linesOf(work, clientId, [orderId]))
-  if (missing.length === 0) {
-    throw conflict(`Заказ ${orders.get(orderId)?.external_id} уже собран`)
-  }
+  const name = orders.get(orderId)?.external_id ?? ''
+  if (missing.length === 0) throw conflict(`Заказ ${name} уже собран`)
   const sought = missing.filter(({ barcode }) => barcode === (report.barcode ?? barcode))
   if (sought.length === 0) throw invalidField('barcode', 'заказу этот товар больше не нужен')
-  return recordMisses(work, clientId, taskId, report, sought)
+  const added = await recordMisses(work, clientId, taskId, report, sought)
+  const news = added.map((id) => ({ clientId, kind: 'miss', key: id, subject: name }) as const)
+  await tell(work, news)
+  return added.length > 0
 }
 
 async function isReported(
@@ -58,14 +61,14 @@ async function isReported(
   return reported !== undefined
 }
 
-/** Records missing goods unless the miss that waits says the same. Returns whether one was new. */
+/** Records missing goods unless the miss that waits says the same. Returns the ids of new misses. */
 async function recordMisses(
   work: Work,
   clientId: string,
   taskId: string,
   report: MissReport,
   missing: readonly MissingUnits[],
-): Promise<boolean> {
+): Promise<string[]> {
   const { tx } = work
   const { orderId, reason, scanId = null, locationId = null, boxId = null } = report
   const waiting = await waitingMisses(work, clientId, orderId)
@@ -85,7 +88,7 @@ async function recordMisses(
     select ${clientId}, m.id, ${taskId}, ${orderId}, m.barcode, m.units, ${reason}, ${scanId},
       ${work.at}, ${actorText(work.actor)}, ${locationId}, ${boxId}
     from jsonb_to_recordset(${tx.json(rows)}) as m (id uuid, barcode text, units integer)`
-  return added.length > 0
+  return rows.map(({ id }) => id)
 }
 
 interface WaitingMiss {

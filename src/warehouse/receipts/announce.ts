@@ -1,6 +1,7 @@
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import type { SubscribableType } from '../events/catalogue.ts'
 import { announce } from '../events/outbox.ts'
+import { tell } from '../news/news.ts'
 import { findReceipt } from './queries.ts'
 import { isCompleted, type ReceiptStatus } from './state.ts'
 import type { Receipt } from './view.ts'
@@ -29,13 +30,24 @@ export async function announceReceipt(
   id: string,
   before: ReceiptStatus,
 ): Promise<void> {
-  const [row] = await work.tx<{ status: ReceiptStatus }[]>`
+  const [row] = await work.tx<{ number: string; status: ReceiptStatus }[]>`
     update receipts set announced_status = status
-    where client_id = ${clientId} and id = ${id} returning status`
+    where client_id = ${clientId} and id = ${id} returning number, status`
   if (row === undefined) throw new Error(`receipt ${id} is gone`)
   await announce(work, clientId, eventTypeOf(before, row.status), async () => [
     { object: await knownReceipt(work, clientId, id), previousStatus: before },
   ])
+  if (isCompleted(row.status)) await tellCompleted(work, clientId, id, row)
+}
+
+async function tellCompleted(
+  work: Work,
+  clientId: string,
+  id: string,
+  { number, status }: { readonly number: string; readonly status: ReceiptStatus },
+): Promise<void> {
+  const kind = status === 'RECEIVED' ? 'receipt_completed' : 'receipt_discrepancy'
+  await tell(work, [{ clientId, kind, key: id, objectId: id, subject: number }])
 }
 
 function eventTypeOf(before: ReceiptStatus, now: ReceiptStatus): SubscribableType {

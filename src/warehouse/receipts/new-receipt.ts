@@ -11,6 +11,7 @@ import { isId } from '../../platform/kernel/ids.ts'
 import { readDateField } from '../../platform/kernel/time-field.ts'
 import type { KnownProduct } from '../catalogue/product-lookup.ts'
 import { countReceipts } from '../clients/counters.ts'
+import { tell } from '../news/news.ts'
 import { announceNewReceipts } from './announce.ts'
 import { findReceipts } from './queries.ts'
 import type { ReceiptStatus } from './state.ts'
@@ -231,9 +232,27 @@ export async function insertReceipts(
     }),
   )
   const [, known] = await Promise.all([writing, written, ...announced])
+  await tell(
+    work,
+    [...byClient].flatMap(([clientId, own]) => newsOfRequests(clientId, own, known)),
+  )
   const lost = receipts.find(({ id }) => !known.has(id))
   if (lost !== undefined) throw new Error(`receipt ${lost.id} vanished in its own transaction`)
   return known
+}
+
+/** A manager confirms what a seller announced. */
+function newsOfRequests(
+  clientId: string,
+  own: readonly NewReceipt[],
+  known: ReadonlyMap<string, Receipt>,
+) {
+  return own
+    .filter(({ status }) => status === 'PENDING_CONFIRMATION')
+    .map(({ id }) => {
+      const subject = known.get(id)?.number ?? ''
+      return { clientId, kind: 'receipt_to_confirm', key: id, objectId: id, subject } as const
+    })
 }
 
 function rowOf(receipt: NewReceipt & { readonly clientId: string }, index: number) {

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { SharedWork } from '../../platform/db/work.ts'
 import { type Actor, actorText } from '../../platform/kernel/actor.ts'
+import { tell } from '../news/news.ts'
 import type { ReturnScanName } from './return-scans.ts'
 import type { ReturnedUnit } from './returned-unit.ts'
 import type { ReturnCondition } from './state.ts'
@@ -44,9 +45,22 @@ export async function recordReturnScans<Scan extends NewReturnScan>(
     on conflict do nothing
     returning client_id, return_id, scan_id`
   const known = new Set(recorded.map((row) => keyOf(row.client_id, row.return_id, row.scan_id)))
-  return scans.filter(({ clientId, returnId, scanId }) =>
+  const added = scans.filter(({ clientId, returnId, scanId }) =>
     known.has(keyOf(clientId, returnId, scanId)),
   )
+  await tell(work, added.filter(({ condition }) => condition === 'damaged').map(newsOf))
+  return added
+}
+
+function newsOf({ clientId, returnId, scanId, unit }: NewReturnScan) {
+  const key = keyOf(returnId, scanId)
+  return {
+    clientId,
+    kind: 'return_damaged',
+    key,
+    objectId: returnId,
+    subject: unit.barcode,
+  } as const
 }
 
 const keyOf = (...parts: readonly string[]) => parts.join(' ')

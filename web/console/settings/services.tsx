@@ -2,7 +2,7 @@ import { staff } from '../../staff/api.ts'
 import { Heading } from '../../ui/heading.tsx'
 import { ServiceSwitch } from './service-switch.tsx'
 
-/** What leaves the service: events to sellers, and calls to marketplaces. */
+/** What leaves the service: events to sellers, calls to marketplaces, and letters to people. */
 export default function Services() {
   return (
     <div class="stack">
@@ -24,6 +24,15 @@ export default function Services() {
         consequence="Заказы перестанут приходить, отгрузки и остатки — уходить, пока обмен не включат."
         ask={(signal) => staff('GET /marketplaces-service', { signal })}
         put={(enabled) => staff('PUT /marketplaces-service', { body: { enabled } })}
+      />
+      <ServiceSwitch
+        title="Письма с уведомлениями"
+        on="отправляются"
+        off="выключены, письма ждут"
+        question="Выключить письма с уведомлениями?"
+        consequence="Письма и сообщения будут ждать. Уведомления на страницах появляются как всегда."
+        ask={(signal) => staff('GET /notices-service', { signal })}
+        put={(enabled) => staff('PUT /notices-service', { body: { enabled } })}
       />
     </div>
   )

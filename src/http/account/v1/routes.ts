@@ -11,6 +11,7 @@ import { addAccountCover } from './cover.ts'
 import { addAccountFiles } from './files.ts'
 import { addAccountInvitations } from './invitations.ts'
 import { addAccountCalls, addAccountKeys } from './keys.ts'
+import { addAccountNotices } from './notices.ts'
 import { addAccountPasswordLinks } from './password-links.ts'
 import { addAccountPictures } from './pictures.ts'
 import { addAccountGoodsTemplate, addAccountReceiptImport } from './receipt-import.ts'
@@ -38,6 +39,7 @@ export async function addAccountApi(
       addAccountUsers(v1, dependencies)
       addAccountPasswordLinks(v1, dependencies)
       addAccountAttention(v1, dependencies)
+      addAccountNotices(v1, dependencies)
       addAccountKeys(v1, dependencies)
       addAccountCalls(v1, dependencies)
       addAccountReceiptImport(v1, dependencies)

@@ -30,6 +30,7 @@ import { addPrintJobs } from './papers/print-jobs.ts'
 import { addPrintStations } from './papers/print-stations.ts'
 import { addDevices } from './people/devices.ts'
 import { addListViews } from './people/list-views.ts'
+import { addStaffNotices } from './people/notices.ts'
 import { addSellerUsers } from './people/seller-users.ts'
 import { addPinSession, addSession } from './people/session.ts'
 import { addShifts } from './people/shifts.ts'
@@ -62,6 +63,12 @@ import { addLocationRoutes } from './storage/locations.ts'
 import { addPlacing } from './storage/placing.ts'
 import { addStorage } from './storage/storage.ts'
 
+/** What each user chooses for their own pages and mailbox. */
+function addOwnChoices(v1: FastifyInstance, dependencies: StaffDependencies): void {
+  addListViews(v1, dependencies)
+  addStaffNotices(v1, dependencies)
+}
+
 /** Adds all paths below /staff/v1. Unknown paths and methods pass the gate too. */
 export async function addStaffApi(
   app: FastifyInstance,
@@ -79,7 +86,7 @@ export async function addStaffApi(
       addPinSession(v1, dependencies)
       addDevices(v1, dependencies)
       addUsers(v1, dependencies)
-      addListViews(v1, dependencies)
+      addOwnChoices(v1, dependencies)
       addShifts(v1, dependencies)
       addStaffReceipts(v1, dependencies)
       addReceiptRegistration(v1, dependencies)

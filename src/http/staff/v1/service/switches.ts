@@ -22,6 +22,11 @@ export const MarketplacesSwitch = Type.Object(
   },
 )
 
+export const NoticesSwitch = Type.Object(
+  { enabled },
+  { $id: 'NoticesSwitch', additionalProperties: false, description: 'Выключатель уведомлений.' },
+)
+
 interface Described {
   readonly name: SwitchName
   readonly schema: typeof WebhooksSwitch
@@ -52,6 +57,16 @@ const switches: readonly Described[] = [
     whileOff:
       'Пока выключен, кабинеты не синхронизируются, а вызовы, которым нужен маркетплейс, отвечают 502 ' +
       '`marketplace_unavailable`. После восстановления из резервной копии обмен выключен.',
+  },
+  {
+    name: 'notices',
+    schema: NoticesSwitch,
+    id: 'NoticesService',
+    question: 'Уходят ли письма с уведомлениями',
+    command: 'Включить или выключить письма с уведомлениями',
+    whileOff:
+      'Пока выключены, письма и сообщения ждут, а уведомления на страницах появляются как всегда. После ' +
+      'восстановления из резервной копии письма выключены.',
   },
 ]
 

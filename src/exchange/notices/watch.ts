@@ -1,0 +1,137 @@
+import type { Database, Queryable } from '../../platform/db/connection.ts'
+import { perform, type Work } from '../../platform/db/work.ts'
+import type { Clock } from '../../platform/kernel/clock.ts'
+import {
+  day,
+  fromTimestamp,
+  hour,
+  type Instant,
+  moscowDate,
+  type Timestamp,
+  toTimestamp,
+} from '../../platform/kernel/moscow-time.ts'
+import {
+  cabinetTables,
+  credentialsEnd,
+  credentialsState,
+} from '../../warehouse/clients/cabinet-view.ts'
+import type { Marketplace } from '../../warehouse/clients/marketplace.ts'
+import { listCover } from '../../warehouse/metrics/cover.ts'
+import { type News, takeCoverWatches, tell } from '../../warehouse/news/news.ts'
+
+/** Finds what time alone brings about: no change tells of it. News are written once, so each look finds all of it anew. */
+export async function watchTime(db: Database, clock: Clock): Promise<void> {
+  for (const watch of [watchDeadlines, watchCabinets, watchCover]) {
+    await perform(db, clock, { kind: 'service' }, async (work) => tell(work, await watch(work)))
+  }
+}
+
+const nearMs = 3 * hour
+/** What was missed earlier is no news. */
+const missedMs = 6 * hour
+const deadlinesMax = 500
+
+interface DeadlineRow {
+  client_id: string
+  deadline_at: Timestamp
+  orders: number
+}
+
+/** Orders that have not left, by client and deadline. */
+async function watchDeadlines({ tx, now, at }: Work): Promise<News[]> {
+  const rows = await tx<DeadlineRow[]>`
+    select o.client_id, o.deadline_at, count(*)::int as orders
+    from orders o join cabinets k on k.client_id = o.client_id and k.id = o.cabinet_id and k.shipments = 'ours'
+    where o.status in ('NEW', 'ASSEMBLING') and not o.observed
+      and o.deadline_at > ${toTimestamp(now - missedMs)} and o.deadline_at <= ${toTimestamp(now + nearMs)}
+    group by 1, 2 order by 2, 1 limit ${deadlinesMax}`
+  return rows.map(({ client_id, deadline_at, orders }) => ({
+    clientId: client_id,
+    kind: deadline_at <= at ? 'deadline_missed' : 'deadline_near',
+    key: String(fromTimestamp(deadline_at)),
+    objectId: deadline_at,
+    subject: `${dateInWords(deadline_at)}, ${deadline_at.slice(11, 16)}`,
+    units: orders,
+  }))
+}
+
+const standsMs = 6 * hour
+/** Days before a key ends, the most first. */
+const endDays = [21, 7, 1]
+
+interface CabinetTroubleRow {
+  client_id: string
+  id: string
+  marketplace: Marketplace
+  state: string
+  ends: Timestamp | null
+  credentials_at: Timestamp
+  sync_error: string | null
+  synced_at: Timestamp | null
+}
+
+async function watchCabinets({ tx, now }: Work): Promise<News[]> {
+  const rows = await troubledCabinets(tx, now)
+  return rows.flatMap((row) => newsOfCabinet(row, now))
+}
+
+async function troubledCabinets(db: Queryable, now: Instant): Promise<CabinetTroubleRow[]> {
+  const soon = toTimestamp(now + (endDays[0] ?? 0) * day)
+  return db<CabinetTroubleRow[]>`
+    select * from (
+      select k.client_id, k.id, k.marketplace, k.credentials_at, k.sync_error, k.synced_at,
+        ${credentialsState(db)} as state, ${credentialsEnd(db)} as ends
+      from ${cabinetTables(db)} where k.active and k.credentials is not null
+    ) x
+    where state = 'refused' or ends <= ${soon}
+      or (sync_error is not null and synced_at < ${toTimestamp(now - standsMs)})
+    order by client_id, id`
+}
+
+function newsOfCabinet(row: CabinetTroubleRow, now: Instant): News[] {
+  const { client_id: clientId, id, marketplace, state, ends, credentials_at, sync_error } = row
+  const key = `${id} ${fromTimestamp(credentials_at)}`
+  if (state === 'refused') return [{ clientId, kind: 'key_refused', key, subject: marketplace }]
+  const news: News[] = []
+  const left = ends === null ? undefined : fromTimestamp(ends) - now
+  const days = endDays.findLast((each) => left !== undefined && left <= each * day)
+  if (ends !== null && days !== undefined) {
+    const subject = `${marketplace}, до ${dateInWords(ends)}`
+    news.push({ clientId, kind: 'key_ends', key: `${key} ${ends} ${days}`, subject })
+  }
+  const since = row.synced_at === null ? Number.POSITIVE_INFINITY : fromTimestamp(row.synced_at)
+  if (sync_error !== null && since < now - standsMs) {
+    news.push({ clientId, kind: 'sync_stands', key: `${id} ${since}`, subject: marketplace })
+  }
+  return news
+}
+
+function dateInWords(at: Timestamp): string {
+  return at.slice(0, 10).split('-').toReversed().join('.')
+}
+
+const clientsAtOnce = 10
+const lowDays = 7
+const lowGoodsMax = 500
+
+/** Once a day and client; each product is notified of once a week. */
+async function watchCover(work: Work): Promise<News[]> {
+  const { tx, now } = work
+  const clients = await takeCoverWatches(work, moscowDate(now), clientsAtOnce)
+  const week = Math.floor(now / (7 * day))
+  const page = { limit: lowGoodsMax, after: undefined, counted: false } as const
+  const found = []
+  for (const clientId of clients) {
+    const { items } = await listCover(tx, clientId, now, { state: 'low', lowDays }, page)
+    found.push(
+      ...items.map(({ barcode }) => ({
+        clientId,
+        kind: 'cover_low' as const,
+        key: `${barcode} ${week}`,
+        objectId: barcode,
+        subject: barcode,
+      })),
+    )
+  }
+  return found
+}

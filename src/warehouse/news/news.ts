@@ -1,0 +1,106 @@
+import type { Database, Queryable } from '../../platform/db/connection.ts'
+import type { SharedWork } from '../../platform/db/work.ts'
+import { newId } from '../../platform/kernel/ids.ts'
+import {
+  day,
+  type Instant,
+  type Timestamp,
+  toTimestamp,
+} from '../../platform/kernel/moscow-time.ts'
+import type { NewsKind } from './kinds.ts'
+
+/**
+ * News: what happened that people want to know. They are written in the transaction of the change that they tell of, so no
+ * change is without its news and no news without its change. The promise of this file ends with the commit: who is notified,
+ * and where, is the part of `exchange/notices/`.
+ *
+ *   waiting --taken, in the transaction that tells the users--> passed --after `keptDays`--> gone
+ *
+ * The same is written once: news with the kind and key of earlier ones are not. Sandboxes have none.
+ */
+export interface News {
+  readonly clientId: string
+  readonly kind: NewsKind
+  /** What makes it the same news. */
+  readonly key: string
+  /** Undefined: a list shows what it is about. */
+  readonly objectId?: string | undefined
+  /** How the object is called. It may be the name of no person: it leaves the service. */
+  readonly subject: string
+  /** Of how many things it tells; 1 unless given. */
+  readonly units?: number
+}
+
+const subjectMax = 200
+/** So long the same is not written again. */
+const keptDays = 90
+
+export async function tell({ tx, at }: SharedWork, news: readonly News[]): Promise<void> {
+  if (news.length === 0) return
+  const rows = news.map(({ clientId, kind, key, objectId = null, subject, units = 1 }) => ({
+    client_id: clientId,
+    id: newId(),
+    kind,
+    key,
+    object_id: objectId,
+    subject: subject.slice(0, subjectMax).toWellFormed(),
+    units,
+  }))
+  await tx`
+    insert into news (client_id, id, kind, key, object_id, subject, units, at)
+    select n.*, ${at} from jsonb_to_recordset(${tx.json(rows)}) as n
+      (client_id uuid, id uuid, kind text, key text, object_id text, subject text, units integer)
+    join clients c on c.id = n.client_id and c.mode = 'live'
+    order by n.client_id, n.kind, n.key collate "C"
+    on conflict do nothing`
+}
+
+/** Of one kind and one client. */
+export interface WaitingNews {
+  readonly client_id: string
+  readonly kind: NewsKind
+  /** Null where they are about several objects. */
+  readonly object_id: string | null
+  readonly subject: string
+  readonly units: number
+  readonly at: Timestamp
+}
+
+/** Takes the oldest that wait, those of a kind and a client as one. They count as passed when the caller's transaction commits. */
+export async function takeNews({ tx, at }: SharedWork, limit: number): Promise<WaitingNews[]> {
+  return tx<WaitingNews[]>`
+    with waiting as (
+      select client_id, id from news where passed_at is null
+      order by at, id limit ${limit} for no key update skip locked
+    ), taken as (
+      update news n set passed_at = ${at} from waiting w
+      where n.client_id = w.client_id and n.id = w.id returning n.*
+    )
+    select client_id, kind, (array_agg(subject order by at desc, id desc))[1] as subject,
+      case when count(*) = 1 then min(object_id) end as object_id,
+      sum(units)::int as units, max(at) as at
+    from taken group by client_id, kind order by max(at), client_id, kind`
+}
+
+export async function deleteOldNews(db: Database, reached: Instant): Promise<void> {
+  await db`delete from news where at < ${toTimestamp(reached - keptDays * day)}`
+}
+
+/** Clients whose cover nobody has looked at today; they count as looked at when the caller's transaction commits. */
+export async function takeCoverWatches(
+  { tx }: { readonly tx: Queryable },
+  today: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx<{ client_id: string }[]>`
+    with due as (
+      select c.id from clients c
+      where c.mode = 'live' and exists (select from seller_members m where m.client_id = c.id)
+        and not exists (select from news_watches w where w.client_id = c.id and w.cover_on >= ${today})
+      order by c.id limit ${limit}
+    )
+    insert into news_watches as w (client_id, cover_on) select id, ${today} from due
+    on conflict (client_id) do update set cover_on = excluded.cover_on where w.cover_on < excluded.cover_on
+    returning w.client_id`
+  return rows.map(({ client_id }) => client_id)
+}

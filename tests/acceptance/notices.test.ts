@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Notice } from '../../src/exchange/notices/bell.ts'
+import { openNoticeSender } from '../../src/exchange/notices/sender.ts'
+import type { NoticeSettings } from '../../src/exchange/notices/settings-view.ts'
+import { systemClock } from '../../src/platform/kernel/clock.ts'
+import { accountUser } from '../support/account.ts'
+import { assertRefused } from '../support/client.ts'
+import { announceReceipt } from '../support/notices.ts'
+import { startService } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
+import { makeClient, stockUp } from '../support/warehouse.ts'
+
+const service = await startService()
+const { db } = service
+const log = { error: ({ err }: { err: unknown }) => assert.fail(String(err)), warn: () => {} }
+const sender = openNoticeSender({ db, clock: systemClock, channels: {}, log })
+
+interface Bell {
+  readonly unread: number
+  readonly elsewhere: number
+  readonly items: readonly Notice[]
+}
+
+test('a user of two clients sees the notices of the one that is shown, and how many wait at the other', async () => {
+  const [{ id: first }, { id: second }] = [await makeClient(db), await makeClient(db)]
+  const user = await accountUser(service, { [first]: 'viewer', [second]: 'viewer' })
+  await stockUp(db, first, { '1': 1 }, Date.now())
+  await stockUp(db, second, { '1': 1 }, Date.now())
+  await sender.runOnce()
+  const bell = (await user.get('/notices')).body as Bell
+  assert.deepEqual([bell.unread, bell.elsewhere, bell.items.length], [1, 1, 1])
+  assert.equal(bell.items[0]?.client_id, first)
+  const receipt = await user.get(bell.items[0]?.path.replace('/account', '') ?? '')
+  assert.equal(receipt.status, 200, 'a notice opens its object')
+  assert.equal((await user.post('/notices/read', {})).status, 204)
+  const after = (await user.get('/notices/unread')).body
+  assert.deepEqual(after, { unread: 0, elsewhere: 1 })
+})
+
+test('a manager reads what waits to be confirmed', async () => {
+  const { id: client } = await makeClient(db)
+  const manager = await staffClient(service, 'manager')
+  const receipt = await announceReceipt(db, client, Date.now())
+  await sender.runOnce()
+  const { items, unread } = (await manager.get('/notices')).body as Bell
+  assert.equal(unread, 1)
+  assert.equal(items[0]?.path, `/staff/app/receipts/${receipt}`)
+  assert.equal((await manager.post('/notices/read', { ids: [items[0]?.id ?? ''] })).status, 204)
+  assert.deepEqual((await manager.get('/notices/unread')).body, { unread: 0, elsewhere: 0 })
+})
+
+test('settings are kept, and what is wrong in them is named', async () => {
+  const { id: client } = await makeClient(db)
+  const user = await accountUser(service, { [client]: 'viewer' })
+  const usual = (await user.get('/notices/settings')).body as NoticeSettings
+  assert.equal(usual.digest_hour, 9)
+  assert.deepEqual(usual.channels, { email: false, telegram: false })
+  const kinds = usual.kinds.map(({ kind }) => ({
+    kind,
+    bell: kind !== 'receipt_completed',
+    email: 'off' as const,
+    telegram: 'digest' as const,
+  }))
+  const draft = { kinds, digest_hour: 7, quiet_from: 22, quiet_to: 8 }
+  assert.equal((await user.call('PUT', '/notices/settings', draft)).status, 200)
+  const kept = (await user.get('/notices/settings')).body as NoticeSettings
+  assert.deepEqual([kept.digest_hour, kept.quiet_from, kept.quiet_to], [7, 22, 8])
+  await stockUp(db, client, { '1': 1 }, Date.now())
+  await sender.runOnce()
+  assert.deepEqual(((await user.get('/notices')).body as Bell).items, [], 'not in the bell')
+  const wrong = await user.call('PUT', '/notices/settings', { ...draft, quiet_to: null })
+  assertRefused(wrong, 'validation_error', 'quiet_to')
+  assertRefused(await user.call('PUT', '/notices/email', { email: 'a@b.ru' }), 'conflict')
+})
+
+test('an administrator sees the log of letters', async () => {
+  const administrator = await staffClient(service, 'administrator')
+  const answer = await administrator.get('/journal/notices?state=failed')
+  assert.equal(answer.status, 200, answer.text)
+})

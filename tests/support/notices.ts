@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import { addMember, createSellerUser } from '../../src/identity/sellers/members.ts'
+import { setWarehouses } from '../../src/identity/staff/user-warehouses.ts'
+import { createUser } from '../../src/identity/staff/users.ts'
+import type { Database } from '../../src/platform/db/connection.ts'
+import { newId } from '../../src/platform/kernel/ids.ts'
+import { requestReceipt } from '../../src/warehouse/receipts/request.ts'
+import { at, noon } from './warehouse.ts'
+
+/** A seller's user, a viewer of each client. */
+export function makeSeller(db: Database, clientIds: readonly string[]): Promise<string> {
+  return at(db, noon, async (work) => {
+    const userId = await createSellerUser(work, `s-${randomUUID().slice(0, 8)}`, 'hash')
+    for (const clientId of clientIds) await addMember(work, clientId, userId, 'viewer')
+    return userId
+  })
+}
+
+export function makeStaff(
+  db: Database,
+  role: 'worker' | 'manager' = 'manager',
+  warehouses: readonly string[] = [],
+): Promise<string> {
+  return at(db, noon, async (work) => {
+    const login = `m-${randomUUID().slice(0, 8)}`
+    const userId = await createUser(work, { login, role, passwordHash: null })
+    if (warehouses.length > 0) await setWarehouses(work, userId, warehouses, [])
+    return userId
+  })
+}
+
+/** A seller's announcement, which waits for a manager. Returns its id. */
+export async function announceReceipt(db: Database, clientId: string, now = noon): Promise<string> {
+  const requester = { clientId, keyId: newId(), requestId: newId() }
+  const items = [{ barcode: '1', name: 'Плед', qty: 1, honest_mark: false }]
+  const { receipt } = await at(db, now, (work) => requestReceipt(work, requester, { items }))
+  return receipt.id
+}
