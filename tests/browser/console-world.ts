@@ -89,7 +89,7 @@ function roomAddresses(client: string, cabinet: string): string[] {
     ...[paths.locations, paths.map, paths.boxes, paths.figures, paths.shifts, paths.users],
     ...[paths.devices, paths.warehouses, paths.reasons, paths.services, paths.changes],
     ...[paths.printing, paths.printJobs],
-    ...[paths.calls, paths.receiptRequests, paths.refusedReceipts],
+    ...[paths.calls, paths.receiptRequests, paths.refusedReceipts, paths.letters, paths.notices],
   ]
   const stockForms = ['', 'correct', 'write-off', 'question', 'resolve', 'labels']
   return [

@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { Bell } from '../ui/bell.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { type Action, useAction } from '../ui/use-action.ts'
 import { Viewer } from '../ui/use-saved-views.ts'
 import { paths } from './paths.ts'
+import { noticeCalls } from './people/notice-calls.ts'
 import { useSession } from './session.tsx'
 
 interface Room {
@@ -50,6 +52,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         </a>
         <Clients switching={switching} />
         <span class="top-space" />
+        {!isSandbox && <Bell calls={noticeCalls} href={paths.notices} />}
         <span class="quiet who">{session.name ?? 'Песочница'}</span>
         <button type="button" class="plain" disabled={leaving.busy} onClick={() => leaving.run()}>
           Выйти

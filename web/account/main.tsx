@@ -34,6 +34,12 @@ const Events = lazy(() => import('./developers/events.tsx').then(({ Events }) =>
 const Calls = lazy(() => import('./developers/calls.tsx').then(({ Calls }) => Calls))
 const Sandbox = lazy(() => import('./developers/sandbox.tsx').then(({ Sandbox }) => Sandbox))
 const Users = lazy(() => import('./people/users.tsx').then(({ Users }) => Users))
+const NoticesPage = lazy(() =>
+  import('./people/notices.tsx').then(({ NoticesPage }) => NoticesPage),
+)
+const OpenedFromLetter = lazy(() =>
+  import('./people/notices.tsx').then(({ OpenedFromLetter }) => OpenedFromLetter),
+)
 const Security = lazy(() => import('./people/security.tsx').then(({ Security }) => Security))
 
 function Account() {
@@ -64,6 +70,8 @@ function Account() {
             <Route path={paths.calls} component={Calls} />
             <Route path={paths.sandbox} component={Sandbox} />
             <Route path={paths.users} component={Users} />
+            <Route path={paths.notices} component={NoticesPage} />
+            <Route path={paths.open} component={OpenedFromLetter} />
             <Route path={paths.security} component={Security} />
             <Route default component={Missing} />
           </Router>

@@ -25,6 +25,9 @@ export const paths = {
   events: `${root}/events`,
   calls: `${root}/calls`,
   users: `${root}/users`,
+  notices: `${root}/notices`,
+  /** Where letters lead. */
+  open: `${root}/open`,
   security: `${root}/security`,
   sandbox: `${root}/sandbox`,
   receiver: (id: string) => `${root}/sandbox?receiver=${id}`,

@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso'
 import { useAnswer } from '../api/use-answer.ts'
 import { staff } from '../staff/api.ts'
 import { useSession } from '../staff/session.tsx'
+import { Bell } from '../ui/bell.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { mayLeave, UnsavedQuestion } from '../ui/unsaved.tsx'
 import { useAction } from '../ui/use-action.ts'
@@ -12,6 +13,7 @@ import { HelpButton } from './help/help-button.tsx'
 import { Menu, RoomTabs } from './menu.tsx'
 import { Palette } from './palette/palette.tsx'
 import { paths } from './paths.ts'
+import { noticeCalls } from './people/notice-calls.ts'
 import { isAtLeast, type Page, pageAt } from './rooms.ts'
 import { ScopeChoice } from './scope/scope-choice.tsx'
 import { useScope } from './scope/use-scope.ts'
@@ -77,6 +79,7 @@ interface SideProps {
 
 /** The menu beside the page; on a phone it lies over the page while it is open. */
 function Side({ url, choice, children }: SideProps) {
+  const { user } = useSession()
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   // Any other page closes the menu.
@@ -109,6 +112,7 @@ function Side({ url, choice, children }: SideProps) {
         </a>
         <Palette />
         {choice}
+        {isAtLeast(user, 'manager') && <Bell calls={noticeCalls} href={paths.notices} />}
       </header>
       <div id="menu" class="menu-panel">
         {children}

@@ -40,6 +40,7 @@ const pages = {
   [paths.box]: lazy(() => import('./storage/box.tsx')),
   [paths.pallet]: lazy(() => import('./storage/pallet.tsx')),
   [paths.figures]: lazy(() => import('./figures/warehouse-figures.tsx')),
+  [paths.notices]: lazy(() => import('./people/notices.tsx')),
   [paths.shifts]: lazy(() => import('./people/shifts.tsx')),
   [paths.users]: lazy(() => import('./people/users.tsx')),
   [paths.devices]: lazy(() => import('./people/devices.tsx')),
@@ -53,6 +54,7 @@ const pages = {
   [paths.calls]: lazy(() => import('./journals/calls.tsx')),
   [paths.receiptRequests]: lazy(() => import('./journals/receipt-requests.tsx')),
   [paths.refusedReceipts]: lazy(() => import('./journals/refused-receipts.tsx')),
+  [paths.letters]: lazy(() => import('./journals/letters.tsx')),
 }
 
 function Console() {

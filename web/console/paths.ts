@@ -32,6 +32,7 @@ export const paths = {
   box: `${root}/boxes/:id`,
   pallet: `${root}/pallets/:id`,
   figures: `${root}/figures`,
+  notices: `${root}/notices`,
   shifts: `${root}/shifts`,
   users: `${root}/users`,
   devices: `${root}/devices`,
@@ -45,6 +46,7 @@ export const paths = {
   calls: `${root}/journal/calls`,
   receiptRequests: `${root}/journal/receipts`,
   refusedReceipts: `${root}/journal/refused-receipts`,
+  letters: `${root}/journal/letters`,
 } as const
 
 /** The page beside a printer, a surface of its own. */

@@ -189,6 +189,8 @@ export function isAtLeast({ role }: Pick<StaffUser, 'role'>, least: Role): boole
 
 /** Pages that stand in no room. */
 const elsewhere: readonly Page[] = [
+  { href: paths.letters, title: 'Письма', role: 'administrator' },
+  { href: paths.notices, title: 'Уведомления', role: 'manager' },
   { href: paths.start, title: 'Начало работы', role: 'administrator' },
   { href: collectionOf(paths.pallet), title: 'Паллета', role: 'worker' },
   { href: collectionOf(paths.webhook), title: 'Попытки доставки', role: 'manager' },

@@ -11,6 +11,8 @@ const accountRooms = [
   'events',
   'calls',
   'users',
+  'notices',
+  'open',
   'security',
   'sandbox',
   'invitation',
@@ -31,6 +33,7 @@ const accountSources: Readonly<Partial<Record<(typeof accountRooms)[number], str
   calls: 'web/account/developers/calls.tsx',
   sandbox: 'web/account/developers/sandbox.tsx',
   users: 'web/account/people/users.tsx',
+  notices: 'web/account/people/notices.tsx',
   security: 'web/account/people/security.tsx',
 }
 

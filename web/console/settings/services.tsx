@@ -1,5 +1,6 @@
 import { staff } from '../../staff/api.ts'
 import { Heading } from '../../ui/heading.tsx'
+import { paths } from '../paths.ts'
 import { ServiceSwitch } from './service-switch.tsx'
 
 /** What leaves the service: events to sellers, calls to marketplaces, and letters to people. */
@@ -34,6 +35,9 @@ export default function Services() {
         ask={(signal) => staff('GET /notices-service', { signal })}
         put={(enabled) => staff('PUT /notices-service', { body: { enabled } })}
       />
+      <p>
+        <a href={paths.letters}>Какие письма ушли и какие ждут</a>
+      </p>
     </div>
   )
 }

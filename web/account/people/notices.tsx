@@ -1,0 +1,41 @@
+import { useEffect } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { Failure } from '../../ui/failure.tsx'
+import { NoticeRoom } from '../../ui/notices.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { Page } from '../parts/page.tsx'
+import { paths } from '../paths.ts'
+import { useSession } from '../session.tsx'
+import { noticeCalls } from './notice-calls.ts'
+
+export function NoticesPage() {
+  const { session } = useSession()
+  return (
+    <Page title="Уведомления">
+      {session.kind === 'user' ? (
+        <NoticeRoom calls={noticeCalls} ofOneClient />
+      ) : (
+        <p class="notice warn">У песочницы уведомлений нет: их получают пользователи клиента.</p>
+      )}
+    </Page>
+  )
+}
+
+/** Where a letter leads: shows the client that the letter is about, then the page. */
+export function OpenedFromLetter() {
+  const { session, switchTo } = useSession()
+  const { query, route } = useLocation()
+  const switching = useAction(switchTo)
+  const { client = session.client.id, to = '' } = query
+  // Only pages of the account: a link in a letter may come from anybody.
+  const page = /^\/account(?:[/?]|$)/.test(to) ? to : paths.overview
+  useEffect(() => {
+    if (client === session.client.id) route(page, true)
+    else void switching.run(client)
+  }, [])
+  return (
+    <Page title="Уведомление">
+      <Failure error={switching.error} />
+    </Page>
+  )
+}
