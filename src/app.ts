@@ -11,7 +11,9 @@ import { openMarkProver } from './exchange/marketplaces/proving/runner.ts'
 import { openCallRecorder } from './exchange/marketplaces/recording/recorder.ts'
 import { cabinetFigures } from './exchange/marketplaces/sync/figures.ts'
 import { openSyncScheduler } from './exchange/marketplaces/sync/scheduler.ts'
-import { openNoticeSender } from './exchange/notices/sender.ts'
+import { openEmail } from './exchange/notices/email.ts'
+import { type Channels, openNoticeSender } from './exchange/notices/sender.ts'
+import { makeUnsubscribing } from './exchange/notices/unsubscribe.ts'
 import { openPictureFetcher, type PictureFetcherParts } from './exchange/pictures/fetcher.ts'
 import { openDispatcher } from './exchange/webhooks/dispatcher.ts'
 import { makeEgress } from './exchange/webhooks/egress.ts'
@@ -22,6 +24,7 @@ import { addMcp } from './http/mcp/mcp.ts'
 import { openMetricsServer } from './http/metrics/metrics-server.ts'
 import type { WebFiles } from './http/pages/bundle.ts'
 import { addWeb } from './http/pages/pages.ts'
+import { addUnsubscribe } from './http/pages/unsubscribe.ts'
 import { addClientPackages } from './http/public/packages/serve.ts'
 import { addPublicReference, interfaceVersion } from './http/public/reference.ts'
 import { addPublicApi } from './http/public/v1/routes.ts'
@@ -93,6 +96,7 @@ export async function startApp(given: AppDependencies): Promise<App> {
   const marketplaces = openMarketplaces(given, http)
   await addSellersSides(given, http, webhooks)
   await addStaffSide(given, http, marketplaces)
+  addUnsubscribePage(http.server, given)
   if (given.web !== undefined) addWeb(http.server, given.web)
   http.drain.closeConnectionsLast()
   const background = openBackground(given, http, webhooks, marketplaces)
@@ -255,10 +259,18 @@ async function addSellersSides(
       ...sellers,
       baseUrl: config.baseUrl,
       sessionBucket: config.accountBucket,
-      noticeWays: noticeWaysOf(secrets),
+      noticeWays: noticeWaysOf(secrets, config),
       box: makeSecretBox(secrets.accountKeys),
     })
   })
+}
+
+function addUnsubscribePage(
+  server: Http['server'],
+  { config, db, clock, secrets }: AppDependencies,
+): void {
+  const unsubscribing = makeUnsubscribing(secrets.noticeKeys, config.baseUrl)
+  addUnsubscribe(server, { db, clock, unsubscribing })
 }
 
 async function addStaffSide(
@@ -283,14 +295,22 @@ async function addStaffSide(
       checkCredentials,
       connect,
       coordinator: openShipmentCoordinator({ db, clock, locks, connect }),
-      noticeWays: noticeWaysOf(secrets),
+      noticeWays: noticeWaysOf(secrets, config),
       printPolls,
     })
   })
 }
 
-function noticeWaysOf({ noticeKeys: keys }: Secrets): NoticeWays {
-  return { channels: [], keys, botName: async () => undefined }
+function noticeWaysOf({ noticeKeys: keys }: Secrets, { mail }: Config): NoticeWays {
+  return { channels: mail === undefined ? [] : ['email'], keys, botName: async () => undefined }
+}
+
+/** The ways to people that the settings open. */
+function openChannels({ config, secrets }: AppDependencies): Channels {
+  const { mail, baseUrl } = config
+  const { noticeKeys: keys } = secrets
+  const unsubscribing = makeUnsubscribing(keys, baseUrl)
+  return mail === undefined ? {} : { email: openEmail({ ...mail, baseUrl, keys, unsubscribing }) }
 }
 
 type Parts = Readonly<Record<string, () => Promise<unknown>>>
@@ -323,11 +343,12 @@ async function closePart(
 
 /** The work without HTTP, in every process of role worker or all. */
 function openBackground(
-  { config, db, clock, log }: AppDependencies,
+  given: AppDependencies,
   { sandbox }: Http,
   { dispatcher }: Webhooks,
   { locks, connect, cabinetBox: box, syncDb }: Marketplaces,
 ) {
+  const { config, db, clock, log } = given
   const maintenance = openMaintenance({ db, clock, sandbox, config, log })
   const robot = openRobot({ db, clock, log })
   const { syncIntervalMs: intervalMs } = config.marketplaces
@@ -343,7 +364,7 @@ function openBackground(
   })
   const markProver = openMarkProver({ db: syncDb, locks, clock, connect, log })
   const pictures = openPictures({ config, db, clock, log })
-  const notices = openNoticeSender({ db, clock, channels: {}, log })
+  const notices = openNoticeSender({ db, clock, channels: openChannels(given), log })
   return {
     async start() {
       maintenance.start()

@@ -158,8 +158,37 @@ test('the settings in the log contain no secret', () => {
   const config = readConfig({
     DATABASE_URL: 'postgres://user:hunter2@db:5432/sklad?password=hunter3',
     SECRET_KEY: secret,
+    SMTP_URL: 'smtps://sklad%40example.ru:hunter4@mail.example.ru',
   })
   const shown = JSON.stringify(describeConfig(config))
-  for (const hidden of ['hunter2', 'hunter3', secret]) assert.ok(!shown.includes(hidden))
+  for (const hidden of ['hunter2', 'hunter3', 'hunter4', secret]) assert.ok(!shown.includes(hidden))
   assert.ok(shown.includes('db:5432/sklad'))
+})
+
+test('letters go by the server of SMTP_URL, from its user or from the host of the service', () => {
+  const mailOf = (env: Readonly<Record<string, string>>) => readConfig(env).mail
+  assert.equal(mailOf({}), undefined)
+  const server = {
+    host: 'mail.example.ru',
+    port: 587,
+    secure: false,
+    user: undefined,
+    password: '',
+  }
+  const BASE_URL = 'https://sklad.example'
+  const SMTP_URL = 'smtp://mail.example.ru'
+  assert.deepEqual(mailOf({ SMTP_URL, BASE_URL }), { server, from: 'sklad@sklad.example' })
+  const own = mailOf({ SMTP_URL: 'smtps://a%40b.ru:p%3Aq@mail.example.ru' })
+  assert.deepEqual([own?.from, own?.server.password, own?.server.port], ['a@b.ru', 'p:q', 465])
+  assert.equal(mailOf({ SMTP_URL, SMTP_FROM: 'no@reply.ru' })?.from, 'no@reply.ru')
+  for (const wrong of [
+    'mail.example.ru',
+    'https://a.ru',
+    'smtp://',
+    'smtp://a.ru/x',
+    'smtp://a.ru?x=1',
+  ]) {
+    assert.throws(() => mailOf({ SMTP_URL: wrong }), /SMTP_URL/, wrong)
+  }
+  assert.throws(() => mailOf({ SMTP_URL, SMTP_FROM: 'nobody' }), /SMTP_FROM/)
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { isMailAddress, readSmtpUrl, type SmtpServer } from './exchange/notices/smtp-server.ts'
 import { isLoopback, type PrivateTargets } from './exchange/webhooks/addresses.ts'
 import { type RetrySchedule, standardSchedule } from './exchange/webhooks/schedule.ts'
 import { passwordLengthMax } from './identity/sign-in/passwords.ts'
@@ -147,6 +148,15 @@ export const settings = {
     fallback: '30',
     meaning: 'Days that events and the webhook delivery log are kept.',
   },
+  SMTP_URL: {
+    otherwise: 'no letters',
+    meaning:
+      '`smtp://user:password@host:587` or `smtps://…:465` of the mail server by which notices go. Outside of your own network TLS is demanded; a public name that leads into it is refused.',
+  },
+  SMTP_FROM: {
+    otherwise: 'the user of `SMTP_URL`, if that is an address, or `sklad@` the host of `BASE_URL`',
+    meaning: 'Address that letters with notices come from.',
+  },
   SSCC_PREFIX: {
     // GS1's demonstration range, which belongs to nobody.
     fallback: '09520000',
@@ -229,6 +239,8 @@ export interface Config {
   /** Keys from the environment, newest first; empty where the data directory has them. */
   readonly secretKeys: readonly Buffer[]
   readonly adminPassword: string | undefined
+  /** Undefined: no letters are sent. */
+  readonly mail: MailConfig | undefined
   readonly ssccPrefix: string
   readonly callJournalDays: number
   readonly sandboxIdleHours: number
@@ -237,6 +249,11 @@ export interface Config {
   readonly marketplaces: MarketplaceConfig
   /** See `exchange/pictures/addresses.ts`. */
   readonly pictureHosts: readonly string[]
+}
+
+export interface MailConfig {
+  readonly server: SmtpServer
+  readonly from: string
 }
 
 export interface MarketplaceConfig {
@@ -313,6 +330,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     secretKeys: secretKeys(env, databaseUrl),
     adminPassword: adminPassword(env),
+    mail: mail(env, baseUrl),
     ssccPrefix: ssccPrefix(env),
     callJournalDays: integer(env, 'CALL_JOURNAL_DAYS', 1, 36_500),
     sandboxIdleHours: integer(env, 'SANDBOX_IDLE_HOURS', 1, 8760),
@@ -515,6 +533,19 @@ function adminPassword(env: Environment): string | undefined {
   return text
 }
 
+function mail(env: Environment, baseUrl: string): MailConfig | undefined {
+  if (env.SMTP_URL === undefined || env.SMTP_URL === '') return undefined
+  const server = readSmtpUrl(env.SMTP_URL)
+  if (server === undefined) {
+    throw new StartError('SMTP_URL must be smtp://user:password@host:port or smtps://…')
+  }
+  const user = server.user ?? ''
+  const own = isMailAddress(user) ? user : `sklad@${new URL(baseUrl).hostname}`
+  const from = env.SMTP_FROM || own
+  if (isMailAddress(from)) return { server, from }
+  throw new StartError(`SMTP_FROM must be an email address, got ${JSON.stringify(from)}`)
+}
+
 function ssccPrefix(env: Environment): string {
   const text = textOf(env, 'SSCC_PREFIX')
   if (/^\d{5,13}$/.test(text)) return text
@@ -588,10 +619,11 @@ function secretKeys(env: Environment, databaseUrl: string | undefined): readonly
 /** The settings without passwords and secrets, for the log. */
 export function describeConfig(config: Config): Record<string, unknown> {
   const { secretKeys, databaseUrl, databaseListenUrl, databaseReportsUrl, ...rest } = config
-  const { adminPassword, ...shown } = rest
+  const { adminPassword, mail, ...shown } = rest
   return {
     ...shown,
     adminPassword: adminPassword === undefined ? undefined : '***',
+    mail: mail && { host: mail.server.host, port: mail.server.port, from: mail.from },
     databaseUrl: databaseUrl === undefined ? 'embedded' : maskedUrl(databaseUrl),
     databaseListenUrl: databaseListenUrl && maskedUrl(databaseListenUrl),
     databaseReportsUrl: databaseReportsUrl && maskedUrl(databaseReportsUrl),

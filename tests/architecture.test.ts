@@ -142,6 +142,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['undici'],
   marketplaces: ['undici'],
   pictures: ['undici'],
+  notices: ['nodemailer'],
   imports: ['@fastify/busboy', 'csv-parse', 'csv-parse/sync', 'sax', 'yauzl'],
   commands: ['commander'],
   process: ['fastify'],

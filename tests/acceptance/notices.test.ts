@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { Notice } from '../../src/exchange/notices/bell.ts'
 import { openNoticeSender } from '../../src/exchange/notices/sender.ts'
 import type { NoticeSettings } from '../../src/exchange/notices/settings-view.ts'
+import { makeUnsubscribing } from '../../src/exchange/notices/unsubscribe.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
+import { loadSecrets } from '../../src/platform/process/secrets.ts'
 import { accountUser } from '../support/account.ts'
 import { assertRefused } from '../support/client.ts'
 import { announceReceipt } from '../support/notices.ts'
@@ -11,7 +14,8 @@ import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { makeClient, stockUp } from '../support/warehouse.ts'
 
-const service = await startService()
+const SECRET_KEY = randomBytes(32).toString('base64')
+const service = await startService({ SMTP_URL: 'smtp://127.0.0.1:9', SECRET_KEY })
 const { db } = service
 const log = { error: ({ err }: { err: unknown }) => assert.fail(String(err)), warn: () => {} }
 const sender = openNoticeSender({ db, clock: systemClock, channels: {}, log })
@@ -55,7 +59,7 @@ test('settings are kept, and what is wrong in them is named', async () => {
   const user = await accountUser(service, { [client]: 'viewer' })
   const usual = (await user.get('/notices/settings')).body as NoticeSettings
   assert.equal(usual.digest_hour, 9)
-  assert.deepEqual(usual.channels, { email: false, telegram: false })
+  assert.deepEqual(usual.channels, { email: true, telegram: false })
   const kinds = usual.kinds.map(({ kind }) => ({
     kind,
     bell: kind !== 'receipt_completed',
@@ -71,11 +75,47 @@ test('settings are kept, and what is wrong in them is named', async () => {
   assert.deepEqual(((await user.get('/notices')).body as Bell).items, [], 'not in the bell')
   const wrong = await user.call('PUT', '/notices/settings', { ...draft, quiet_to: null })
   assertRefused(wrong, 'validation_error', 'quiet_to')
-  assertRefused(await user.call('PUT', '/notices/email', { email: 'a@b.ru' }), 'conflict')
+  assertRefused(
+    await user.call('PUT', '/notices/email', { email: 'a' }),
+    'validation_error',
+    'email',
+  )
+  assert.equal((await user.call('PUT', '/notices/email', { email: 'a@b.ru' })).status, 204)
+  const waits = (await user.get('/notices/settings')).body as NoticeSettings
+  assert.deepEqual([waits.email, waits.email_waits], [null, 'a@b.ru'])
+  assertRefused(
+    await user.post('/notices/email/confirm', { code: '1' }),
+    'validation_error',
+    'code',
+  )
+  assertRefused(await user.post('/notices/telegram'), 'conflict')
 })
 
 test('an administrator sees the log of letters', async () => {
   const administrator = await staffClient(service, 'administrator')
   const answer = await administrator.get('/journal/notices?state=failed')
   assert.equal(answer.status, 200, answer.text)
+})
+
+test('the link of a letter ends letters when it is posted to, without signing in, and not when it is looked at', async () => {
+  const { id: client } = await makeClient(db)
+  const { userId } = await accountUser(service, { [client]: 'viewer' })
+  await db`insert into notice_people (user_id, side, email) values (${userId}, 'seller', 'a@b.ru')`
+  const secretKeys = [Buffer.from(SECRET_KEY, 'base64')]
+  const { noticeKeys } = await loadSecrets({ secretKeys, dataDir: '' })
+  const link = makeUnsubscribing(noticeKeys, service.baseUrl).linkOf(userId)
+  const address = async () => {
+    const [row] = await db`select email from notice_people where user_id = ${userId}`
+    return row?.email
+  }
+  const looked = await fetch(link)
+  assert.equal(looked.status, 200)
+  assert.match(await looked.text(), /<form method="post">/)
+  assert.equal(await address(), 'a@b.ru')
+  assert.equal((await fetch(`${link}x`, { method: 'POST' })).status, 404)
+  const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
+  const posted = await fetch(link, { method: 'POST', body })
+  assert.equal(posted.status, 200)
+  assert.match(await posted.text(), /Писем больше не будет/)
+  assert.equal(await address(), null)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sellerNews, staffNews } from '../../warehouse/news/kinds.ts'
-import { kindsOf, noticeKinds, pathOfNotice } from './kinds.ts'
+import { clientOutside, kindsOf, noticeKinds, pathOfNotice } from './kinds.ts'
 
 test('sellers and staff have the kinds of news that concern them', () => {
   assert.deepEqual(kindsOf('seller'), [...sellerNews])
@@ -19,4 +19,11 @@ test('one thing is called by its name and opens itself, several open their list'
     pathOfNotice('receipt_discrepancy', several),
     '/account/receipts?status=RECEIVED_WITH_DISCREPANCY',
   )
+})
+
+test('the name of a person who trades does not leave the service', () => {
+  assert.equal(clientOutside('ООО «Север»'), 'ООО «Север»')
+  assert.equal(clientOutside('ИП Иванова Мария Петровна'), 'ИП И. М. П.')
+  assert.equal(clientOutside('индивидуальный предприниматель Ким'), 'ИП К.')
+  assert.equal(clientOutside('ИПсилон'), 'ИПсилон')
 })

@@ -4,6 +4,8 @@ import type { NewsKind } from '../../warehouse/news/kinds.ts'
 
 export type NoticeSideName = 'seller' | 'staff'
 
+export type ChannelName = 'email' | 'telegram'
+
 /** `now`: within minutes; `digest`: once a day with all the rest; `off`: not at all. */
 export const paces = ['now', 'digest', 'off'] as const
 export type Pace = (typeof paces)[number]
@@ -172,4 +174,17 @@ export function kindsOf(side: NoticeSideName): NewsKind[] {
 export function pathOfNotice(kind: NewsKind, { objectId }: Pick<NoticeFacts, 'objectId'>): string {
   const { list, object } = noticeKinds[kind]
   return objectId === null || object === undefined ? list : object(objectId)
+}
+
+/**
+ * How a client is called outside of the service: the name of a sole trader is that of a person, so only its initials go
+ * out.
+ */
+export function clientOutside(name: string): string {
+  const [form, rest] = /^(ип|индивидуальный предприниматель|самозанят\S*)\s+(.*)$/isu
+    .exec(name.trim())
+    ?.slice(1) ?? ['', '']
+  if (form === '' || rest === undefined) return name
+  const initials = rest.match(/\p{L}+/gu)?.map((word) => `${word[0]?.toUpperCase()}.`) ?? []
+  return `ИП ${initials.slice(0, 3).join(' ')}`.trim()
 }

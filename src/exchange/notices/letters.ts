@@ -10,7 +10,7 @@ import {
   toTimestamp,
 } from '../../platform/kernel/moscow-time.ts'
 import type { NewsKind } from '../../warehouse/news/kinds.ts'
-import type { ChannelName } from './people.ts'
+import type { ChannelName } from './kinds.ts'
 
 /**
  * Letters: what goes to one user by one channel at once. The only writer of notice_letters.

@@ -11,6 +11,7 @@ import {
 } from '../../platform/kernel/moscow-time.ts'
 import type { NewsKind } from '../../warehouse/news/kinds.ts'
 import { type NoticeSideName, noticeKinds, type Pace } from './kinds.ts'
+import { openLetter } from './letters.ts'
 import type { QuietHours } from './times.ts'
 
 /** Who is notified: a user of the account or of staff, and what the user chose. */
@@ -26,9 +27,8 @@ export interface NoticeChoice {
   readonly telegram: Pace
 }
 
-export type ChannelName = 'email' | 'telegram'
-
 export interface PersonRow {
+  readonly side: NoticeSideName | null
   readonly choices: Readonly<Partial<Record<NewsKind, NoticeChoice>>> | null
   readonly digest_hour: number | null
   readonly quiet_from: number | null
@@ -44,7 +44,7 @@ export interface PersonRow {
 
 /** The columns of `p`; all are null for a user who has no row. */
 export const personColumns = (db: Queryable) => db`
-  p.choices, p.digest_hour, p.quiet_from, p.quiet_to, p.email, p.email_asked, p.email_asked_at, p.email_failures,
+  p.side, p.choices, p.digest_hour, p.quiet_from, p.quiet_to, p.email, p.email_asked, p.email_asked_at, p.email_failures,
   p.email_problem, p.telegram_chat, p.telegram_blocked`
 
 export const usualDigestHour = 9
@@ -106,6 +106,7 @@ export async function askForEmail(work: Work, user: NoticeUser, email: string): 
   await work.tx`
     update notice_people set email_asked = ${email}, email_asked_at = ${work.at}, email_failures = 0
     where user_id = ${user.userId}`
+  await openLetter(work, { userId: user.userId, channel: 'email', pace: 'code' }, work.now)
 }
 
 /** Throws validation_error for a wrong code, and conflict where none waits or too many were wrong. */

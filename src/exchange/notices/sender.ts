@@ -6,6 +6,7 @@ import type { WarningLog } from '../../platform/kernel/log.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
 import { isOn } from '../../platform/process/switches.ts'
 import type { Channel } from './channel.ts'
+import type { ChannelName } from './kinds.ts'
 import {
   type ClaimedLetter,
   claimLetters,
@@ -13,7 +14,7 @@ import {
   type LetterOutcome,
   recordLetter,
 } from './letters.ts'
-import { type ChannelName, findPerson } from './people.ts'
+import { findPerson } from './people.ts'
 import { spreadNews } from './spread.ts'
 
 export type Channels = Readonly<Partial<Record<ChannelName, Channel>>>

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import { oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
 import type { NewsKind } from '../../warehouse/news/kinds.ts'
 import { kindField } from './bell.ts'
-import { kindsOf, type NoticeSideName, noticeKinds, paces } from './kinds.ts'
-import { type ChannelName, choiceOf, type PersonRow, usualDigestHour } from './people.ts'
+import { type ChannelName, kindsOf, type NoticeSideName, noticeKinds, paces } from './kinds.ts'
+import { choiceOf, type PersonRow, usualDigestHour } from './people.ts'
 
 const pace = (channel: string) =>
   oneOfValues(paces, `${channel}: now — сразу, digest — в сводке раз в сутки, off — не присылать.`)

@@ -3,16 +3,9 @@ import type { SharedWork } from '../../platform/db/work.ts'
 import { newId } from '../../platform/kernel/ids.ts'
 import { minute, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { takeNews, type WaitingNews } from '../../warehouse/news/news.ts'
-import { noticeKinds, type Pace } from './kinds.ts'
+import { type ChannelName, noticeKinds, type Pace } from './kinds.ts'
 import { keepOpen, openLetter, worksFor } from './letters.ts'
-import {
-  type ChannelName,
-  choiceOf,
-  type PersonRow,
-  personColumns,
-  quietHoursOf,
-  usualDigestHour,
-} from './people.ts'
+import { choiceOf, type PersonRow, personColumns, quietHoursOf, usualDigestHour } from './people.ts'
 import { afterQuiet, nextHour } from './times.ts'
 
 /**

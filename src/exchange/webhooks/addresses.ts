@@ -118,6 +118,12 @@ export function isLocalhost(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost')
 }
 
+/** Whether a host that the operator names is meant to be inside of the operator's own network. */
+export function namesOwnNetwork(host: string): boolean {
+  if (isIP(host) !== 0) return !isPublicAddress(host)
+  return !host.includes('.') || LOCAL_NAMES.test(host)
+}
+
 /** Whether the URL itself names a host outside of the public internet. */
 function isPrivate(url: URL): boolean {
   const host = hostOf(url)

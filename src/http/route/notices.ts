@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
 import { countUnread, listNotices, Notices, readNotices } from '../../exchange/notices/bell.ts'
+import type { ChannelName } from '../../exchange/notices/kinds.ts'
 import {
   askForEmail,
-  type ChannelName,
   confirmEmail,
   dropEmail,
   dropTelegram,

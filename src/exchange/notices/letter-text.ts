@@ -1,0 +1,69 @@
+import { type LetterLine, subjectOfLetter } from './lines.ts'
+
+/** What a letter by e-mail says, as text and as HTML. Pure. */
+export interface LetterText {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+interface Links {
+  readonly settings: string
+  readonly unsubscribe: string
+}
+
+export function textOfNotices(
+  lines: readonly LetterLine[],
+  { settings, unsubscribe }: Links,
+): LetterText {
+  const shown = lines.map(({ title, client, url }) => ({
+    words: client === undefined ? title : `${client}: ${title}`,
+    url,
+  }))
+  return {
+    subject: subjectOfLetter(lines),
+    text: [
+      ...shown.map(({ words, url }) => `${words}\n${url}\n`),
+      '--',
+      `Что и когда присылать: ${settings}`,
+      `Не присылать писем: ${unsubscribe}`,
+      '',
+    ].join('\n'),
+    html: page([
+      ...shown.map(({ words, url }) => `<p><a href="${escaped(url)}">${escaped(words)}</a></p>`),
+      `<hr><p><small><a href="${escaped(settings)}">Что и когда присылать</a> · ` +
+        `<a href="${escaped(unsubscribe)}">Не присылать писем</a></small></p>`,
+    ]),
+  }
+}
+
+export function textOfCode(code: string): LetterText {
+  const words = [
+    `Код для уведомлений Sklad: ${code}`,
+    'Введите его на странице уведомлений. Он действует час.',
+    'Если вы не просили кода, ничего не делайте: писем не будет.',
+  ]
+  return {
+    subject: 'Код для уведомлений Sklad',
+    text: `${words.join('\n\n')}\n`,
+    html: page(words.map((each) => `<p>${escaped(each)}</p>`)),
+  }
+}
+
+function page(parts: readonly string[]): string {
+  return (
+    '<!doctype html><html lang="ru"><head><meta charset="utf-8"></head><body>' +
+    `${parts.join('\n')}</body></html>`
+  )
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character)
+}
