@@ -11,8 +11,11 @@ import { openMarkProver } from './exchange/marketplaces/proving/runner.ts'
 import { openCallRecorder } from './exchange/marketplaces/recording/recorder.ts'
 import { cabinetFigures } from './exchange/marketplaces/sync/figures.ts'
 import { openSyncScheduler } from './exchange/marketplaces/sync/scheduler.ts'
+import { botNameOf, openBotApi } from './exchange/notices/bot-api.ts'
+import { readBotFeed } from './exchange/notices/bot-feed.ts'
 import { openEmail } from './exchange/notices/email.ts'
 import { type Channels, openNoticeSender } from './exchange/notices/sender.ts'
+import { openTelegram } from './exchange/notices/telegram.ts'
 import { makeUnsubscribing } from './exchange/notices/unsubscribe.ts'
 import { openPictureFetcher, type PictureFetcherParts } from './exchange/pictures/fetcher.ts'
 import { openDispatcher } from './exchange/webhooks/dispatcher.ts'
@@ -94,12 +97,13 @@ export async function startApp(given: AppDependencies): Promise<App> {
   if (given.role !== 'api') http.sandbox.build().catch(() => {})
   const webhooks = openWebhooks(given, http)
   const marketplaces = openMarketplaces(given, http)
-  await addSellersSides(given, http, webhooks)
-  await addStaffSide(given, http, marketplaces)
-  addUnsubscribePage(http.server, given)
+  const notices = openNoticeParts(given)
+  await addSellersSides(given, http, webhooks, notices)
+  await addStaffSide(given, http, marketplaces, notices)
+  addUnsubscribe(http.server, { ...given, unsubscribing: notices.unsubscribing })
   if (given.web !== undefined) addWeb(http.server, given.web)
   http.drain.closeConnectionsLast()
-  const background = openBackground(given, http, webhooks, marketplaces)
+  const background = openBackground(given, http, webhooks, marketplaces, notices)
 
   const { log } = given
   const closeServer = async (drains: boolean) => {
@@ -131,6 +135,7 @@ export async function startApp(given: AppDependencies): Promise<App> {
 type Http = ReturnType<typeof openHttp>
 type Webhooks = ReturnType<typeof openWebhooks>
 type Marketplaces = ReturnType<typeof openMarketplaces>
+type Notices = ReturnType<typeof openNoticeParts>
 
 /** What both sides of the API need. */
 function openHttp({ config, role, db, clock, secrets, log }: AppDependencies) {
@@ -226,6 +231,7 @@ async function addSellersSides(
   { config, db, clock, secrets, log }: AppDependencies,
   { server, admit, calls, reports, cursors, turns, sandbox, receivers }: Http,
   { egress, secretBox }: Webhooks,
+  { ways: noticeWays }: Notices,
 ): Promise<void> {
   const heldPolls = openHeldPolls(db, eventsChannel, (error) =>
     log.warn({ err: error }, 'feed does not listen'),
@@ -259,24 +265,17 @@ async function addSellersSides(
       ...sellers,
       baseUrl: config.baseUrl,
       sessionBucket: config.accountBucket,
-      noticeWays: noticeWaysOf(secrets, config),
+      noticeWays,
       box: makeSecretBox(secrets.accountKeys),
     })
   })
 }
 
-function addUnsubscribePage(
-  server: Http['server'],
-  { config, db, clock, secrets }: AppDependencies,
-): void {
-  const unsubscribing = makeUnsubscribing(secrets.noticeKeys, config.baseUrl)
-  addUnsubscribe(server, { db, clock, unsubscribing })
-}
-
 async function addStaffSide(
-  { config, db, clock, secrets, log }: AppDependencies,
+  { config, db, clock, log }: AppDependencies,
   { server, reports, cursors }: Http,
   { locks, connect, cabinetBox, checkCredentials }: Marketplaces,
+  { ways: noticeWays }: Notices,
 ): Promise<void> {
   const printPolls = openHeldPolls(db, printJobsChannel, (error) =>
     log.warn({ err: error }, 'print stations do not listen'),
@@ -295,22 +294,28 @@ async function addStaffSide(
       checkCredentials,
       connect,
       coordinator: openShipmentCoordinator({ db, clock, locks, connect }),
-      noticeWays: noticeWaysOf(secrets, config),
+      noticeWays,
       printPolls,
     })
   })
 }
 
-function noticeWaysOf({ noticeKeys: keys }: Secrets, { mail }: Config): NoticeWays {
-  return { channels: mail === undefined ? [] : ['email'], keys, botName: async () => undefined }
-}
-
-/** The ways to people that the settings open. */
-function openChannels({ config, secrets }: AppDependencies): Channels {
-  const { mail, baseUrl } = config
+/** The ways to people that the settings open, and what people write back. */
+function openNoticeParts({ config, db, clock, secrets }: AppDependencies) {
+  const { mail, bot, baseUrl } = config
   const { noticeKeys: keys } = secrets
   const unsubscribing = makeUnsubscribing(keys, baseUrl)
-  return mail === undefined ? {} : { email: openEmail({ ...mail, baseUrl, keys, unsubscribing }) }
+  const api = bot && openBotApi(bot)
+  const channels: Channels = {
+    ...(mail && { email: openEmail({ ...mail, baseUrl, keys, unsubscribing }) }),
+    ...(api && { telegram: openTelegram(api, baseUrl) }),
+  }
+  const ways: NoticeWays = {
+    channels: Object.keys(channels) as (keyof Channels)[],
+    keys,
+    botName: api === undefined ? async () => undefined : botNameOf(api),
+  }
+  return { channels, ways, unsubscribing, listen: api && (() => readBotFeed({ db, clock, api })) }
 }
 
 type Parts = Readonly<Record<string, () => Promise<unknown>>>
@@ -343,12 +348,12 @@ async function closePart(
 
 /** The work without HTTP, in every process of role worker or all. */
 function openBackground(
-  given: AppDependencies,
+  { config, db, clock, log }: AppDependencies,
   { sandbox }: Http,
   { dispatcher }: Webhooks,
   { locks, connect, cabinetBox: box, syncDb }: Marketplaces,
+  { channels, listen }: Notices,
 ) {
-  const { config, db, clock, log } = given
   const maintenance = openMaintenance({ db, clock, sandbox, config, log })
   const robot = openRobot({ db, clock, log })
   const { syncIntervalMs: intervalMs } = config.marketplaces
@@ -364,7 +369,7 @@ function openBackground(
   })
   const markProver = openMarkProver({ db: syncDb, locks, clock, connect, log })
   const pictures = openPictures({ config, db, clock, log })
-  const notices = openNoticeSender({ db, clock, channels: openChannels(given), log })
+  const notices = openNoticeSender({ db, clock, channels, listen, log })
   return {
     async start() {
       maintenance.start()

@@ -159,9 +159,11 @@ test('the settings in the log contain no secret', () => {
     DATABASE_URL: 'postgres://user:hunter2@db:5432/sklad?password=hunter3',
     SECRET_KEY: secret,
     SMTP_URL: 'smtps://sklad%40example.ru:hunter4@mail.example.ru',
+    TELEGRAM_BOT_TOKEN: '123456:hunter5-hunter5-hunter5',
   })
   const shown = JSON.stringify(describeConfig(config))
-  for (const hidden of ['hunter2', 'hunter3', 'hunter4', secret]) assert.ok(!shown.includes(hidden))
+  for (const hidden of ['hunter2', 'hunter3', 'hunter4', 'hunter5', secret])
+    assert.ok(!shown.includes(hidden))
   assert.ok(shown.includes('db:5432/sklad'))
 })
 
@@ -191,4 +193,14 @@ test('letters go by the server of SMTP_URL, from its user or from the host of th
     assert.throws(() => mailOf({ SMTP_URL: wrong }), /SMTP_URL/, wrong)
   }
   assert.throws(() => mailOf({ SMTP_URL, SMTP_FROM: 'nobody' }), /SMTP_FROM/)
+})
+
+test('the bot is off without a token, and a wrong token stops the start without showing it', () => {
+  assert.equal(readConfig({}).bot, undefined)
+  const TELEGRAM_BOT_TOKEN = '123456:AAAAAAAAAAAAAAAAAAAAAAAA'
+  assert.equal(readConfig({ TELEGRAM_BOT_TOKEN }).bot?.baseUrl, 'https://api.telegram.org')
+  assert.throws(
+    () => readConfig({ TELEGRAM_BOT_TOKEN: 'hunter' }),
+    (error: Error) => /TELEGRAM_BOT_TOKEN/.test(error.message) && !error.message.includes('hunter'),
+  )
 })

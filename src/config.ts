@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import type { BotSettings } from './exchange/notices/bot-api.ts'
 import { isMailAddress, readSmtpUrl, type SmtpServer } from './exchange/notices/smtp-server.ts'
 import { isLoopback, type PrivateTargets } from './exchange/webhooks/addresses.ts'
 import { type RetrySchedule, standardSchedule } from './exchange/webhooks/schedule.ts'
@@ -157,6 +158,15 @@ export const settings = {
     otherwise: 'the user of `SMTP_URL`, if that is an address, or `sklad@` the host of `BASE_URL`',
     meaning: 'Address that letters with notices come from.',
   },
+  TELEGRAM_BOT_TOKEN: {
+    otherwise: 'no messages by Telegram',
+    meaning:
+      'Token of the bot that brings notices to those who linked it on their page. The service reads its incoming messages, so no other program may.',
+  },
+  TELEGRAM_BASE_URL: {
+    fallback: 'https://api.telegram.org',
+    meaning: "Address of Telegram's Bot API, or of your own server of it.",
+  },
   SSCC_PREFIX: {
     // GS1's demonstration range, which belongs to nobody.
     fallback: '09520000',
@@ -241,6 +251,8 @@ export interface Config {
   readonly adminPassword: string | undefined
   /** Undefined: no letters are sent. */
   readonly mail: MailConfig | undefined
+  /** Undefined: no messages by Telegram. */
+  readonly bot: BotSettings | undefined
   readonly ssccPrefix: string
   readonly callJournalDays: number
   readonly sandboxIdleHours: number
@@ -331,6 +343,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     secretKeys: secretKeys(env, databaseUrl),
     adminPassword: adminPassword(env),
     mail: mail(env, baseUrl),
+    bot: bot(env),
     ssccPrefix: ssccPrefix(env),
     callJournalDays: integer(env, 'CALL_JOURNAL_DAYS', 1, 36_500),
     sandboxIdleHours: integer(env, 'SANDBOX_IDLE_HOURS', 1, 8760),
@@ -546,6 +559,14 @@ function mail(env: Environment, baseUrl: string): MailConfig | undefined {
   throw new StartError(`SMTP_FROM must be an email address, got ${JSON.stringify(from)}`)
 }
 
+function bot(env: Environment): BotSettings | undefined {
+  const baseUrl = url(env, 'TELEGRAM_BASE_URL', settings.TELEGRAM_BASE_URL.fallback)
+  const token = env.TELEGRAM_BOT_TOKEN
+  if (token === undefined || token === '') return undefined
+  if (/^\d+:[\w-]{20,}$/.test(token)) return { token, baseUrl }
+  throw new StartError('TELEGRAM_BOT_TOKEN must be a token of @BotFather, such as 123456:ABC…')
+}
+
 function ssccPrefix(env: Environment): string {
   const text = textOf(env, 'SSCC_PREFIX')
   if (/^\d{5,13}$/.test(text)) return text
@@ -619,11 +640,12 @@ function secretKeys(env: Environment, databaseUrl: string | undefined): readonly
 /** The settings without passwords and secrets, for the log. */
 export function describeConfig(config: Config): Record<string, unknown> {
   const { secretKeys, databaseUrl, databaseListenUrl, databaseReportsUrl, ...rest } = config
-  const { adminPassword, mail, ...shown } = rest
+  const { adminPassword, mail, bot, ...shown } = rest
   return {
     ...shown,
     adminPassword: adminPassword === undefined ? undefined : '***',
     mail: mail && { host: mail.server.host, port: mail.server.port, from: mail.from },
+    bot: bot && { baseUrl: bot.baseUrl, token: '***' },
     databaseUrl: databaseUrl === undefined ? 'embedded' : maskedUrl(databaseUrl),
     databaseListenUrl: databaseListenUrl && maskedUrl(databaseListenUrl),
     databaseReportsUrl: databaseReportsUrl && maskedUrl(databaseReportsUrl),

@@ -8,6 +8,7 @@ import { makeUnsubscribing } from '../../src/exchange/notices/unsubscribe.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { loadSecrets } from '../../src/platform/process/secrets.ts'
 import { accountUser } from '../support/account.ts'
+import { botToken, openBotServer } from '../support/bot-server.ts'
 import { assertRefused } from '../support/client.ts'
 import { announceReceipt } from '../support/notices.ts'
 import { startService } from '../support/service.ts'
@@ -15,7 +16,13 @@ import { staffClient } from '../support/staff.ts'
 import { makeClient, stockUp } from '../support/warehouse.ts'
 
 const SECRET_KEY = randomBytes(32).toString('base64')
-const service = await startService({ SMTP_URL: 'smtp://127.0.0.1:9', SECRET_KEY })
+const bot = await openBotServer()
+const service = await startService({
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  TELEGRAM_BOT_TOKEN: botToken,
+  TELEGRAM_BASE_URL: bot.baseUrl,
+  SECRET_KEY,
+})
 const { db } = service
 const log = { error: ({ err }: { err: unknown }) => assert.fail(String(err)), warn: () => {} }
 const sender = openNoticeSender({ db, clock: systemClock, channels: {}, log })
@@ -59,7 +66,7 @@ test('settings are kept, and what is wrong in them is named', async () => {
   const user = await accountUser(service, { [client]: 'viewer' })
   const usual = (await user.get('/notices/settings')).body as NoticeSettings
   assert.equal(usual.digest_hour, 9)
-  assert.deepEqual(usual.channels, { email: true, telegram: false })
+  assert.deepEqual(usual.channels, { email: true, telegram: true })
   const kinds = usual.kinds.map(({ kind }) => ({
     kind,
     bell: kind !== 'receipt_completed',
@@ -88,7 +95,10 @@ test('settings are kept, and what is wrong in them is named', async () => {
     'validation_error',
     'code',
   )
-  assertRefused(await user.post('/notices/telegram'), 'conflict')
+  const { link } = (await user.post('/notices/telegram')).body as { link: string }
+  assert.match(link, /^https:\/\/t\.me\/sklad_test_bot\?start=[\w-]{32}$/)
+  bot.troubles.getMe = 'hang'
+  assert.equal((await user.post('/notices/telegram')).status, 200, 'the name is known')
 })
 
 test('an administrator sees the log of letters', async () => {

@@ -173,6 +173,19 @@ export async function offerTelegram(
   return { code, until }
 }
 
+/** Links the chat to whoever the code is of. Returns false for a code that is unknown, used or too old. */
+export async function linkTelegram(
+  { tx, at }: Pick<Work, 'tx' | 'at'>,
+  code: string,
+  chat: number,
+): Promise<boolean> {
+  const linked = await tx`
+    update notice_people set telegram_chat = ${chat}, telegram_blocked = false,
+      telegram_code_hash = null, telegram_code_until = null
+    where telegram_code_hash = ${codeHash(code)} and telegram_code_until > ${at} returning user_id`
+  return linked.length > 0
+}
+
 function codeHash(code: string): Buffer {
   return hash('sha256', code, 'buffer')
 }
@@ -184,4 +197,16 @@ export async function dropTelegram({ tx }: Pick<Work, 'tx'>, userId: string): Pr
     where user_id = ${userId} and (telegram_chat is not null or telegram_code_hash is not null)
     returning user_id`
   return dropped.length > 0
+}
+
+/** The person wrote /stop to the bot: nobody who linked this chat is notified there. */
+export async function dropTelegramChat({ tx }: Pick<Work, 'tx'>, chat: number): Promise<void> {
+  await tx`
+    update notice_people set telegram_chat = null, telegram_blocked = false
+    where telegram_chat = ${chat}`
+}
+
+/** The person stopped the bot in Telegram. */
+export async function blockTelegramChat({ tx }: Pick<Work, 'tx'>, chat: number): Promise<void> {
+  await tx`update notice_people set telegram_blocked = true where telegram_chat = ${chat}`
 }
