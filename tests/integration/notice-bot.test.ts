@@ -165,17 +165,20 @@ suite('Telegram', () => {
   // Guarantee (notices): A channel that asks for a pause gets it, and the letter loses no attempt by it.
   test('that asks for a pause gets it for all letters, and no attempt counts', async () => {
     const { id: client } = await makeClient(db)
-    await makeReader([client])
+    const { chat: first } = await makeReader([client])
     bot.troubles.sendMessage = { status: 429, retryAfterSeconds: 600 }
     await happen(client)
     await later()
     bot.troubles.sendMessage = undefined
     const { state, attempts, problem } = (await letter()) ?? {}
     assert.deepEqual([state, attempts, problem], ['waiting', 1, 'Telegram просит подождать'])
+    const { id: other } = await makeClient(db)
+    const { chat } = await makeReader([other])
+    await happen(other)
     await later(9 * minute)
     assert.deepEqual(bot.messages, [])
     await later(minute)
-    assert.equal(bot.messages.length, 1)
+    assert.deepEqual(bot.messages.map(({ chat_id }) => chat_id).sort(), [first, chat].sort())
   })
 
   for (const trouble of ['hang', { status: 500 }, { status: 401 }] as const) {
