@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, suite, test } from 'node:test'
 import { openEmail } from '../../src/exchange/notices/email.ts'
 import { listLetters } from '../../src/exchange/notices/letter-log.ts'
-import { claimLetters, lettersAnHour } from '../../src/exchange/notices/letters.ts'
+import { claimLetters, lettersAnHour, recordLetter } from '../../src/exchange/notices/letters.ts'
 import {
   askForEmail,
   codeOf,
@@ -33,9 +33,12 @@ const unsubscribing = makeUnsubscribing(keys, baseUrl)
 const server = readSmtpUrl(mail.url)
 assert.ok(server !== undefined)
 const from = 'sklad@sklad.example'
-const email = openEmail({ server, from, baseUrl, keys, unsubscribing, timeoutMs: 300 })
+const parts = { server, from, baseUrl, keys, unsubscribing }
+const email = openEmail(parts)
 const senderOf = (channels: Channels) => openNoticeSender({ db, clock, channels, log })
 const sender = senderOf({ email })
+/** For what hangs. */
+const hastySender = senderOf({ email: openEmail({ ...parts, timeoutMs: 300 }) })
 
 beforeEach(async () => {
   mail.letters.length = 0
@@ -73,10 +76,10 @@ const happen = (clientId: string, subject = `R-${++happened}`) =>
     tell(work, [{ clientId, kind: 'receipt_discrepancy', key: subject, objectId: 'a', subject }]),
   )
 /** Lets the letter that collects become due, and sends. */
-async function later(ms = minute) {
-  await sender.runOnce()
+async function later(ms = minute, by = sender) {
+  await by.runOnce()
   clock.advance(ms)
-  await sender.runOnce()
+  await by.runOnce()
 }
 const states = async () => (await listLetters(db, undefined, { limit: 50, after: undefined })).items
 
@@ -200,12 +203,12 @@ suite('a mail server that', () => {
       await makeReader([client])
       mail.mode = mode
       await happen(client)
-      await later()
+      await later(minute, hastySender)
       const [first] = await states()
       assert.deepEqual([first?.state, first?.attempts, first?.problem], ['waiting', 1, problem])
-      await later(minute)
+      await later(minute, hastySender)
       assert.equal((await states())[0]?.attempts, 2)
-      await later(4 * minute)
+      await later(4 * minute, hastySender)
       assert.equal((await states())[0]?.attempts, 2, 'the second pause is five minutes')
       mail.mode = 'take'
       await later(minute)
@@ -261,7 +264,7 @@ suite('a process that is killed', () => {
     await makeReader([client])
     await happen(client)
     mail.mode = 'lose'
-    await later()
+    await later(minute, hastySender)
     mail.mode = 'take'
     await happen(client)
     await later()
@@ -269,6 +272,21 @@ suite('a process that is killed', () => {
     assert.equal(ids[0], ids[1])
     const [, again = ''] = mail.letters
     assert.match(wordsOf(again).bodies[0] ?? '', /^Приёмка R-\d+ принята/m, 'as it was')
+  })
+
+  test('comes back too late to record anything: the letter has gone on without it', async () => {
+    const { id: client } = await makeClient(db)
+    await makeReader([client])
+    await happen(client)
+    await sender.runOnce()
+    clock.advance(minute)
+    const [slow] = await at(db, clock.now(), (work) => claimLetters(work, ['email'], 10))
+    assert.ok(slow !== undefined)
+    mail.mode = 'busy'
+    await later()
+    await at(db, clock.now(), (work) => recordLetter(work, slow, { kind: 'sent' }))
+    const [letter] = await states()
+    assert.deepEqual([letter?.state, letter?.attempts], ['waiting', 2])
   })
 
   test('between a change and its notices loses nothing: two processes pass it on once', async () => {
