@@ -187,6 +187,28 @@ suite('time', () => {
     assert.equal((await notified()).length, 2)
   })
 
+  test('of sandboxes and of what was announced takes no place of other deadlines', async () => {
+    const { id: sandbox, cabinets: own } = await makeClient(db, ['WB'], 'test')
+    const { id: client, cabinets } = await makeClient(db)
+    const soon = clock.now() + hour
+    const add = async (clientId: string, cabinet: string, count: number, first: number) => {
+      const names = Array.from({ length: count }, (_, n) => String(first + n))
+      const drafts = names.map((name) => newOrder(name, '1', clock.now()))
+      await at(db, clock.now(), (work) => takeInOrders(work, clientId, cabinet, drafts))
+    }
+    await add(sandbox, own[0] ?? '', 510, 0)
+    await add(client, cabinets[0] ?? '', 20, 1_000)
+    // Each order has a minute of its own; those of the sandbox come first.
+    await db`
+      update orders o set deadline_at = ${toTimestamp(soon)}::timestamptz
+        + make_interval(secs => external_id::int * 2)
+      where client_id in (${sandbox}, ${client})`
+    await watchTime(db, clock)
+    const [row] = await db<[{ count: number; units: number }]>`
+      select count(*), sum(units)::int as units from news where client_id = ${client}`
+    assert.deepEqual([row.count > 0, row.units], [true, 20])
+  })
+
   test('brings keys to their end: notified three weeks, one week and one day before', async () => {
     const { id: client, cabinets } = await makeClient(db)
     const user = await makeSeller(db, [client])

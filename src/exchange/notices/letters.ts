@@ -175,7 +175,7 @@ export const isStillSeen = (db: Queryable) => db`(
   exists (select from seller_members m where m.client_id = n.client_id and m.user_id = n.user_id)
   or exists (
     select from staff_users u join clients o on o.id = n.client_id
-    where u.id = n.user_id and u.active and ${worksFor(db)}))`
+    where u.id = n.user_id and u.active and u.role <> 'worker' and ${worksFor(db)}))`
 
 /** Whether the user `u` of staff works in the warehouse of the client `o`. */
 export const worksFor = (db: Queryable) => db`(

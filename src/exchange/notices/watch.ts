@@ -37,14 +37,23 @@ interface DeadlineRow {
   orders: number
 }
 
-/** Orders that have not left, by client and deadline. */
+/** Orders that have not left, by client and minute of the deadline, of which no news were written. */
 async function watchDeadlines({ tx, now, at }: Work): Promise<News[]> {
   const rows = await tx<DeadlineRow[]>`
-    select o.client_id, o.deadline_at, count(*)::int as orders
-    from orders o join cabinets k on k.client_id = o.client_id and k.id = o.cabinet_id and k.shipments = 'ours'
-    where o.status in ('NEW', 'ASSEMBLING') and not o.observed
-      and o.deadline_at > ${toTimestamp(now - missedMs)} and o.deadline_at <= ${toTimestamp(now + nearMs)}
-    group by 1, 2 order by 2, 1 limit ${deadlinesMax}`
+    select w.* from (
+      select o.client_id, date_trunc('minute', o.deadline_at) as deadline_at, count(*)::int as orders
+      from orders o
+      join clients c on c.id = o.client_id and c.mode = 'live'
+      join cabinets k on k.client_id = o.client_id and k.id = o.cabinet_id and k.shipments = 'ours'
+      where o.status in ('NEW', 'ASSEMBLING') and not o.observed
+        and o.deadline_at > ${toTimestamp(now - missedMs)} and o.deadline_at <= ${toTimestamp(now + nearMs)}
+      group by 1, 2
+    ) w
+    where not exists (
+      select from news n where n.client_id = w.client_id
+        and n.kind = case when w.deadline_at <= ${at} then 'deadline_missed' else 'deadline_near' end
+        and n.key = (extract(epoch from w.deadline_at) * 1000)::bigint::text)
+    order by 2, 1 limit ${deadlinesMax}`
   return rows.map(({ client_id, deadline_at, orders }) => ({
     clientId: client_id,
     kind: deadline_at <= at ? 'deadline_missed' : 'deadline_near',
