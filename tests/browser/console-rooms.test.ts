@@ -67,24 +67,36 @@ async function assertWellMade(page: Page): Promise<void> {
   if (desktop !== null) await page.setViewportSize(desktop)
 }
 
-test('the figures of the warehouse show a day and a month, as pictures and as tables', async () => {
+test('the figures of the warehouse show any days as curves, beside the days before, and as tables', async () => {
   const { id } = await addClient()
   await receive(id)
   const { page, faults } = await openConsole('/staff/app/figures')
   await page.getByRole('heading', { name: 'Склад в цифрах', exact: true }).waitFor()
   const flow = page.getByRole('region', { name: 'Поток единиц', exact: true })
-  await flow.getByRole('img', { name: /^Принято единиц: 2, в прошлом периоде 0$/ }).waitFor()
+  const received = flow.getByRole('slider', { name: 'Принято единиц', exact: true })
+  assert.equal(await received.getAttribute('aria-valuetext'), 'всего 2, в прошлом периоде 0')
+  await received.locator('canvas').waitFor()
+  await received.press('Home')
+  assert.equal(await received.getAttribute('aria-valuetext'), '00:00: 0, было 0')
   await flow.getByText('Таблицей', { exact: true }).first().click()
   const table = flow.getByRole('table', { name: 'Принято единиц', exact: true })
   assert.equal(await table.getByRole('row').count(), 25)
   const ages = page.getByRole('table', { name: 'Единиц под вопросом по возрасту', exact: true })
   assert.equal(await ages.getByRole('row', { name: 'меньше суток 1' }).count(), 1)
   await page.getByRole('heading', { name: 'Собрано единиц в час', exact: true }).waitFor()
-  await page.getByRole('img', { name: /^Не доставлено вебхуков за сутки: 0, в прошлом/ }).waitFor()
+  await page.getByRole('slider', { name: 'Не доставлено вебхуков за сутки', exact: true }).waitFor()
   await assertWellMade(page)
-  await page.getByRole('link', { name: '30 дней по дням', exact: true }).click()
-  await page.waitForURL(/period=month/)
-  await flow.getByRole('img', { name: /^Принято единиц: 2, в прошлом периоде 0$/ }).waitFor()
+  for (const [days, rows] of [
+    ['7 дней', 7],
+    ['90 дней', 90],
+    ['30 дней', 30],
+  ] as const) {
+    await page.getByRole('link', { name: days, exact: true }).click()
+    const last = flow.locator(`.chart tbody tr:nth-child(${rows}):last-child`).first()
+    await last.waitFor({ state: 'attached' })
+    assert.match((await received.getAttribute('aria-valuetext')) ?? '', /^всего 2, в прошлом/)
+  }
+  await page.getByRole('heading', { name: 'Собрано единиц в час', exact: true }).waitFor()
   assert.deepEqual(faults, [])
 })
 

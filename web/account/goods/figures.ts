@@ -1,6 +1,12 @@
 import type { Metrics } from '../../api/account-calls.ts'
+import type { Period } from '../../ui/days.ts'
 
 /** The figures of a period by their names, each with the field of the API that it is. */
+
+/** Of the call that answers with the figures of a period. */
+export function metricsPath({ from, to }: Period): string {
+  return `/metrics?from=${from}&to=${to}`
+}
 
 export interface Figure {
   readonly name: string

@@ -1,30 +1,27 @@
 import type { ComponentChildren } from 'preact'
 import type { Metrics } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
-import { useAddress } from '../../ui/address.ts'
-import { DateFilter, dayAfter, Filters } from '../../ui/filters.tsx'
+import { periodBefore } from '../../ui/days.ts'
+import { Ranges, usePeriod } from '../../ui/ranges.tsx'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { AskByApi, FigureByApi } from '../parts/copy.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
-import { paths } from '../paths.ts'
 import { Compared } from './compare.tsx'
-import { type Figure, moved, noteInWords, receiving, shipping, stored } from './figures.ts'
-import { Funnel } from './funnel.tsx'
 import {
-  lastDayOf,
-  lastDays,
+  type Figure,
   metricsPath,
-  type Period,
-  periodBefore,
-  usualPeriods,
-} from './period.ts'
+  moved,
+  noteInWords,
+  receiving,
+  shipping,
+  stored,
+} from './figures.ts'
+import { Funnel } from './funnel.tsx'
 
 /** All figures of a period, equal to the API's, beside those of the period before. */
 export function MetricsPage() {
-  const { query: filters } = useAddress()
-  const usual = lastDays(30)
-  const period = { from: filters.from ?? usual.from, to: dayAfter(filters.to) ?? usual.to }
+  const period = usePeriod(30)
   const answer = useAnswer(`metrics ${period.from} ${period.to}`, async (signal) => {
     const [now, before] = await Promise.all([
       account('GET /metrics', { query: period, signal }),
@@ -34,31 +31,10 @@ export function MetricsPage() {
   })
   return (
     <Page title="Показатели">
-      <Periods shown={period} />
-      <Filters>
-        <DateFilter name="from" label="С" value={usual.from} />
-        <DateFilter name="to" label="по" value={lastDayOf(usual)} />
-      </Filters>
+      <Ranges usual={30} />
       <Loaded answer={answer}>{(both) => <Figures {...both} />}</Loaded>
       <AskByApi paths={[period, periodBefore(period)].map(metricsPath)} />
     </Page>
-  )
-}
-
-function Periods({ shown }: { readonly shown: Period }) {
-  return (
-    <nav class="row" aria-label="Период">
-      {usualPeriods().map(({ title, ...period }) => (
-        <a
-          key={title}
-          class="button"
-          href={paths.metricsOf(period.from, lastDayOf(period))}
-          aria-current={metricsPath(period) === metricsPath(shown) ? 'true' : undefined}
-        >
-          {title}
-        </a>
-      ))}
-    </nav>
   )
 }
 

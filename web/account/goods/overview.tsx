@@ -1,15 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import type { Metrics } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { lastDayOf, lastDays, type Period, periodBefore } from '../../ui/days.ts'
 import { number, plural } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { AskByApi, FigureByApi } from '../parts/copy.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { Compared } from './compare.tsx'
+import { metricsPath } from './figures.ts'
 import { Funnel } from './funnel.tsx'
 import { Needs } from './needs.tsx'
-import { lastDayOf, lastDays, metricsPath, type Period, periodBefore } from './period.ts'
 
 const days = 30
 const refreshMs = 60_000

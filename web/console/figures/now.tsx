@@ -2,7 +2,7 @@ import type { FiguresNow } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Bars } from '../../ui/bars.tsx'
-import { Columns, type Slot } from '../../ui/columns.tsx'
+import { Chart, type Slot } from '../../ui/chart.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { hourOf, number, plural } from '../../words/format.ts'
 import { paths } from '../paths.ts'
@@ -33,7 +33,7 @@ export function Now() {
       <div class="pictures">
         {hourly.map(({ title, of }) => (
           <div key={of} class="panel">
-            <Columns title={title} slots={slotsOf(data.webhook_hours, of)} />
+            <Chart title={title} slots={slotsOf(data.webhook_hours, of)} />
           </div>
         ))}
       </div>

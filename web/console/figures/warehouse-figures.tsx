@@ -1,29 +1,25 @@
 import type { Flow } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../../ui/address.ts'
 import { Bars } from '../../ui/bars.tsx'
-import { Columns, type Slot } from '../../ui/columns.tsx'
+import { Chart, type Slot } from '../../ui/chart.tsx'
+import { daysIn, type Period, periodBefore } from '../../ui/days.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Heading } from '../../ui/heading.tsx'
+import { Ranges, usePeriod } from '../../ui/ranges.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
-import { hourOf, moscowDay, shortDay } from '../../words/format.ts'
+import { hourOf, shortDay } from '../../words/format.ts'
 import { paths } from '../paths.ts'
 import { Now } from './now.tsx'
 import { Workers } from './workers.tsx'
 
-const periods = {
-  day: { title: 'Сегодня по часам', days: 1, step: 'hour' },
-  month: { title: '30 дней по дням', days: 30, step: 'day' },
-} as const
-type Period = (typeof periods)[keyof typeof periods]
+/** Days of a period at most for which the journal answers who did what. */
+const workersDaysMax = 31
 
-const dayMs = 86_400_000
-
-/** How the warehouse works: a day or a month beside the one before. */
+/** How the warehouse works: a day by hours or a period by days, beside the one before. */
 export default function WarehouseFigures() {
-  const { query, hrefWith } = useAddress()
-  const chosen = query.period === 'month' ? 'month' : 'day'
+  const period = usePeriod(1)
+  const { from: before } = periodBefore(period)
   return (
     <div class="stack">
       <Heading title="Склад в цифрах" about="Рядом с каждым числом — прошлый такой же период">
@@ -31,43 +27,27 @@ export default function WarehouseFigures() {
           Смены
         </a>
       </Heading>
-      <nav class="row" aria-label="Период">
-        {(['day', 'month'] as const).map((name) => (
-          <a
-            key={name}
-            class={name === chosen ? 'button primary' : 'button'}
-            aria-current={name === chosen ? 'true' : undefined}
-            href={hrefWith({ period: name })}
-          >
-            {periods[name].title}
-          </a>
-        ))}
-      </nav>
-      <FlowPictures period={periods[chosen]} />
+      <Ranges usual={1} />
+      <FlowPictures period={period} />
       <Now />
-      <Workers {...boundsOf(periods[chosen])} />
+      {(daysIn(period) ?? 0) <= workersDaysMax ? (
+        <Workers before={before} {...period} />
+      ) : (
+        <p class="quiet">Сотрудники видны за период не длиннее {workersDaysMax} дня.</p>
+      )}
     </div>
   )
 }
 
-function boundsOf({ days }: Period) {
-  const end = Date.parse(moscowDay(new Date())) + dayMs
-  const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
-  return {
-    before: dayOf(end - 2 * days * dayMs),
-    from: dayOf(end - days * dayMs),
-    to: dayOf(end),
-  }
-}
-
 function FlowPictures({ period }: { readonly period: Period }) {
-  const { before, from, to } = boundsOf(period)
+  const { from, to } = period
+  const step = daysIn(period) === 1 ? 'hour' : 'day'
   const { data, error, reload } = useAnswer(
     `flow ${from} ${to}`,
     async (signal) => {
-      const ask = (bounds: { from: string; to: string }) =>
-        staff('GET /figures/flow', { query: { ...bounds, step: period.step }, signal })
-      const [now, earlier] = await Promise.all([ask({ from, to }), ask({ from: before, to: from })])
+      const ask = (bounds: Period) =>
+        staff('GET /figures/flow', { query: { ...bounds, step }, signal })
+      const [now, earlier] = await Promise.all([ask(period), ask(periodBefore(period))])
       return { now, earlier }
     },
     { refreshMs: 60_000 },
@@ -80,7 +60,7 @@ function FlowPictures({ period }: { readonly period: Period }) {
       <section class="pictures" aria-label="Поток единиц">
         {flows.map(({ title, of }) => (
           <div key={of} class="panel">
-            <Columns title={title} slots={slotsOf(now, earlier, of)} />
+            <Chart title={title} slots={slotsOf(now, earlier, of)} />
           </div>
         ))}
       </section>

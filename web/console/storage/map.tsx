@@ -21,7 +21,7 @@ export default function WarehouseMap() {
   const warehouse = query.warehouse_code ?? known[0]?.code
   return (
     <div class="stack">
-      <Heading title="Карта склада" about="Полки по стеллажам: чем гуще цвет, тем больше лежит">
+      <Heading title="Карта склада" about="Полки по стеллажам: чем ярче цвет, тем больше лежит">
         <a class="button" href={paths.locations}>
           Списком
         </a>

@@ -1,4 +1,4 @@
-import { moscowDay } from '../../words/format.ts'
+import { moscowDay } from '../words/format.ts'
 
 /** A period of whole days in Moscow, as the API takes it: `to` is not in it. */
 export interface Period {
@@ -9,11 +9,6 @@ export interface Period {
 const dayMs = 86_400_000
 const plus = (day: string, days: number) =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
-
-/** Of the call that answers with the figures of a period. */
-export function metricsPath({ from, to }: Period): string {
-  return `/metrics?from=${from}&to=${to}`
-}
 
 /** The last day of a period: people say it, and addresses name it, in place of the day after it. */
 export function lastDayOf({ to }: Period): string {
@@ -31,18 +26,23 @@ export function usualPeriods(now = new Date()): readonly (Period & { readonly ti
   const today = moscowDay(now)
   const month = `${today.slice(0, 7)}-01`
   return [
+    { title: 'Сегодня', ...lastDays(1, now) },
     { title: '7 дней', ...lastDays(7, now) },
     { title: '30 дней', ...lastDays(30, now) },
+    { title: '90 дней', ...lastDays(90, now) },
     { title: 'Этот месяц', from: month, to: plus(today, 1) },
     { title: 'Прошлый месяц', from: `${plus(month, -1).slice(0, 7)}-01`, to: month },
   ]
 }
 
+/** How many days; none where the dates are none: the service says what is wrong with them. */
+export function daysIn({ from, to }: Period): number | undefined {
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
+  return Number.isNaN(days) ? undefined : days
+}
+
 /** The period before, of the same length. */
 export function periodBefore(period: Period): Period {
-  const { from, to } = period
-  const days = Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
-  // The service says what is wrong with the days.
-  if (Number.isNaN(days)) return period
-  return { from: plus(from, -days), to: from }
+  const days = daysIn(period)
+  return days === undefined ? period : { from: plus(period.from, -days), to: period.from }
 }
