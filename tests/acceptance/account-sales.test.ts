@@ -68,6 +68,43 @@ test('sales by day, by cabinet and by product add up to the same units, and to t
   assert.equal(metrics.shipments.units_shipped, sales.total.shipped)
 })
 
+interface FlowAnswer {
+  readonly items: (Record<'ordered' | 'received' | 'shipped' | 'returned', number> & {
+    readonly at: string
+  })[]
+}
+
+test('curves add up to the sales and the metrics of their days, by hours too, and those of a product to its sales', async () => {
+  const sales = await read<Sales>(account, `/sales?${year}`)
+  const flow = await read<FlowAnswer>(account, `/flow?${year}`)
+  const curves = ['ordered', 'shipped', 'returned'] as const
+  const unitsOf = (slot: Readonly<Record<(typeof curves)[number], number>>) =>
+    curves.map((name) => slot[name])
+  assert.deepEqual(flow.items.map(unitsOf), sales.days.map(unitsOf))
+  const sum = ({ items }: FlowAnswer, name: (typeof curves)[number] | 'received') =>
+    items.reduce((total, slot) => total + slot[name], 0)
+  const metrics = (await api.get(`/v1/metrics?${year}`)).body as { storage: { received: number } }
+  assert.equal(sum(flow, 'received'), metrics.storage.received)
+  const busy = sales.days.findLast(({ ordered }) => ordered > 0) ?? assert.fail()
+  const ofDay = `from=${busy.day}&to=${moscowDate(midnight(busy.day) + day)}`
+  const hours = await read<FlowAnswer>(account, `/flow?${ofDay}&step=hour`)
+  assert.equal(hours.items.length, 24)
+  const goods = await read<Goods>(account, `/sales/goods?${ofDay}&limit=100`)
+  const { barcode, ...sold } = goods.items.find(({ barcode }) => barcode) ?? assert.fail()
+  for (const [step, length] of [
+    ['hour', 24],
+    ['day', 1],
+  ] as const) {
+    const one = await read<FlowAnswer>(account, `/flow?${ofDay}&step=${step}&barcode=${barcode}`)
+    assert.equal(one.items.length, length)
+    for (const name of curves) {
+      assert.equal(sum(hours, name), busy[name], name)
+      assert.equal(sum(one, name), sold[name], name)
+    }
+  }
+  assertRefused(await account.get(`/flow?${year}&step=hour`), 'bad_request')
+})
+
 test('a marketplace and a cabinet have the sales that the whole has of them, and a day those of its curve', async () => {
   const sales = await read<Sales>(account, `/sales?${year}`)
   for (const { cabinet_id, marketplace, ...units } of sales.cabinets.filter(

@@ -42,27 +42,39 @@ export const Flow = Type.Object(
 )
 export type Flow = Static<typeof Flow>
 
-interface Moved {
+export interface Moved {
   /** Milliseconds. */
   start: number
   kind: 'acceptance' | 'return' | 'shipment'
   units: number
 }
 
+export interface FlowPeriod extends Period {
+  readonly step: FlowStep
+}
+
 const names = { acceptance: 'received', return: 'returned', shipment: 'shipped' } as const
 
 /** The flow of the clients `c` that are seen; both ends of the period are the beginning of a step. */
-export async function readFlow(
-  db: Queryable,
-  seen: Fragment,
-  period: Period & { readonly step: FlowStep },
-): Promise<Flow> {
+export async function readFlow(db: Queryable, seen: Fragment, period: FlowPeriod): Promise<Flow> {
   const { from, to, step } = period
   const [moved, shortages, misses] = await Promise.all([
-    step === 'hour' ? movedByHour(db, seen, period) : movedByDay(db, seen, period),
+    movedUnits(db, seen, period),
     shortagesOf(db, seen, period),
     missesOf(db, seen, period),
   ])
+  return {
+    from: toTimestamp(from),
+    to: toTimestamp(to),
+    step,
+    items: flowSlots(period, moved),
+    shortages,
+    not_found: misses,
+  }
+}
+
+/** Every hour or day of a period, with what moved in it. */
+export function flowSlots({ from, to, step }: FlowPeriod, moved: readonly Moved[]) {
   const slots = new Map<Instant, Flow['items'][number]>()
   for (let at = from; at < to; at += stepMs[step]) {
     slots.set(at, { at: toTimestamp(at), received: 0, returned: 0, shipped: 0 })
@@ -71,23 +83,20 @@ export async function readFlow(
     const slot = slots.get(start)
     if (slot !== undefined) slot[names[kind]] = kind === 'shipment' ? -units : units
   }
-  return {
-    from: toTimestamp(from),
-    to: toTimestamp(to),
-    step,
-    items: [...slots.values()],
-    shortages,
-    not_found: misses,
-  }
+  return [...slots.values()]
 }
 
-const kinds = Object.keys(names)
+export const flowKinds = Object.keys(names)
+
+export function movedUnits(db: Queryable, seen: Fragment, period: FlowPeriod): Promise<Moved[]> {
+  return period.step === 'hour' ? movedByHour(db, seen, period) : movedByDay(db, seen, period)
+}
 
 function movedByHour(db: Queryable, seen: Fragment, { from, to }: Period): Promise<Moved[]> {
   return db<Moved[]>`
     select (extract(epoch from date_trunc('hour', m.at)) * 1000)::bigint as start, m.kind,
       sum(m.delta)::bigint as units
-    from clients c cross join unnest(${kinds}::text[]) k(kind)
+    from clients c cross join unnest(${flowKinds}::text[]) k(kind)
     join stock_movements m on m.client_id = c.id and m.kind = k.kind
       and m.at >= ${toTimestamp(from)} and m.at < ${toTimestamp(to)}
     where ${seen} group by 1, 2`
@@ -98,7 +107,7 @@ function movedByDay(db: Queryable, seen: Fragment, { from, to }: Period): Promis
   return db<Moved[]>`
     select (extract(epoch from t.day::timestamp at time zone 'Europe/Moscow') * 1000)::bigint as start,
       t.kind, sum(t.units)::bigint as units
-    from clients c cross join unnest(${kinds}::text[]) k(kind)
+    from clients c cross join unnest(${flowKinds}::text[]) k(kind)
     join movement_tallies t on t.client_id = c.id and t.kind = k.kind and t.span = 'day'
       and t.day between ${moscowDate(from)}::date and ${moscowDate(to - 1)}::date
     where ${seen} group by 1, 2`

@@ -9,6 +9,7 @@ import { demandLeastRoles } from '../least-roles.ts'
 import { addAccountAttention } from './attention.ts'
 import { addAccountCover } from './cover.ts'
 import { addAccountFiles } from './files.ts'
+import { addAccountFlow } from './flow.ts'
 import { addAccountInvitations } from './invitations.ts'
 import { addAccountCalls, addAccountKeys } from './keys.ts'
 import { addAccountNotices } from './notices.ts'
@@ -48,6 +49,7 @@ export async function addAccountApi(
       addAccountPictures(v1, dependencies)
       addAccountSales(v1, dependencies)
       addAccountCover(v1, dependencies)
+      addAccountFlow(v1, dependencies)
       addSellerRoutes(v1, dependencies)
       addOwnSandbox(v1, dependencies)
       v1.setNotFoundHandler(refuseUnknownRoutes)
