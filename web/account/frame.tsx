@@ -17,7 +17,9 @@ interface Room {
 
 const goods: readonly Room[] = [
   { href: paths.overview, title: 'Обзор' },
+  { href: paths.sales, title: 'Продажи' },
   { href: paths.stock, title: 'Остатки' },
+  { href: paths.cover, title: 'Запас в днях' },
   { href: paths.orders, title: 'Заказы' },
   { href: paths.receipts, title: 'Приёмки' },
   { href: paths.shipments, title: 'Отгрузки' },

@@ -11,6 +11,8 @@ import './style.css'
 
 const Stock = lazy(() => import('./goods/stock.tsx').then(({ Stock }) => Stock))
 const StockItem = lazy(() => import('./goods/stock.tsx').then(({ StockItemPage }) => StockItemPage))
+const Sales = lazy(() => import('./goods/sales.tsx').then(({ SalesPage }) => SalesPage))
+const Cover = lazy(() => import('./goods/cover.tsx').then(({ CoverPage }) => CoverPage))
 const Orders = lazy(() => import('./goods/orders.tsx').then(({ Orders }) => Orders))
 const Order = lazy(() => import('./goods/orders.tsx').then(({ OrderPage }) => OrderPage))
 const Receipts = lazy(() => import('./goods/receipts.tsx').then(({ Receipts }) => Receipts))
@@ -53,6 +55,8 @@ function Account() {
             <Route path={paths.overview} component={Overview} />
             <Route path={paths.stock} component={Stock} />
             <Route path={`${paths.stock}/:barcode`} component={StockItem} />
+            <Route path={paths.sales} component={Sales} />
+            <Route path={paths.cover} component={Cover} />
             <Route path={paths.orders} component={Orders} />
             <Route path={`${paths.orders}/:id`} component={Order} />
             <Route path={paths.receipts} component={Receipts} />

@@ -5,6 +5,8 @@ export const paths = {
   overview: root,
   stock: `${root}/stock`,
   stockItem: (barcode: string) => `${root}/stock/${encodeURIComponent(barcode)}`,
+  sales: `${root}/sales`,
+  cover: `${root}/cover`,
   orders: `${root}/orders`,
   order: (id: string) => `${root}/orders/${id}`,
   receipts: `${root}/receipts`,

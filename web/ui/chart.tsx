@@ -166,6 +166,7 @@ function optionsOf(
       {
         ...axis,
         grid: { show: false },
+        size: 28,
         incrs: [...wholeSteps],
         space: 64,
         values: labelsOf(slots),

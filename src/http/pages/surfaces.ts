@@ -1,6 +1,8 @@
 /** Rooms of the account. Its pages stand beside its API, so they are named one by one. */
 const accountRooms = [
+  'sales',
   'stock',
+  'cover',
   'orders',
   'receipts',
   'shipments',
@@ -21,7 +23,9 @@ const accountRooms = [
 
 /** The rooms whose pages come in files of their own: those are asked for together with the first script. */
 const accountSources: Readonly<Partial<Record<(typeof accountRooms)[number], string>>> = {
+  sales: 'web/account/goods/sales.tsx',
   stock: 'web/account/goods/stock.tsx',
+  cover: 'web/account/goods/cover.tsx',
   orders: 'web/account/goods/orders.tsx',
   receipts: 'web/account/goods/receipts.tsx',
   shipments: 'web/account/goods/shipments.tsx',

@@ -8,7 +8,8 @@ export function Compared({
   readonly now: number
   readonly before: number | undefined
 }) {
-  if (before === undefined) return null
+  // What there was none of says nothing: a new client's first month is compared with no other.
+  if (before === undefined || (before === 0 && now > 0)) return null
   const change = now - before
   const sign = change > 0 ? '+' : '−'
   const percent =

@@ -29,7 +29,9 @@ export function Funnel({ now, before, path }: FunnelProps) {
               <dt>{name}</dt>
               <dd>
                 <strong>{number(of(now))}</strong>{' '}
-                {!isOfNow && <span class="small quiet">было {number(of(before))}</span>}{' '}
+                {!isOfNow && of(before) > 0 && (
+                  <span class="small quiet">было {number(of(before))}</span>
+                )}{' '}
                 <FigureByApi name={name} field={field} path={path} />
               </dd>
               <svg viewBox={`0 0 ${full} 24`} preserveAspectRatio="none" aria-hidden="true">

@@ -8,9 +8,11 @@ import { AskByApi, FigureByApi } from '../parts/copy.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { Compared } from './compare.tsx'
+import { Curves } from './curves.tsx'
 import { metricsPath } from './figures.ts'
 import { Funnel } from './funnel.tsx'
 import { Needs } from './needs.tsx'
+import { StockToActOn } from './stock-to-act-on.tsx'
 
 const days = 30
 const refreshMs = 60_000
@@ -30,7 +32,11 @@ export function Overview() {
   )
   return (
     <Page title="Обзор">
-      <Needs />
+      <div class="pictures">
+        <Needs />
+        <StockToActOn />
+      </div>
+      <Curves usual={days} />
       <Loaded answer={answer}>
         {({ now, before }) => (
           <>

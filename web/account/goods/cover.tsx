@@ -1,0 +1,91 @@
+import type { Cover } from '../../api/account-calls.ts'
+import { queryOf } from '../../api/caller.ts'
+import { useAddress } from '../../ui/address.ts'
+import { ExportFiles } from '../../ui/export-files.tsx'
+import { ChoiceFilter, Filters, oneOf } from '../../ui/filters.tsx'
+import { List } from '../../ui/list.tsx'
+import type { Column } from '../../ui/table.tsx'
+import { number, plural } from '../../words/format.ts'
+import { account } from '../api.ts'
+import { Badge, Long, Page } from '../parts/page.tsx'
+import { paths } from '../paths.ts'
+import { coverWords, lowDaysIn, usualLowDays } from './cover-words.ts'
+
+const tones = { out: 'bad', low: 'warn', enough: 'good', idle: 'plain' } as const
+
+const columns: readonly Column<Cover>[] = [
+  { title: 'Товар', cell: ({ name }) => <Long text={name} /> },
+  {
+    title: 'Хватит на',
+    end: true,
+    main: true,
+    cell: ({ days }) => (days === null ? '—' : plural(days, 'день', 'дня', 'дней')),
+  },
+  {
+    title: 'Запас',
+    cell: ({ state }) => <Badge tone={tones[state]}>{coverWords[state]}</Badge>,
+  },
+  { title: 'Можно продать', end: true, cell: ({ available }) => number(available) },
+  { title: 'Заказывают в день', end: true, cell: ({ a_day: aDay }) => number(aDay) },
+  { title: 'Артикул', cell: ({ article }) => <Long text={article} /> },
+  { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
+]
+
+interface Asked {
+  readonly low_days: number
+  readonly state?: Cover['state']
+}
+
+const limits = Object.fromEntries(
+  [3, 7, 14, 30, 60, 90].map((days) => [days, `меньше ${days} дней`]),
+)
+
+/** For how many days the stock of each product lasts. */
+export function CoverPage() {
+  const { query } = useAddress()
+  const state = oneOf(query.state, ['out', 'low', 'enough', 'idle'])
+  const asked: Asked = { low_days: lowDaysIn(query.low_days), ...(state && { state }) }
+  return (
+    <Page title="Запас в днях" actions={<Export asked={asked} />}>
+      <p class="quiet">
+        Что можно продать, делённое на обычный спрос: среднее за последние 14 дней, когда товар был.
+        Сначала то, что закончится раньше.
+      </p>
+      <Filters>
+        <ChoiceFilter name="state" label="Показать" options={coverWords} all="Все товары" />
+        <ChoiceFilter
+          name="low_days"
+          label="Скоро — это"
+          options={limits}
+          all={`меньше ${usualLowDays} дней`}
+        />
+      </Filters>
+      <List
+        of={`cover ${asked.low_days} ${state ?? ''}`}
+        name="Запас в днях"
+        columns={columns}
+        keyOf={({ barcode }) => barcode}
+        href={({ barcode }) => paths.stockItem(barcode)}
+        ask={({ signal, sort: _, ...page }) =>
+          account('GET /cover', { query: { ...asked, ...page }, signal })
+        }
+        empty={<p>Таких товаров нет.</p>}
+      />
+    </Page>
+  )
+}
+
+function Export({ asked }: { readonly asked: Asked }) {
+  return (
+    <>
+      <span class="quiet">Выгрузить</span>
+      <ExportFiles
+        name="запас"
+        hrefOf={(format) => `/account/v1/exports/cover${queryOf({ ...asked, format })}`}
+        read={(format, given) =>
+          account('GET /exports/cover', { query: { ...asked, format }, ...given })
+        }
+      />
+    </>
+  )
+}
