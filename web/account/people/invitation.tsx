@@ -10,6 +10,7 @@ import { fieldsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
 import { Loaded } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
+import { signInAtOnce } from './sign-in-at-once.ts'
 
 export const roleWords = {
   viewer: 'Просмотр',
@@ -68,7 +69,9 @@ function Accept({
   const action = useAction(async (form: HTMLFormElement) => {
     const { login = '', name = '', password = '' } = fieldsOf(form)
     const body = { token, login, name, password }
-    accepted(await account('POST /invitations/accept', { body }))
+    const made = await account('POST /invitations/accept', { body })
+    await signInAtOnce({ login: made.login, password, clientName: made.client_name })
+    accepted(made)
   })
   const problems = problemsOf(action.error)
   return (

@@ -9,6 +9,7 @@ import { fieldsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
 import { Loaded } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
+import { signInAtOnce } from './sign-in-at-once.ts'
 
 /** Where the link of somebody who forgot the password leads. Its secret stands behind `#`, which no server gets. */
 export function NewPassword() {
@@ -61,7 +62,9 @@ interface SetPasswordProps {
 function SetPassword({ token, login, done }: SetPasswordProps) {
   const action = useAction(async (form: HTMLFormElement) => {
     const { password = '' } = fieldsOf(form)
-    done(await account('POST /password-links/use', { body: { token, password } }))
+    const link = await account('POST /password-links/use', { body: { token, password } })
+    await signInAtOnce({ login: link.login, password, clientName: link.client_name })
+    done(link)
   })
   const problem = problemsOf(action.error).password
   return (
