@@ -162,6 +162,15 @@ test('periods and cursors that can not be are refused, and another seller has ot
   assertRefused(await accountClient(baseUrl).get('/sales'), 'unauthorized')
 })
 
+test('low days are a whole number from 1 to 90, and what is none is refused by name', async () => {
+  for (const path of ['/cover/summary', '/cover', '/exports/cover']) {
+    for (const days of ['0', '91', '-3', '1.5', 'x', '']) {
+      assertRefused(await account.get(`${path}?low_days=${days}`), 'bad_request', 'low_days')
+    }
+    assert.equal((await account.get(`${path}?low_days=90`)).status, 200)
+  }
+})
+
 test('days of cover are counted by state, listed by what runs out first, and saved as a file', async () => {
   const { account } = await openSandbox()
   const states = await read<Record<string, number>>(account, '/cover/summary?low_days=30')

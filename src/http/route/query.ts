@@ -199,6 +199,22 @@ export function limit(bounds: { default: number; max: number }): Parameter<numbe
   }
 }
 
+/** A whole number within bounds; outside of them it is refused. */
+export function wholeNumber(
+  bounds: Described & { readonly default: number; readonly min: number; readonly max: number },
+): Parameter<number> {
+  const { description, default: usual, min, max } = bounds
+  return {
+    schema: { type: 'integer', minimum: min, maximum: max, default: usual, description },
+    read(name, given) {
+      if (given === undefined) return usual
+      const value = Number(given)
+      if (integerText.test(given) && value >= min && value <= max) return value
+      throw refusal(name, `ожидается целое число от ${min} до ${max}`, given)
+    },
+  }
+}
+
 /** The cursor as sent, even an empty one: `openList` checks it. */
 export function cursorText(): Parameter<string | undefined> {
   return {

@@ -13,22 +13,19 @@ import {
 import { coverCells, coverColumns } from '../../files/cover-table.ts'
 import { rowBatches, sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
 import { openList, pageSchema, rawQuery } from '../../route/list.ts'
-import { cursorText, limit, oneOf, query } from '../../route/query.ts'
+import { cursorText, limit, oneOf, query, wholeNumber } from '../../route/query.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { visitorOn } from '../gate.ts'
 import { accountOperation } from '../operation.ts'
 
 /** How long the goods of a client last: how many are in each state, the goods themselves, and as a file. */
 
-const lowDays = limit({ default: 14, max: 90 })
-const low_days = {
-  ...lowDays,
-  schema: {
-    ...lowDays.schema,
-    description:
-      'low — товары, которых хватит меньше чем на столько суток. Меньше 1 читается как 14, больше 90 — как 90.',
-  },
-}
+const low_days = wholeNumber({
+  default: 14,
+  min: 1,
+  max: 90,
+  description: 'low — товары, которых хватит меньше чем на столько суток.',
+})
 const state = oneOf(coverStates, { description: 'Только товары в этом состоянии.' })
 const summaryQuery = query({ low_days })
 const coverQuery = query({
