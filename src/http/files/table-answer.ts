@@ -72,10 +72,19 @@ async function begun<T>(batches: AsyncGenerator<T>): Promise<AsyncGenerator<T>> 
   })()
 }
 
+/** The rows of a list whose every page is summed over all goods: one page holds the goods of nearly every client. */
+export function summedRows<Item>(
+  read: (page: PageRequest) => Promise<Page<Item>>,
+  cells: (item: Item) => ExportRow,
+): AsyncGenerator<readonly ExportRow[]> {
+  return rowBatches(read, cells, 50_000)
+}
+
 /** The rows of a list, in batches. */
 export async function* rowBatches<Item>(
   read: (page: PageRequest) => Promise<Page<Item>>,
   cells: (item: Item) => ExportRow,
+  limit?: number,
 ): AsyncGenerator<readonly ExportRow[]> {
-  for await (const items of allPages(read)) yield items.map(cells)
+  for await (const items of allPages(read, limit)) yield items.map(cells)
 }

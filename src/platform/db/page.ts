@@ -66,10 +66,11 @@ const readPageSize = 500
 /** All items of a list, page by page, for files: no more than a page is in memory. */
 export async function* allPages<Item>(
   read: (page: PageRequest) => Promise<Page<Item>>,
+  limit = readPageSize,
 ): AsyncGenerator<readonly Item[]> {
   let after: Position | undefined
   do {
-    const { items, next } = await read({ limit: readPageSize, after, counted: false })
+    const { items, next } = await read({ limit, after, counted: false })
     yield items
     after = next ?? undefined
   } while (after !== undefined)

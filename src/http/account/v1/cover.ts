@@ -11,7 +11,7 @@ import {
   listCover,
 } from '../../../warehouse/metrics/cover.ts'
 import { coverCells, coverColumns } from '../../files/cover-table.ts'
-import { rowBatches, sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
+import { sendTable, summedRows, tableAnswer, tableFormat } from '../../files/table-answer.ts'
 import { openList, pageSchema, rawQuery } from '../../route/list.ts'
 import { cursorText, limit, oneOf, query, wholeNumber } from '../../route/query.ts'
 import type { AccountDependencies } from '../dependencies.ts'
@@ -107,7 +107,7 @@ export function addAccountCover(app: FastifyInstance, dependencies: AccountDepen
       title: 'Запас',
       columns: coverColumns,
       format: asked.format,
-      batches: rowBatches(
+      batches: summedRows(
         (page) => listCover(source, clientId, now, filterOf(asked), page),
         coverCells,
       ),

@@ -15,7 +15,7 @@ import {
   wholeDays,
 } from '../../../warehouse/metrics/sales.ts'
 import { salesCells, salesColumns } from '../../files/sales-table.ts'
-import { rowBatches, sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
+import { sendTable, summedRows, tableAnswer, tableFormat } from '../../files/table-answer.ts'
 import { periodLimits } from '../../public/v1/metrics.ts'
 import { openList, pageSchema, rawQuery } from '../../route/list.ts'
 import { cursorText, limit, oneOf, query, text, time } from '../../route/query.ts'
@@ -113,7 +113,7 @@ export function addAccountSales(app: FastifyInstance, dependencies: AccountDepen
       title: 'Продажи',
       columns: salesColumns,
       format: asked.format,
-      batches: rowBatches((page) => listSoldGoods(db, clientId, period, filter, page), salesCells),
+      batches: summedRows((page) => listSoldGoods(db, clientId, period, filter, page), salesCells),
     })
   })
 }
