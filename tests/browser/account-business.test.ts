@@ -133,3 +133,17 @@ test('sales by day, product, marketplace and cabinet are those of the API, and a
   assert.match((await file).suggestedFilename(), /^продажи-.*\.csv$/)
   assert.deepEqual(faults, [])
 })
+
+test('the page of a product draws what was ordered of it, as the sales count it', async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  await openSandbox(page, service.baseUrl)
+  const { items } = await answerOf<{ items: (Units & { barcode: string })[] }>(page, '/sales/goods')
+  const [best] = items
+  assert.ok(best)
+  await page.goto(`/account/stock/${best.barcode}`)
+  await page.locator('.chart canvas').first().waitFor()
+  assert.equal(await totalOf(page, 'Заказано единиц'), best.ordered)
+  assert.equal(await totalOf(page, 'Вернулось единиц'), best.returned)
+  await assertWellMade(page)
+  assert.deepEqual(faults, [])
+})

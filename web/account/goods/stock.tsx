@@ -15,6 +15,7 @@ import { Badge, Facts, Long, OneLoaded, Page } from '../parts/page.tsx'
 import { withPictures } from '../parts/pictures.ts'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
+import { Curves } from './curves.tsx'
 
 /** Of one marketplace, over its warehouses. */
 function shownAt(item: StockItem, marketplace: 'WB' | 'OZON'): number | undefined {
@@ -174,6 +175,7 @@ export function StockItemPage({ barcode }: { readonly barcode: string }) {
               ['Изменён', <Moment key="at" at={item.updated_at} />],
             ]}
           />
+          <Curves barcode={item.barcode} usual={30} />
           <h2>Под вопросом</h2>
           {reasons.length === 0 ? (
             <p class="quiet">Таких единиц нет.</p>
