@@ -374,6 +374,36 @@ const damages: Readonly<Record<string, Damage>> = {
       (tx) => tx`delete from card_barcodes where barcode = 'B'`,
     ),
   },
+  'charges belong to a billing period': {
+    object: /^charges of 2026-10$/,
+    damage: (tx) => tx`
+      insert into charges values
+        (${scene.client}, '2026-10-01', '2026-10-01', 'OWN_BOXES', 'manual:1', 0, 1, 100, 100, null)`,
+  },
+  'a charge is its quantity by its price': {
+    object: /^OWN_BOXES of manual:1 on 2026-10-01$/,
+    damage: (tx) => tx`
+      insert into charges values
+        (${scene.client}, '2026-10-01', '2026-10-01', 'OWN_BOXES', 'manual:1', 0, 1.005, 100, 100, null)`,
+  },
+  'acts are the sums of their charges': {
+    object: /^act 1$/,
+    damage: wait(
+      (tx) => tx`
+        insert into billing_periods (client_id, month, warehouse_code, computed_at, closed_at, closed_by)
+        select id, '2026-10-01', warehouse_code, now(), now(), 'test' from clients where id = ${scene.client}`,
+      (tx) => tx`
+        insert into acts (client_id, id, number, month, day, provider, client, vat_included, amount, vat, total,
+          created_at, created_by)
+        values (${scene.client}, ${newId()}, 1, '2026-10-01', '2026-10-31', '{}', '{}', false, 1, 0, 1, now(), 'test')`,
+    ),
+  },
+  'each closed period has an act, and no other': {
+    object: /^period 2026-10$/,
+    damage: (tx) => tx`
+      insert into billing_periods (client_id, month, warehouse_code, computed_at, closed_at, closed_by)
+      select id, '2026-10-01', warehouse_code, now(), now(), 'test' from clients where id = ${scene.client}`,
+  },
   'pictures are the bytes of their hash': {
     object: /^picture [0-9a-f]{64}$/,
     damage: (tx) => tx`

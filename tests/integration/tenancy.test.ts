@@ -40,6 +40,9 @@ const exceptions: Readonly<Record<string, string>> = {
   locations: 'of the operator',
   print_stations: 'of a warehouse',
   print_jobs: 'of a warehouse: what users want printed there',
+  billing_providers: 'of a warehouse: its requisites',
+  billing_services: 'of a warehouse',
+  warehouse_tariffs: 'of a warehouse: prices for all of its clients',
 }
 
 interface Key {

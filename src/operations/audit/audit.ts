@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { type Database, openBeside, type Transaction } from '../../platform/db/connection.ts'
 import { type Clock, systemClock } from '../../platform/kernel/clock.ts'
 import type { Check, Finding } from './check.ts'
+import { billingChecks } from './checks/billing.ts'
 import { countChecks } from './checks/counts.ts'
 import { exceptionChecks } from './checks/exceptions.ts'
 import { journalChecks } from './checks/journals.ts'
@@ -60,6 +61,7 @@ const checksOfClients: readonly Check[] = [
   ...pictureChecks,
   ...webhookChecks,
   ...journalChecks,
+  ...billingChecks,
   metricsCheck,
 ]
 

@@ -57,6 +57,17 @@ export const guards: readonly (readonly [table: string, trigger: string])[] = [
   ['ended_deliveries', 'tally_delete'],
   ['marketplace_cards', 'index_inserted'],
   ['marketplace_cards', 'index_updated'],
+  ['warehouse_tariffs', 'append_only'],
+  ['client_tariffs', 'append_only'],
+  ['client_tariffs', 'keep_live'],
+  ['billing_periods', 'closed_is_fixed'],
+  ['billing_periods', 'keep_live'],
+  ['charges', 'append_only'],
+  ['charges', 'closed_insert'],
+  ['charges', 'closed_update'],
+  ['charges', 'closed_delete'],
+  ['acts', 'append_only'],
+  ['acts', 'keep_live'],
   ...talliedTables.flatMap((table) =>
     ['tally_insert', 'tally_update', 'tally_delete'].map((name) => [table, name] as const),
   ),
@@ -88,6 +99,7 @@ export const unboundTables: readonly string[] = [
   'pending_deliveries',
   'ended_deliveries',
   'delivery_tallies',
+  'charges',
 ]
 
 export const wholeChecks: readonly Check[] = [
