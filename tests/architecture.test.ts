@@ -31,6 +31,7 @@ const domain = [
   'news',
   'printing',
   'metrics',
+  'billing',
 ]
 const directions: Readonly<Record<string, readonly string[]>> = {
   concurrency: [],
@@ -56,6 +57,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   exceptions: [...ground, 'clients', 'news'],
   printing: ground,
   metrics: [...ground, 'clients', 'orders'],
+  billing: [...ground, 'clients'],
   labels: ['kernel', 'concurrency', 'papers'],
   papers: ['kernel', 'concurrency'],
   exports: ['kernel'],
@@ -81,7 +83,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   staff: [...ground, 'sign-in'],
   sellers: [...ground, 'sign-in'],
   imports: ['kernel', 'concurrency'],
-  audit: [...ground, 'catalogue', 'journal', 'metrics'],
+  audit: [...ground, 'billing', 'catalogue', 'journal', 'metrics'],
   commands: [
     ...ground,
     'process',

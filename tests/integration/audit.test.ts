@@ -374,6 +374,10 @@ const damages: Readonly<Record<string, Damage>> = {
       (tx) => tx`delete from card_barcodes where barcode = 'B'`,
     ),
   },
+  'charges are those of what happened, by the tariffs in force': {
+    object: /^ORDER_PACKED of order:\S+ on 2026-11-20$/,
+    damage: (tx) => tx`delete from charges where service = 'ORDER_PACKED'`,
+  },
   'charges belong to a billing period': {
     object: /^charges of 2026-10$/,
     damage: (tx) => tx`
@@ -381,10 +385,8 @@ const damages: Readonly<Record<string, Damage>> = {
         (${scene.client}, '2026-10-01', '2026-10-01', 'OWN_BOXES', 'manual:1', 0, 1, 100, 100, null)`,
   },
   'a charge is its quantity by its price': {
-    object: /^OWN_BOXES of manual:1 on 2026-10-01$/,
-    damage: (tx) => tx`
-      insert into charges values
-        (${scene.client}, '2026-10-01', '2026-10-01', 'OWN_BOXES', 'manual:1', 0, 1.005, 100, 100, null)`,
+    object: /^UNIT_RECEIVED of receipt:\S+ on 2026-11-20$/,
+    damage: (tx) => tx`update charges set amount = amount + 1 where service = 'UNIT_RECEIVED'`,
   },
   'acts are the sums of their charges': {
     object: /^act 1$/,

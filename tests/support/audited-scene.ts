@@ -3,6 +3,7 @@ import { type Database, inTransaction } from '../../src/platform/db/connection.t
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { readMarkingCode } from '../../src/platform/kernel/marking-code.ts'
+import { computeCharges } from '../../src/warehouse/billing/run.ts'
 import { uploadPicture } from '../../src/warehouse/catalogue/pictures.ts'
 import { decideLine } from '../../src/warehouse/counts/decisions.ts'
 import {
@@ -88,7 +89,17 @@ export async function buildScene(db: Database): Promise<Scene> {
   await sendBack(db, client, cabinet, orders)
   await request(db, client)
   await readWholeFeed(db, client)
+  await charge(db, client)
   return { client, shipped: orders.get('closed order') ?? '' }
+}
+
+/** Computes charges for all that happened, by a tariff of the client. */
+async function charge(db: Database, client: string): Promise<void> {
+  const price = [{ up_to: null, price: 1_000 }]
+  await db`
+    insert into client_tariffs (client_id, version, first_day, prices, created_at, created_by)
+    values (${client}, 1, '2026-11-01', ${db.json({ UNIT_RECEIVED: price, ORDER_PACKED: price })}, now(), 'test')`
+  await at(db, noon + 2 * 60_000, (work) => computeCharges(work, client))
 }
 
 async function readWholeFeed(db: Database, client: string): Promise<void> {

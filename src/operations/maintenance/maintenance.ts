@@ -16,6 +16,7 @@ import type { Clock } from '../../platform/kernel/clock.ts'
 import type { ErrorLog } from '../../platform/kernel/log.ts'
 import { day, type Instant } from '../../platform/kernel/moscow-time.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { computeDueCharges } from '../../warehouse/billing/daily.ts'
 import { deleteUnusedPictures } from '../../warehouse/catalogue/pictures.ts'
 import { rotateEvents } from '../../warehouse/events/outbox.ts'
 import { endUnusedRecordings } from '../../warehouse/events/recording.ts'
@@ -41,7 +42,8 @@ const intervalMs = 60_000
 
 /**
  * Maintenance runs once a minute: it restores the sandbox scenario, announces status changes that no verb
- * announced, ends deliveries of disabled subscriptions, tells what time alone brings about, and deletes what has expired. Each step is a
+ * announced, ends deliveries of disabled subscriptions, tells what time alone brings about, computes charges, and deletes
+ * what has expired. Each step is a
  * bounded piece of work in short transactions, and a step that fails does not stop the next. Several
  * processes may run it at the same time.
  */
@@ -75,6 +77,7 @@ const steps: readonly ((run: MaintenanceRun) => Promise<unknown>)[] = [
   ({ db }) => failDeliveriesOfDisabled(db),
   ({ db, clock }) => showAllHiddenRows(db, clock),
   ({ db, clock }) => watchTime(db, clock),
+  ({ db, clock }) => computeDueCharges(db, clock.now()),
   ({ sandbox }) => sandbox.sweep(),
   ({ db }) => forgetFullBuckets(db),
   ({ db }) => forgetFullAccounts(db),

@@ -1,7 +1,12 @@
-import { type Check, check } from '../check.ts'
+import type { Transaction } from '../../../platform/db/connection.ts'
+import { fromTimestamp, type Timestamp } from '../../../platform/kernel/moscow-time.ts'
+import { missingCharges } from '../../../warehouse/billing/derive.ts'
+import { adjustedMonths, billingScope } from '../../../warehouse/billing/run.ts'
+import { type Check, check, type Finding, findBy, type Sql } from '../check.ts'
 
 /** Charges, their periods and acts. */
 export const billingChecks: readonly Check[] = [
+  derivedCheck('charges are those of what happened, by the tariffs in force'),
   check(
     'charges belong to a billing period',
     (db, own) => db`
@@ -45,3 +50,59 @@ export const billingChecks: readonly Check[] = [
       where ${own('p')} and (p.closed_at is null) <> (a.id is null)`,
   ),
 ]
+
+interface Computed {
+  readonly client: string
+  readonly month: string
+  readonly warehouse: string
+  /** The moment by which the charges for its days were last computed. */
+  readonly as_of: Timestamp
+}
+
+/** Derives the charges for the days of open periods and of the closed ones that open ones still adjust. */
+function derivedCheck(name: string): Check {
+  return {
+    name,
+    async find({ tx, clients, limit }) {
+      const findings: Finding[] = []
+      let count = 0
+      for (const computed of await computedPeriods(tx, clients)) {
+        const found = await findBy(name, tx, differencesOf(tx, computed), limit)
+        findings.push(...found.findings)
+        count += found.count
+      }
+      return { findings: findings.slice(0, limit), count }
+    },
+  }
+}
+
+/** Closed periods as the run of the first open one saw them; the last one alone while none is open. */
+function computedPeriods(tx: Transaction, clients: readonly string[]): PromiseLike<Computed[]> {
+  const months = `${adjustedMonths} months`
+  return tx<Computed[]>`
+    select p.client_id as client, p.month, p.warehouse_code as warehouse,
+      case when p.closed_at is null then p.computed_at else coalesce(f.computed_at, p.computed_at) end as as_of
+    from billing_periods p
+    left join lateral (
+      select month, computed_at from billing_periods o
+      where o.client_id = p.client_id and o.closed_at is null and o.computed_at is not null order by month limit 1
+    ) f on true
+    where p.client_id = any(${clients as string[]}::uuid[]) and p.computed_at is not null
+      and (p.closed_at is null or p.month >= f.month - ${months}::interval or f.month is null and p.month = (
+        select max(l.month) from billing_periods l where l.client_id = p.client_id))
+    order by 1, 2`
+}
+
+/**
+ * Of orders that have not left, picks and marks may have changed since in ways that leave no time; the next run sees it.
+ */
+function differencesOf(tx: Transaction, { client, month, warehouse, as_of }: Computed): Sql {
+  const scope = billingScope(client, { month, warehouse }, fromTimestamp(as_of))
+  return tx`
+    select ${client}::uuid as client_id, format('%s of %s on %s', m.service, m.source, m.day) as object,
+      format('its charges lack %s units and %s', m.quantity, m.amount) as what
+    from (${missingCharges(tx, scope, null)}) m
+    where m.source not like 'order:%' or exists (
+      select from orders o join shipments s on s.client_id = o.client_id and s.id = o.shipment_id
+      where o.client_id = ${client} and o.id = substr(m.source, 7)::uuid and s.closed_at < ${as_of})`
+}

@@ -1,0 +1,149 @@
+import type { Queryable } from '../../platform/db/connection.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
+import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
+import type { BillingScope } from './scope.ts'
+import { storageFacts } from './storage-facts.ts'
+
+/**
+ * What happened in a month, as rows (service, day, at, source, quantity, own_price). Each is a fact that the database
+ * has anyway; nothing is written for it.
+ */
+export function factsOf(db: Queryable, scope: BillingScope): Fragment {
+  const parts = [
+    receiptFacts,
+    boxFacts,
+    packFacts,
+    markFacts,
+    checkFacts,
+    shipmentFacts,
+    returnFacts,
+  ]
+  const all = [...parts, manualFacts, storageFacts].map((part): Fragment => part(db, scope))
+  return all.reduce((joined, part) => db`${joined} union all ${part}`)
+}
+
+/** The moment `at` of a row lies in the month, and the row was there at `asOf`. */
+function counts(db: Queryable, { from, to, asOf }: BillingScope, alias: string): Fragment {
+  const moment = db(`${alias}.at`)
+  return db`${moment} >= ${from} and ${moment} < ${to} and ${there(db, asOf, alias)}`
+}
+
+function there(db: Queryable, asOf: Timestamp, alias: string): Fragment {
+  const undone = db(`${alias}.undone_at`)
+  return db`${db(`${alias}.at`)} < ${asOf} and (${undone} is null or ${undone} >= ${asOf})`
+}
+
+/** Scans of receipts have no index by time; the ledger says which receipts were counted in the month. */
+function receiptScans(db: Queryable, scope: BillingScope): Fragment {
+  const { clientId, from, to } = scope
+  return db`
+    (
+      select distinct m.receipt_id from stock_movements m
+      where m.client_id = ${clientId} and m.kind = 'acceptance' and m.at >= ${from} and m.at < ${to}
+        and m.receipt_id is not null
+    ) r
+    join receipt_scans s on s.client_id = ${clientId} and s.receipt_id = r.receipt_id
+      and ${there(db, scope.asOf, 's')}`
+}
+
+function receiptFacts(db: Queryable, scope: BillingScope): Fragment {
+  return db`
+    select f.service, moscow_day(s.at), min(s.at), 'receipt:' || s.receipt_id, sum(f.units)::numeric, null::bigint
+    from ${receiptScans(db, scope)}
+    cross join lateral (values ('UNIT_RECEIVED', s.quantity),
+      ('MARKED_UNIT_RECEIVED', case when s.marking_code is not null then s.quantity end)) f (service, units)
+    where ${counts(db, scope, 's')} and f.units is not null
+    group by 1, 2, 4`
+}
+
+/** A box counts when its first unit is scanned. */
+function boxFacts(db: Queryable, scope: BillingScope): Fragment {
+  const { from, to } = scope
+  return db`
+    select 'BOX_RECEIVED', moscow_day(b.at), min(b.at), 'receipt:' || b.receipt_id, count(*)::numeric, null::bigint
+    from (
+      select s.receipt_id, s.box_id, min(s.at) as at from ${receiptScans(db, scope)}
+      where s.box_id is not null group by 1, 2
+    ) b
+    where b.at >= ${from} and b.at < ${to}
+    group by 2, 4`
+}
+
+/** Tasks in which units may have been picked in the month: neither picks nor packing checks have an index by time. */
+function tasks(db: Queryable, { clientId, from, to }: BillingScope): Fragment {
+  return db`
+    (select t.id from picking_tasks t
+     where t.client_id = ${clientId} and t.opened_at < ${to} and (t.done_at is null or t.done_at >= ${from})) t`
+}
+
+/**
+ * An order is packed when the last of its units is picked. One that came back and is picked again for another shipment
+ * is packed again.
+ */
+function packFacts(db: Queryable, scope: BillingScope): Fragment {
+  const { clientId, from, to, asOf } = scope
+  return db`
+    select f.service, moscow_day(p.at), min(p.at), 'order:' || p.order_id, sum(f.quantity)::numeric, null::bigint
+    from (
+      select p.order_id, p.task_id, max(p.at) as at, count(*) as units
+      from ${tasks(db, scope)}
+      join picks p on p.client_id = ${clientId} and p.task_id = t.id and ${there(db, asOf, 'p')}
+      group by 1, 2
+    ) p
+    cross join lateral (values ('ORDER_PACKED', 1), ('FURTHER_UNIT', p.units - 1)) f (service, quantity)
+    where p.at >= ${from} and p.at < ${to} and f.quantity > 0 and p.units >= (
+      select sum(l.quantity) from order_lines l where l.client_id = ${clientId} and l.order_id = p.order_id)
+    group by 1, 2, 4`
+}
+
+function markFacts(db: Queryable, scope: BillingScope): Fragment {
+  const { clientId } = scope
+  return db`
+    select 'MARK_GIVEN', moscow_day(p.at), min(p.at), 'order:' || p.order_id, sum(m.given)::numeric, null::bigint
+    from ${tasks(db, scope)}
+    join picks p on p.client_id = ${clientId} and p.task_id = t.id
+    cross join lateral (
+      select (p.marking_code is not null)::integer + count(*) filter (where e.value <> 'null') as given
+      from jsonb_each(p.marks) e
+    ) m
+    where ${counts(db, scope, 'p')} and m.given > 0
+    group by 2, 4`
+}
+
+function checkFacts(db: Queryable, scope: BillingScope): Fragment {
+  const { clientId } = scope
+  return db`
+    select 'PACKING_CHECK', moscow_day(k.at), min(k.at), 'order:' || k.order_id, count(*)::numeric, null::bigint
+    from ${tasks(db, scope)}
+    join pack_checks k on k.client_id = ${clientId} and k.task_id = t.id
+    where ${counts(db, scope, 'k')}
+    group by 2, 4`
+}
+
+function shipmentFacts(db: Queryable, { clientId, from, to, asOf }: BillingScope): Fragment {
+  return db`
+    select 'SHIPMENT_HANDED_OVER', moscow_day(s.closed_at), s.closed_at, 'shipment:' || s.id, 1::numeric, null::bigint
+    from seller_shipments s
+    where s.client_id = ${clientId} and s.closed_at >= ${from} and s.closed_at < ${to} and s.closed_at < ${asOf}
+      and s.orders_count > 0`
+}
+
+function returnFacts(db: Queryable, scope: BillingScope): Fragment {
+  const { clientId, from, to } = scope
+  return db`
+    select 'RETURN_' || upper(s.condition), moscow_day(s.at), min(s.at), 'return:' || s.return_id, count(*)::numeric,
+      null::bigint
+    from return_batches b
+    join return_scans s on s.client_id = b.client_id and s.return_id = b.id
+    where b.client_id = ${clientId} and b.created_at < ${to} and (b.finished_at is null or b.finished_at >= ${from})
+      and ${counts(db, scope, 's')}
+    group by 1, 2, 4`
+}
+
+function manualFacts(db: Queryable, { clientId, from, to, asOf }: BillingScope): Fragment {
+  return db`
+    select m.service, m.day, m.day::timestamptz, 'manual:' || m.id, m.quantity, m.price
+    from manual_charges m
+    where m.client_id = ${clientId} and m.day >= moscow_day(${from}) and m.day < moscow_day(${to})
+      and m.created_at < ${asOf} and (m.cancelled_at is null or m.cancelled_at >= ${asOf})`
+}

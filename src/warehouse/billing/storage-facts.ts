@@ -1,0 +1,93 @@
+import type { Queryable } from '../../platform/db/connection.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
+import type { BillingScope } from './scope.ts'
+
+/**
+ * What lies there at the end of each day that has ended: a row a day, by the client's way of storage. Units at the end of
+ * a day are the balance without the movements since, so the cost follows what moved since the month began.
+ *
+ * Free days: the first units in are the first out, so what lies there are the newest units. Of a product's units as many
+ * are free as came in within the free days, and at most all.
+ */
+export function storageFacts(db: Queryable, scope: BillingScope): Fragment {
+  const { clientId } = scope
+  return db`
+    select 'STORAGE_' || upper(s.way) || '_DAY', s.day, (s.day + 1)::timestamptz - interval '1 millisecond',
+      'storage:' || s.day, s.quantity, null::bigint
+    from (
+      with days as (${days(db, scope)}), moved as (${movedUnits(db, scope)}), ends as (${dayEnds(db, scope)}),
+      lying as (${chargedUnits(db, clientId)})
+      select d.day, d.way, case d.way when 'unit' then sum(l.units) else sum(l.litres) end::numeric as quantity
+      from days d join lying l on l.day = d.day where d.way in ('unit', 'litre') group by 1, 2
+      union all
+      select d.day, d.way, case d.way when 'box' then k.boxes else k.pallets end::numeric
+      from days d join storage_days k on k.client_id = ${clientId} and k.day = d.day
+      where d.way in ('box', 'pallet')
+    ) s
+    where s.quantity > 0`
+}
+
+/** Days of the month that have ended, each with what holds on it. */
+function days(db: Queryable, { clientId, warehouse, from, to, asOf }: BillingScope): Fragment {
+  return db`
+    select d.day::date as day, coalesce(t.way, 'unit') as way, t.assumed_litres,
+      coalesce(c.free_days, w.free_days, 0) as free_days
+    from generate_series(moscow_day(${from})::timestamp, least(moscow_day(${to}), moscow_day(${asOf})) - 1,
+      interval '1 day') d (day)
+    left join lateral (
+      select way, assumed_litres from storage_terms
+      where client_id = ${clientId} and first_day <= d.day order by first_day desc limit 1
+    ) t on true
+    left join lateral (
+      select free_days from client_tariffs
+      where client_id = ${clientId} and first_day <= d.day order by first_day desc, version desc limit 1
+    ) c on true
+    left join lateral (
+      select free_days from warehouse_tariffs
+      where warehouse_code = ${warehouse} and first_day <= d.day order by first_day desc, version desc limit 1
+    ) w on true`
+}
+
+/** By product and day, from the earliest free day on; an acceptance or a return that was undone on its day came never in. */
+function movedUnits(db: Queryable, { clientId, from }: BillingScope): Fragment {
+  return db`
+    select m.barcode, moscow_day(m.at) as day, sum(m.delta) as delta, greatest(0, coalesce(
+      sum(m.delta) filter (where m.kind in ('acceptance', 'return') or m.kind = 'correction' and m.delta > 0), 0)) as came
+    from stock_movements m
+    where m.client_id = ${clientId}
+      and m.at >= ${from}::timestamptz - make_interval(days => (select coalesce(max(free_days), 0) from days))
+    group by 1, 2`
+}
+
+function dayEnds(db: Queryable, { clientId, from }: BillingScope): Fragment {
+  return db`
+    select o.barcode, d.day, d.free_days, d.assumed_litres,
+      o.units + coalesce(sum(m.delta) over (partition by o.barcode order by d.day), 0) as units
+    from (
+      select b.barcode, b.quantity - coalesce(sum(m.delta) filter (where m.day >= moscow_day(${from})), 0) as units
+      from stock_balances b left join moved m on m.barcode = b.barcode
+      where b.client_id = ${clientId}
+      group by b.barcode, b.quantity having b.quantity > 0 or count(m.day) > 0
+    ) o
+    cross join days d
+    left join moved m on m.barcode = o.barcode and m.day = d.day
+    where d.way in ('unit', 'litre')`
+}
+
+/** Litres of a unit up to 0.1; those of goods without measures are assumed. */
+function chargedUnits(db: Queryable, clientId: string): Fragment {
+  return db`
+    select e.day, e.barcode, e.units - least(e.units, f.came) as units,
+      (e.units - least(e.units, f.came)) * coalesce(p.litres, e.assumed_litres, 0) as litres
+    from ends e
+    cross join lateral (
+      select coalesce(sum(m.came), 0) as came from moved m
+      where e.free_days > 0 and m.barcode = e.barcode and m.day > e.day - e.free_days and m.day <= e.day
+    ) f
+    left join lateral (
+      select ceil(m.length_mm::numeric * m.width_mm * m.height_mm / 100000) / 10 as litres from product_measures m
+      where m.client_id = ${clientId} and m.barcode = e.barcode and m.first_day <= e.day
+      order by m.first_day desc limit 1
+    ) p on true
+    where e.units > 0`
+}
