@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { midnight } from '../../src/platform/kernel/moscow-time.ts'
+import { computeCharges } from '../../src/warehouse/billing/run.ts'
+import { buildScene } from '../support/audited-scene.ts'
+import { testDatabase } from '../support/database.ts'
+import { at } from '../support/warehouse.ts'
+
+const { db } = await testDatabase()
+
+/** What each service counts in the rows of a client to whom all happened in one month, without its runs' statements. */
+const counted: Readonly<Record<string, string>> = {
+  UNIT_RECEIVED: 'select sum(quantity) from receipt_scans where undone_at is null',
+  MARKED_UNIT_RECEIVED:
+    'select sum(quantity) from receipt_scans where undone_at is null and marking_code is not null',
+  ORDER_PACKED: 'select count(*) from orders where packed_at is not null',
+  MARK_GIVEN: `
+    select count(marking_code) + (select count(*) from picks p, jsonb_each_text(p.marks) m
+      where p.undone_at is null and m.value is not null) from picks where undone_at is null`,
+  PACKING_CHECK: 'select count(*) from pack_checks where undone_at is null',
+  SHIPMENT_HANDED_OVER: `
+    select count(*) from shipments where status <> 'ASSEMBLING' and not observed and orders_count > 0`,
+  RETURN_SELLABLE: `select count(*) from return_scans where undone_at is null and condition = 'sellable'`,
+  RETURN_DAMAGED: `select count(*) from return_scans where undone_at is null and condition = 'damaged'`,
+  RETURN_UNKNOWN: `select count(*) from return_scans where undone_at is null and condition = 'unknown'`,
+}
+
+test('each measured service counts its facts once, and each charge names what it was for', async () => {
+  const { client } = await buildScene(db)
+  const price = [{ up_to: null, price: 100 }]
+  const prices = Object.fromEntries(Object.keys(counted).map((service) => [service, price]))
+  await db`
+    insert into client_tariffs (client_id, version, first_day, prices, created_at, created_by)
+    values (${client}, 2, '2026-11-01', ${db.json(prices)}, now(), 'test')`
+  await at(db, midnight('2026-11-29'), (work) => computeCharges(work, client))
+  const rows = await db<{ service: string; units: number; sources: string }[]>`
+    select service, sum(quantity)::bigint as units, string_agg(distinct split_part(source, ':', 1), ' ') as sources
+    from charges where client_id = ${client} group by 1`
+  const charged = new Map(rows.map(({ service, units }) => [service, units]))
+  for (const [service, sql] of Object.entries(counted)) {
+    const [row] = await db.unsafe<{ units: number }[]>(
+      `select coalesce((${sql}), 0)::bigint as units`,
+    )
+    assert.equal(charged.get(service) ?? 0, row?.units, service)
+  }
+  assert.ok(charged.size >= 6, [...charged.keys()].join(', '))
+  for (const { sources } of rows) assert.match(sources, /^(?:receipt|order|shipment|return)$/)
+})
