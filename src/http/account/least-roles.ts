@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { SellerRole } from '../../identity/sellers/roles.ts'
 
-/** The least role of every operation of the account that changes something; whatever only reads, a viewer may. */
+/** The least role of every operation of the account that changes something or shows money; other reads a viewer may. */
 const leastRoles: Readonly<Record<string, SellerRole>> = {
+  listCharges: 'owner',
+  sumCharges: 'owner',
+  listActs: 'owner',
+  getAct: 'owner',
   createReceipt: 'receipts',
   importAccountReceipt: 'receipts',
   createWebhook: 'owner',

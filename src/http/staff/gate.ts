@@ -26,6 +26,8 @@ declare module 'fastify' {
     role?: Role
     /** Whether a session needs to have proved its password shortly before. Tokens are not asked. */
     asksPassword?: boolean
+    /** Whether the route shows or changes money: of managers only those whom an administrator lets. */
+    money?: boolean
   }
 }
 
@@ -54,9 +56,15 @@ export async function addStaffGate(app: FastifyInstance, gate: StaffGate): Promi
       refuseUnlessRevoked(gate.db, request, error),
     )
     request.member = member
-    const { role: needed = 'worker', asksPassword } = request.routeOptions.config ?? {}
+    const { role: needed = 'worker', asksPassword, money } = request.routeOptions.config ?? {}
     if (!covers(member.role, needed)) {
       throw new ServiceError('forbidden', `Недостаточно прав: нужна роль «${roleLabels[needed]}»`)
+    }
+    if (money && member.role !== 'administrator' && !member.seesMoney) {
+      throw new ServiceError(
+        'forbidden',
+        'Деньги видят те менеджеры, которым разрешил администратор',
+      )
     }
     if (asksPassword) demandPassword(request)
   })

@@ -26,6 +26,8 @@ export interface StaffMember {
   readonly id: string
   readonly login: string
   readonly role: Role
+  /** Whether an administrator lets the manager see money. */
+  readonly seesMoney: boolean
   /** The codes of the warehouses that the user works in; empty: all. */
   readonly warehouses: readonly string[]
 }
@@ -79,7 +81,7 @@ async function membersOfSessions(
 ): Promise<(SessionMember | undefined)[]> {
   const hashes = asked.map(({ hash }) => hash)
   const found = await db<(FoundMember & SessionMember)[]>`
-    select s.hash, s.used_at, u.id, u.login, u.role, ${warehousesOf(db)} as warehouses,
+    select s.hash, s.used_at, u.id, u.login, u.role, u.sees_money as "seesMoney", ${warehousesOf(db)} as warehouses,
       s.device_id is null and s.created_at > ${toTimestamp(now - passwordProofMs)}
         as "hasProvedPassword"
     from staff_sessions s join staff_users u on u.id = s.user_id
@@ -102,7 +104,8 @@ async function membersOfSessions(
 
 async function membersOfTokens(db: Database, now: number, hashes: readonly Buffer[]) {
   const found = await db<FoundMember[]>`
-    select t.hash, t.last_used_at as used_at, u.id, u.login, u.role, ${warehousesOf(db)} as warehouses
+    select t.hash, t.last_used_at as used_at, u.id, u.login, u.role, u.sees_money as "seesMoney",
+      ${warehousesOf(db)} as warehouses
     from staff_tokens t join staff_users u on u.id = t.user_id
     where t.hash = any(${hashes}) and t.revoked_at is null and u.active`
   const stale = staleOf(found, now)

@@ -29,6 +29,9 @@ export const StaffUser = Type.Object(
     pin_locked: Type.Boolean({
       description: 'PIN заблокирован после пяти неудач: новый задаст менеджер.',
     }),
+    sees_money: Type.Boolean({
+      description: 'Видит ли менеджер деньги; администратор видит всегда.',
+    }),
     warehouses: Type.Array(Type.String(), {
       description: 'Коды складов, на которых он работает; пусто — на всех.',
     }),
@@ -68,6 +71,7 @@ export interface UserPatch {
   readonly role?: Role | undefined
   readonly active?: boolean | undefined
   readonly passwordHash?: string | undefined
+  readonly seesMoney?: boolean | undefined
 }
 
 /**
@@ -83,6 +87,7 @@ export async function changeUser(work: Work, id: string, patch: UserPatch): Prom
       name = case when ${patch.name === undefined} then name else ${patch.name?.trim() || null} end,
       role = coalesce(${patch.role ?? null}, role),
       active = coalesce(${patch.active ?? null}, active),
+      sees_money = coalesce(${patch.seesMoney ?? null}, sees_money),
       password_hash = coalesce(${patch.passwordHash ?? null}, password_hash),
       pin_hash = case when ${patch.active === false} then null else pin_hash end
     where id = ${id} returning id`
@@ -119,13 +124,14 @@ interface UserRow {
   has_password: boolean
   has_pin: boolean
   pin_locked: boolean
+  sees_money: boolean
   warehouses: string[]
   created_at: Timestamp
 }
 
 function userColumns(db: Queryable) {
   return db`u.id, u.login, u.shown_name as name, u.role, u.active, u.password_hash is not null as has_password,
-    u.pin_hash is not null as has_pin, u.pin_failures >= ${pinTries} as pin_locked,
+    u.pin_hash is not null as has_pin, u.pin_failures >= ${pinTries} as pin_locked, u.sees_money,
     ${warehousesOf(db)} as warehouses, u.created_at`
 }
 

@@ -94,6 +94,11 @@ export async function findWarehouse(
   return row
 }
 
+/** Throws not_found. */
+export async function refuseMissingWarehouse(db: Queryable, code: string): Promise<void> {
+  if ((await findWarehouse(db, code)) === undefined) throw notFound('Склада с таким кодом нет')
+}
+
 /** Lists the warehouses of live clients by code: all, or those with some codes. */
 export async function listWarehouses(
   db: Queryable,

@@ -6,6 +6,7 @@ import { unknownRoutesRefusal } from '../../server/known-methods.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { addStaffGate } from '../gate.ts'
 import { addOwnWarehouses } from '../own-warehouses.ts'
+import { addBilling } from './billing/routes.ts'
 import { addCabinetCalls } from './clients/cabinet-calls.ts'
 import { addCabinetSync, addCabinetWarehouses } from './clients/cabinet-sync.ts'
 import { addCabinets } from './clients/cabinets.ts'
@@ -136,9 +137,7 @@ export async function addStaffApi(
       addExports(v1, dependencies)
       addPrintStations(v1, dependencies)
       addPrintJobs(v1, dependencies)
-      addToday(v1, dependencies)
-      addFigures(v1, dependencies)
-      addLookup(v1, dependencies)
+      for (const add of [addToday, addFigures, addLookup, addBilling]) add(v1, dependencies)
       addCounts(v1, dependencies)
       addCountScans(v1, dependencies)
       v1.setNotFoundHandler(refuseUnknownRoutes)

@@ -64,6 +64,9 @@ export const StaffUserPatch = Type.Object(
       Type.Boolean({ description: 'false: больше не входит, токены отзываются.' }),
     ),
     password: Type.Optional(password),
+    sees_money: Type.Optional(
+      Type.Boolean({ description: 'Видит ли менеджер деньги; разрешает администратор.' }),
+    ),
   },
   { $id: 'StaffUserPatch', additionalProperties: false, description: 'Что изменить.' },
 )
@@ -195,7 +198,8 @@ function addUserChanges(app: FastifyInstance, dependencies: StaffDependencies): 
     '/users/:id',
     { schema: changeSchema, config: changeConfig },
     async (request) => {
-      const { password: text, ...patch } = bodyOf(StaffUserPatch, request)
+      const { password: text, sees_money: seesMoney, ...rest } = bodyOf(StaffUserPatch, request)
+      const patch = { ...rest, seesMoney }
       const id = found(isId(request.params.id) ? request.params.id : undefined)
       const passwordHash = text === undefined ? undefined : await hashPassword(text)
       return changeUserAs(dependencies, request, userSubject(id), async (work) => {

@@ -1,0 +1,12 @@
+import type { FastifyInstance } from 'fastify'
+import type { StaffDependencies } from '../../dependencies.ts'
+import { addChargeRoutes } from './charges.ts'
+import { addPeriodRoutes } from './periods.ts'
+import { addTariffRoutes } from './tariffs.ts'
+
+/** Money: tariffs of warehouses and clients, charges, and acts. */
+export function addBilling(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addTariffRoutes(app, dependencies)
+  addChargeRoutes(app, dependencies)
+  addPeriodRoutes(app, dependencies)
+}

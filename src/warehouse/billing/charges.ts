@@ -1,0 +1,248 @@
+import Type from 'typebox'
+import type { Queryable } from '../../platform/db/connection.ts'
+import { conditionsOf } from '../../platform/db/filter.ts'
+import {
+  countedMax,
+  countOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/page.ts'
+import { type Instant, moscowDate, type Timestamp } from '../../platform/kernel/moscow-time.ts'
+import {
+  count,
+  momentOrNull,
+  named,
+  oneOfValues,
+  type Shown,
+  textOrNull,
+} from '../../platform/kernel/schema.ts'
+import { quantityText, roubles } from './money.ts'
+import { serviceNames } from './service-list.ts'
+
+/** Charges as both sides read them. */
+
+export const chargeSources = [
+  ...(['receipt', 'order', 'shipment', 'return', 'storage', 'manual', 'month'] as const),
+] as const
+
+const money = (description: string) => Type.String({ examples: ['1250.00'], description })
+const day = (description: string) => Type.String({ format: 'date', description })
+
+const ChargeSource = Type.Object(
+  {
+    kind: oneOfValues(
+      chargeSources,
+      'receipt — приёмка, order — заказ, shipment — отгрузка, return — приём возвратов, storage — хранение за день, ' +
+        'manual — начислено вручную, month — месяц целиком.',
+    ),
+    id: Type.String({
+      description: 'Идентификатор; у хранения — день, у месяца — его первый день.',
+    }),
+    number: textOrNull('Номер, как его знают люди; null, если его нет.'),
+    comment: textOrNull('За что начислили вручную.'),
+  },
+  { $id: 'ChargeSource', description: 'За что начислено.' },
+)
+
+export const Charge = Type.Object(
+  {
+    period: day('Расчётный период: первый день месяца.'),
+    day: day('День услуги по Москве; раньше периода — поправка к закрытому месяцу.'),
+    service: Type.String({ description: 'Код услуги.' }),
+    service_name: Type.String({ description: 'Услуга по-русски.' }),
+    unit: Type.String({ description: 'За что цена.' }),
+    quantity: Type.String({ examples: ['12'], description: 'Количество, до трёх знаков.' }),
+    price: money('Цена за единицу, рубли.'),
+    amount: money('Сумма, рубли: количество × цена до копейки. В поправке — разница сумм.'),
+    tariff: textOrNull('Версия тарифа; null — цена не из тарифа.'),
+    source: named(ChargeSource),
+  },
+  { $id: 'Charge', description: 'Начисление.' },
+)
+export type Charge = Shown<typeof Charge>
+
+export interface ChargeFilter {
+  readonly from?: Instant | undefined
+  readonly to?: Instant | undefined
+  /** The first day of a period. */
+  readonly period?: string | undefined
+  readonly service?: string | undefined
+  /** Kind and id, such as `order:<id>`. */
+  readonly source?: string | undefined
+}
+
+function matching(db: Queryable, clientId: string, filter: ChargeFilter) {
+  const conditions = conditionsOf<Required<ChargeFilter>>(db, filter as Required<ChargeFilter>, {
+    from: (from) => db`c.day >= ${moscowDate(from)}`,
+    to: (to) => db`c.day < ${moscowDate(to)}`,
+    period: (month) => db`c.month = ${month}`,
+    service: (service) => db`c.service = ${service}`,
+    source: (source) => db`c.source = ${source}`,
+  })
+  return db`c.client_id = ${clientId} ${conditions}`
+}
+
+interface ChargeRow {
+  month: string
+  day: string
+  service: string
+  service_name: string
+  unit: string
+  source: string
+  step: number
+  quantity: string
+  price: number
+  amount: number
+  tariff: string | null
+  number: string | null
+  comment: string | null
+}
+
+const key = ['day', 'service', 'source', 'step', 'month'] as const
+
+/** The charges of a client, the latest day first; the order is that of the primary key. */
+export async function listCharges(
+  db: Queryable,
+  clientId: string,
+  filter: ChargeFilter,
+  page: PageRequest,
+): Promise<Page<Charge>> {
+  const where = matching(db, clientId, filter)
+  const counted = db`
+    select count(*) from (select from charges c where ${where} limit ${countedMax}) counted`
+  const [day, service, source, step, month] = page.after ?? []
+  const after =
+    page.after === undefined
+      ? db``
+      : db`and (c.day, c.service, c.source, c.step, c.month)
+          < (${String(day)}::date, ${String(service)}, ${String(source)}, ${Number(step)}::smallint, ${String(month)}::date)`
+  const order = db`c.day desc, c.service desc, c.source desc, c.step desc, c.month desc`
+  const rows = await db<(ChargeRow & { total: number })[]>`
+    select c.month, c.day, c.service, coalesce(s.name, c.service) as service_name, coalesce(s.unit, '') as unit,
+      c.source, c.step, c.quantity, c.price, c.amount, c.tariff, m.comment, ${numberOfSource(db)} as number,
+      ${totalFor(db, counted, page)} as total
+    from (select * from charges c where ${where} ${after} order by ${order} limit ${page.limit + 1}) c
+    left join (${serviceNames(db, clientId)}) s on s.code = c.service
+    left join manual_charges m on m.client_id = c.client_id
+      and m.id = case when c.source like 'manual:%' then substr(c.source, 8)::uuid end
+    order by ${order}`
+  return pageOf(rows, page, {
+    view: chargeView,
+    position: (row) => key.map((name) => row[name]),
+    count: () => countOf(db, counted),
+  })
+}
+
+function numberOfSource(db: Queryable) {
+  const of = (table: string, name: string, kind: string) => db`
+    (select ${db(`x.${name}`)} from ${db(table)} x
+     where x.client_id = c.client_id and x.id = substr(c.source, ${kind.length + 2}::integer)::uuid)`
+  return db`
+    case split_part(c.source, ':', 1)
+      when 'receipt' then ${of('receipts', 'number', 'receipt')}
+      when 'order' then ${of('orders', 'external_id', 'order')}
+      when 'shipment' then ${of('shipments', 'external_id', 'shipment')}
+      when 'return' then ${of('return_batches', 'number', 'return')} end`
+}
+
+function chargeView(row: ChargeRow): Charge {
+  const [kind = '', ...id] = row.source.split(':')
+  return {
+    period: row.month,
+    day: row.day,
+    service: row.service,
+    service_name: row.service_name,
+    unit: row.unit,
+    quantity: quantityText(row.quantity),
+    price: roubles(row.price),
+    amount: roubles(row.amount),
+    tariff: row.tariff,
+    source: {
+      kind: kind as (typeof chargeSources)[number],
+      id: id.join(':'),
+      number: row.number,
+      comment: row.comment,
+    },
+  }
+}
+
+const ChargedService = Type.Object(
+  {
+    service: Charge.properties.service,
+    service_name: Charge.properties.service_name,
+    unit: Charge.properties.unit,
+    quantity: Charge.properties.quantity,
+    amount: money('Сумма, рубли.'),
+    charges: count('Сколько начислений.'),
+  },
+  { $id: 'ChargedService', description: 'Начислено за услугу.' },
+)
+const ChargedDay = Type.Object(
+  { day: Charge.properties.day, amount: money('Сумма, рубли.') },
+  { $id: 'ChargedDay', description: 'Начислено за день.' },
+)
+export const ChargeSummary = Type.Object(
+  {
+    amount: money('Всего, рубли.'),
+    services: Type.Array(named(ChargedService), { description: 'По услугам.' }),
+    days: Type.Array(named(ChargedDay), { description: 'По дням, в которые что-то начислено.' }),
+    computed_at: momentOrNull(
+      'По какой момент посчитаны открытые месяцы; null — ещё не посчитаны.',
+    ),
+  },
+  { $id: 'ChargeSummary', description: 'Сколько начислено.' },
+)
+export type ChargeSummary = Shown<typeof ChargeSummary>
+
+interface SummaryRow {
+  services: {
+    service: string
+    service_name: string
+    unit: string
+    quantity: string
+    amount: number
+    charges: number
+  }[]
+  days: { day: string; amount: number }[]
+  computed_at: Timestamp | null
+}
+
+/** Sums of the charges by service and by day. */
+export async function sumCharges(
+  db: Queryable,
+  clientId: string,
+  filter: ChargeFilter,
+): Promise<ChargeSummary> {
+  const [row] = await db<[SummaryRow]>`
+    with c as materialized (
+      select c.service, c.day, c.quantity, c.amount from charges c where ${matching(db, clientId, filter)}
+    ),
+    by_service as (
+      select c.service, coalesce(s.name, c.service) as service_name, coalesce(s.unit, '') as unit, s.place,
+        sum(c.quantity)::text as quantity, sum(c.amount)::bigint as amount, count(*) as charges
+      from c left join (${serviceNames(db, clientId)}) s on s.code = c.service group by 1, 2, 3, 4
+    )
+    select
+      coalesce((select json_agg(to_json(b) order by place, service) from by_service b), '[]') as services,
+      coalesce((
+        select json_agg(json_build_object('day', day, 'amount', amount) order by day)
+        from (select day, sum(amount)::bigint as amount from c group by day) d), '[]') as days,
+      (select max(computed_at) from billing_periods where client_id = ${clientId}) as computed_at`
+  return {
+    amount: roubles(row.days.reduce((sum, { amount }) => sum + amount, 0)),
+    services: row.services.map(({ service, service_name, unit, quantity, amount, charges }) => {
+      return {
+        service,
+        service_name,
+        unit,
+        quantity: quantityText(quantity),
+        amount: roubles(amount),
+        charges,
+      }
+    }),
+    days: row.days.map(({ day, amount }) => ({ day, amount: roubles(amount) })),
+    computed_at: row.computed_at,
+  }
+}

@@ -1,0 +1,96 @@
+import Type, { type Static } from 'typebox'
+import type { Work } from '../../platform/db/work.ts'
+import { actorText } from '../../platform/kernel/actor.ts'
+import { conflict, invalidField, notFound } from '../../platform/kernel/errors.ts'
+import { isId, newId } from '../../platform/kernel/ids.ts'
+import { moscowDate } from '../../platform/kernel/moscow-time.ts'
+import { oneOfValues } from '../../platform/kernel/schema.ts'
+import { kopecksOf, moneyPattern } from './money.ts'
+import { serviceNamed } from './service-list.ts'
+
+/** Services whose quantity somebody enters. Writes manual_charges. */
+
+export const chargedObjects = ['receipt', 'order', 'shipment', 'return', 'count'] as const
+
+export const ManualChargeDraft = Type.Object(
+  {
+    service: Type.String({ description: 'Код своей услуги склада.' }),
+    day: Type.Optional(Type.String({ format: 'date', description: 'День; без поля — сегодня.' })),
+    quantity: Type.String({
+      pattern: '^-?\\d{1,9}([.,]\\d{1,3})?$',
+      examples: ['3'],
+      description: 'Сколько, до трёх знаков; с минусом — вернуть клиенту, тогда нужна price.',
+    }),
+    price: Type.Optional(
+      Type.String({
+        pattern: moneyPattern,
+        examples: ['150.00'],
+        description: 'Цена за единицу, рубли; без поля — по тарифу.',
+      }),
+    ),
+    comment: Type.String({ minLength: 1, maxLength: 1000, description: 'За что: увидит клиент.' }),
+    object: Type.Optional(
+      Type.Object(
+        {
+          kind: oneOfValues(chargedObjects, 'Приёмка, заказ, отгрузка, приём возвратов, пересчёт.'),
+          id: Type.String({ description: 'Идентификатор.' }),
+        },
+        { additionalProperties: false, description: 'К чему относится.' },
+      ),
+    ),
+  },
+  { $id: 'ManualChargeDraft', additionalProperties: false, description: 'Услуга вручную.' },
+)
+export type ManualChargeDraft = Static<typeof ManualChargeDraft>
+
+/** Throws validation_error, and conflict for a closed day. */
+export async function addManualCharge(
+  work: Work,
+  { clientId, warehouse }: { readonly clientId: string; readonly warehouse: string },
+  draft: ManualChargeDraft,
+): Promise<string> {
+  const { tx, at } = work
+  const { service: code, price, comment, object } = draft
+  const today = moscowDate(work.now)
+  const day = draft.day ?? today
+  if (day > today) throw invalidField('day', 'этот день ещё не наступил')
+  const quantity = draft.quantity.replace(',', '.')
+  if (Number(quantity) === 0) throw invalidField('quantity', 'не ноль')
+  if (Number(quantity) < 0 && price === undefined)
+    throw invalidField('price', 'возврат — по цене, назовите её')
+  const service = await serviceNamed(tx, warehouse, { field: 'service', code })
+  if (service.measured) throw invalidField('service', 'эту услугу склад считает сам')
+  await refuseClosed(work, clientId, day)
+  const id = newId()
+  await tx`
+    insert into manual_charges (client_id, id, day, service, quantity, price, comment, object_kind, object_id,
+      created_at, created_by)
+    values (${clientId}, ${id}, ${day}, ${code}, ${quantity}, ${price === undefined ? null : kopecksOf(price)},
+      ${comment}, ${object?.kind ?? null}, ${object?.id ?? null}, ${at}, ${actorText(work.actor)})`
+  return id
+}
+
+/** Takes one back while its month is open. Throws not_found and conflict. */
+export async function cancelManualCharge(work: Work, clientId: string, id: string): Promise<void> {
+  const { tx } = work
+  const [charge] = isId(id)
+    ? await tx<{ day: string }[]>`
+        select day from manual_charges
+        where client_id = ${clientId} and id = ${id} and cancelled_at is null for update`
+    : []
+  if (charge === undefined) throw notFound('Такой услуги нет, или её уже отменили')
+  await refuseClosed(work, clientId, charge.day)
+  await tx`
+    update manual_charges set cancelled_at = ${work.at}, cancelled_by = ${actorText(work.actor)}
+    where client_id = ${clientId} and id = ${id}`
+}
+
+/** The period stays open until the transaction ends. */
+async function refuseClosed({ tx }: Work, clientId: string, day: string): Promise<void> {
+  const periods = await tx<{ closed: boolean }[]>`
+    select closed_at is not null as closed from billing_periods
+    where client_id = ${clientId} and month >= month_of(${day}::date) for share`
+  if (periods.some(({ closed }) => closed)) {
+    throw conflict('Этот месяц закрыт: начислите или верните днём из открытого')
+  }
+}

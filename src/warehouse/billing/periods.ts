@@ -1,0 +1,264 @@
+import Type from 'typebox'
+import type { Queryable } from '../../platform/db/connection.ts'
+import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
+import type { Work } from '../../platform/db/work.ts'
+import { actorText } from '../../platform/kernel/actor.ts'
+import { conflict } from '../../platform/kernel/errors.ts'
+import { isId, newId } from '../../platform/kernel/ids.ts'
+import {
+  type Instant,
+  midnight,
+  moscowDate,
+  type Timestamp,
+} from '../../platform/kernel/moscow-time.ts'
+import { moment, type Shown, textOrNull } from '../../platform/kernel/schema.ts'
+import { factsOf } from './facts.ts'
+import { roubles } from './money.ts'
+import { type Provider, providerOn } from './providers.ts'
+import { computeCharges, monthAfter, billingScope, settledBy } from './run.ts'
+import { serviceNames } from './service-list.ts'
+
+/**
+ * Closing a month freezes its charges and makes its act. Months are closed one after the other, when they are over. Writes
+ * acts, and the closing of billing_periods.
+ */
+
+const money = (description: string) => Type.String({ examples: ['1250.00'], description })
+
+export const Act = Type.Object(
+  {
+    id: Type.String({ description: 'Идентификатор.' }),
+    number: Type.Integer({ description: 'Номер: у клиента, подряд.' }),
+    period: Type.String({ format: 'date', description: 'Расчётный период: первый день месяца.' }),
+    day: Type.String({ format: 'date', description: 'Дата акта: последний день периода.' }),
+    amount: money('Сумма начислений, рубли.'),
+    vat_rate: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Ставка НДС в процентах; null — без НДС.',
+    }),
+    vat: money('НДС, рубли.'),
+    total: money('К оплате, рубли.'),
+    provider_name: Type.String({ description: 'Исполнитель.' }),
+    provider_inn: Type.String({ description: 'Его ИНН.' }),
+    customer_name: Type.String({ description: 'Заказчик.' }),
+    customer_inn: textOrNull('Его ИНН; null, если он не заполнен.'),
+    made_at: moment('Когда составлен.'),
+  },
+  { $id: 'Act', description: 'Акт оказанных услуг.' },
+)
+export type Act = Shown<typeof Act>
+
+export interface ActRow {
+  id: string
+  number: number
+  month: string
+  day: string
+  amount: number
+  vat_rate: number | null
+  vat_included: boolean
+  vat: number
+  total: number
+  provider: Provider
+  client: { readonly name: string; readonly inn: string | null }
+  created_at: Timestamp
+}
+
+export interface MonthState {
+  /** Why it can't be closed now. */
+  readonly problems: readonly string[]
+  /** What it would be closed with though nobody is charged for it. */
+  readonly unpriced: readonly { readonly name: string; readonly quantity: number }[]
+}
+
+/** What has to be done before a month of a client is closed. */
+export async function stateOfMonth(
+  db: Queryable,
+  clientId: string,
+  { month, now }: { readonly month: string; readonly now: Instant },
+): Promise<MonthState> {
+  const [first] = await db<{ month: string; warehouse: string }[]>`
+    select month, warehouse_code as warehouse from billing_periods
+    where client_id = ${clientId} and closed_at is null order by month limit 1`
+  if (first === undefined || month < first.month) {
+    return { problems: ['Месяц уже закрыт, или тарифа тогда не было'], unpriced: [] }
+  }
+  if (month > first.month) {
+    return { problems: [`Сначала закройте ${first.month.slice(0, 7)}`], unpriced: [] }
+  }
+  const end = monthAfter(month)
+  const provider = await providerOn(db, first.warehouse, lastDayOf(month))
+  const problems = [
+    settledBy(now) < midnight(end) && 'Месяц ещё не закончился',
+    provider === undefined && `Не заполнен исполнитель склада ${first.warehouse}`,
+  ].filter((problem): problem is string => typeof problem === 'string')
+  return { problems, unpriced: await unpricedFacts(db, clientId, first, now) }
+}
+
+function lastDayOf(month: string): string {
+  return new Date(midnight(monthAfter(month)) - 1).toISOString().slice(0, 10)
+}
+
+function unpricedFacts(
+  db: Queryable,
+  clientId: string,
+  period: { readonly month: string; readonly warehouse: string },
+  now: Instant,
+) {
+  const scope = billingScope(clientId, period, settledBy(now))
+  return db<{ name: string; quantity: number }[]>`
+    with facts (service, day, at, source, quantity, own_price) as materialized (${factsOf(db, scope)})
+    select coalesce(s.name, f.service) as name, sum(f.quantity)::double precision as quantity
+    from facts f left join (${serviceNames(db, clientId)}) s on s.code = f.service
+    where f.own_price is null and not exists (
+      select from charges c where c.client_id = ${clientId} and c.month = ${period.month} and c.service = f.service)
+    group by s.place, 1 order by s.place, 1`
+}
+
+/** Closes a month and returns its act. Throws conflict with what is missing. */
+export async function closeMonth(work: Work, clientId: string, month: string): Promise<string> {
+  const { tx, now, at } = work
+  await computeCharges(work, clientId)
+  const { problems } = await stateOfMonth(tx, clientId, { month, now })
+  if (problems.length > 0) throw conflict(problems.join('. '))
+  const [period] = await tx<{ warehouse: string }[]>`
+    update billing_periods set closed_at = ${at}, closed_by = ${actorText(work.actor)}
+    where client_id = ${clientId} and month = ${month} returning warehouse_code as warehouse`
+  const provider = period && (await providerOn(tx, period.warehouse, lastDayOf(month)))
+  if (provider === undefined) throw conflict('Не заполнен исполнитель склада')
+  return makeAct(work, clientId, month, provider)
+}
+
+async function makeAct(
+  { tx, at, actor }: Work,
+  clientId: string,
+  month: string,
+  provider: Provider,
+): Promise<string> {
+  const [{ amount }] = await tx<[{ amount: number }]>`
+    select coalesce(sum(amount), 0)::bigint as amount from charges
+    where client_id = ${clientId} and month = ${month}`
+  const { vat, total } = vatOf(amount, provider)
+  const id = newId()
+  // The closing holds the client's periods, so acts get their numbers one after the other.
+  await tx`
+    insert into acts (client_id, id, number, month, day, provider, client, vat_rate, vat_included, amount, vat, total,
+      created_at, created_by)
+    select ${clientId}, ${id}, (select coalesce(max(number), 0) + 1 from acts where client_id = ${clientId}), ${month},
+      ${lastDayOf(month)}, ${tx.json(provider)}, json_build_object('name', c.name, 'inn', c.inn), ${provider.vat_rate},
+      ${provider.vat_included}, ${amount}, ${vat}, ${total}, ${at}, ${actorText(actor)}
+    from clients c where c.id = ${clientId}`
+  return id
+}
+
+/** VAT of a sum in kopecks, rounded once. */
+export function vatOf(
+  amount: number,
+  { vat_rate: rate, vat_included: included }: Pick<Provider, 'vat_rate' | 'vat_included'>,
+): { readonly vat: number; readonly total: number } {
+  if (rate === null) return { vat: 0, total: amount }
+  const vat =
+    Math.sign(amount) * Math.round((Math.abs(amount) * rate) / (included ? 100 + rate : 100))
+  return { vat, total: included ? amount : amount + vat }
+}
+
+const columns = (db: Queryable) =>
+  db`id, number, month, day, amount, vat_rate, vat_included, vat, total, provider, client, created_at`
+
+/** The acts of a client, the latest month first. */
+export async function listActs(
+  db: Queryable,
+  clientId: string,
+  page: PageRequest,
+): Promise<Page<Act>> {
+  const counted = db`select count(*) from acts where client_id = ${clientId}`
+  const after = page.after === undefined ? db`` : db`and number < ${Number(page.after[0])}`
+  const rows = await db<(ActRow & { counted: number })[]>`
+    select ${columns(db)}, ${totalFor(db, counted, page)} as counted from acts
+    where client_id = ${clientId} ${after} order by number desc limit ${page.limit + 1}`
+  return pageOf(
+    rows.map(({ counted: total, ...act }) => ({ act, total })),
+    page,
+    {
+      view: ({ act }) => actView(act),
+      position: ({ act }) => [act.number],
+      count: () => countOf(db, counted),
+    },
+  )
+}
+
+export async function findAct(
+  db: Queryable,
+  clientId: string,
+  id: string,
+): Promise<ActRow | undefined> {
+  if (!isId(id)) return undefined
+  const [row] = await db<ActRow[]>`
+    select ${columns(db)} from acts where client_id = ${clientId} and id = ${id}`
+  return row
+}
+
+export function actView(row: ActRow): Act {
+  return {
+    id: row.id,
+    number: row.number,
+    period: row.month,
+    day: row.day,
+    amount: roubles(row.amount),
+    vat_rate: row.vat_rate,
+    vat: roubles(row.vat),
+    total: roubles(row.total),
+    provider_name: row.provider.name,
+    provider_inn: row.provider.inn,
+    customer_name: row.client.name,
+    customer_inn: row.client.inn,
+    made_at: row.created_at,
+  }
+}
+
+const BillingPeriod = Type.Object(
+  {
+    period: Act.properties.period,
+    amount: money('Начислено, рубли.'),
+    computed_at: Type.Unsafe<Timestamp | null>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'По какой момент посчитан; null — ещё не посчитан.',
+    }),
+    closed_at: Type.Unsafe<Timestamp | null>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'Когда закрыт; null — открыт.',
+    }),
+    act_id: textOrNull('Его акт.'),
+  },
+  { $id: 'BillingPeriod', description: 'Расчётный период клиента.' },
+)
+
+export { BillingPeriod }
+
+/** All months of a client, the latest first. */
+export async function listPeriods(
+  db: Queryable,
+  clientId: string,
+): Promise<Shown<typeof BillingPeriod>[]> {
+  const rows = await db<
+    {
+      period: string
+      amount: number
+      computed_at: Timestamp | null
+      closed_at: Timestamp | null
+      act_id: string | null
+    }[]
+  >`
+    select p.month as period, p.computed_at, p.closed_at, a.id as act_id,
+      coalesce((select sum(c.amount) from charges c where c.client_id = p.client_id and c.month = p.month), 0)::bigint
+        as amount
+    from billing_periods p left join acts a using (client_id, month)
+    where p.client_id = ${clientId} order by p.month desc limit 120`
+  return rows.map((row) => ({ ...row, amount: roubles(row.amount) }))
+}
+
+/** The first day of the month that a moment lies in. */
+export function currentMonth(now: Instant): string {
+  return `${moscowDate(now).slice(0, 7)}-01`
+}

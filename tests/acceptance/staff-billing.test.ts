@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ManualClock } from '../../src/platform/kernel/clock.ts'
+import { assertRefused, openClient } from '../support/client.ts'
+import { startService } from '../support/service.ts'
+import { good, openFloor } from '../support/shipping.ts'
+import { staffClient } from '../support/staff.ts'
+
+const day = 24 * 3_600_000
+const clock = new ManualClock(Date.parse('2026-11-20T12:00:00+03:00'))
+const service = await startService(undefined, undefined, undefined, clock)
+const admin = await staffClient(service, 'administrator')
+const floor = await openFloor(service, { A: 3 })
+const { warehouse_code: code } = good<{ warehouse_code: string }>(
+  await admin.get(`/clients/${floor.client}`),
+)
+const at = (path: string) => `/clients/${floor.client}${path}`
+
+interface Items<T> {
+  readonly items: T[]
+  readonly total: number
+}
+interface Line {
+  readonly day: string
+  readonly service: string
+  readonly quantity: string
+  readonly amount: string
+  readonly source: { readonly kind: string; readonly id: string; readonly number: string | null }
+}
+interface Sum {
+  readonly amount: string
+  readonly services: { service: string; quantity: string; amount: string }[]
+}
+
+const flat = (price: string) => [{ up_to: null, price }]
+
+// Guarantee (billing): Every charge names what it is for, and the sum of its parts is the act.
+test('a month is charged by what was scanned, closed with an act, and its seller reads both', async () => {
+  const provider = {
+    ...{ first_day: '2026-01-01', name: 'ООО «Склад»', inn: '7707083893', kpp: null },
+    ...{ address: 'Москва', signatory: 'Директор Иванов И. И.', vat_rate: 22, vat_included: false },
+  }
+  good(await admin.put(`/warehouses/${code}/billing-providers`, provider))
+  const own = { code: 'OWN_PHOTO', name: 'Фото товара', unit: 'шт.' }
+  good(await admin.post(`/warehouses/${code}/billing-services`, own), 201)
+  const prices = [
+    { service: 'ORDER_PACKED', steps: [{ up_to: 1, price: '40' }, ...flat('35.50')] },
+    { service: 'FURTHER_UNIT', steps: flat('5') },
+    { service: 'OWN_PHOTO', steps: flat('15') },
+  ]
+  const tariff = { first_day: '2026-11-01', prices, free_days: 0 }
+  good(await admin.post(`/warehouses/${code}/tariffs`, tariff), 201)
+  const cheaper = {
+    first_day: '2026-11-01',
+    prices: [{ service: 'FURTHER_UNIT', steps: flat('4') }],
+  }
+  good(await admin.post(at('/tariffs'), cheaper), 201)
+
+  const orders = await floor.orders({ N1: 'A', N2: 'A' })
+  const shipment = await floor.filled(orders)
+  for (const [index, { id }] of orders.entries()) {
+    const pick = { scan_id: `pick ${index}`, order_id: id, barcode: 'A' }
+    good(await floor.pick(shipment.picking_task_id, pick))
+    clock.advance(60_000)
+  }
+  const photos = { service: 'OWN_PHOTO', quantity: '2', comment: 'Для карточки' }
+  good(await admin.post(at('/manual-charges'), photos), 201)
+  clock.advance(5 * 60_000)
+  const sum = good<Sum>(await admin.post(at('/charges/compute')))
+  assert.deepEqual(
+    sum.services.map(({ service, quantity, amount }) => [service, quantity, amount]),
+    [
+      ['ORDER_PACKED', '2', '75.50'],
+      ['OWN_PHOTO', '2', '30.00'],
+    ],
+  )
+  assert.equal(sum.amount, '105.50')
+  const { items } = good<Items<Line>>(await admin.get(at(`/charges?source=order:${orders[0]?.id}`)))
+  assert.deepEqual(
+    items.map(({ amount, source }) => [amount, source.kind, source.number]),
+    [['40.00', 'order', 'N1']],
+  )
+
+  const close = () => admin.post(at('/billing-periods/2026-11-01/close'))
+  assertRefused(await close(), 'conflict', 'ещё не закончился')
+  clock.advance(13 * day)
+  const act = good<{ id: string; amount: string; vat: string; total: string; number: number }>(
+    await close(),
+    201,
+  )
+  assert.deepEqual([act.amount, act.vat, act.total, act.number], ['105.50', '23.21', '128.71', 1])
+  assertRefused(await close(), 'conflict', 'уже закрыт')
+  const late = { ...photos, day: '2026-11-28' }
+  assertRefused(await admin.post(at('/manual-charges'), late), 'conflict', 'закрыт')
+  assertRefused(await admin.post(at('/tariffs'), cheaper), 'validation_error', 'уже закрыт')
+
+  const key = good<{ key: string }>(await admin.post(at('/keys'), { name: 'Учёт' }), 201).key
+  const seller = openClient(service.baseUrl, key)
+  const acts = (await seller.get('/v1/acts')).body as Items<{ id: string }>
+  assert.deepEqual(
+    acts.items.map(({ id }) => id),
+    [act.id],
+  )
+  const charges = (await seller.get('/v1/charges?period=2026-11-01')).body as Items<Line>
+  const kopecks = charges.items.reduce((all, { amount }) => all + Number(amount) * 100, 0)
+  assert.equal(Math.round(kopecks), 10_550)
+  const read = (await seller.get('/v1/charges/summary?from=2026-11-01&to=2026-12-01')).body as Sum
+  assert.equal(read.amount, '105.50')
+})
+
+test('money is seen by administrators, and by managers whom one lets', async () => {
+  const path = at('/charges')
+  assertRefused(await floor.worker.get(path), 'forbidden')
+  assertRefused(await floor.manager.get(path), 'forbidden', 'разрешил администратор')
+  good(await admin.patch(`/users/${floor.manager.userId}`, { sees_money: true }))
+  good(await floor.manager.get(path))
+})
+
+test('a tariff is refused with words that name the field', async () => {
+  const put = async (steps: unknown, service = 'ORDER_PACKED') =>
+    admin.post(`/warehouses/${code}/tariffs`, {
+      first_day: '2026-12-01',
+      prices: [{ service, steps }],
+    })
+  const step = (up_to: number | null) => ({ up_to, price: '1' })
+  assertRefused(await put([step(5)]), 'validation_error', 'up_to')
+  assertRefused(await put([step(5), step(5), step(null)]), 'validation_error', 'по возрастанию')
+  assertRefused(await put([step(null)], 'OWN_NOTHING'), 'validation_error', 'такой услуги нет')
+  assertRefused(await put([{ up_to: null, price: '-1' }]), 'validation_error', 'price')
+})
