@@ -108,6 +108,8 @@ export interface AccountSession {
   user_id: string | null
   /** Логин; null для тестового ключа. */
   login: string | null
+  /** Имя и фамилия, а без них логин; null для тестового ключа. */
+  name: string | null
   /** Входит ли он с одноразовым кодом. */
   two_factor: boolean
   /** Роль: viewer — просмотр, receipts — заявки на приёмку, owner — владелец; каждая следующая может всё, что предыдущие. */
@@ -175,6 +177,12 @@ export interface AccountClientChoice {
 export interface AccountSessionList {
   /** Последние по времени — первыми. */
   items: Array<SellerSession>
+}
+
+/** Новое имя. */
+export interface AccountNameChange {
+  /** Имя и фамилия, до 100 знаков; пустое — вместо имени снова логин. */
+  name: string
 }
 
 /** Новый пароль. */
@@ -462,6 +470,129 @@ export interface PasswordLink {
   expires_at: string
 }
 
+/** Уведомление. */
+export interface Notice {
+  /** Уведомление. */
+  id: string
+  /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения. */
+  kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception'
+  /** Что случилось. */
+  title: string
+  /** Страница, на которой это видно. */
+  path: string
+  /** Чьё это. */
+  client_id: string
+  /** Название клиента. */
+  client_name: string
+  /** Когда. */
+  at: string
+  /** Прочитано ли. */
+  read: boolean
+}
+
+/** Уведомления. */
+export interface Notices {
+  /** Сколько не прочитано. */
+  unread: number
+  /** Сколько не прочитано у других ваших клиентов. */
+  elsewhere: number
+  /** Сначала новые, не больше 100. */
+  items: Array<Notice>
+}
+
+/** Сколько уведомлений не прочитано. */
+export interface UnreadNotices {
+  /** Сколько не прочитано. */
+  unread: number
+  /** Сколько не прочитано у других ваших клиентов. */
+  elsewhere: number
+}
+
+/** Что прочитано. */
+export interface ReadNotices {
+  /** Какие прочитаны; без поля — все. */
+  ids?: Array<string> | undefined
+}
+
+/** Какие уведомления, куда и когда приходят пользователю. */
+export interface NoticeSettings {
+  /** Что и куда присылать. */
+  kinds: Array<{
+    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения. */
+    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception'
+    /** Показывать ли на странице уведомлений. */
+    bell: boolean
+    /** По почте: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
+    email: 'now' | 'digest' | 'off'
+    /** В Telegram: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
+    telegram: 'now' | 'digest' | 'off'
+    /** О чём, словами. */
+    label: string
+  }>
+  /** В каком часу по Москве присылать сводку. */
+  digest_hour: number
+  /** С какого часа по Москве не беспокоить; null — беспокоить всегда. */
+  quiet_from: number | null
+  /** До какого часа; null вместе с quiet_from. */
+  quiet_to: number | null
+  /** Куда приходят письма; null — никуда. */
+  email: string | null
+  /** Адрес, который ждёт кода из письма; null — никакой. */
+  email_waits: string | null
+  /** Почему последнее письмо не дошло; null — дошло или писем не было. */
+  email_problem: string | null
+  /** none — не подключён, linked — подключён, blocked — подключён, но бот остановлен в Telegram. */
+  telegram: 'none' | 'linked' | 'blocked'
+  /** Что настроено на складе. Если ничего, уведомления видны только здесь. */
+  channels: {
+    /** Отправляет ли склад письма. */
+    email: boolean
+    /** Есть ли у склада бот. */
+    telegram: boolean
+  }
+}
+
+/** Ваш выбор. */
+export interface NoticeSettingsDraft {
+  /** Что и куда присылать; остальные виды — как обычно. */
+  kinds: Array<{
+    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения. */
+    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception'
+    /** Показывать ли на странице уведомлений. */
+    bell: boolean
+    /** По почте: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
+    email: 'now' | 'digest' | 'off'
+    /** В Telegram: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
+    telegram: 'now' | 'digest' | 'off'
+  }>
+  /** В каком часу по Москве присылать сводку. */
+  digest_hour: number
+  /** С какого часа по Москве не беспокоить; null — беспокоить всегда. */
+  quiet_from: number | null
+  /** До какого часа; null вместе с quiet_from. */
+  quiet_to: number | null
+}
+
+/** Адрес почты. */
+export interface NoticeEmail {
+  /** Куда присылать письма. На него придёт код. */
+  email: string
+}
+
+/** Код из письма. */
+export interface NoticeEmailCode {
+  /** Шесть цифр из письма. */
+  code: string
+}
+
+/** Ссылка, по которой бот узнает вас. */
+export interface TelegramLink {
+  /** Ссылка на бота, один раз. Откройте её в Telegram. */
+  link: string
+  /** До какого времени она действует. */
+  until: string
+}
+
 /** Запись журнала вызовов. */
 export interface CallEntry {
   /** Номер записи. */
@@ -610,6 +741,29 @@ export interface GoodsSalesPage {
   total: number
   /** Передайте в cursor следующего запроса; null на последней странице. */
   next_cursor: string | null
+}
+
+/** Что заказали, принято, отгружено и вернулось за период. */
+export interface ClientFlow {
+  /** Начало, включительно. */
+  from: string
+  /** Конец, не включая. */
+  to: string
+  /** Шаг: час или сутки. */
+  step: 'hour' | 'day'
+  /** Каждый час или сутки по порядку, пустые тоже. */
+  items: Array<{
+    /** Начало часа или суток по Москве. */
+    at: string
+    /** Заказано единиц, отменённые тоже. */
+    ordered: number
+    /** Принято единиц за вычетом отменённых сканов. */
+    received: number
+    /** Отгружено единиц. */
+    shipped: number
+    /** Вернулось единиц за вычетом отменённых сканов. */
+    returned: number
+  }>
 }
 
 /** На сколько хватит товара. */
@@ -1072,6 +1226,127 @@ export interface Metrics {
   notes: Array<string>
 }
 
+/** За что начислено. */
+export interface ChargeSource {
+  /** receipt — приёмка, order — заказ, shipment — отгрузка, return — приём возвратов, storage — хранение за день, manual — начислено вручную, month — месяц целиком. */
+  kind: 'receipt' | 'order' | 'shipment' | 'return' | 'storage' | 'manual' | 'month'
+  /** Идентификатор; у хранения — день, у месяца — его первый день. */
+  id: string
+  /** Номер, как его знают люди; null, если его нет. */
+  number: string | null
+  /** За что начислили вручную. */
+  comment: string | null
+}
+
+/** Начисление. */
+export interface Charge {
+  /** Расчётный период: первый день месяца. */
+  period: string
+  /** День услуги по Москве; раньше периода — поправка к закрытому месяцу. */
+  day: string
+  /** Код услуги. */
+  service: string
+  /** Услуга по-русски. */
+  service_name: string
+  /** За что цена. */
+  unit: string
+  /** Количество, до трёх знаков. */
+  quantity: string
+  /** Цена за единицу, рубли. */
+  price: string
+  /** Сумма, рубли: количество × цена до копейки. В поправке — разница сумм. */
+  amount: string
+  /** Версия тарифа; null — цена не из тарифа. */
+  tariff: string | null
+  source: ChargeSource
+}
+
+/** Начислено за услугу. */
+export interface ChargedService {
+  /** Код услуги. */
+  service: string
+  /** Услуга по-русски. */
+  service_name: string
+  /** За что цена. */
+  unit: string
+  /** Количество, до трёх знаков. */
+  quantity: string
+  /** Сумма, рубли. */
+  amount: string
+  /** Сколько начислений. */
+  charges: number
+}
+
+/** Начислено за день. */
+export interface ChargedDay {
+  /** День услуги по Москве; раньше периода — поправка к закрытому месяцу. */
+  day: string
+  /** Сумма, рубли. */
+  amount: string
+}
+
+/** Страница начислений. */
+export interface ChargePage {
+  /** Страница списка. */
+  items: Array<Charge>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
+/** Сколько начислено. */
+export interface ChargeSummary {
+  /** Всего, рубли. */
+  amount: string
+  /** По услугам. */
+  services: Array<ChargedService>
+  /** По дням, в которые что-то начислено. */
+  days: Array<ChargedDay>
+  /** По какой момент посчитаны открытые месяцы; null — ещё не посчитаны. */
+  computed_at: string | null
+}
+
+/** Акт оказанных услуг. */
+export interface Act {
+  /** Идентификатор. */
+  id: string
+  /** Номер: у клиента, подряд. */
+  number: number
+  /** Расчётный период: первый день месяца. */
+  period: string
+  /** Дата акта: последний день периода. */
+  day: string
+  /** Сумма начислений, рубли. */
+  amount: string
+  /** Ставка НДС в процентах; null — без НДС. */
+  vat_rate: number | null
+  /** НДС, рубли. */
+  vat: string
+  /** К оплате, рубли. */
+  total: string
+  /** Исполнитель. */
+  provider_name: string
+  /** Его ИНН. */
+  provider_inn: string
+  /** Заказчик. */
+  client_name: string
+  /** Его ИНН; null, если он не заполнен. */
+  client_inn: string | null
+  /** Когда составлен. */
+  made_at: string
+}
+
+/** Страница актов. */
+export interface ActPage {
+  /** Страница списка. */
+  items: Array<Act>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
 /** Событие, как оно отправлено. */
 export interface Event {
   /** Идентификатор события: один на все его повторы. */
@@ -1330,6 +1605,11 @@ export interface Calls {
     }
     answer: undefined
   }
+  /** Изменить своё имя. */
+  'PUT /name': {
+    body: AccountNameChange
+    answer: undefined
+  }
   /** Сменить пароль. */
   'PUT /password': {
     body: AccountPasswordChange
@@ -1422,6 +1702,50 @@ export interface Calls {
   /** Что ждёт вас. */
   'GET /attention': {
     answer: Attention
+  }
+  /** Уведомления. */
+  'GET /notices': {
+    answer: Notices
+  }
+  /** Сколько уведомлений не прочитано. */
+  'GET /notices/unread': {
+    answer: UnreadNotices
+  }
+  /** Отметить уведомления прочитанными. */
+  'POST /notices/read': {
+    body: ReadNotices
+    answer: undefined
+  }
+  /** Настройки уведомлений. */
+  'GET /notices/settings': {
+    answer: NoticeSettings
+  }
+  /** Изменить настройки уведомлений. */
+  'PUT /notices/settings': {
+    body: NoticeSettingsDraft
+    answer: NoticeSettings
+  }
+  /** Назвать почту для уведомлений. */
+  'PUT /notices/email': {
+    body: NoticeEmail
+    answer: undefined
+  }
+  /** Отключить письма. */
+  'DELETE /notices/email': {
+    answer: undefined
+  }
+  /** Подтвердить почту для уведомлений. */
+  'POST /notices/email/confirm': {
+    body: NoticeEmailCode
+    answer: undefined
+  }
+  /** Получить ссылку на бота. */
+  'POST /notices/telegram': {
+    answer: TelegramLink
+  }
+  /** Отключить Telegram. */
+  'DELETE /notices/telegram': {
+    answer: undefined
   }
   /** Ключи. */
   'GET /keys': {
@@ -1584,7 +1908,7 @@ export interface Calls {
   /** Сколько товаров заканчивается. */
   'GET /cover/summary': {
     query?: {
-      /** low — товары, которых хватит меньше чем на столько суток. Меньше 1 читается как 14, больше 90 — как 90. */
+      /** low — товары, которых хватит меньше чем на столько суток. */
       low_days?: number | undefined
     }
     answer: CoverSummary
@@ -1592,7 +1916,7 @@ export interface Calls {
   /** На сколько хватит товаров. */
   'GET /cover': {
     query?: {
-      /** low — товары, которых хватит меньше чем на столько суток. Меньше 1 читается как 14, больше 90 — как 90. */
+      /** low — товары, которых хватит меньше чем на столько суток. */
       low_days?: number | undefined
       /** Только товары в этом состоянии. */
       state?: 'out' | 'low' | 'enough' | 'idle' | undefined
@@ -1606,7 +1930,7 @@ export interface Calls {
   /** Выгрузить, на сколько хватит товаров. */
   'GET /exports/cover': {
     query?: {
-      /** low — товары, которых хватит меньше чем на столько суток. Меньше 1 читается как 14, больше 90 — как 90. */
+      /** low — товары, которых хватит меньше чем на столько суток. */
       low_days?: number | undefined
       /** Только товары в этом состоянии. */
       state?: 'out' | 'low' | 'enough' | 'idle' | undefined
@@ -1614,6 +1938,20 @@ export interface Calls {
       format?: 'xlsx' | 'csv' | undefined
     }
     answer: Blob
+  }
+  /** Заказано, принято, отгружено и вернулось по времени. */
+  'GET /flow': {
+    query?: {
+      /** Первые сутки по Москве. */
+      from?: string | undefined
+      /** Сутки после последних. */
+      to?: string | undefined
+      /** hour — по часам, не больше 2 суток; day — по суткам, не больше 366. Без него — day. */
+      step?: 'hour' | 'day' | undefined
+      /** Только этот товар. */
+      barcode?: string | undefined
+    }
+    answer: ClientFlow
   }
   /** Остатки на складе. */
   'GET /stock': {
@@ -1795,6 +2133,60 @@ export interface Calls {
       to?: string | undefined
     }
     answer: Metrics
+  }
+  /** Начисления. */
+  'GET /charges': {
+    query?: {
+      /** Дни услуг не раньше этого. */
+      from?: string | undefined
+      /** Дни услуг раньше этого, не включая. */
+      to?: string | undefined
+      /** Один расчётный период: первый день месяца, например 2026-11-01. */
+      period?: string | undefined
+      /** Код услуги. */
+      service?: string | undefined
+      /** За что: вид и идентификатор, например order:01a2… */
+      source?: string | undefined
+      /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: ChargePage
+  }
+  /** Сколько начислено. */
+  'GET /charges/summary': {
+    query?: {
+      /** Дни услуг не раньше этого. */
+      from?: string | undefined
+      /** Дни услуг раньше этого, не включая. */
+      to?: string | undefined
+      /** Один расчётный период: первый день месяца, например 2026-11-01. */
+      period?: string | undefined
+      /** Код услуги. */
+      service?: string | undefined
+      /** За что: вид и идентификатор, например order:01a2… */
+      source?: string | undefined
+    }
+    answer: ChargeSummary
+  }
+  /** Акты. */
+  'GET /acts': {
+    query?: {
+      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: ActPage
+  }
+  /** Один акт. */
+  'GET /acts/{id}': {
+    path: {
+      /** Идентификатор акта. */
+      id: string
+    }
+    answer: Act
   }
   /** Лента событий. */
   'GET /events': {

@@ -120,6 +120,8 @@ export interface ScanException {
   queued_at: string
   /** Логин того, кто отсканировал; null, если терминал его не назвал. */
   queued_by: string | null
+  /** Его имя; null, если такого пользователя нет. */
+  queued_by_name: string | null
   /** Почему скан не принят. */
   reason: string
   /** Когда скан пришёл и не был принят. */
@@ -538,6 +540,26 @@ export interface GroupedFlow {
   }>
 }
 
+/** Сколько чего ждёт. */
+export interface WaitingCounters {
+  /** Приёмки, которые считают или ждут. */
+  receiving: number
+  /** Отгрузки, которые собирают. */
+  shipments: number
+  /** Открытые партии возвратов. */
+  returns: number
+  /** Начатые пересчёты. */
+  counts: number
+  /** Приёмки, которые ждут решения менеджера. */
+  receipts?: number | undefined
+  /** Исключения без решения. */
+  exceptions?: number | undefined
+  /** Ненайденные товары без решения. */
+  misses?: number | undefined
+  /** Кабинеты, которые ждут внимания. */
+  cabinets?: number | undefined
+}
+
 /** Что пришло на склад и ушло с него за период. */
 export interface Flow {
   /** Начало, включительно. */
@@ -588,6 +610,26 @@ export interface StaffToken {
   revoked_at: string | null
 }
 
+/** Уведомление. */
+export interface Notice {
+  /** Уведомление. */
+  id: string
+  /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения. */
+  kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception'
+  /** Что случилось. */
+  title: string
+  /** Страница, на которой это видно. */
+  path: string
+  /** Чьё это. */
+  client_id: string
+  /** Название клиента. */
+  client_name: string
+  /** Когда. */
+  at: string
+  /** Прочитано ли. */
+  read: boolean
+}
+
 /** Пользователь склада. */
 export interface StaffUser {
   /** Идентификатор пользователя. */
@@ -606,6 +648,8 @@ export interface StaffUser {
   has_pin: boolean
   /** PIN заблокирован после пяти неудач: новый задаст менеджер. */
   pin_locked: boolean
+  /** Видит ли менеджер деньги; администратор видит всегда. */
+  sees_money: boolean
   /** Коды складов, на которых он работает; пусто — на всех. */
   warehouses: Array<string>
   /** Когда заведён. */
@@ -734,6 +778,8 @@ export interface StaffUserPatch {
   active?: boolean | undefined
   /** Пароль; не хранится, хранится его хеш. */
   password?: string | undefined
+  /** Видит ли менеджер деньги; разрешает администратор. */
+  sees_money?: boolean | undefined
 }
 
 /** Склады пользователя. */
@@ -768,6 +814,109 @@ export interface IssuedStaffToken {
 export interface PinDraft {
   /** PIN: от 4 до 8 цифр; не хранится, хранится его хеш. null — убрать PIN. */
   pin: string | null
+}
+
+/** Уведомления. */
+export interface Notices {
+  /** Сколько не прочитано. */
+  unread: number
+  /** Сколько не прочитано у других ваших клиентов. */
+  elsewhere: number
+  /** Сначала новые, не больше 100. */
+  items: Array<Notice>
+}
+
+/** Сколько уведомлений не прочитано. */
+export interface UnreadNotices {
+  /** Сколько не прочитано. */
+  unread: number
+  /** Сколько не прочитано у других ваших клиентов. */
+  elsewhere: number
+}
+
+/** Что прочитано. */
+export interface ReadNotices {
+  /** Какие прочитаны; без поля — все. */
+  ids?: Array<string> | undefined
+}
+
+/** Какие уведомления, куда и когда приходят пользователю. */
+export interface NoticeSettings {
+  /** Что и куда присылать. */
+  kinds: Array<{
+    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения. */
+    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception'
+    /** Показывать ли на странице уведомлений. */
+    bell: boolean
+    /** По почте: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
+    email: 'now' | 'digest' | 'off'
+    /** В Telegram: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
+    telegram: 'now' | 'digest' | 'off'
+    /** О чём, словами. */
+    label: string
+  }>
+  /** В каком часу по Москве присылать сводку. */
+  digest_hour: number
+  /** С какого часа по Москве не беспокоить; null — беспокоить всегда. */
+  quiet_from: number | null
+  /** До какого часа; null вместе с quiet_from. */
+  quiet_to: number | null
+  /** Куда приходят письма; null — никуда. */
+  email: string | null
+  /** Адрес, который ждёт кода из письма; null — никакой. */
+  email_waits: string | null
+  /** Почему последнее письмо не дошло; null — дошло или писем не было. */
+  email_problem: string | null
+  /** none — не подключён, linked — подключён, blocked — подключён, но бот остановлен в Telegram. */
+  telegram: 'none' | 'linked' | 'blocked'
+  /** Что настроено на складе. Если ничего, уведомления видны только здесь. */
+  channels: {
+    /** Отправляет ли склад письма. */
+    email: boolean
+    /** Есть ли у склада бот. */
+    telegram: boolean
+  }
+}
+
+/** Ваш выбор. */
+export interface NoticeSettingsDraft {
+  /** Что и куда присылать; остальные виды — как обычно. */
+  kinds: Array<{
+    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения. */
+    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception'
+    /** Показывать ли на странице уведомлений. */
+    bell: boolean
+    /** По почте: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
+    email: 'now' | 'digest' | 'off'
+    /** В Telegram: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
+    telegram: 'now' | 'digest' | 'off'
+  }>
+  /** В каком часу по Москве присылать сводку. */
+  digest_hour: number
+  /** С какого часа по Москве не беспокоить; null — беспокоить всегда. */
+  quiet_from: number | null
+  /** До какого часа; null вместе с quiet_from. */
+  quiet_to: number | null
+}
+
+/** Адрес почты. */
+export interface NoticeEmail {
+  /** Куда присылать письма. На него придёт код. */
+  email: string
+}
+
+/** Код из письма. */
+export interface NoticeEmailCode {
+  /** Шесть цифр из письма. */
+  code: string
+}
+
+/** Ссылка, по которой бот узнает вас. */
+export interface TelegramLink {
+  /** Ссылка на бота, один раз. Откройте её в Telegram. */
+  link: string
+  /** До какого времени она действует. */
+  until: string
 }
 
 /** Сохранённый вид списка. */
@@ -848,6 +997,12 @@ export interface WebhooksSwitch {
 
 /** Выключатель обмена с маркетплейсами. */
 export interface MarketplacesSwitch {
+  /** Включено ли. */
+  enabled: boolean
+}
+
+/** Выключатель уведомлений. */
+export interface NoticesSwitch {
   /** Включено ли. */
   enabled: boolean
 }
@@ -2268,6 +2423,25 @@ export interface StaffStockPage {
   total: number
   /** Передайте в cursor следующего запроса; null на последней странице. */
   next_cursor: string | null
+}
+
+/** Единицы товара под вопросом. */
+export interface ClientQuestions {
+  /** По причинам и приёмкам, давние первыми. */
+  items: Array<{
+    /** Код причины; surplus — излишек при приёмке. */
+    reason: string
+    /** Причина словами. */
+    label: string
+    /** Сколько единиц. */
+    units: number
+    /** С какого времени: самая давняя из них. */
+    since: string
+    /** Приёмка, если единицы — её излишек; иначе поля нет. */
+    receipt_id?: string | undefined
+    /** Номер этой приёмки. */
+    receipt_number?: string | undefined
+  }>
 }
 
 /** Страница движений; total считается до 100 000. */
@@ -4357,6 +4531,361 @@ export interface PrintOutcomeDraft {
   reason?: string | undefined
 }
 
+/** Исполнитель: юрлицо, которое выставляет акты. */
+export interface BillingProvider {
+  /** Склад. */
+  warehouse_code: string
+  /** С какого дня действует. */
+  first_day: string
+  /** Название исполнителя. */
+  name: string
+  /** Его ИНН. */
+  inn: string
+  /** КПП; у предпринимателя null. */
+  kpp: string | null
+  /** Адрес. */
+  address: string
+  /** Кто подписывает акты: должность и имя. */
+  signatory: string
+  /** Ставка НДС в процентах; null — без НДС. */
+  vat_rate: '5' | '7' | '22' | 'null'
+  /** true — цены уже с НДС. */
+  vat_included: boolean
+}
+
+/** Версия тарифа. */
+export interface Tariff {
+  /** С какого дня действует. */
+  first_day: string
+  /** Цены. Услугу без цены не начисляют. */
+  prices: Array<{
+    /** Код услуги. */
+    service: string
+    /** Ступени по возрастанию; у последней up_to — null. */
+    steps: Array<{
+      /** До скольких единиц за месяц действует цена; null — без предела. */
+      up_to: number | null
+      /** Цена за единицу услуги, рубли. */
+      price: string
+    }>
+  }>
+  /** Минимум за месяц, рубли; у клиента null — как у всех. */
+  monthly_minimum?: string | null | undefined
+  /** Дней хранения без платы; у клиента null — как у всех. */
+  free_days?: number | null | undefined
+  /** Номер версии. */
+  version: number
+  /** Когда заведена. */
+  created_at: string
+}
+
+/** За что начислено. */
+export interface ChargeSource {
+  /** receipt — приёмка, order — заказ, shipment — отгрузка, return — приём возвратов, storage — хранение за день, manual — начислено вручную, month — месяц целиком. */
+  kind: 'receipt' | 'order' | 'shipment' | 'return' | 'storage' | 'manual' | 'month'
+  /** Идентификатор; у хранения — день, у месяца — его первый день. */
+  id: string
+  /** Номер, как его знают люди; null, если его нет. */
+  number: string | null
+  /** За что начислили вручную. */
+  comment: string | null
+}
+
+/** Начисление. */
+export interface Charge {
+  /** Расчётный период: первый день месяца. */
+  period: string
+  /** День услуги по Москве; раньше периода — поправка к закрытому месяцу. */
+  day: string
+  /** Код услуги. */
+  service: string
+  /** Услуга по-русски. */
+  service_name: string
+  /** За что цена. */
+  unit: string
+  /** Количество, до трёх знаков. */
+  quantity: string
+  /** Цена за единицу, рубли. */
+  price: string
+  /** Сумма, рубли: количество × цена до копейки. В поправке — разница сумм. */
+  amount: string
+  /** Версия тарифа; null — цена не из тарифа. */
+  tariff: string | null
+  source: ChargeSource
+}
+
+/** Начислено за услугу. */
+export interface ChargedService {
+  /** Код услуги. */
+  service: string
+  /** Услуга по-русски. */
+  service_name: string
+  /** За что цена. */
+  unit: string
+  /** Количество, до трёх знаков. */
+  quantity: string
+  /** Сумма, рубли. */
+  amount: string
+  /** Сколько начислений. */
+  charges: number
+}
+
+/** Начислено за день. */
+export interface ChargedDay {
+  /** День услуги по Москве; раньше периода — поправка к закрытому месяцу. */
+  day: string
+  /** Сумма, рубли. */
+  amount: string
+}
+
+/** Расчётный период клиента. */
+export interface BillingPeriod {
+  /** Расчётный период: первый день месяца. */
+  period: string
+  /** Начислено, рубли. */
+  amount: string
+  /** По какой момент посчитан; null — ещё не посчитан. */
+  computed_at: string | null
+  /** Когда закрыт; null — открыт. */
+  closed_at: string | null
+  /** Его акт. */
+  act_id: string | null
+}
+
+/** Услуга склада. */
+export interface BillingService {
+  /** Код услуги. */
+  code: string
+  /** Название, как в акте. */
+  name: string
+  /** За что цена. */
+  unit: string
+  /** true — склад считает сам, по сканам и документам; false — начисляют вручную. */
+  measured: boolean
+}
+
+/** Услуги склада. */
+export interface BillingServices {
+  /** Услуги склада. */
+  items: Array<BillingService>
+}
+
+/** Своя услуга склада. */
+export interface OwnServiceDraft {
+  /** Код: OWN_ и заглавные латинские буквы, цифры, подчёркивания. */
+  code: string
+  /** Название, как в акте. */
+  name: string
+  /** За что цена: шт., час. */
+  unit: string
+}
+
+/** Исполнители, последний первым. */
+export interface BillingProviders {
+  /** Исполнители, последний первым. */
+  items: Array<BillingProvider>
+}
+
+/** Исполнитель. */
+export interface BillingProviderDraft {
+  /** С какого дня действует. */
+  first_day: string
+  /** Название исполнителя. */
+  name: string
+  /** Его ИНН. */
+  inn: string
+  /** КПП; у предпринимателя null. */
+  kpp: string | null
+  /** Адрес. */
+  address: string
+  /** Кто подписывает акты: должность и имя. */
+  signatory: string
+  /** Ставка НДС в процентах; null — без НДС. */
+  vat_rate: '5' | '7' | '22' | 'null'
+  /** true — цены уже с НДС. */
+  vat_included: boolean
+}
+
+/** Версии тарифа, последняя первой. */
+export interface Tariffs {
+  /** Версии тарифа, последняя первой. */
+  items: Array<Tariff>
+}
+
+/** Новая версия тарифа. */
+export interface TariffDraft {
+  /** С какого дня действует. */
+  first_day: string
+  /** Цены. Услугу без цены не начисляют. */
+  prices: Array<{
+    /** Код услуги. */
+    service: string
+    /** Ступени по возрастанию; у последней up_to — null. */
+    steps: Array<{
+      /** До скольких единиц за месяц действует цена; null — без предела. */
+      up_to: number | null
+      /** Цена за единицу услуги, рубли. */
+      price: string
+    }>
+  }>
+  /** Минимум за месяц, рубли; у клиента null — как у всех. */
+  monthly_minimum?: string | null | undefined
+  /** Дней хранения без платы; у клиента null — как у всех. */
+  free_days?: number | null | undefined
+}
+
+/** Как считают хранение. */
+export interface StorageTerms {
+  /** С какого дня действует. */
+  first_day: string
+  /** unit — по штукам, litre — по литрам, box — по коробам, pallet — по паллетам. */
+  way: 'unit' | 'litre' | 'box' | 'pallet'
+  /** Литров у единицы, которую не измерили; null — её не начисляют. */
+  assumed_litres?: string | null | undefined
+}
+
+/** Как считают хранение клиента. */
+export interface StorageTermsList {
+  /** Условия, последние первыми. */
+  items: Array<StorageTerms>
+}
+
+/** Страница начислений. */
+export interface ChargePage {
+  /** Страница списка. */
+  items: Array<Charge>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
+/** Сколько начислено. */
+export interface ChargeSummary {
+  /** Всего, рубли. */
+  amount: string
+  /** По услугам. */
+  services: Array<ChargedService>
+  /** По дням, в которые что-то начислено. */
+  days: Array<ChargedDay>
+  /** По какой момент посчитаны открытые месяцы; null — ещё не посчитаны. */
+  computed_at: string | null
+}
+
+/** Услуга вручную. */
+export interface ManualChargeDraft {
+  /** Код своей услуги склада. */
+  service: string
+  /** День; без поля — сегодня. */
+  day?: string | undefined
+  /** Сколько, до трёх знаков; с минусом — вернуть клиенту, тогда нужна price. */
+  quantity: string
+  /** Цена за единицу, рубли; без поля — по тарифу. */
+  price?: string | undefined
+  /** За что: увидит клиент. */
+  comment: string
+  /** К чему относится. */
+  object?: {
+    /** Приёмка, заказ, отгрузка, приём возвратов, пересчёт. */
+    kind: 'receipt' | 'order' | 'shipment' | 'return' | 'count'
+    /** Идентификатор. */
+    id: string
+  } | undefined
+}
+
+/** Начисленная вручную услуга. */
+export interface MadeManualCharge {
+  /** Идентификатор. */
+  id: string
+}
+
+/** Расчётные периоды клиента. */
+export interface BillingPeriods {
+  /** Месяцы, последний первым. */
+  items: Array<BillingPeriod>
+}
+
+/** Готов ли месяц к закрытию. */
+export interface ClosingState {
+  /** Что мешает закрыть месяц, по-русски. */
+  problems: Array<string>
+  /** Что не начислено, потому что у услуги нет цены. */
+  unpriced: Array<{
+    /** Услуга. */
+    name: string
+    /** Сколько её было. */
+    quantity: number
+  }>
+}
+
+/** Акт оказанных услуг. */
+export interface Act {
+  /** Идентификатор. */
+  id: string
+  /** Номер: у клиента, подряд. */
+  number: number
+  /** Расчётный период: первый день месяца. */
+  period: string
+  /** Дата акта: последний день периода. */
+  day: string
+  /** Сумма начислений, рубли. */
+  amount: string
+  /** Ставка НДС в процентах; null — без НДС. */
+  vat_rate: number | null
+  /** НДС, рубли. */
+  vat: string
+  /** К оплате, рубли. */
+  total: string
+  /** Исполнитель. */
+  provider_name: string
+  /** Его ИНН. */
+  provider_inn: string
+  /** Заказчик. */
+  client_name: string
+  /** Его ИНН; null, если он не заполнен. */
+  client_inn: string | null
+  /** Когда составлен. */
+  made_at: string
+}
+
+/** Страница актов. */
+export interface ActPage {
+  /** Страница списка. */
+  items: Array<Act>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
+/** Письмо или сообщение с уведомлениями. */
+export interface NoticeLetter {
+  /** Письмо. */
+  id: string
+  /** Кому; null — пользователя больше нет. */
+  login: string | null
+  /** seller — пользователь продавца, staff — сотрудник. */
+  side: 'seller' | 'staff'
+  /** Почта или Telegram. */
+  channel: 'email' | 'telegram'
+  /** now — сразу, digest — сводка, code — подтверждение адреса. */
+  pace: 'now' | 'digest' | 'code'
+  /** waiting — ждёт, sent — отправлено, failed — не удалось, dropped — стало не о чем. */
+  state: 'waiting' | 'sent' | 'failed' | 'dropped'
+  /** Сколько в нём уведомлений. */
+  notices: number
+  /** Сколько попыток было. */
+  attempts: number
+  /** Почему не удалась последняя попытка; null — удалась или её не было. */
+  problem: string | null
+  /** Когда заведено. */
+  created_at: string
+  /** Когда отправляется; для ждущего — следующая попытка. */
+  due_at: string
+  /** Когда закончено; null — ещё нет. */
+  ended_at: string | null
+}
+
 /** Что сделал пользователь за период. */
 export interface Shift {
   /** Пользователь. */
@@ -4501,8 +5030,17 @@ export interface StaffEntry {
   login: string | null
   /** Операция. */
   action: string
-  /** Она же по-русски; если операции больше нет, поля нет. */
+  /** Что сделано, словами; если операции больше нет, поля нет. */
   title?: string | undefined
+  /** С каким товаром это сделано, если с одним. */
+  goods?: {
+    /** Штрихкод. */
+    barcode: string
+    /** Название; если товара нет, штрихкод. */
+    name: string
+    /** Сколько единиц; null, если изменение не о единицах. */
+    qty: number | null
+  } | undefined
   /** Что изменилось, словами: «остаток: 5 → 7». */
   words: Array<string>
   /** Клиент, если изменение о нём. */
@@ -4512,6 +5050,8 @@ export interface StaffEntry {
   /** Что изменилось. */
   object_id: string | null
   object?: ObjectName | undefined
+  /** Объекты, которые названы в `words`: каждый своим `title`. */
+  mentioned: Array<ObjectName>
   /** Как было; null, если не было. */
   before: unknown
   /** Как стало; null, если не стало. */
@@ -4540,6 +5080,16 @@ export interface DeliveryAttempt {
   error?: string | undefined
   /** Сколько длилась, в миллисекундах. */
   duration_ms: number
+}
+
+/** Страница писем. */
+export interface NoticeLetterPage {
+  /** Страница списка. */
+  items: Array<NoticeLetter>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
 }
 
 /** Кто что сделал за период. */
@@ -4746,6 +5296,62 @@ export interface Calls {
     }
     answer: undefined
   }
+  /** Уведомления. */
+  'GET /notices': {
+    answer: Notices
+  }
+  /** Сколько уведомлений не прочитано. */
+  'GET /notices/unread': {
+    answer: UnreadNotices
+  }
+  /** Отметить уведомления прочитанными. */
+  'POST /notices/read': {
+    body: ReadNotices
+    answer: undefined
+  }
+  /** Настройки уведомлений. */
+  'GET /notices/settings': {
+    answer: NoticeSettings
+  }
+  /** Изменить настройки уведомлений. */
+  'PUT /notices/settings': {
+    body: NoticeSettingsDraft
+    answer: NoticeSettings
+  }
+  /** Назвать почту для уведомлений. */
+  'PUT /notices/email': {
+    body: NoticeEmail
+    answer: undefined
+  }
+  /** Отключить письма. */
+  'DELETE /notices/email': {
+    answer: undefined
+  }
+  /** Подтвердить почту для уведомлений. */
+  'POST /notices/email/confirm': {
+    body: NoticeEmailCode
+    answer: undefined
+  }
+  /** Получить ссылку на бота. */
+  'POST /notices/telegram': {
+    answer: TelegramLink
+  }
+  /** Отключить Telegram. */
+  'DELETE /notices/telegram': {
+    answer: undefined
+  }
+  /** Письма и сообщения с уведомлениями. */
+  'GET /journal/notices': {
+    query?: {
+      /** Что с ними стало. */
+      state?: 'waiting' | 'sent' | 'failed' | 'dropped' | undefined
+      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: NoticeLetterPage
+  }
   /** Кто что сделал за смену. */
   'GET /shifts': {
     query?: {
@@ -4767,6 +5373,8 @@ export interface Calls {
     query?: {
       /** Клиент; без него — все. */
       client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
       /** Состояние; без него — все. */
       status?: 'PENDING_CONFIRMATION' | 'EXPECTED' | 'RECEIVING' | 'RECEIVED' | 'RECEIVED_WITH_DISCREPANCY' | undefined
       /** Точный номер приёмки. */
@@ -4969,6 +5577,15 @@ export interface Calls {
     body: MarketplacesSwitch
     answer: MarketplacesSwitch
   }
+  /** Уходят ли письма с уведомлениями. */
+  'GET /notices-service': {
+    answer: NoticesSwitch
+  }
+  /** Включить или выключить письма с уведомлениями. */
+  'PUT /notices-service': {
+    body: NoticesSwitch
+    answer: NoticesSwitch
+  }
   /** Клиенты. */
   'GET /clients': {
     query?: {
@@ -5048,6 +5665,8 @@ export interface Calls {
     query?: {
       /** Кабинеты одного клиента; без него — всех действующих. */
       client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
       /** Что с ключами; без него — любые. */
       credentials_state?: 'none' | 'unchecked' | 'good' | 'expiring' | 'refused' | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
@@ -5374,7 +5993,7 @@ export interface Calls {
     query?: {
       /** Записи этого клиента. */
       client_id?: string | undefined
-      /** Изменения этого объекта. */
+      /** Изменения этого объекта; заказа и отгрузки — и решения о ненайденном. */
       object_id?: string | undefined
       /** Кто менял: `staff:<id>`, `seller:<id>` или `command-line`. */
       actor?: string | undefined
@@ -5505,6 +6124,8 @@ export interface Calls {
     query?: {
       /** Клиент; без него — все. */
       client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
       /** Короба на этой паллете: её id или SSCC. */
       pallet_id?: string | undefined
       /** Короба, в которых лежит товар с этим штрихкодом. */
@@ -5526,6 +6147,8 @@ export interface Calls {
     query?: {
       /** Клиент; без него — все. */
       client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -5771,6 +6394,16 @@ export interface Calls {
     }
     answer: StaffStockPage
   }
+  /** Что под вопросом. */
+  'GET /clients/{id}/in-question/{barcode}': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+    }
+    answer: ClientQuestions
+  }
   /** Журнал движений клиента. */
   'GET /clients/{id}/movements': {
     path: {
@@ -5800,6 +6433,8 @@ export interface Calls {
     query?: {
       /** Движения одного клиента; без него — всех действующих. */
       client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
       /** Движения одного товара, точный штрихкод. */
       barcode?: string | undefined
       /** Вид движения; без него — все. */
@@ -5900,7 +6535,7 @@ export interface Calls {
       sort?: 'created' | '-created' | 'deadline' | '-deadline' | 'client' | '-client' | 'status' | '-status' | undefined
       /** Этап пути, как на первой странице. to_pick: ни в одной отгрузке. picking: в отгрузке, не собраны. checking: собраны, упаковку проверяют. ready: можно передавать. handed_over: переданы сегодня. accepted: приняты маркетплейсом сегодня. В отгрузке, где упаковку не проверяют, собранные сразу ready. */
       stage?: 'to_pick' | 'picking' | 'checking' | 'ready' | 'handed_over' | 'accepted' | undefined
-      /** Заказы клиентов одного склада, по его коду. */
+      /** Только клиенты этого склада, по его коду. */
       warehouse_code?: string | undefined
       /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
       limit?: number | undefined
@@ -5958,6 +6593,8 @@ export interface Calls {
     query?: {
       /** Отгрузки одного клиента; без него — всех действующих. */
       client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
       /** Маркетплейс; без него — все. */
       marketplace?: 'WB' | 'OZON' | undefined
       /** Состояние; без него — все. */
@@ -6149,6 +6786,8 @@ export interface Calls {
     query?: {
       /** Задания одного клиента; без него — всех действующих. */
       client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
       /** Состояние; без него — все. */
       status?: 'OPEN' | 'DONE' | undefined
       /** Задание одной отгрузки, по её id. */
@@ -6237,6 +6876,8 @@ export interface Calls {
     query?: {
       /** Клиент; без него — все действующие. */
       client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
       /** OPEN: ждёт решения менеджера. DECIDED: решено. CLOSED: решать больше нечего. Товар нашёлся, о нём сообщили ещё раз, или заказ отменён либо ушёл из отгрузки. */
       status?: 'OPEN' | 'DECIDED' | 'CLOSED' | undefined
       /** Отгрузка, по её id. */
@@ -6310,6 +6951,8 @@ export interface Calls {
     query?: {
       /** Возвраты одного клиента; без него — всех действующих. */
       client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
       /** Возвраты одного кабинета. */
       cabinet_id?: string | undefined
       /** Состояние; без него — все. */
@@ -6326,6 +6969,8 @@ export interface Calls {
     query?: {
       /** Клиент; без него — все. */
       client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
       /** Кабинет; без него — все. */
       cabinet_id?: string | undefined
       /** Состояние; без него — все. */
@@ -6395,6 +7040,8 @@ export interface Calls {
     query?: {
       /** Клиент; без него — все. */
       client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
       /** OPEN — ждут решения, RESOLVED — решены. */
       status?: 'OPEN' | 'RESOLVED' | undefined
       /** receipt_scan — скан приёмки, pick — скан сборки, pack_check — проверка упаковки, return_scan — скан возврата, return_scan_of_day — он же без номера приёма возвратов, count_scan — скан пересчёта, location_put, location_take и location_move — положили на место, взяли с него, переложили; box_put, box_take и box_move — то же с коробом; box_place и pallet_place — поставили короб или паллету. */
@@ -6482,7 +7129,7 @@ export interface Calls {
       deadline_to?: string | undefined
       /** Этап пути, как на первой странице. to_pick: ни в одной отгрузке. picking: в отгрузке, не собраны. checking: собраны, упаковку проверяют. ready: можно передавать. handed_over: переданы сегодня. accepted: приняты маркетплейсом сегодня. В отгрузке, где упаковку не проверяют, собранные сразу ready. */
       stage?: 'to_pick' | 'picking' | 'checking' | 'ready' | 'handed_over' | 'accepted' | undefined
-      /** Заказы клиентов одного склада, по его коду. */
+      /** Только клиенты этого склада, по его коду. */
       warehouse_code?: string | undefined
       /** Точный номер. */
       number?: string | undefined
@@ -6600,15 +7247,35 @@ export interface Calls {
   }
   /** Что ждёт внимания. */
   'GET /today': {
+    query?: {
+      /** Только этот клиент; без него — все. */
+      client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
+    }
     answer: Today
   }
   /** Путь заказов подробно. */
   'GET /today/flow': {
     query?: {
+      /** Только этот клиент; без него — все. */
+      client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
       /** По чему разбить; без него — по маркетплейсам. */
       by?: 'marketplace' | 'client' | 'warehouse' | undefined
     }
     answer: GroupedFlow
+  }
+  /** Сколько чего ждёт. */
+  'GET /counters': {
+    query?: {
+      /** Только этот клиент; без него — все. */
+      client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
+    }
+    answer: WaitingCounters
   }
   /** Поток за день или месяц. */
   'GET /figures/flow': {
@@ -6642,11 +7309,221 @@ export interface Calls {
     }
     answer: NamedGoodsList
   }
+  /** Услуги склада. */
+  'GET /warehouses/{code}/billing-services': {
+    path: {
+      /** Код склада. */
+      code: string
+    }
+    answer: BillingServices
+  }
+  /** Завести свою услугу. */
+  'POST /warehouses/{code}/billing-services': {
+    path: {
+      /** Код склада. */
+      code: string
+    }
+    body: OwnServiceDraft
+    answer: BillingService
+  }
+  /** Исполнители. */
+  'GET /warehouses/{code}/billing-providers': {
+    path: {
+      /** Код склада. */
+      code: string
+    }
+    answer: BillingProviders
+  }
+  /** Назвать исполнителя. */
+  'PUT /warehouses/{code}/billing-providers': {
+    path: {
+      /** Код склада. */
+      code: string
+    }
+    body: BillingProviderDraft
+    answer: BillingProviders
+  }
+  /** Тариф склада. */
+  'GET /warehouses/{code}/tariffs': {
+    path: {
+      /** Код склада. */
+      code: string
+    }
+    answer: Tariffs
+  }
+  /** Завести версию тарифа склада. */
+  'POST /warehouses/{code}/tariffs': {
+    path: {
+      /** Код склада. */
+      code: string
+    }
+    body: TariffDraft
+    answer: Tariffs
+  }
+  /** Тариф клиента. */
+  'GET /clients/{id}/tariffs': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+    }
+    answer: Tariffs
+  }
+  /** Завести версию тарифа клиента. */
+  'POST /clients/{id}/tariffs': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+    }
+    body: TariffDraft
+    answer: Tariffs
+  }
+  /** Как считают хранение. */
+  'GET /clients/{id}/storage-terms': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+    }
+    answer: StorageTermsList
+  }
+  /** Назвать условия хранения. */
+  'POST /clients/{id}/storage-terms': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+    }
+    body: StorageTerms
+    answer: StorageTermsList
+  }
+  /** Начисления клиента. */
+  'GET /clients/{id}/charges': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+    }
+    query?: {
+      /** Дни услуг не раньше этого. */
+      from?: string | undefined
+      /** Дни услуг раньше этого, не включая. */
+      to?: string | undefined
+      /** Один расчётный период: первый день месяца, например 2026-11-01. */
+      period?: string | undefined
+      /** Код услуги. */
+      service?: string | undefined
+      /** За что: вид и идентификатор, например order:01a2… */
+      source?: string | undefined
+      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: ChargePage
+  }
+  /** Сколько начислено клиенту. */
+  'GET /clients/{id}/charges/summary': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+    }
+    query?: {
+      /** Дни услуг не раньше этого. */
+      from?: string | undefined
+      /** Дни услуг раньше этого, не включая. */
+      to?: string | undefined
+      /** Один расчётный период: первый день месяца, например 2026-11-01. */
+      period?: string | undefined
+      /** Код услуги. */
+      service?: string | undefined
+      /** За что: вид и идентификатор, например order:01a2… */
+      source?: string | undefined
+    }
+    answer: ChargeSummary
+  }
+  /** Посчитать сейчас. */
+  'POST /clients/{id}/charges/compute': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+    }
+    answer: ChargeSummary
+  }
+  /** Начислить вручную. */
+  'POST /clients/{id}/manual-charges': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+    }
+    body: ManualChargeDraft
+    answer: MadeManualCharge
+  }
+  /** Отменить начисленное вручную. */
+  'DELETE /clients/{id}/manual-charges/{charge_id}': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+      /** Идентификатор начисленного. */
+      charge_id: string
+    }
+    answer: undefined
+  }
+  /** Расчётные периоды. */
+  'GET /clients/{id}/billing-periods': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+    }
+    answer: BillingPeriods
+  }
+  /** Готов ли месяц к закрытию. */
+  'GET /clients/{id}/billing-periods/{month}': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+      /** Первый день месяца: 2026-11-01. */
+      month: string
+    }
+    answer: ClosingState
+  }
+  /** Закрыть месяц. */
+  'POST /clients/{id}/billing-periods/{month}/close': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+      /** Первый день месяца: 2026-11-01. */
+      month: string
+    }
+    answer: Act
+  }
+  /** Акты клиента. */
+  'GET /clients/{id}/acts': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+    }
+    query?: {
+      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: ActPage
+  }
+  /** Один акт. */
+  'GET /clients/{id}/acts/{act_id}': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+      /** Идентификатор акта. */
+      act_id: string
+    }
+    answer: Act
+  }
   /** Пересчёты. */
   'GET /counts': {
     query?: {
       /** Пересчёты одного клиента; без него — всех действующих. */
       client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
       /** Состояние; без него — все. */
       status?: 'DRAFT' | 'COUNTING' | 'REVIEW' | 'CLOSED' | 'CANCELLED' | undefined
       /** Заведены не раньше. */

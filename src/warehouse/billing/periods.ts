@@ -15,7 +15,7 @@ import { moment, type Shown, textOrNull } from '../../platform/kernel/schema.ts'
 import { factsOf } from './facts.ts'
 import { roubles } from './money.ts'
 import { type Provider, providerOn } from './providers.ts'
-import { computeCharges, monthAfter, billingScope, settledBy } from './run.ts'
+import { billingScope, computeCharges, monthAfter, settledBy } from './run.ts'
 import { serviceNames } from './service-list.ts'
 
 /**
@@ -40,8 +40,8 @@ export const Act = Type.Object(
     total: money('К оплате, рубли.'),
     provider_name: Type.String({ description: 'Исполнитель.' }),
     provider_inn: Type.String({ description: 'Его ИНН.' }),
-    customer_name: Type.String({ description: 'Заказчик.' }),
-    customer_inn: textOrNull('Его ИНН; null, если он не заполнен.'),
+    client_name: Type.String({ description: 'Заказчик.' }),
+    client_inn: textOrNull('Его ИНН; null, если он не заполнен.'),
     made_at: moment('Когда составлен.'),
   },
   { $id: 'Act', description: 'Акт оказанных услуг.' },
@@ -209,13 +209,13 @@ export function actView(row: ActRow): Act {
     total: roubles(row.total),
     provider_name: row.provider.name,
     provider_inn: row.provider.inn,
-    customer_name: row.client.name,
-    customer_inn: row.client.inn,
+    client_name: row.client.name,
+    client_inn: row.client.inn,
     made_at: row.created_at,
   }
 }
 
-const BillingPeriod = Type.Object(
+export const ClientPeriod = Type.Object(
   {
     period: Act.properties.period,
     amount: money('Начислено, рубли.'),
@@ -234,13 +234,11 @@ const BillingPeriod = Type.Object(
   { $id: 'BillingPeriod', description: 'Расчётный период клиента.' },
 )
 
-export { BillingPeriod }
-
 /** All months of a client, the latest first. */
 export async function listPeriods(
   db: Queryable,
   clientId: string,
-): Promise<Shown<typeof BillingPeriod>[]> {
+): Promise<Shown<typeof ClientPeriod>[]> {
   const rows = await db<
     {
       period: string
@@ -256,9 +254,4 @@ export async function listPeriods(
     from billing_periods p left join acts a using (client_id, month)
     where p.client_id = ${clientId} order by p.month desc limit 120`
   return rows.map((row) => ({ ...row, amount: roubles(row.amount) }))
-}
-
-/** The first day of the month that a moment lies in. */
-export function currentMonth(now: Instant): string {
-  return `${moscowDate(now).slice(0, 7)}-01`
 }

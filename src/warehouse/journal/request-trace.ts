@@ -2,7 +2,7 @@ import type { Database } from '../../platform/db/connection.ts'
 import { type CallEntry, listCalls } from './call-list.ts'
 import { listReceiptRequests, type ReceiptRequestEntry } from './receipt-requests.ts'
 import { listRefusedReceipts, type RefusedReceiptEntry } from './refused-receipt-list.ts'
-import { listStaffChanges, type StaffEntry } from './staff.ts'
+import { listStaffChanges, type RecordedChange } from './staff.ts'
 
 /** What the journals know of one request. */
 export interface RequestTrace {
@@ -10,7 +10,7 @@ export interface RequestTrace {
   readonly call: CallEntry | undefined
   readonly receipts: readonly ReceiptRequestEntry[]
   readonly refused: readonly RefusedReceiptEntry[]
-  readonly changes: readonly StaffEntry[]
+  readonly changes: readonly RecordedChange[]
 }
 
 const page = { limit: 100, after: undefined }
@@ -26,7 +26,13 @@ export async function traceRequest(db: Database, id: string): Promise<RequestTra
   const own = { client_id: call?.client_id ?? undefined, key_id, ...period }
   const receipts = await listReceiptRequests(db, { ...own, receipt_id: undefined }, page, [])
   const refused = await listRefusedReceipts(db, { ...own, code }, page, [])
-  const anything = { client_id, object_id: undefined, actor: undefined, ...period }
+  const anything = {
+    client_id,
+    object_id: undefined,
+    reports: undefined,
+    actor: undefined,
+    ...period,
+  }
   const changes = await listStaffChanges(db, anything, page, everywhere)
   return { call, receipts: receipts.items, refused: refused.items, changes: changes.items }
 }

@@ -5,7 +5,7 @@ import { named } from '../../../../platform/kernel/schema.ts'
 import {
   Act,
   actView,
-  BillingPeriod,
+  ClientPeriod,
   closeMonth,
   findAct,
   listActs,
@@ -30,7 +30,7 @@ const config = { role: 'manager', money: true } as const
 const actsQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
 
 const BillingPeriods = Type.Object(
-  { items: Type.Array(named(BillingPeriod), { description: 'Месяцы, последний первым.' }) },
+  { items: Type.Array(named(ClientPeriod), { description: 'Месяцы, последний первым.' }) },
   { $id: 'BillingPeriods', description: 'Расчётные периоды клиента.' },
 )
 const ClosingState = Type.Object(

@@ -1,4 +1,5 @@
 import { printStatusLabels } from '../../../../documents/printing/state.ts'
+import { noticeKinds } from '../../../../exchange/notices/kinds.ts'
 import { sellerRoleLabels } from '../../../../identity/sellers/roles.ts'
 import { roleLabels } from '../../../../identity/staff/roles.ts'
 import { countStatusLabels } from '../../../../warehouse/counts/state.ts'
@@ -22,6 +23,12 @@ const printed: Words = {
   shipment: 'лист отгрузки',
   'picking-task': 'лист сборки',
 }
+
+const newsLabels: Words = Object.fromEntries(
+  Object.entries(noticeKinds).map(([kind, { label }]) => [kind, label]),
+)
+
+const paceWords: Words = { now: 'сразу', digest: 'раз в день', off: 'нет' }
 
 /**
  * Codes of fields in words of the journal, by field and code. States with a word of their own beside the code (`…_label`)
@@ -57,6 +64,7 @@ export const valueWords: Readonly<Record<string, Words>> = {
     correction: 'исправление остатка',
     user: 'пользователь',
     test_key: 'тестовый ключ',
+    ...newsLabels,
   },
   decision: { accepted: 'принять скан', entered: 'занести вручную', dismissed: 'не учитывать' },
   outcome: {
@@ -85,6 +93,8 @@ export const valueWords: Readonly<Record<string, Words>> = {
     personal: 'персональный',
     service: 'сервисный',
   },
+  email: paceWords,
+  telegram: { ...paceWords, none: 'не подключён', linked: 'подключён', blocked: 'бот остановлен' },
   type: { selfShipping: 'привезём сами', transportCompany: 'привезёт транспортная компания' },
   format: { '58x40': '58×40 мм', A4: 'А4' },
   formats: { '58x40': '58×40 мм', A4: 'А4' },
