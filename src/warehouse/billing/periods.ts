@@ -5,12 +5,7 @@ import type { Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import { isId, newId } from '../../platform/kernel/ids.ts'
-import {
-  type Instant,
-  midnight,
-  moscowDate,
-  type Timestamp,
-} from '../../platform/kernel/moscow-time.ts'
+import { type Instant, midnight, type Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment, type Shown, textOrNull } from '../../platform/kernel/schema.ts'
 import { factsOf } from './facts.ts'
 import { roubles } from './money.ts'
