@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { type ExportColumn, type ExportTable, shownCell } from './table.ts'
 
 /**
- * A table as CSV that Excel opens in Russian Windows: UTF-8 with a mark, semicolons. A text that a spreadsheet would
- * read as a formula gets an apostrophe before it.
+ * A table as CSV that Excel opens in Russian Windows: UTF-8 with a mark, semicolons, decimal commas. A text that a
+ * spreadsheet would read as a formula gets an apostrophe before it.
  */
 export function csvOf(table: ExportTable): Readable {
   return Readable.from(csvParts(table), { objectMode: false })

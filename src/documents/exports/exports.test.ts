@@ -65,6 +65,17 @@ test('no text of a seller becomes a formula in CSV, and numbers stay numbers', a
   assert.equal(plain, 'Плед = 5;5;')
 })
 
+test('fractions have a comma in CSV, and money its kopecks; a book holds them as numbers', async () => {
+  const priced: readonly ExportColumn[] = [
+    { title: 'Литры', kind: 'number' },
+    { title: 'Сумма', kind: 'money' },
+  ]
+  const table = () => ({ ...tableOf([[1.5, 75.5]], [[-2, -0.05]]), columns: priced })
+  const lines = (await bytesOf(csvOf(table()))).toString().split('\r\n')
+  assert.deepEqual(lines.slice(1), ['1,5;75,50', '-2;-0,05', ''])
+  assert.match(await sheetOf(table()), /<c r="A2"><v>1.5<\/v><\/c><c r="B2" s="4"><v>75.5</)
+})
+
 /** What a reader of the book finds on its first sheet. */
 async function sheetOf(table: ExportTable): Promise<string> {
   const archive = await openArchive(await bytesOf(xlsxOf(table, now)))

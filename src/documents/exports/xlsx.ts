@@ -98,7 +98,7 @@ async function* sheetParts(
   }
 }
 
-const widthOf = { text: 24, number: 12, moment: 17 } as const
+const widthOf = { text: 24, number: 12, money: 14, moment: 17 } as const
 const xmlHead = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -117,7 +117,9 @@ function cellAt(column: number, row: number): string {
 
 function cellXml(at: string, value: ExportRow[number], { kind, isCode }: ExportColumn): string {
   if (value === null || value === '') return ''
-  if (typeof value === 'number') return `<c r="${at}"><v>${value}</v></c>`
+  if (typeof value === 'number') {
+    return `<c r="${at}"${kind === 'money' ? ' s="4"' : ''}><v>${value}</v></c>`
+  }
   const serial = kind === 'moment' ? dateSerial(value) : undefined
   if (serial !== undefined) return `<c r="${at}" s="1"><v>${serial}</v></c>`
   return textCell(at, value, isCode ? ' s="3"' : '')
@@ -185,7 +187,7 @@ function bookParts(title: string, sheets: number): [string, string][] {
     ],
     [
       'xl/styles.xml',
-      `${xmlHead}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf ${plain}/></cellStyleXfs><cellXfs count="4"><xf ${plain} xfId="0"/><xf ${plain.replace('numFmtId="0"', 'numFmtId="164"')} xfId="0" applyNumberFormat="1"/><xf ${plain.replace('fontId="0"', 'fontId="1"')} xfId="0" applyFont="1"/><xf ${plain.replace('numFmtId="0"', 'numFmtId="49"')} xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+      `${xmlHead}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf ${plain}/></cellStyleXfs><cellXfs count="5"><xf ${plain} xfId="0"/><xf ${plain.replace('numFmtId="0"', 'numFmtId="164"')} xfId="0" applyNumberFormat="1"/><xf ${plain.replace('fontId="0"', 'fontId="1"')} xfId="0" applyFont="1"/><xf ${plain.replace('numFmtId="0"', 'numFmtId="49"')} xfId="0" applyNumberFormat="1"/><xf ${plain.replace('numFmtId="0"', 'numFmtId="4"')} xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`,
     ],
   ]
 }
