@@ -112,8 +112,15 @@ interface Envelope {
 }
 
 /** Paths that answer files. */
-const filePaths =
-  /^\/(?:account\/v1\/(?:exports\/|pictures\/|receipts\/[^/]+\/act)|(?:account|staff)\/v1\/receipts\/import\/template)/
+const filePaths = new RegExp(
+  [
+    /^\/account\/v1\/(?:exports\/|pictures\/|receipts\/[^/]+\/act)/,
+    /^\/(?:account|staff)\/v1\/receipts\/import\/template/,
+    /^\/(?:(?:account\/)?v1|staff\/v1\/clients\/[^/]+)\/acts\/[^/]+\/(?:file|charges)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+)
 
 /** Checks the promises for every answer and parses it. */
 export function readAnswer(path: string, status: number, headers: Headers, text: string): Answer {

@@ -7,6 +7,8 @@ const leastRoles: Readonly<Record<string, SellerRole>> = {
   sumCharges: 'owner',
   listActs: 'owner',
   getAct: 'owner',
+  getActFile: 'owner',
+  exportActCharges: 'owner',
   createReceipt: 'receipts',
   importAccountReceipt: 'receipts',
   createWebhook: 'owner',

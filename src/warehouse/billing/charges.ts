@@ -57,7 +57,7 @@ export const Charge = Type.Object(
     price: money('Цена за единицу, рубли.'),
     amount: money('Сумма, рубли: количество × цена до копейки. В поправке — разница сумм.'),
     tariff: textOrNull('Версия тарифа; null — цена не из тарифа.'),
-    source: named(ChargeSource),
+    source: named<Shown<typeof ChargeSource>>(ChargeSource),
   },
   { $id: 'Charge', description: 'Начисление.' },
 )

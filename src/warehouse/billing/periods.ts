@@ -148,7 +148,7 @@ async function makeAct(
 /** VAT of a sum in kopecks, rounded once. */
 export function vatOf(
   amount: number,
-  { vat_rate: rate, vat_included: included }: Pick<Provider, 'vat_rate' | 'vat_included'>,
+  { vat_rate: rate, vat_included: included }: Pick<ActRow, 'vat_rate' | 'vat_included'>,
 ): { readonly vat: number; readonly total: number } {
   if (rate === null) return { vat: 0, total: amount }
   const vat =

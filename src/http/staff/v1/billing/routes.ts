@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { StaffDependencies } from '../../dependencies.ts'
+import { addActPapers } from './act-papers.ts'
 import { addChargeRoutes } from './charges.ts'
 import { addPeriodRoutes } from './periods.ts'
 import { addTariffRoutes } from './tariffs.ts'
@@ -9,4 +10,5 @@ export function addBilling(app: FastifyInstance, dependencies: StaffDependencies
   addTariffRoutes(app, dependencies)
   addChargeRoutes(app, dependencies)
   addPeriodRoutes(app, dependencies)
+  addActPapers(app, dependencies)
 }
