@@ -2,14 +2,41 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertRefused, openClient } from '../support/client.ts'
 import { sharedService } from '../support/service.ts'
+import { good } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 
 /**
  * The least role of every operation of the staff API. Each operation is called without credentials,
- * with each role, and for an unknown object.
+ * with each role, and for an unknown object. The manager of the table sees money.
  */
 const roles = ['worker', 'manager', 'administrator'] as const
 type Role = (typeof roles)[number]
+
+/** Of managers, only those whom an administrator lets see money. */
+const ofMoney = [
+  'listBillingServices',
+  'addBillingService',
+  'listBillingProviders',
+  'putBillingProvider',
+  'listWarehouseTariffs',
+  'addWarehouseTariff',
+  'listClientTariffs',
+  'addClientTariff',
+  'listStorageTerms',
+  'addStorageTerms',
+  'listClientCharges',
+  'sumClientCharges',
+  'computeClientCharges',
+  'addManualCharge',
+  'cancelManualCharge',
+  'listBillingPeriods',
+  'getClosingState',
+  'closeBillingPeriod',
+  'listClientActs',
+  'getClientAct',
+  'getClientActFile',
+  'exportClientActCharges',
+]
 
 const leastRole: Readonly<Record<Role, readonly string[]>> = {
   worker: [
@@ -224,6 +251,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'listReceiptRequests',
     'listRefusedReceipts',
     'listStaffChanges',
+    ...ofMoney,
   ],
   administrator: [
     'listNoticeLetters',
@@ -254,6 +282,10 @@ const bodyless = [
 
 /** Valid bodies of operations that need more than the required fields of their schema. */
 const bodies: Readonly<Record<string, unknown>> = {
+  putBillingProvider: {
+    ...{ first_day: '2026-01-01', name: 'ООО «Склад»', inn: '7707083893', kpp: null },
+    ...{ address: 'Москва', signatory: 'Директор', vat_rate: null, vat_included: false },
+  },
   changeOrder: { marketplace_status: { supplier: 'new' } },
   scanReceipt: { scan_id: 's', barcode: 'B-1' },
   setOrderBoxes: { count: 2 },
@@ -296,15 +328,16 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 type Described = (typeof operations)[number]
 
+const [worker, manager, administrator] = await Promise.all(
+  roles.map((role) => staffClient(service, role)),
+)
+assert.ok(worker && manager && administrator)
+good(await administrator.patch(`/users/${manager.userId}`, { sees_money: true }))
 const anonymous = openClient(service.baseUrl)
 const members = {
-  worker: openClient(service.baseUrl, (await staffClient(service, 'worker')).token, false),
-  manager: openClient(service.baseUrl, (await staffClient(service, 'manager')).token, false),
-  administrator: openClient(
-    service.baseUrl,
-    (await staffClient(service, 'administrator')).token,
-    false,
-  ),
+  worker: openClient(service.baseUrl, worker.token, false),
+  manager: openClient(service.baseUrl, manager.token, false),
+  administrator: openClient(service.baseUrl, administrator.token, false),
 }
 const unknownId = '01a1fcc9-0000-7000-8000-000000000000'
 
@@ -401,6 +434,18 @@ for (const operation of operations) {
     }
   })
 }
+
+test('a manager whom no administrator lets see money is refused by the operations of money alone', async () => {
+  const { token } = await staffClient(service, 'manager')
+  const caller = openClient(service.baseUrl, token, false)
+  const refused: string[] = []
+  for (const operation of operations.filter(({ id }) => !open.includes(id))) {
+    const { path, call } = callOf(operation)
+    const { code, message } = await caller.call(path, { method: call.method })
+    if (code === 'forbidden' && message.startsWith('Деньги')) refused.push(operation.id)
+  }
+  assert.deepEqual(refused.toSorted(), ofMoney.toSorted())
+})
 
 test('unknown paths need credentials too', async () => {
   for (const path of ['/staff/v1/nothing', '/staff/v1/', '/staff/v1/clients/x/y']) {

@@ -85,8 +85,8 @@ function addClientTariffs(app: FastifyInstance, dependencies: StaffDependencies)
     '/clients/:id/tariffs',
     { schema: addSchema, config },
     async (request, reply) => {
-      const client = found(await findClient(db, request.params.id))
       const draft = bodyOf(TariffDraft, request)
+      const client = found(await findClient(db, request.params.id))
       const of = { clientId: client.id, servicesOf: client.warehouse_code }
       const answer = await change(dependencies, request, { clientId: client.id }, async (work) => {
         await addTariff(work, of, draft)
@@ -131,8 +131,8 @@ function addTermsOfStorage(app: FastifyInstance, dependencies: StaffDependencies
     '/clients/:id/storage-terms',
     { schema: addSchema, config },
     async (request, reply) => {
-      const clientId = await clientInPath(db, request.params.id)
       const draft = bodyOf(StorageTerms, request)
+      const clientId = await clientInPath(db, request.params.id)
       const answer = await change(dependencies, request, { clientId }, async (work) => {
         await addStorageTerms(work, clientId, draft)
         const items = await listStorageTerms(work.tx, clientId)
@@ -233,8 +233,8 @@ function addManualCharges(app: FastifyInstance, dependencies: StaffDependencies)
     '/clients/:id/manual-charges',
     { schema: addSchema, config },
     async (request, reply) => {
-      const client = found(await findClient(db, request.params.id))
       const draft = bodyOf(ManualChargeDraft, request)
+      const client = found(await findClient(db, request.params.id))
       const of = { clientId: client.id, warehouse: client.warehouse_code }
       const answer = await change(dependencies, request, { clientId: client.id }, async (work) => {
         const id = await addManualCharge(work, of, draft)
