@@ -110,6 +110,19 @@ test('the statement of an act lists each of its charges, as a book and as CSV', 
   assert.match(Buffer.concat(parts).toString(), /<v>35.5<.*<v>40</)
 })
 
+test('an act stays as it is when its client moves to a warehouse with services of the same codes', async () => {
+  const before = await Promise.all([ofStaff('/file?format=1c'), ofStaff('/charges?format=csv')])
+  good(await admin.post('/warehouses', { code: 'ACTS-2', name: 'Второй' }), 201)
+  const same = { code: 'OWN_PHOTO', name: 'Другое фото', unit: 'кадр' }
+  good(await admin.post('/warehouses/ACTS-2/billing-services', same), 201)
+  await service.db`update clients set warehouse_code = 'ACTS-2' where id = ${floor.client}`
+  const after = await Promise.all([ofStaff('/file?format=1c'), ofStaff('/charges?format=csv')])
+  assert.deepEqual(
+    after.map(({ text }) => text),
+    before.map(({ text }) => text),
+  )
+})
+
 test('papers of an act are for those who see money and for its client alone', async () => {
   const other = await openFloor(service, {})
   const otherKey = good<{ key: string }>(

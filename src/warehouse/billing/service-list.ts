@@ -73,7 +73,10 @@ export async function serviceNamed(
   return service
 }
 
-/** Names of all services, also of those that are no longer offered: rows (code, name, unit, place). */
+/**
+ * Names of all services, also of those that are no longer offered: rows (code, name, unit, place), a row a code. Of a client
+ * that moved, the warehouse that charged it first names a code of both.
+ */
 export function serviceNames(db: Queryable, clientId: string) {
   const measured = [...measuredServices, minimumService].map((service, place) => ({
     ...service,
@@ -83,8 +86,10 @@ export function serviceNames(db: Queryable, clientId: string) {
     select code, name, unit, place from jsonb_to_recordset(${db.json(measured)})
       m (code text, name text, unit text, place integer)
     union all
-    select s.code, s.name, s.unit, 1000 from billing_services s
-    where s.warehouse_code in (
-      select warehouse_code from billing_periods p where p.client_id = ${clientId}
-      union select warehouse_code from clients c where c.id = ${clientId})`
+    (select distinct on (s.code) s.code, s.name, s.unit, 1000
+    from billing_services s join (
+      select warehouse_code, month from billing_periods where client_id = ${clientId}
+      union all select warehouse_code, null from clients where id = ${clientId}
+    ) charging using (warehouse_code)
+    order by s.code, charging.month nulls last)`
 }
