@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openArchive } from '../../src/documents/imports/xlsx/archive.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
-import { assertRefused, openClient } from '../support/client.ts'
+import { accountUser } from '../support/account.ts'
+import { assertRefused } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
@@ -43,12 +44,11 @@ for (const service of ['OWN_BOX', 'OWN_PHOTO']) {
 clock.advance(13 * 24 * 3_600_000)
 const closed = await admin.post(at('/billing-periods/2026-11-01/close'))
 const act = good<{ id: string; total: string }>(closed, 201)
-const issued = good<{ key: string }>(await admin.post(at('/keys'), { name: 'Учёт' }), 201)
-const seller = openClient(service.baseUrl, issued.key)
+const seller = await accountUser(service, { [floor.client]: 'owner' })
 
 const textOf = (answer: { readonly text: string }) => answer.text.replaceAll('\u00a0', ' ')
 const ofStaff = (path: string) => admin.get(at(`/acts/${act.id}${path}`))
-const ofSeller = (path: string) => seller.get(`/v1/acts/${act.id}${path}`)
+const ofSeller = (path: string) => seller.get(`/acts/${act.id}${path}`)
 
 test('an act is a primary document: sides, services with measures, VAT, sum in words, signatures', async () => {
   const page = textOf(await ofStaff('/file?format=html'))
@@ -101,8 +101,10 @@ test('the statement of an act lists each of its charges, as a book and as CSV', 
     ],
   )
   assert.equal((await ofStaff('/charges?format=csv')).text, csv)
-  const headers = { Authorization: `Bearer ${issued.key}` }
-  const book = await fetch(`${service.baseUrl}/v1/acts/${act.id}/charges`, { headers })
+  const headers = { Authorization: `Bearer ${admin.token}` }
+  const book = await fetch(`${service.baseUrl}/staff/v1${at(`/acts/${act.id}/charges`)}`, {
+    headers,
+  })
   assert.match(book.headers.get('content-disposition') ?? '', /act-1-charges-.*\.xlsx/)
   const archive = await openArchive(Buffer.from(await book.arrayBuffer()))
   const parts: Buffer[] = []
@@ -125,14 +127,10 @@ test('an act stays as it is when its client moves to a warehouse with services o
 
 test('papers of an act are for those who see money and for its client alone', async () => {
   const other = await openFloor(service, {})
-  const otherKey = good<{ key: string }>(
-    await admin.post(`/clients/${other.client}/keys`, { name: 'Учёт' }),
-    201,
-  )
-  const stranger = openClient(service.baseUrl, otherKey.key)
+  const stranger = await accountUser(service, { [other.client]: 'owner' })
   for (const path of ['/file', '/charges']) {
     assertRefused(await floor.manager.get(at(`/acts/${act.id}${path}`)), 'forbidden')
-    assertRefused(await stranger.get(`/v1/acts/${act.id}${path}`), 'not_found')
+    assertRefused(await stranger.get(`/acts/${act.id}${path}`), 'not_found')
     assertRefused(await admin.get(`/clients/${other.client}/acts/${act.id}${path}`), 'not_found')
     assertRefused(await ofSeller(`${path}?format=doc`), 'bad_request', 'format')
   }

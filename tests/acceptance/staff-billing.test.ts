@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
-import { assertRefused, openClient } from '../support/client.ts'
+import { accountUser } from '../support/account.ts'
+import { assertRefused } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
@@ -94,17 +95,16 @@ test('a month is charged by what was scanned, closed with an act, and its seller
   assertRefused(await admin.post(at('/manual-charges'), late), 'conflict', 'закрыт')
   assertRefused(await admin.post(at('/tariffs'), cheaper), 'validation_error', 'уже закрыт')
 
-  const key = good<{ key: string }>(await admin.post(at('/keys'), { name: 'Учёт' }), 201).key
-  const seller = openClient(service.baseUrl, key)
-  const acts = (await seller.get('/v1/acts')).body as Items<{ id: string }>
+  const seller = await accountUser(service, { [floor.client]: 'owner' })
+  const acts = (await seller.get('/acts')).body as Items<{ id: string }>
   assert.deepEqual(
     acts.items.map(({ id }) => id),
     [act.id],
   )
-  const charges = (await seller.get('/v1/charges?period=2026-11-01')).body as Items<Line>
+  const charges = (await seller.get('/charges?period=2026-11-01')).body as Items<Line>
   const kopecks = charges.items.reduce((all, { amount }) => all + Number(amount) * 100, 0)
   assert.equal(Math.round(kopecks), 10_550)
-  const read = (await seller.get('/v1/charges/summary?from=2026-11-01&to=2026-12-01')).body as Sum
+  const read = (await seller.get('/charges/summary?from=2026-11-01&to=2026-12-01')).body as Sum
   assert.equal(read.amount, '105.50')
 })
 

@@ -7517,6 +7517,34 @@ export interface Calls {
     }
     answer: Act
   }
+  /** Акт файлом. */
+  'GET /clients/{id}/acts/{act_id}/file': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+      /** Идентификатор акта. */
+      act_id: string
+    }
+    query?: {
+      /** pdf, html — страница для печати, 1c — CSV для загрузки в 1С; без него решает заголовок Accept, иначе pdf. */
+      format?: 'pdf' | 'html' | '1c' | undefined
+    }
+    answer: Blob
+  }
+  /** Детализация акта. */
+  'GET /clients/{id}/acts/{act_id}/charges': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+      /** Идентификатор акта. */
+      act_id: string
+    }
+    query?: {
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
   /** Пересчёты. */
   'GET /counts': {
     query?: {

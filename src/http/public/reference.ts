@@ -22,7 +22,6 @@ export const sellersTags = [
   { name: 'Отгрузки', description: 'Передача собранных заказов маркетплейсу.' },
   { name: 'Возвраты', description: 'Что вернулось на склад после отгрузки.' },
   { name: 'Показатели', description: 'Сводные цифры за период.' },
-  { name: 'Деньги', description: 'Что склад начислил и за что, и акты.' },
   {
     name: 'Вебхуки',
     description:

@@ -12,6 +12,7 @@ import { addAccountFiles } from './files.ts'
 import { addAccountFlow } from './flow.ts'
 import { addAccountInvitations } from './invitations.ts'
 import { addAccountCalls, addAccountKeys } from './keys.ts'
+import { addAccountMoney } from './money.ts'
 import { addAccountNotices } from './notices.ts'
 import { addAccountPasswordLinks } from './password-links.ts'
 import { addAccountPictures } from './pictures.ts'
@@ -50,6 +51,7 @@ export async function addAccountApi(
       addAccountSales(v1, dependencies)
       addAccountCover(v1, dependencies)
       addAccountFlow(v1, dependencies)
+      addAccountMoney(v1, dependencies)
       addSellerRoutes(v1, dependencies)
       addOwnSandbox(v1, dependencies)
       v1.setNotFoundHandler(refuseUnknownRoutes)

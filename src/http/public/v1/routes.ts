@@ -5,8 +5,6 @@ import { reportUnknownParameters } from '../../route/unknown-parameters.ts'
 import { compressAnswers } from '../../server/compression.ts'
 import { unknownRoutesRefusal } from '../../server/known-methods.ts'
 import { keepPublicCodes } from '../operation.ts'
-import { addSellersActPapers } from './act-papers.ts'
-import { addCharges } from './charges.ts'
 import { addEvents, type EventDependencies } from './events.ts'
 import { addMe } from './me.ts'
 import { addMetrics } from './metrics.ts'
@@ -34,8 +32,6 @@ export function addSellerRoutes(app: FastifyInstance, dependencies: SellerDepend
   addShipments(app, dependencies)
   addSellersReturns(app, dependencies)
   addMetrics(app, dependencies)
-  addCharges(app, dependencies)
-  addSellersActPapers(app, dependencies)
   addWebhooks(app, dependencies)
   addEvents(app, dependencies)
 }

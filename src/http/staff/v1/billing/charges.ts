@@ -22,7 +22,7 @@ import {
   TariffDraft,
 } from '../../../../warehouse/billing/tariffs.ts'
 import { findClient } from '../../../../warehouse/clients/clients.ts'
-import { chargeFilters } from '../../../public/v1/charges.ts'
+import { chargeFilters } from '../../../route/charge-filters.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, query } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'

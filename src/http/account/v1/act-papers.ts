@@ -10,21 +10,20 @@ import {
 } from '../../files/act-answer.ts'
 import { drawingMessages } from '../../files/paper-answer.ts'
 import { tableAnswer } from '../../files/table-answer.ts'
-import { callerOf } from '../../route/gate.ts'
-import type { PublicDependencies } from '../dependencies.ts'
-import { publicOperation } from '../operation.ts'
+import type { AccountDependencies } from '../dependencies.ts'
+import { visitorOn } from '../gate.ts'
+import { accountOperation } from '../operation.ts'
 
 type OfAct = { Params: { id: string } }
 const params = { id: 'Идентификатор акта.' }
-const beyond = 'Сверх спецификации 1.1.'
 
 /** The client's act to sign and to enter into books. */
-export function addSellersActPapers(app: FastifyInstance, dependencies: PublicDependencies): void {
-  const fileSchema = publicOperation({
-    id: 'getActFile',
+export function addAccountActPapers(app: FastifyInstance, dependencies: AccountDependencies): void {
+  const fileSchema = accountOperation({
+    id: 'getAccountActFile',
     tag: 'Деньги',
     summary: 'Акт файлом',
-    description: `${beyond} ${actFileText}`,
+    description: actFileText,
     params,
     query: actFileQuery,
     answers: { 200: actFileAnswer },
@@ -32,22 +31,22 @@ export function addSellersActPapers(app: FastifyInstance, dependencies: PublicDe
     messages: drawingMessages,
   })
   app.get<OfAct>('/acts/:id/file', { schema: fileSchema }, (request, reply) => {
-    const { clientId } = callerOf(request)
+    const { clientId } = visitorOn(request)
     return sendActFile(request, reply, dependencies, { clientId, actId: request.params.id })
   })
 
-  const chargesSchema = publicOperation({
-    id: 'exportActCharges',
+  const chargesSchema = accountOperation({
+    id: 'exportAccountActCharges',
     tag: 'Деньги',
     summary: 'Детализация акта',
-    description: `${beyond} ${actChargesText}`,
+    description: actChargesText,
     params,
     query: actChargesQuery,
     answers: { 200: tableAnswer },
     errors: ['bad_request', 'not_found'],
   })
   app.get<OfAct>('/acts/:id/charges', { schema: chargesSchema }, (request, reply) => {
-    const { clientId } = callerOf(request)
+    const { clientId } = visitorOn(request)
     return sendActCharges(request, reply, dependencies, { clientId, actId: request.params.id })
   })
 }
