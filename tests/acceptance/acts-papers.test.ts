@@ -44,7 +44,7 @@ for (const service of ['OWN_BOX', 'OWN_PHOTO']) {
 clock.advance(13 * 24 * 3_600_000)
 const closed = await admin.post(at('/billing-periods/2026-11-01/close'))
 const act = good<{ id: string; total: string }>(closed, 201)
-const seller = await accountUser(service, { [floor.client]: 'owner' })
+const seller = await accountUser({ ...service, clock }, { [floor.client]: 'owner' })
 
 const textOf = (answer: { readonly text: string }) => answer.text.replaceAll('\u00a0', ' ')
 const ofStaff = (path: string) => admin.get(at(`/acts/${act.id}${path}`))
@@ -127,7 +127,7 @@ test('an act stays as it is when its client moves to a warehouse with services o
 
 test('papers of an act are for those who see money and for its client alone', async () => {
   const other = await openFloor(service, {})
-  const stranger = await accountUser(service, { [other.client]: 'owner' })
+  const stranger = await accountUser({ ...service, clock }, { [other.client]: 'owner' })
   for (const path of ['/file', '/charges']) {
     assertRefused(await floor.manager.get(at(`/acts/${act.id}${path}`)), 'forbidden')
     assertRefused(await stranger.get(`/acts/${act.id}${path}`), 'not_found')

@@ -95,7 +95,7 @@ test('a month is charged by what was scanned, closed with an act, and its seller
   assertRefused(await admin.post(at('/manual-charges'), late), 'conflict', 'закрыт')
   assertRefused(await admin.post(at('/tariffs'), cheaper), 'validation_error', 'уже закрыт')
 
-  const seller = await accountUser(service, { [floor.client]: 'owner' })
+  const seller = await accountUser({ ...service, clock }, { [floor.client]: 'owner' })
   const acts = (await seller.get('/acts')).body as Items<{ id: string }>
   assert.deepEqual(
     acts.items.map(({ id }) => id),

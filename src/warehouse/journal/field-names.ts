@@ -87,8 +87,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   total: 'к оплате',
   provider_name: 'исполнитель',
   provider_inn: 'ИНН исполнителя',
-  customer_name: 'заказчик',
-  customer_inn: 'ИНН заказчика',
+  client_inn: 'ИНН клиента',
   made_at: 'составлен',
 
   // Cabinets
