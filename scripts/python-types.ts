@@ -117,8 +117,8 @@ function typeOfKind(kind: string, schema: Schema, name: string, declared: Declar
   return name
 }
 
-function choiceOf(values: readonly string[]): string {
-  return `Literal[${values.map((value) => `"${value}"`).join(', ')}]`
+function choiceOf(values: NonNullable<Schema['enum']>): string {
+  return `Literal[${values.map((value) => (value === null ? 'None' : JSON.stringify(value))).join(', ')}]`
 }
 
 function doc(text: string): string {

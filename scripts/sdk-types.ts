@@ -3,7 +3,7 @@
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
-  readonly enum?: readonly string[]
+  readonly enum?: readonly (string | number | null)[]
   readonly oneOf?: readonly Schema[]
   readonly anyOf?: readonly Schema[]
   readonly description?: string
@@ -92,7 +92,7 @@ function comment({ description }: Schema, indent: string): string {
 
 export function typeOf(schema: Schema, indent: string): string {
   if (schema.$ref !== undefined) return typeName(schema.$ref.split('/').at(-1) ?? '')
-  if (schema.enum !== undefined) return schema.enum.map((value) => `'${value}'`).join(' | ')
+  if (schema.enum !== undefined) return schema.enum.map(literalOf).join(' | ')
   const alternatives = schema.oneOf ?? schema.anyOf
   if (alternatives !== undefined) {
     const types = new Set(alternatives.map((each) => typeOf(each, indent)))
@@ -129,4 +129,8 @@ function fields({ properties = {}, required = [] }: Schema, indent: string): str
     return `${comment(schema, inner)}${inner}${name}${mark}: ${mark === '' ? type : `${type} | undefined`}\n`
   })
   return `{\n${lines.join('')}${indent}}`
+}
+
+function literalOf(value: string | number | null): string {
+  return typeof value === 'string' ? `'${value}'` : String(value)
 }

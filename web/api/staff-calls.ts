@@ -2695,7 +2695,7 @@ export interface StockCount {
     /** true: посчитано и отдано на проверку. */
     settled: boolean
     /** Решение: correct — остаток исправлен, in_question — единицы под вопросом, ignore — ничего не изменилось; null — не решено. */
-    outcome?: 'correct' | 'in_question' | 'ignore' | 'null' | undefined
+    outcome?: 'correct' | 'in_question' | 'ignore' | null | undefined
     /** Причина решения, код. */
     reason?: string | null | undefined
     /** Когда решено. */
@@ -4548,7 +4548,7 @@ export interface BillingProvider {
   /** Кто подписывает акты: должность и имя. */
   signatory: string
   /** Ставка НДС в процентах; null — без НДС. */
-  vat_rate: '5' | '7' | '22' | 'null'
+  vat_rate: 5 | 7 | 22 | null
   /** true — цены уже с НДС. */
   vat_included: boolean
 }
@@ -4701,7 +4701,7 @@ export interface BillingProviderDraft {
   /** Кто подписывает акты: должность и имя. */
   signatory: string
   /** Ставка НДС в процентах; null — без НДС. */
-  vat_rate: '5' | '7' | '22' | 'null'
+  vat_rate: 5 | 7 | 22 | null
   /** true — цены уже с НДС. */
   vat_included: boolean
 }

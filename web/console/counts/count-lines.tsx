@@ -132,7 +132,7 @@ function Difference({ of = 0 }: { readonly of?: number | undefined }) {
 
 /** Whether a manager has said what becomes of the difference. */
 export function isDecided(line: CountLine): line is CountLine & { readonly outcome: CountOutcome } {
-  return line.outcome !== undefined && line.outcome !== null && line.outcome !== 'null'
+  return line.outcome !== undefined && line.outcome !== null
 }
 
 function Outcome({ line }: { readonly line: CountLine }) {
