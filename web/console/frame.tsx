@@ -14,7 +14,7 @@ import { Menu, RoomTabs } from './menu.tsx'
 import { Palette } from './palette/palette.tsx'
 import { paths } from './paths.ts'
 import { noticeCalls } from './people/notice-calls.ts'
-import { isAtLeast, type Page, pageAt } from './rooms.ts'
+import { isAtLeast, mayEnter, type Page, pageAt } from './rooms.ts'
 import { ScopeChoice } from './scope/scope-choice.tsx'
 import { useScope } from './scope/use-scope.ts'
 import { ThemeChoice } from './theme-choice.tsx'
@@ -28,7 +28,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   const { user } = useSession()
   const content = useRef<HTMLElement>(null)
   const page = pageAt(path)
-  const isOpen = page === undefined || isAtLeast(user, page.role)
+  const isOpen = page === undefined || mayEnter(user, page)
   const { scope, kept, choose, isLeading } = useScope()
   const counters = useAnswer(
     `counters of ${JSON.stringify(scope)}`,
@@ -134,8 +134,9 @@ function Closed({ page }: { readonly page: Page }) {
     <div class="stack">
       <h1>{page.title}</h1>
       <p class="notice" role="alert">
-        Недостаточно прав: раздел открыт {openTo[page.role]}. Попросите администратора дать вам эту
-        роль.
+        {page.money
+          ? 'Недостаточно прав: раздел открыт тем, кому администратор разрешил видеть деньги. Попросите его об этом.'
+          : `Недостаточно прав: раздел открыт ${openTo[page.role]}. Попросите администратора дать вам эту роль.`}
       </p>
       <p>
         <a href={paths.today}>К тому, что ждёт сегодня</a>

@@ -29,6 +29,7 @@ const pages = {
   [paths.exceptions]: lazy(() => import('./exceptions/exceptions.tsx')),
   [paths.misses]: lazy(() => import('./misses/misses.tsx')),
   [paths.start]: lazy(() => import('./start/first-run.tsx')),
+  [paths.tariffs]: lazy(() => import('./money/tariffs.tsx')),
   [paths.clients]: lazy(() => import('./clients/clients.tsx')),
   [paths.client]: lazy(() => import('./clients/client.tsx')),
   [paths.cabinets]: lazy(() => import('./cabinets/cabinets.tsx')),

@@ -21,6 +21,7 @@ export const paths = {
   exceptions: `${root}/exceptions`,
   misses: `${root}/misses`,
   start: `${root}/start`,
+  tariffs: `${root}/tariffs`,
   clients: `${root}/clients`,
   client: `${root}/clients/:id`,
   cabinets: `${root}/cabinets`,

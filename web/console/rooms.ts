@@ -15,6 +15,8 @@ export interface Page {
   readonly scope?: readonly ScopeName[]
   /** How many things wait on it. */
   readonly waiting?: (counters: WaitingCounters) => number | undefined
+  /** Whether it shows money: open to those who may see it. */
+  readonly money?: true
 }
 
 export interface Room {
@@ -141,6 +143,7 @@ export const rooms: readonly Room[] = [
     icon: 'M2.5 6.5h15v10h-15zM7 6.5v-3h6v3M2.5 11h15',
     pages: [
       { href: paths.clients, title: 'Клиенты', role: 'manager' },
+      { href: paths.tariffs, title: 'Тарифы', words: 'деньги цены', role: 'manager', money: true },
       {
         href: paths.cabinets,
         scope: scopeNames,
@@ -187,6 +190,15 @@ export function isAtLeast({ role }: Pick<StaffUser, 'role'>, least: Role): boole
   return ranks[role] >= ranks[least]
 }
 
+/** Administrators see money, and those whom one lets. */
+export function maySeeMoney(user: Pick<StaffUser, 'role' | 'sees_money'>): boolean {
+  return isAtLeast(user, 'administrator') || (isAtLeast(user, 'manager') && user.sees_money)
+}
+
+export function mayEnter(user: StaffUser, { role, money }: Page): boolean {
+  return isAtLeast(user, role) && (money === undefined || maySeeMoney(user))
+}
+
 /** Pages that stand in no room. */
 const elsewhere: readonly Page[] = [
   { href: paths.letters, title: 'Письма', role: 'administrator' },
@@ -226,7 +238,7 @@ function isSome(pages: readonly Page[]): pages is OpenRoom['pages'] {
 /** The rooms with the pages that somebody may enter; none without. */
 export function roomsOf(user: Pick<StaffUser, 'role'>): readonly OpenRoom[] {
   return rooms.flatMap((room) => {
-    const pages = room.pages.filter(({ role }) => isAtLeast(user, role))
+    const pages = room.pages.filter((page) => mayEnter(user, page))
     return isSome(pages) ? [{ ...room, pages }] : []
   })
 }
