@@ -73,7 +73,7 @@ export async function furnish({ db }: TestService, root: StaffClient): Promise<s
 
 const clientTabs = [
   ...['cabinets', 'users', 'keys', 'webhooks'],
-  ...['products', 'figures', 'journal', 'settings'],
+  ...['products', 'figures', 'money', 'journal', 'settings'],
 ] as const
 const cabinetTabs = [
   ...['state', 'warehouses', 'shipping', 'tasks'],
@@ -85,6 +85,7 @@ function roomAddresses(client: string, cabinet: string): string[] {
   const lists = [
     ...[paths.receipts, paths.orders, paths.shipments, paths.picking, paths.returns, paths.counts],
     ...[paths.expectedReturns, paths.movements, paths.stock, paths.exceptions, paths.clients],
+    ...[paths.tariffs],
     ...[paths.cabinets, paths.misses],
     ...[paths.locations, paths.map, paths.boxes, paths.figures, paths.shifts, paths.users],
     ...[paths.devices, paths.warehouses, paths.reasons, paths.services, paths.changes],

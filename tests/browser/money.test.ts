@@ -41,14 +41,17 @@ async function openConsole(role: 'administrator' | 'manager') {
   const login = `${role}-${crypto.randomUUID().slice(0, 8)}`
   const user = good<{ id: string }>(await admin.post('/users', { login, role, password }), 201)
   const opened = await openPage(service.baseUrl)
-  const { page } = opened
+  await enter(opened.page, login)
+  return { ...opened, user: user.id, login }
+}
+
+async function enter(page: Page, login: string): Promise<void> {
   await page.clock.setFixedTime(clock.now())
   await page.goto('/staff/app')
   await page.getByLabel('Логин').fill(login)
   await page.getByLabel('Пароль').fill(password)
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Выйти' }).waitFor()
-  return { ...opened, user: user.id }
 }
 
 async function openWarehouse(goods: Readonly<Record<string, number>>) {
@@ -120,5 +123,86 @@ test('an administrator names provider, own service and prices, and reads the pri
   await assertGoodPage(page, 'tariffs')
   await page.getByRole('link', { name: 'Версия 2' }).click()
   await list.getByRole('row', { name: /Сборка заказа.*45,00/ }).waitFor()
+  assert.deepEqual(faults, [])
+})
+
+/** A warehouse with prices, and a client with two packed orders, which are charged. */
+async function openMonth() {
+  const opened = await openWarehouse({ A: 3 })
+  const { floor, code } = opened
+  const photo = { code: 'OWN_VIDEO', name: 'Видео товара', unit: 'шт.' }
+  await admin.post(`/warehouses/${code}/billing-services`, photo)
+  const flat = (service: string, price: string) => ({ service, steps: [{ up_to: null, price }] })
+  const prices = [flat('ORDER_PACKED', '40'), flat('OWN_VIDEO', '15')]
+  const first_day = `${new Date(clock.now()).toISOString().slice(0, 7)}-01`
+  good(await admin.post(`/warehouses/${code}/tariffs`, { first_day, prices }), 201)
+  const orders = await floor.orders({ N1: 'A', N2: 'A' })
+  const shipment = await floor.filled(orders)
+  for (const [index, { id }] of orders.entries()) {
+    const pick = { scan_id: `pick ${index}`, order_id: id, barcode: 'A' }
+    good(await floor.pick(shipment.picking_task_id, pick))
+    clock.advance(60_000)
+  }
+  clock.advance(5 * 60_000)
+  return { ...opened, orders }
+}
+
+// Guarantee (console): A month is read down to the order that each line was for, before and after it is closed.
+test('a month is computed, charged by hand, closed with its act, and each line opens its order', async () => {
+  const { floor, code } = await openMonth()
+  good(await admin.put(`/warehouses/${code}/billing-providers`, provider))
+  const { page, faults, login } = await openConsole('administrator')
+  await page.goto(`/staff/app/clients/${floor.client}?tab=money`)
+  await page.getByRole('button', { name: 'Посчитать сейчас' }).click()
+  await page.getByRole('row', { name: /Сборка заказа.*80,00/ }).waitFor()
+  await page.getByText('Закрыть пока нельзя. Месяц ещё не закончился').waitFor()
+
+  await page.getByRole('link', { name: 'Начислить вручную' }).click()
+  const form = page.getByRole('form', { name: 'Начислить вручную' })
+  await form.getByLabel('Сколько').fill('2')
+  await form.getByLabel('За что').fill('Для карточки')
+  await form.getByRole('button', { name: 'Начислить', exact: true }).click()
+  await page.getByText('Записано: в списке появится').waitFor()
+  clock.advance(6 * 60_000)
+  await page.getByRole('button', { name: 'Посчитать сейчас' }).click()
+  await page.getByText('Для карточки').waitFor()
+  await assertGoodPage(page, 'client-charges')
+  await page.getByRole('link', { name: 'Сборка заказа' }).click()
+  await page.getByText('Только: Сборка заказа').waitFor()
+  await page.getByRole('link', { name: 'Заказ N1' }).click()
+  await page.getByRole('heading', { name: /N1/ }).waitFor()
+  await page.goBack()
+
+  clock.advance(13 * 24 * 3_600_000)
+  await enter(page, login)
+  await page.goto(`/staff/app/clients/${floor.client}?tab=money&month=2026-11-01`)
+  await page.getByText('Не начислено, потому что у услуги нет цены').first().waitFor()
+  await page.getByRole('button', { name: 'Закрыть месяц' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Закрыть месяц' }).click()
+  await page.getByRole('row', { name: /Ноябрь 2026.*закрыт.*110,00/ }).waitFor()
+  await page.getByRole('link', { name: 'Акты' }).click()
+  await page.getByRole('row', { name: /Акт 1.*24,20.*134,20/ }).waitFor()
+  await assertGoodPage(page, 'client-acts')
+  assert.deepEqual(faults, [])
+})
+
+test('a client gets a price of its own and terms of storage', async () => {
+  const { floor } = await openWarehouse({ B: 1 })
+  const { page, faults } = await openConsole('administrator')
+  await page.goto(`/staff/app/clients/${floor.client}?tab=money&part=tariff`)
+  await page.getByRole('row', { name: /Сборка заказа.*склада/ }).waitFor()
+  await page.getByRole('link', { name: 'Своя версия тарифа' }).click()
+  const form = page.getByRole('form', { name: 'Новая версия тарифа' })
+  await form.getByLabel('С какого дня действует').fill('2026-12-01')
+  const packing = form.getByRole('group', { name: /^Сборка заказа/ })
+  await packing.getByLabel('Цена, ₽').fill('30')
+  await form.getByRole('button', { name: 'Завести версию' }).click()
+  await page.getByRole('row', { name: /Сборка заказа.*30,00.*клиента/ }).waitFor()
+  await page.getByRole('link', { name: 'Условия хранения', exact: true }).click()
+  const terms = page.getByRole('form', { name: 'Условия хранения' })
+  await terms.getByLabel('Как считать').selectOption('box')
+  await terms.getByRole('button', { name: 'Сохранить условия' }).click()
+  await page.getByRole('row', { name: /по коробам/ }).waitFor()
+  await assertGoodPage(page, 'client-tariff')
   assert.deepEqual(faults, [])
 })

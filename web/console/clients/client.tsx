@@ -2,12 +2,15 @@ import { useRoute } from 'preact-iso'
 import type { Client } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Heading } from '../../ui/heading.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ChangeTable } from '../journals/change-table.tsx'
+import { ClientMoney } from '../money/client-money.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
 import { listOf, paths } from '../paths.ts'
+import { maySeeMoney } from '../rooms.ts'
 import { Cabinets } from './cabinets.tsx'
 import { ClientSettings } from './client-settings.tsx'
 import { ClientUsersTab } from './client-users.tsx'
@@ -23,9 +26,12 @@ const tabs = {
   webhooks: 'Вебхуки',
   products: 'Товары',
   figures: 'Показатели',
+  money: 'Деньги',
   journal: 'Журнал',
   settings: 'Настройки',
 } as const
+
+const { money, ...tabsWithoutMoney } = tabs
 
 /** Where the client's goods are seen. */
 const goods = {
@@ -40,6 +46,7 @@ type Tab = keyof typeof tabs
 export default function ClientPage() {
   const { params } = useRoute()
   const { query } = useAddress()
+  const { user } = useSession()
   const id = params.id ?? ''
   const {
     data: client,
@@ -47,7 +54,8 @@ export default function ClientPage() {
     reload,
   } = useAnswer(`client ${id}`, (signal) => staff('GET /clients/{id}', { path: { id }, signal }))
   if (client === undefined) return <NotOpened error={error} retry={reload} />
-  const tab: Tab = query.tab !== undefined && query.tab in tabs ? (query.tab as Tab) : 'cabinets'
+  const seen = maySeeMoney(user) ? tabs : tabsWithoutMoney
+  const tab: Tab = query.tab !== undefined && query.tab in seen ? (query.tab as Tab) : 'cabinets'
   return (
     <div class="stack">
       <Heading
@@ -60,7 +68,7 @@ export default function ClientPage() {
           </a>
         ))}
       </Heading>
-      <Tabs name="Разделы клиента" tabs={tabs} current={tab} />
+      <Tabs name="Разделы клиента" tabs={seen} current={tab} />
       <TabContent tab={tab} client={client} reload={reload} />
     </div>
   )
@@ -79,6 +87,7 @@ function TabContent({ tab, client, reload }: TabContentProps) {
   if (tab === 'keys') return <Keys clientId={id} />
   if (tab === 'products') return <Products clientId={id} />
   if (tab === 'figures') return <Figures clientId={id} />
+  if (tab === 'money') return <ClientMoney client={client} />
   if (tab === 'journal') return <ChangeTable filter={{ client_id: id }} />
   if (tab === 'settings') return <ClientSettings client={client} onSaved={reload} />
   return <Cabinets clientId={id} />

@@ -1,0 +1,22 @@
+import { staff } from '../../staff/api.ts'
+import { actColumns } from '../../ui/acts.tsx'
+import { useAddress } from '../../ui/address.ts'
+import { List } from '../../ui/list.tsx'
+
+export function ClientActs({ clientId }: { readonly clientId: string }) {
+  const { hrefWith } = useAddress()
+  return (
+    <List
+      name="Акты"
+      of={clientId}
+      columns={actColumns(({ period }) =>
+        hrefWith({ part: 'charges', month: period, cursor: undefined }),
+      )}
+      keyOf={({ id }) => id}
+      ask={({ signal, ...page }) =>
+        staff('GET /clients/{id}/acts', { path: { id: clientId }, query: page, signal })
+      }
+      empty="Актов ещё нет: они составляются, когда закрывают месяц."
+    />
+  )
+}

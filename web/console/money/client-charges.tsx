@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks'
+import type { Charge, Client } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { useAddress } from '../../ui/address.ts'
+import {
+  ChargeNarrowing,
+  ChargeSums,
+  chargeColumns,
+  chargeFilterOf,
+  keyOfCharge,
+  monthIn,
+} from '../../ui/charges.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { Beside } from '../../ui/heading.tsx'
+import { List } from '../../ui/list.tsx'
+import type { Column } from '../../ui/table.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
+import { monthName } from '../../words/money.ts'
+import { pathOf } from '../paths.ts'
+import { ManualCharge } from './manual-charge.tsx'
+import { Closing, Months } from './months.tsx'
+
+/** The months of a client, and one of them by service and line by line. */
+export function ClientCharges({ client }: { readonly client: Client }) {
+  const { query, hrefWith, go } = useAddress()
+  const [version, setVersion] = useState(0)
+  const { id } = client
+  const month = monthIn(query)
+  const { data, error, reload } = useAnswer(
+    `month of ${id} ${month} ${version}`,
+    async (signal) => {
+      const of = { path: { id }, signal }
+      const [sums, periods] = await Promise.all([
+        staff('GET /clients/{id}/charges/summary', { ...of, query: { period: month } }),
+        staff('GET /clients/{id}/billing-periods', of),
+      ])
+      return { sums, periods: periods.items }
+    },
+  )
+  if (data === undefined) return <Waiting error={error} retry={reload} />
+  const changed = (words: string) => {
+    showToast(words)
+    setVersion((last) => last + 1)
+    go({ form: undefined, object: undefined })
+  }
+  const period = data.periods.find((each) => each.period === month)
+  const isOpen = period !== undefined && period.closed_at === null
+  return (
+    <Beside
+      form={
+        query.form === 'charge' && (
+          <ManualCharge
+            client={client}
+            onSaved={() => changed('Записано: в списке появится через минуту, после подсчёта')}
+          />
+        )
+      }
+    >
+      <div class="row">
+        <ActionButton
+          label="Посчитать сейчас"
+          busy="Считаем…"
+          act={async () => {
+            await staff('POST /clients/{id}/charges/compute', { path: { id } })
+            changed('Посчитано')
+          }}
+        />
+        <a class="button" href={hrefWith({ form: 'charge' })}>
+          Начислить вручную
+        </a>
+      </div>
+      <Months periods={data.periods} shown={month} />
+      <h2>{monthName(month)}</h2>
+      <ChargeSums sums={data.sums} />
+      {isOpen && (
+        <Closing
+          key={`${month} ${version}`}
+          clientId={id}
+          month={month}
+          amount={data.sums.amount}
+          onClosed={() => changed('Месяц закрыт, акт составлен')}
+        />
+      )}
+      <h2>За что</h2>
+      <ChargeNarrowing sums={data.sums} />
+      <List
+        name="Начисления"
+        of={`${id} ${month} ${query.service ?? ''} ${query.day ?? ''}`}
+        version={version}
+        columns={[...chargeColumns(hrefOf), ...(isOpen ? [cancelColumn(id, changed)] : [])]}
+        keyOf={keyOfCharge}
+        ask={({ signal, ...page }) =>
+          staff('GET /clients/{id}/charges', {
+            path: { id },
+            query: { ...page, ...chargeFilterOf(query) },
+            signal,
+          })
+        }
+        empty="Начислений нет."
+      />
+    </Beside>
+  )
+}
+
+/** Where the object of a charge stands in the console. */
+function hrefOf({ kind, id }: Charge['source']): string | undefined {
+  const isObject =
+    kind === 'receipt' || kind === 'order' || kind === 'shipment' || kind === 'return'
+  return isObject ? pathOf(kind, id) : undefined
+}
+
+function cancelColumn(clientId: string, changed: (words: string) => void): Column<Charge> {
+  return {
+    title: 'Действие',
+    cell: ({ source, service_name }) =>
+      source.kind === 'manual' && (
+        <ConfirmButton
+          label="Отменить"
+          question={`Отменить «${service_name}»?`}
+          consequence="Начисленное вручную исчезнет из месяца."
+          danger
+          act={async () => {
+            const path = { id: clientId, charge_id: source.id }
+            await staff('DELETE /clients/{id}/manual-charges/{charge_id}', { path })
+            changed('Начисление отменено')
+          }}
+        />
+      ),
+  }
+}

@@ -1,0 +1,60 @@
+import type { StorageTerms } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Choice, Form, oneOfChoices, TextField } from '../../ui/form.tsx'
+import { moscowDay } from '../../words/format.ts'
+import { monthLater } from '../../words/money.ts'
+
+export const wayWords: Readonly<Record<StorageTerms['way'], string>> = {
+  unit: 'по штукам',
+  litre: 'по литрам',
+  box: 'по коробам',
+  pallet: 'по паллетам',
+}
+
+interface StorageTermsFormProps {
+  readonly clientId: string
+  readonly onSaved: () => void
+}
+
+export function StorageTermsForm({ clientId, onSaved }: StorageTermsFormProps) {
+  const { hrefWith } = useAddress()
+  return (
+    <Form
+      title="Условия хранения"
+      submit="Сохранить условия"
+      cancel={hrefWith({ form: undefined })}
+      act={async (values) => {
+        await staff('POST /clients/{id}/storage-terms', {
+          path: { id: clientId },
+          body: {
+            first_day: values.text('first_day'),
+            way: oneOfChoices(values, 'way', wayWords),
+            assumed_litres: values.optional('assumed_litres') ?? null,
+          },
+        })
+        onSaved()
+      }}
+    >
+      <TextField
+        name="first_day"
+        label="С какого дня"
+        type="date"
+        defaultValue={monthLater(`${moscowDay(new Date()).slice(0, 7)}-01`, 1)}
+        required
+      />
+      <Choice
+        name="way"
+        label="Как считать"
+        options={Object.entries(wayWords).map(([value, text]) => ({ value, text }))}
+      />
+      <TextField
+        name="assumed_litres"
+        label="Литров у неизмеренной единицы"
+        inputMode="decimal"
+        pattern="\d{1,6}([.,]\d)?"
+        hint="Для счёта по литрам. Пусто — неизмеренное не начисляется"
+      />
+    </Form>
+  )
+}
