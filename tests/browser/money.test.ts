@@ -206,3 +206,32 @@ test('a client gets a price of its own and terms of storage', async () => {
   await assertGoodPage(page, 'client-tariff')
   assert.deepEqual(faults, [])
 })
+
+// Guarantee (console): Money is offered to administrators, and to managers whom one lets.
+test('a manager is offered money when an administrator lets them', async () => {
+  const { floor } = await openWarehouse({ C: 1 })
+  const manager = await openConsole('manager')
+  const root = await openConsole('administrator')
+  const tab = manager.page.getByRole('link', { name: 'Деньги', exact: true })
+  const room = manager.page.getByRole('link', { name: 'Тарифы', exact: true })
+  const clientPage = `/staff/app/clients/${floor.client}`
+  await manager.page.goto(clientPage)
+  await manager.page.getByRole('link', { name: 'Показатели', exact: true }).waitFor()
+  assert.deepEqual([await tab.count(), await room.count()], [0, 0])
+  await manager.page.goto('/staff/app/tariffs')
+  await manager.page.getByText('разрешил видеть деньги').waitFor()
+
+  await root.page.goto(`/staff/app/users?user=${manager.user}`)
+  await root.page.getByLabel('Видит деньги').check()
+  await root.page.getByRole('button', { name: 'Сохранить доступ' }).click()
+  await root.page.getByText('Сохранено').waitFor()
+  await assertGoodPage(root.page, 'user')
+
+  await enter(manager.page, manager.login)
+  await manager.page.goto(clientPage)
+  await tab.click()
+  await manager.page.getByRole('button', { name: 'Посчитать сейчас' }).waitFor()
+  await room.click()
+  await manager.page.getByRole('heading', { name: 'Тарифы', level: 1 }).waitFor()
+  assert.deepEqual([...manager.faults, ...root.faults], [])
+})

@@ -50,6 +50,9 @@ export function UserSettings({ id, onChanged, onToken }: UserSettingsProps) {
         <>
           {isAdministrator && <NameForm user={data} onChanged={changed} />}
           {isAdministrator && <RoleForm user={data} onChanged={changed} />}
+          {isAdministrator && data.role === 'manager' && (
+            <MoneySwitch user={data} onChanged={changed} />
+          )}
           <PinForm user={data} onChanged={changed} />
           <WarehousesForm user={data} onChanged={changed} />
           {isAdministrator && data.active && (
@@ -132,6 +135,29 @@ function RoleForm({ user, onChanged }: PartProps) {
         type="password"
         autocomplete="new-password"
         hint="Пусто — прежний. Новый пароль завершает все входы."
+      />
+    </Form>
+  )
+}
+
+/** Managers see tariffs, charges and acts where an administrator lets them. */
+function MoneySwitch({ user, onChanged }: PartProps) {
+  return (
+    <Form
+      submit="Сохранить доступ"
+      act={async (values) => {
+        await staff('PATCH /users/{id}', {
+          path: { id: user.id },
+          body: { sees_money: values.isChecked('sees_money') },
+        })
+        onChanged()
+      }}
+    >
+      <Check
+        name="sees_money"
+        label="Видит деньги"
+        hint="Тарифы, начисления и акты, может их менять. После сохранения войдёт заново."
+        checked={user.sees_money}
       />
     </Form>
   )
