@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
+import { accountUser } from '../support/account.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
+import { goTo, signIn } from './account-scene.ts'
 import { assertAccessible, assertFitsWidth, assertReadable, desktop, openPage } from './browser.ts'
 import { password } from './handheld-page.ts'
 
@@ -234,4 +236,34 @@ test('a manager is offered money when an administrator lets them', async () => {
   await room.click()
   await manager.page.getByRole('heading', { name: 'Тарифы', level: 1 }).waitFor()
   assert.deepEqual([...manager.faults, ...root.faults], [])
+})
+
+// Guarantee (account): An owner reads this month, the closed ones and acts, down to each order; others are not offered it.
+test('an owner reads the months line by line, and a viewer is not offered money', async () => {
+  const { floor } = await openMonth()
+  good(await admin.post(`/clients/${floor.client}/charges/compute`))
+  const [owner, viewer] = [
+    await accountUser(service, { [floor.client]: 'owner' }),
+    await accountUser(service, { [floor.client]: 'viewer' }),
+  ]
+  const { page, faults } = await openPage(service.baseUrl)
+  await page.clock.setFixedTime(clock.now())
+  await signIn(page, owner.login)
+  await goTo(page, 'Деньги')
+  await page.getByRole('heading', { name: 'Декабрь 2026' }).waitFor()
+  await page
+    .getByRole('row', { name: /Сборка заказа.*80,00/ })
+    .first()
+    .waitFor()
+  await page.getByText('По дням').click()
+  await page.getByRole('region', { name: 'По дням' }).getByRole('link').click()
+  await page.getByText('Показать все').waitFor()
+  await assertGoodPage(page, 'account-money')
+  await page.getByRole('link', { name: 'Заказ N1' }).click()
+  await page.getByRole('heading', { name: /N1/ }).waitFor()
+
+  const other = await openPage(service.baseUrl)
+  await signIn(other.page, viewer.login)
+  assert.equal(await other.page.getByRole('link', { name: 'Деньги', exact: true }).count(), 0)
+  assert.deepEqual([...faults, ...other.faults], [])
 })

@@ -26,6 +26,7 @@ const goods: readonly Room[] = [
   { href: paths.returns, title: 'Возвраты' },
   { href: paths.metrics, title: 'Показатели' },
 ]
+const money: Room = { href: paths.money, title: 'Деньги' }
 const developers: readonly Room[] = [
   { href: paths.keys, title: 'Ключи' },
   { href: paths.webhooks, title: 'Вебхуки' },
@@ -61,7 +62,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         </button>
       </header>
       <Navigation>
-        <Rooms rooms={goods} />
+        <Rooms rooms={may('owner') ? [...goods, money] : goods} />
         <Rooms title="Разработчикам" rooms={developers} />
         <Rooms title={isSandbox ? 'Тест' : 'Кабинет'} rooms={people} />
       </Navigation>

@@ -27,6 +27,7 @@ const Shipment = lazy(() =>
 const Returns = lazy(() => import('./goods/returns.tsx').then(({ Returns }) => Returns))
 const Return = lazy(() => import('./goods/returns.tsx').then(({ ReturnPage }) => ReturnPage))
 const Metrics = lazy(() => import('./goods/metrics.tsx').then(({ MetricsPage }) => MetricsPage))
+const Money = lazy(() => import('./goods/money.tsx').then(({ Money }) => Money))
 const Keys = lazy(() => import('./developers/keys.tsx').then(({ Keys }) => Keys))
 const Webhooks = lazy(() => import('./developers/webhooks.tsx').then(({ Webhooks }) => Webhooks))
 const Webhook = lazy(() =>
@@ -67,6 +68,7 @@ function Account() {
             <Route path={paths.returns} component={Returns} />
             <Route path={`${paths.returns}/:id`} component={Return} />
             <Route path={paths.metrics} component={Metrics} />
+            <Route path={paths.money} component={Money} />
             <Route path={paths.keys} component={Keys} />
             <Route path={paths.webhooks} component={Webhooks} />
             <Route path={`${paths.webhooks}/:id`} component={Webhook} />

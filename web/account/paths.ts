@@ -19,6 +19,8 @@ export const paths = {
   metrics: `${root}/metrics`,
   /** Of the days from the first to the last. */
   metricsOf: (from: string, to: string) => `${root}/metrics?from=${from}&to=${to}`,
+  money: `${root}/money`,
+  moneyOf: (month: string) => `${root}/money?month=${month}`,
   keys: `${root}/keys`,
   webhooks: `${root}/webhooks`,
   /** With the address filled in. */
