@@ -20,7 +20,7 @@ const shots = process.env.SHOTS
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 360, height: 740 }
 
-/** The page is good on a desk and on a phone, light and dark. */
+/** The page is good on a wide screen and on a phone, light and dark. */
 async function assertGoodPage(page: Page, name: string): Promise<void> {
   await page.locator('main:not(:has([aria-busy]))').waitFor()
   for (const [size, viewport] of Object.entries({ wide, narrow })) {
@@ -173,7 +173,8 @@ test('a month is computed, charged by hand, closed with its act, and each line o
   await page.getByText('Только: Сборка заказа').waitFor()
   await page.getByRole('link', { name: 'Заказ N1' }).click()
   await page.getByRole('heading', { name: /N1/ }).waitFor()
-  await page.goBack()
+  await page.getByRole('link', { name: 'Начислить услугу' }).click()
+  await form.getByText('Относится к заказу').waitFor()
 
   clock.advance(13 * 24 * 3_600_000)
   await enter(page, login)
@@ -257,7 +258,7 @@ test('an owner reads the months line by line, and a viewer is not offered money'
     .waitFor()
   await page.getByText('По дням').click()
   await page.getByRole('region', { name: 'По дням' }).getByRole('link').click()
-  await page.getByText('Показать все').waitFor()
+  await page.getByText('показать все').waitFor()
   await assertGoodPage(page, 'account-money')
   await page.getByRole('link', { name: 'Заказ N1' }).click()
   await page.getByRole('heading', { name: /N1/ }).waitFor()

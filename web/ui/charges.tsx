@@ -42,7 +42,7 @@ export function chargeColumns(hrefOf: SourceHref): readonly Column<Charge>[] {
   ]
 }
 
-/** Lines of one list are told apart by all that they show. */
+/** Lines of one list differ in something that they show. */
 export function keyOfCharge({ period, day, service, source, price, quantity }: Charge): string {
   return [period, day, service, source.kind, source.id, price, quantity].join(' ')
 }
@@ -154,8 +154,8 @@ export function ChargeNarrowing({ sums }: ChargeSumsProps) {
   if (narrowed === undefined) return null
   return (
     <p>
-      Только: {narrowed}.{' '}
-      <a href={hrefWith({ service: undefined, day: undefined, cursor: undefined })}>Показать все</a>
+      Только: {narrowed} ·{' '}
+      <a href={hrefWith({ service: undefined, day: undefined, cursor: undefined })}>показать все</a>
     </p>
   )
 }

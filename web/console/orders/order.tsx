@@ -13,6 +13,7 @@ import { Picture } from '../../ui/picture.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { orderTones, orderWords } from '../../words/statuses.ts'
 import { WaitingMisses } from '../misses/waiting.tsx'
+import { ChargeLink } from '../money/charge-link.tsx'
 import { Barcode } from '../parts/barcode.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
@@ -50,6 +51,7 @@ export default function OrderPage() {
           </>
         }
       >
+        <ChargeLink of="order" object={data} />
         {isOzonOpen(data) && (
           <>
             <a class="button" href={hrefWith({ form: 'boxes' })}>

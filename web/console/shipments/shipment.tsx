@@ -14,6 +14,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { number } from '../../words/format.ts'
 import { shipmentTones, shipmentWords } from '../../words/statuses.ts'
 import { WaitingMisses } from '../misses/waiting.tsx'
+import { ChargeLink } from '../money/charge-link.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
@@ -64,6 +65,7 @@ export default function ShipmentPage() {
         }
       >
         <ShipmentActions shipment={data} marks={marks} reload={reload} />
+        <ChargeLink of="shipment" object={data} />
       </Heading>
       <Failure error={error} retry={reload} />
       {isStopped && codes}
