@@ -195,7 +195,10 @@ export function maySeeMoney(user: Pick<StaffUser, 'role' | 'sees_money'>): boole
   return isAtLeast(user, 'administrator') || (isAtLeast(user, 'manager') && user.sees_money)
 }
 
-export function mayEnter(user: StaffUser, { role, money }: Page): boolean {
+export function mayEnter(
+  user: Pick<StaffUser, 'role' | 'sees_money'>,
+  { role, money }: Page,
+): boolean {
   return isAtLeast(user, role) && (money === undefined || maySeeMoney(user))
 }
 
@@ -236,7 +239,7 @@ function isSome(pages: readonly Page[]): pages is OpenRoom['pages'] {
 }
 
 /** The rooms with the pages that somebody may enter; none without. */
-export function roomsOf(user: Pick<StaffUser, 'role'>): readonly OpenRoom[] {
+export function roomsOf(user: Pick<StaffUser, 'role' | 'sees_money'>): readonly OpenRoom[] {
   return rooms.flatMap((room) => {
     const pages = room.pages.filter((page) => mayEnter(user, page))
     return isSome(pages) ? [{ ...room, pages }] : []
