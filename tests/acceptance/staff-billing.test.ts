@@ -67,7 +67,7 @@ test('a month is charged by what was scanned, closed with an act, and its seller
   const photos = { service: 'OWN_PHOTO', quantity: '2', comment: 'Для карточки' }
   good(await admin.post(at('/manual-charges'), photos), 201)
   clock.advance(5 * 60_000)
-  const sum = good<Sum>(await admin.post(at('/charges/compute')))
+  const sum = good<Sum>(await admin.post(at('/charges/recount')))
   assert.deepEqual(
     sum.services.map(({ service, quantity, amount }) => [service, quantity, amount]),
     [

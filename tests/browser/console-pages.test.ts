@@ -189,7 +189,7 @@ for (const role of roles) {
       for (const each of silent) wrong.push(`${address} does not say why: ${each}`)
       for (const alert of alerts) {
         if (closedTo.test(alert)) continue
-        if (role === 'worker' && alert === 'Приёмка не найдена') await goOn(page)
+        if (role === 'worker' && alert.startsWith('Приёмка не найдена')) await goOn(page)
         else wrong.push(`${address} shows ${alert}`)
       }
       await pressAll(page, pressed)

@@ -242,7 +242,7 @@ test('a manager is offered money when an administrator lets them', async () => {
 // Guarantee (account): An owner reads this month, the closed ones and acts, down to each order; others are not offered it.
 test('an owner reads the months line by line, and a viewer is not offered money', async () => {
   const { floor } = await openMonth()
-  good(await admin.post(`/clients/${floor.client}/charges/compute`))
+  good(await admin.post(`/clients/${floor.client}/charges/recount`))
   const [owner, viewer] = [
     await accountUser(service, { [floor.client]: 'owner' }),
     await accountUser(service, { [floor.client]: 'viewer' }),

@@ -7439,7 +7439,7 @@ export interface Calls {
     answer: ChargeSummary
   }
   /** Посчитать сейчас. */
-  'POST /clients/{id}/charges/compute': {
+  'POST /clients/{id}/charges/recount': {
     path: {
       /** Идентификатор юридического лица. */
       id: string

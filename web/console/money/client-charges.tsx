@@ -64,7 +64,7 @@ export function ClientCharges({ client }: { readonly client: Client }) {
           label="Посчитать сейчас"
           busy="Считаем…"
           act={async () => {
-            await staff('POST /clients/{id}/charges/compute', { path: { id } })
+            await staff('POST /clients/{id}/charges/recount', { path: { id } })
             changed('Посчитано')
           }}
         />

@@ -197,7 +197,7 @@ function addCharges(app: FastifyInstance, dependencies: StaffDependencies): void
     errors: ['not_found'],
   })
   app.post<OfClient>(
-    '/clients/:id/charges/compute',
+    '/clients/:id/charges/recount',
     { schema: computeSchema, config },
     async (request) => {
       const clientId = await clientInPath(db, request.params.id)
