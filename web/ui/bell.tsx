@@ -34,7 +34,12 @@ export function Bell({ calls, href }: { readonly calls: NoticeCalls; readonly hr
       <span class="visually-hidden">
         Уведомления{waiting > 0 && `: ${plural(waiting, 'новое', 'новых', 'новых')}`}
       </span>
-      <span aria-hidden="true">🔔{waiting > 0 && <b>{number(waiting)}</b>}</span>
+      <span aria-hidden="true">
+        <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+          <path d="M4.5 14.5h11l-1.5-2.2V9a4 4 0 0 0-8 0v3.3zM8.3 16.5a1.8 1.8 0 0 0 3.4 0" />
+        </svg>
+        {waiting > 0 && <b>{number(waiting)}</b>}
+      </span>
     </a>
   )
 }
