@@ -116,6 +116,40 @@ test('money is seen by administrators, and by managers whom one lets', async () 
   good(await floor.manager.get(path))
 })
 
+test('a day, a price and a quantity that can not be are refused by name, wherever they are given', async () => {
+  const day = { first_day: '2026-02-30' }
+  const provider = {
+    ...{ ...day, name: 'А', inn: '7707083893', kpp: null, address: 'А', signatory: 'А' },
+    ...{ vat_rate: null, vat_included: false },
+  }
+  const manual = { service: 'OWN_PHOTO', quantity: '1', comment: 'x' }
+  const refused = 'validation_error'
+  assertRefused(
+    await admin.put(`/warehouses/${code}/billing-providers`, provider),
+    refused,
+    'first_day',
+  )
+  const tariff = { ...day, prices: [] }
+  assertRefused(await admin.post(`/warehouses/${code}/tariffs`, tariff), refused, 'first_day')
+  assertRefused(await admin.post(at('/tariffs'), tariff), refused, 'first_day')
+  const terms = { ...day, way: 'unit' }
+  assertRefused(await admin.post(at('/storage-terms'), terms), refused, 'first_day')
+  for (const [field, value] of [
+    ['day', '2026-02-31'],
+    ['quantity', '1000000'],
+    ['price', '1000000'],
+  ] as const) {
+    const draft = { ...manual, [field]: value }
+    assertRefused(await admin.post(at('/manual-charges'), draft), refused, field)
+  }
+  for (const path of ['/charges', '/charges/summary']) {
+    for (const period of ['abc', '2026-02-30', '']) {
+      assertRefused(await admin.get(at(`${path}?period=${period}`)), 'bad_request', 'period')
+    }
+  }
+  assertRefused(await admin.get(at('/billing-periods/0000-01-01')), 'not_found')
+})
+
 test('a tariff is refused with words that name the field', async () => {
   const put = async (steps: unknown, service = 'ORDER_PACKED') =>
     admin.post(`/warehouses/${code}/tariffs`, {

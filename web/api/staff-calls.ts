@@ -7405,7 +7405,7 @@ export interface Calls {
       from?: string | undefined
       /** Дни услуг раньше этого, не включая. */
       to?: string | undefined
-      /** Один расчётный период: первый день месяца, например 2026-11-01. */
+      /** Один расчётный период: день его месяца. */
       period?: string | undefined
       /** Код услуги. */
       service?: string | undefined
@@ -7429,7 +7429,7 @@ export interface Calls {
       from?: string | undefined
       /** Дни услуг раньше этого, не включая. */
       to?: string | undefined
-      /** Один расчётный период: первый день месяца, например 2026-11-01. */
+      /** Один расчётный период: день его месяца. */
       period?: string | undefined
       /** Код услуги. */
       service?: string | undefined

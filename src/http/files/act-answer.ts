@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Reports } from '../../platform/db/reports.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
+import { midnight } from '../../platform/kernel/moscow-time.ts'
 import { type ActWithLines, findActWithLines } from '../../warehouse/billing/act-lines.ts'
 import { listCharges } from '../../warehouse/billing/charges.ts'
 import { findAct } from '../../warehouse/billing/periods.ts'
@@ -82,6 +83,9 @@ export async function sendActCharges(
     title: 'Начисления',
     columns: chargeColumns,
     format,
-    batches: rowBatches((page) => listCharges(source, clientId, { period }, page), chargeCells),
+    batches: rowBatches(
+      (page) => listCharges(source, clientId, { period: midnight(period) }, page),
+      chargeCells,
+    ),
   })
 }

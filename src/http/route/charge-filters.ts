@@ -4,7 +4,10 @@ import { text, time } from './query.ts'
 export const chargeFilters = {
   from: time({ description: 'Дни услуг не раньше этого.', example: '2026-11-01' }),
   to: time({ description: 'Дни услуг раньше этого, не включая.', example: '2026-12-01' }),
-  period: text({ description: 'Один расчётный период: первый день месяца, например 2026-11-01.' }),
+  period: time({
+    description: 'Один расчётный период: день его месяца.',
+    example: '2026-11-01',
+  }),
   service: text({ description: 'Код услуги.' }),
   source: text({ description: 'За что: вид и идентификатор, например order:01a2…' }),
 }

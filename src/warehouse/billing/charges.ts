@@ -66,8 +66,8 @@ export type Charge = Shown<typeof Charge>
 export interface ChargeFilter {
   readonly from?: Instant | undefined
   readonly to?: Instant | undefined
-  /** The first day of a period. */
-  readonly period?: string | undefined
+  /** In the month of a period. */
+  readonly period?: Instant | undefined
   readonly service?: string | undefined
   /** Kind and id, such as `order:<id>`. */
   readonly source?: string | undefined
@@ -77,7 +77,7 @@ function matching(db: Queryable, clientId: string, filter: ChargeFilter) {
   const conditions = conditionsOf<Required<ChargeFilter>>(db, filter as Required<ChargeFilter>, {
     from: (from) => db`c.day >= ${moscowDate(from)}`,
     to: (to) => db`c.day < ${moscowDate(to)}`,
-    period: (month) => db`c.month = ${month}`,
+    period: (period) => db`c.month = month_of(${moscowDate(period)}::date)`,
     service: (service) => db`c.service = ${service}`,
     source: (source) => db`c.source = ${source}`,
   })

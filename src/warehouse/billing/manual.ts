@@ -5,6 +5,7 @@ import { conflict, invalidField, notFound } from '../../platform/kernel/errors.t
 import { isId, newId } from '../../platform/kernel/ids.ts'
 import { moscowDate } from '../../platform/kernel/moscow-time.ts'
 import { oneOfValues } from '../../platform/kernel/schema.ts'
+import { readDateField } from '../../platform/kernel/time-field.ts'
 import { kopecksOf, moneyPattern } from './money.ts'
 import { serviceNamed } from './service-list.ts'
 
@@ -17,7 +18,7 @@ export const ManualChargeDraft = Type.Object(
     service: Type.String({ description: 'Код своей услуги склада.' }),
     day: Type.Optional(Type.String({ format: 'date', description: 'День; без поля — сегодня.' })),
     quantity: Type.String({
-      pattern: '^-?\\d{1,9}([.,]\\d{1,3})?$',
+      pattern: '^-?\\d{1,6}([.,]\\d{1,3})?$',
       examples: ['3'],
       description: 'Сколько, до трёх знаков; с минусом — вернуть клиенту, тогда нужна price.',
     }),
@@ -52,7 +53,7 @@ export async function addManualCharge(
   const { tx, at } = work
   const { service: code, price, comment, object } = draft
   const today = moscowDate(work.now)
-  const day = draft.day ?? today
+  const day = draft.day === undefined ? today : readDateField('day', draft.day)
   if (day > today) throw invalidField('day', 'этот день ещё не наступил')
   const quantity = draft.quantity.replace(',', '.')
   if (Number(quantity) === 0) throw invalidField('quantity', 'не ноль')

@@ -5,10 +5,14 @@ export function roubles(kopecks: number): string {
   return `${kopecks < 0 ? '-' : ''}${Math.floor(whole / 100)}.${part}`
 }
 
-/** What callers may give for money, as a pattern of JSON schema. */
-export const moneyPattern = '^\\d{1,10}([.,]\\d{1,2})?$'
+/**
+ * A price that callers give, and a sum, as patterns of JSON schema. A price below a million of roubles times a quantity below a
+ * million stays exact.
+ */
+export const moneyPattern = '^\\d{1,6}([.,]\\d{1,2})?$'
+export const sumPattern = '^\\d{1,9}([.,]\\d{1,2})?$'
 
-/** Kopecks of a text that has the form of `moneyPattern`. */
+/** Kopecks of a text that has one of these forms. */
 export function kopecksOf(text: string): number {
   const [whole = '', part = ''] = text.split(/[.,]/)
   return Number(whole) * 100 + Number(part.padEnd(2, '0'))

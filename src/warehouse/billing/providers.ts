@@ -4,6 +4,7 @@ import type { Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict, invalidField } from '../../platform/kernel/errors.ts'
 import { innProblemOf } from '../../platform/kernel/inn.ts'
+import { readDateField } from '../../platform/kernel/time-field.ts'
 
 /** The legal entity that charges for a warehouse, from a day on. Writes billing_providers. */
 
@@ -70,7 +71,8 @@ export async function putProvider(
   warehouse: string,
   draft: ProviderDraft,
 ): Promise<void> {
-  const { first_day: firstDay, name, inn, kpp, address, signatory } = draft
+  const firstDay = readDateField('first_day', draft.first_day)
+  const { name, inn, kpp, address, signatory } = draft
   const problem = innProblemOf(inn)
   if (problem !== undefined) throw invalidField('inn', problem)
   if (draft.vat_rate === null && draft.vat_included) {

@@ -4,7 +4,8 @@ import type { Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict, invalidField } from '../../platform/kernel/errors.ts'
 import { moment } from '../../platform/kernel/schema.ts'
-import { kopecksOf, moneyPattern, quantityText, roubles } from './money.ts'
+import { readDateField } from '../../platform/kernel/time-field.ts'
+import { kopecksOf, moneyPattern, quantityText, roubles, sumPattern } from './money.ts'
 import { listServices } from './service-list.ts'
 
 /**
@@ -48,7 +49,7 @@ export const TariffDraft = Type.Object(
     monthly_minimum: Type.Optional(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
-        pattern: moneyPattern,
+        pattern: sumPattern,
         description: 'Минимум за месяц, рубли; у клиента null — как у всех.',
       }),
     ),
@@ -115,7 +116,8 @@ export async function addTariff(
   draft: TariffDraft,
 ): Promise<number> {
   const { tx, at } = work
-  const { first_day: firstDay, free_days: freeDays = null, monthly_minimum: minimum = null } = draft
+  const firstDay = readDateField('first_day', draft.first_day)
+  const { free_days: freeDays = null, monthly_minimum: minimum = null } = draft
   await refuseClosedDay(work, of, firstDay)
   const prices = await pricesOf(work, of.servicesOf, draft)
   const common = [firstDay, minimum === null ? null : kopecksOf(minimum), freeDays] as const
@@ -220,9 +222,10 @@ export async function listStorageTerms(db: Queryable, clientId: string): Promise
 export async function addStorageTerms(
   work: Work,
   clientId: string,
-  { first_day: firstDay, way, assumed_litres: litres = null }: StorageTerms,
+  { first_day: given, way, assumed_litres: litres = null }: StorageTerms,
 ): Promise<void> {
   const { tx, at } = work
+  const firstDay = readDateField('first_day', given)
   await refuseClosedDay(work, { clientId }, firstDay)
   const added = await tx`
     insert into storage_terms (client_id, first_day, way, assumed_litres, created_at, created_by)

@@ -92,7 +92,7 @@ function addPeriods(app: FastifyInstance, { db, clock }: StaffDependencies): voi
 
 /** Throws not_found for what is no first day of a month. */
 function monthIn(text: string): string {
-  if (!/^\d{4}-(?:0[1-9]|1[0-2])-01$/.test(text)) throw notFound('Такого месяца нет')
+  if (!/^[1-9]\d{3}-(?:0[1-9]|1[0-2])-01$/.test(text)) throw notFound('Такого месяца нет')
   return text
 }
 
