@@ -93,6 +93,7 @@ export const valueWords: Readonly<Record<string, Words>> = {
     personal: 'персональный',
     service: 'сервисный',
   },
+  way: { unit: 'по штукам', litre: 'по литрам', box: 'по коробам', pallet: 'по паллетам' },
   email: paceWords,
   telegram: { ...paceWords, none: 'не подключён', linked: 'подключён', blocked: 'бот остановлен' },
   type: { selfShipping: 'привезём сами', transportCompany: 'привезёт транспортная компания' },
