@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import type { CallError } from '../api/caller.ts'
-import { CopyButton } from './copy-button.tsx'
 
 interface FailureProps {
   readonly error: CallError | undefined
@@ -19,12 +18,9 @@ export function Failure({ error, retry, namesRequest = false, children }: Failur
       {children}
       <p>{error.message}</p>
       {(namesRequest || error.status >= 500) && error.requestId !== undefined && (
-        <div class="row small">
-          <span class="quiet">
-            Номер запроса для поддержки: <code>{error.requestId}</code>
-          </span>
-          <CopyButton text={error.requestId} />
-        </div>
+        <p class="quiet small">
+          Номер запроса для поддержки: <code>{error.requestId}</code>
+        </p>
       )}
       {retry !== undefined && (
         <p>
