@@ -154,9 +154,12 @@ export function useProblem(name: string | undefined): string | undefined {
   return asSentences(wrong.map(({ message }) => message)) || undefined
 }
 
-export function TextField(props: TextFieldProps) {
+/** A field whose typing nobody follows only begins with its `value`: held to it, what was typed would be lost when the form is drawn again. */
+export function TextField({ value, ...props }: TextFieldProps) {
   const problem = useProblem(props.name)
-  return <Field autocomplete="off" {...props} problem={problem} />
+  const isFollowed = props.onInput !== undefined || props.onChange !== undefined
+  const held = isFollowed ? { value } : { defaultValue: props.defaultValue ?? value }
+  return <Field autocomplete="off" {...props} {...held} problem={problem} />
 }
 
 interface ChoiceProps {
