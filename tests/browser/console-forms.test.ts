@@ -172,6 +172,22 @@ test('a refused form names each wrong field beside it, goes to the first one and
   assert.deepEqual(faults, [])
 })
 
+test('a name that is refused stays as it was typed over the name that stood there', async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  await signIn(page, 'administrator', '/staff/app/users')
+  const login = `vera-${randomUUID().slice(0, 8)}`
+  const person = { login, name: 'Вера Орлова', role: 'manager', password }
+  const id = await made('/users', person)
+  await page.goto(`/staff/app/users?user=${id}`)
+  const name = page.getByLabel('Имя и фамилия', { exact: true })
+  const typed = 'Вера '.repeat(100).trim()
+  await name.fill(typed)
+  await page.getByRole('button', { name: 'Сохранить имя', exact: true }).click()
+  await page.locator('[name=name][aria-invalid=true]:focus').waitFor()
+  assert.equal(await name.inputValue(), typed)
+  assert.deepEqual(faults, [])
+})
+
 test('a form without its client, and one with words for a number, says so at the field', async () => {
   const { page, faults } = await openPage(service.baseUrl)
   await signIn(page, 'manager', '/staff/app/shipments?form=new')
