@@ -157,6 +157,25 @@ export interface ExceptionResolution {
   comment: string
 }
 
+/** Заявки на ключи API, поданные клиентами в кабинете. */
+export interface WaitingKeyRequests {
+  /** Сколько заявок на ключ ждёт решения. */
+  total: number
+  /** Заявки, сначала самые давние; не больше 50. */
+  items: Array<{
+    /** Заявка. */
+    request_id: string
+    /** Юридическое лицо. */
+    client_id: string
+    /** Его название. */
+    client_name: string
+    /** Имя ключа. */
+    name: string
+    /** Когда подана. */
+    created_at: string
+  }>
+}
+
 /** Что ждёт внимания склада. */
 export interface Today {
   /** Приёмки, которые ждут решения менеджера. Видны менеджерам. */
@@ -250,24 +269,7 @@ export interface Today {
       deadline: string | null
     }>
   } | undefined
-  /** Заявки на ключи API, поданные клиентами в кабинете. */
-  key_requests?: {
-    /** Сколько заявок на ключ ждёт решения. */
-    total: number
-    /** Заявки, сначала самые давние; не больше 50. */
-    items: Array<{
-      /** Заявка. */
-      request_id: string
-      /** Юридическое лицо. */
-      client_id: string
-      /** Его название. */
-      client_name: string
-      /** Имя ключа. */
-      name: string
-      /** Когда подана. */
-      created_at: string
-    }>
-  } | undefined
+  key_requests?: WaitingKeyRequests | undefined
   /** Приёмки, которые считают или ждут. */
   receiving: {
     /** Сколько приёмок считают или ждут. */
@@ -7365,6 +7367,16 @@ export interface Calls {
       warehouse_code?: string | undefined
     }
     answer: WaitingCounters
+  }
+  /** Заявки на ключи, которые ждут. */
+  'GET /key-requests': {
+    query?: {
+      /** Только этот клиент; без него — все. */
+      client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
+    }
+    answer: WaitingKeyRequests
   }
   /** Поток за день или месяц. */
   'GET /figures/flow': {
