@@ -398,6 +398,8 @@ export interface Today {
       free: number
       /** Скольких не хватает. */
       missing: number
+      /** Почему: что есть на складе и чем занято. */
+      reason: string
       /** В скольких заказах этот товар. */
       orders_count: number
       /** Самый ранний срок этих заказов; null, если срока нет. */
