@@ -1107,6 +1107,26 @@ export interface Webhook {
   failures_in_row: number
 }
 
+/** Размеры товара с какого-то дня. */
+export interface ProductMeasures {
+  /** С какого дня действуют. */
+  first_day: string
+  /** Длина, см, до миллиметра. */
+  length_cm: number
+  /** Ширина, см, до миллиметра. */
+  width_cm: number
+  /** Высота, см, до миллиметра. */
+  height_cm: number
+  /** Вес, г; null — не взвешен. */
+  weight_g: number | null
+  /** Объём, л: вверх до 0,1, как считают хранение. */
+  litres: number
+  /** Когда измерен. */
+  measured_at: string
+  /** Кто измерил. */
+  measured_by: string
+}
+
 /** Юридическое лицо. */
 export interface Client {
   /** Идентификатор юридического лица. */
@@ -1594,6 +1614,26 @@ export interface ProductDraft {
   article?: string | null | undefined
   /** Подлежит ли обязательной маркировке; без поля — как было, у нового товара — нет. */
   honest_mark?: boolean | undefined
+}
+
+/** Размеры товара по дням, с которых они действуют. */
+export interface MeasuresList {
+  /** Размеры, последние первыми. */
+  items: Array<ProductMeasures>
+}
+
+/** Размеры одной единицы. */
+export interface MeasuresDraft {
+  /** Длина, см, до миллиметра. */
+  length_cm: number
+  /** Ширина, см, до миллиметра. */
+  width_cm: number
+  /** Высота, см, до миллиметра. */
+  height_cm: number
+  /** Вес, г; null или без поля — не взвешен. */
+  weight_g?: number | null | undefined
+  /** С какого дня действуют; без поля — с сегодня. */
+  first_day?: string | undefined
 }
 
 /** Строка приёмки. */
@@ -6043,6 +6083,8 @@ export interface Calls {
       barcode?: string | undefined
       /** Часть названия или артикула, без учёта регистра; е и ё — одно и то же. */
       search?: string | undefined
+      /** true — только измеренные, false — только без размеров. */
+      measured?: 'true' | 'false' | undefined
       /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -6070,6 +6112,27 @@ export interface Calls {
     }
     body: ProductDraft
     answer: Product
+  }
+  /** Размеры товара. */
+  'GET /clients/{id}/products/{barcode}/measures': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+    }
+    answer: MeasuresList
+  }
+  /** Измерить товар. */
+  'POST /clients/{id}/products/{barcode}/measures': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+    }
+    body: MeasuresDraft
+    answer: MeasuresList
   }
   /** Картинка товара. */
   'GET /clients/{id}/pictures/{hash}': {
