@@ -4678,6 +4678,22 @@ export interface ChargedDay {
   amount: string
 }
 
+/** Услуга месяца по другой версии тарифа. */
+export interface TriedService {
+  /** Код услуги. */
+  service: string
+  /** Услуга по-русски. */
+  service_name: string
+  /** За что цена. */
+  unit: string
+  /** Количество, до трёх знаков. */
+  quantity: string
+  /** Было бы по этой версии, рубли. */
+  amount: string
+  /** Начислено, рубли. */
+  charged: string
+}
+
 /** Расчётный период клиента. */
 export interface BillingPeriod {
   /** Расчётный период: первый день месяца. */
@@ -4837,6 +4853,22 @@ export interface ManualChargeDraft {
 export interface MadeManualCharge {
   /** Идентификатор. */
   id: string
+}
+
+/** Месяц клиента по версии тарифа склада. */
+export interface TariffTrial {
+  /** Месяц: его первый день. */
+  period: string
+  /** Версия тарифа склада. */
+  version: number
+  /** Всего было бы по этой версии, рубли. */
+  amount: string
+  /** Всего начислено, рубли. */
+  charged: string
+  /** На сколько по этой версии больше, рубли; с минусом — меньше. */
+  difference: string
+  /** По услугам. */
+  services: Array<TriedService>
 }
 
 /** Расчётные периоды клиента. */
@@ -7527,6 +7559,20 @@ export interface Calls {
       charge_id: string
     }
     answer: undefined
+  }
+  /** Месяц клиента по версии тарифа. */
+  'GET /clients/{id}/tariff-trials/{version}': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+      /** Версия тарифа склада, с которым работает клиент. */
+      version: string
+    }
+    query?: {
+      /** Месяц: любой его день; без параметра — прошлый месяц. */
+      period?: string | undefined
+    }
+    answer: TariffTrial
   }
   /** Расчётные периоды. */
   'GET /clients/{id}/billing-periods': {
