@@ -343,6 +343,7 @@ const leastRoles: Readonly<Record<string, 'viewer' | 'receipts' | 'owner'>> = {
 }
 const ownersReads = [
   ...['listAccountUsers', 'listAccountInvitations', 'listAccountCharges', 'sumAccountCharges'],
+  'forecastAccountMonth',
   ...['listAccountActs', 'getAccountAct', 'getAccountActFile', 'exportAccountActCharges'],
 ]
 

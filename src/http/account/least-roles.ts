@@ -5,6 +5,7 @@ import type { SellerRole } from '../../identity/sellers/roles.ts'
 const leastRoles: Readonly<Record<string, SellerRole>> = {
   listAccountCharges: 'owner',
   sumAccountCharges: 'owner',
+  forecastAccountMonth: 'owner',
   listAccountActs: 'owner',
   getAccountAct: 'owner',
   getAccountActFile: 'owner',

@@ -6,6 +6,7 @@ import {
   listCharges,
   sumCharges,
 } from '../../../warehouse/billing/charges.ts'
+import { forecastMonth, MonthForecast } from '../../../warehouse/billing/forecast.ts'
 import { Act, actView, findAct, listActs } from '../../../warehouse/billing/periods.ts'
 import { chargeFilters } from '../../route/charge-filters.ts'
 import { found, openList, pageSchema, rawQuery } from '../../route/list.ts'
@@ -27,6 +28,7 @@ const actsQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: curso
 
 export function addAccountMoney(app: FastifyInstance, dependencies: AccountDependencies): void {
   addChargeList(app, dependencies)
+  addForecast(app, dependencies)
   addActs(app, dependencies)
   addAccountActPapers(app, dependencies)
 }
@@ -68,6 +70,20 @@ function addChargeList(app: FastifyInstance, { db, cursors }: AccountDependencie
     range(filter.from, filter.to, ['from', 'to'])
     return sumCharges(db, visitorOn(request).clientId, filter)
   })
+}
+
+function addForecast(app: FastifyInstance, { db, clock }: AccountDependencies): void {
+  const schema = accountOperation({
+    id: 'forecastAccountMonth',
+    tag: 'Деньги',
+    summary: 'Прогноз на конец месяца',
+    description: `Начисления текущего месяца, если оставшиеся дни будут такими же, как прошедшие.`,
+    answers: { 200: { description: 'Прогноз.', schema: named(MonthForecast) } },
+    errors: [],
+  })
+  app.get('/charges/forecast', { schema }, (request) =>
+    forecastMonth(db, visitorOn(request).clientId, clock.now()),
+  )
 }
 
 function addActs(app: FastifyInstance, { db, cursors }: AccountDependencies): void {
