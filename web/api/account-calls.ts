@@ -847,6 +847,18 @@ export interface ChargeSummary {
   computed_at: string | null
 }
 
+/** Прогноз начислений на конец месяца. */
+export interface MonthForecast {
+  /** Текущий месяц: его первый день. */
+  period: string
+  /** Начислено к этому моменту, рубли. */
+  amount: string
+  /** В среднем за прошедший день, рубли; null — ещё ни один день не прошёл. */
+  a_day: string | null
+  /** К концу месяца при таких же днях, рубли; null — ещё ни один день не прошёл. */
+  expected: string | null
+}
+
 /** Акт оказанных услуг. */
 export interface Act {
   /** Идентификатор. */
@@ -1988,6 +2000,10 @@ export interface Calls {
       source?: string | undefined
     }
     answer: ChargeSummary
+  }
+  /** Прогноз на конец месяца. */
+  'GET /charges/forecast': {
+    answer: MonthForecast
   }
   /** Акты. */
   'GET /acts': {

@@ -4855,6 +4855,18 @@ export interface MadeManualCharge {
   id: string
 }
 
+/** Прогноз начислений на конец месяца. */
+export interface MonthForecast {
+  /** Текущий месяц: его первый день. */
+  period: string
+  /** Начислено к этому моменту, рубли. */
+  amount: string
+  /** В среднем за прошедший день, рубли; null — ещё ни один день не прошёл. */
+  a_day: string | null
+  /** К концу месяца при таких же днях, рубли; null — ещё ни один день не прошёл. */
+  expected: string | null
+}
+
 /** Месяц клиента по версии тарифа склада. */
 export interface TariffTrial {
   /** Месяц: его первый день. */
@@ -7559,6 +7571,14 @@ export interface Calls {
       charge_id: string
     }
     answer: undefined
+  }
+  /** Прогноз на конец месяца. */
+  'GET /clients/{id}/charges/forecast': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+    }
+    answer: MonthForecast
   }
   /** Месяц клиента по версии тарифа. */
   'GET /clients/{id}/tariff-trials/{version}': {
