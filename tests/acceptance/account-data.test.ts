@@ -343,7 +343,7 @@ const leastRoles: Readonly<Record<string, 'viewer' | 'receipts' | 'owner'>> = {
 }
 const ownersReads = [
   ...['listAccountUsers', 'listAccountInvitations', 'listAccountCharges', 'sumAccountCharges'],
-  'forecastAccountMonth',
+  ...['forecastAccountMonth', 'priceAccountReceipt'],
   ...['listAccountActs', 'getAccountAct', 'getAccountActFile', 'exportAccountActCharges'],
 ]
 

@@ -6,6 +6,7 @@ const leastRoles: Readonly<Record<string, SellerRole>> = {
   listAccountCharges: 'owner',
   sumAccountCharges: 'owner',
   forecastAccountMonth: 'owner',
+  priceAccountReceipt: 'owner',
   listAccountActs: 'owner',
   getAccountAct: 'owner',
   getAccountActFile: 'owner',

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { isId } from '../../../platform/kernel/ids.ts'
 import { named } from '../../../platform/kernel/schema.ts'
 import {
   Charge,
@@ -8,6 +9,7 @@ import {
 } from '../../../warehouse/billing/charges.ts'
 import { forecastMonth, MonthForecast } from '../../../warehouse/billing/forecast.ts'
 import { Act, actView, findAct, listActs } from '../../../warehouse/billing/periods.ts'
+import { PlannedCost, plannedCost } from '../../../warehouse/billing/planned-receipt.ts'
 import { chargeFilters } from '../../route/charge-filters.ts'
 import { found, openList, pageSchema, rawQuery } from '../../route/list.ts'
 import { cursorText, limit, query, range } from '../../route/query.ts'
@@ -29,6 +31,7 @@ const actsQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: curso
 export function addAccountMoney(app: FastifyInstance, dependencies: AccountDependencies): void {
   addChargeList(app, dependencies)
   addForecast(app, dependencies)
+  addPlannedCost(app, dependencies)
   addActs(app, dependencies)
   addAccountActPapers(app, dependencies)
 }
@@ -84,6 +87,26 @@ function addForecast(app: FastifyInstance, { db, clock }: AccountDependencies): 
   app.get('/charges/forecast', { schema }, (request) =>
     forecastMonth(db, visitorOn(request).clientId, clock.now()),
   )
+}
+
+function addPlannedCost(app: FastifyInstance, { db, clock }: AccountDependencies): void {
+  const schema = accountOperation({
+    id: 'priceAccountReceipt',
+    tag: 'Деньги',
+    summary: 'Сколько будет стоить поставка',
+    description: `Приёмка заявленных единиц и хранение за день, по ценам этого дня.`,
+    params: { id: 'Идентификатор приёмки.' },
+    answers: { 200: { description: 'Цена.', schema: named(PlannedCost) } },
+    errors: ['not_found'],
+  })
+  app.get<{ Params: { id: string } }>('/receipts/:id/cost', { schema }, async (request) => {
+    const { clientId } = visitorOn(request)
+    const { id: receiptId } = request.params
+    const known = isId(receiptId)
+      ? await plannedCost(db, { clientId, receiptId }, clock.now())
+      : undefined
+    return found(known)
+  })
 }
 
 function addActs(app: FastifyInstance, { db, cursors }: AccountDependencies): void {
