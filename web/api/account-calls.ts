@@ -859,6 +859,14 @@ export interface MonthForecast {
   expected: string | null
 }
 
+/** Сколько будет стоить заявленная поставка. */
+export interface PlannedCost {
+  /** Приёмка заявленных единиц, рубли; null — у склада нет её цены. */
+  receiving: string | null
+  /** Хранение всех единиц за день, рубли; null — цены нет или хранение считают по местам. */
+  storage_day: string | null
+}
+
 /** Акт оказанных услуг. */
 export interface Act {
   /** Идентификатор. */
@@ -2004,6 +2012,14 @@ export interface Calls {
   /** Прогноз на конец месяца. */
   'GET /charges/forecast': {
     answer: MonthForecast
+  }
+  /** Сколько будет стоить поставка. */
+  'GET /receipts/{id}/cost': {
+    path: {
+      /** Идентификатор приёмки. */
+      id: string
+    }
+    answer: PlannedCost
   }
   /** Акты. */
   'GET /acts': {
