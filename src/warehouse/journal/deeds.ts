@@ -72,6 +72,8 @@ export const deeds: Readonly<Record<string, string>> = {
   putProduct: 'Заведён или изменён товар',
   putProductPicture: 'Загружена картинка товара',
   deleteProductPicture: 'Убрана картинка товара',
+  addProductBarcode: 'Товару добавлен штрихкод',
+  removeProductBarcode: 'У товара убран штрихкод',
 
   // Receipts
   confirmReceipt: 'Подтверждена заявка',
