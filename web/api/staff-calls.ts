@@ -1570,6 +1570,8 @@ export interface Product {
   honest_mark: boolean
   /** Когда товар стал известен складу. */
   created_at: string
+  /** Другие штрихкоды этого же товара; если их нет, поля нет. */
+  other_barcodes?: Array<string> | undefined
   /** Адрес картинки товара на этом сервисе; если её нет, поля нет. */
   picture?: string | undefined
   /** true: картинку загрузил склад, и она важнее той, что на карточке; иначе поля нет. */
@@ -1614,6 +1616,8 @@ export interface StaffReceiptItem {
   discrepancy_qty: number
   /** Причина недостачи из пополняемого списка; без недостачи поля нет. */
   shortage_reason?: string | undefined
+  /** Другие штрихкоды этого же товара; если их нет, поля нет. */
+  other_barcodes?: Array<string> | undefined
   /** Адрес картинки товара на этом сервисе; если её нет, поля нет. */
   picture?: string | undefined
   /** Маркируется ли товар по его карточке: заявка может говорить другое. null: товар складу ещё не известен. */
@@ -2661,6 +2665,13 @@ export interface StockCount {
     /** Название товара. */
     name: string
   }> | undefined
+  /** Товары пересчёта, у которых несколько штрихкодов; в списке поля нет. */
+  other_barcodes?: Array<{
+    /** Штрихкод товара. */
+    barcode: string
+    /** Другие штрихкоды этого же товара. */
+    others: Array<string>
+  }> | undefined
   /** Кто сколько насчитал; в списке поля нет. */
   workers?: Array<{
     /** Кто считал. */
@@ -3530,6 +3541,8 @@ export interface PickingTask {
     name: string
     /** Артикул продавца; если нет, поля нет. */
     article?: string | undefined
+    /** Другие штрихкоды этого же товара; если их нет, поля нет. */
+    other_barcodes?: Array<string> | undefined
     /** Адрес картинки товара на этом сервисе; если её нет, поля нет. */
     picture?: string | undefined
     /** Сколько единиц нужно. */
@@ -6099,6 +6112,30 @@ export interface Calls {
       id: string
       /** Штрихкод, закодированный для адреса. */
       barcode: string
+    }
+    answer: Product
+  }
+  /** Добавить товару штрихкод. */
+  'PUT /clients/{id}/products/{barcode}/barcodes/{other}': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+      /** Другой штрихкод, закодированный для адреса. */
+      other: string
+    }
+    answer: Product
+  }
+  /** Убрать у товара другой штрихкод. */
+  'DELETE /clients/{id}/products/{barcode}/barcodes/{other}': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+      /** Другой штрихкод, закодированный для адреса. */
+      other: string
     }
     answer: Product
   }
