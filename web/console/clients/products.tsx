@@ -10,6 +10,7 @@ import { List } from '../../ui/list.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { Search } from '../../ui/search.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { ProductBarcodes } from './product-barcodes.tsx'
 import { ProductPicture } from './product-picture.tsx'
 
 export function Products({ clientId }: { readonly clientId: string }) {
@@ -25,7 +26,15 @@ export function Products({ clientId }: { readonly clientId: string }) {
         </div>
       ),
     },
-    { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
+    {
+      title: 'Штрихкод',
+      cell: ({ barcode, other_barcodes: others = [] }) => (
+        <>
+          <code>{barcode}</code>
+          {others.length > 0 && <span class="small quiet"> и ещё {others.length}</span>}
+        </>
+      ),
+    },
     { title: 'Артикул', cell: ({ article }) => article ?? '' },
     { title: 'Маркировка', cell: ({ honest_mark: marked }) => (marked ? 'Честный знак' : '') },
   ]
@@ -91,6 +100,7 @@ function KnownProduct({ clientId, barcode, onSaved }: KnownProductProps) {
   return (
     <div class="stack">
       <ProductForm clientId={clientId} product={data} onSaved={onSaved} />
+      <ProductBarcodes product={data} onChanged={reload} />
       <ProductPicture product={data} onChanged={reload} />
     </div>
   )
