@@ -1131,14 +1131,12 @@ export interface OrderDetails {
   }>
 }
 
-/** Страница приёмок. */
-export interface ReceiptPage {
-  /** Страница списка. */
-  items: Array<Receipt>
-  /** Сколько всего подходит под фильтр, на всех страницах. */
-  total: number
-  /** Передайте в cursor следующего запроса; null на последней странице. */
-  next_cursor: string | null
+/** Что можно сделать с заявкой. */
+export interface AccountAnnouncement {
+  /** Заявлена в кабинете и ещё ждёт подтверждения: её можно изменить и отозвать. */
+  changeable: boolean
+  /** Кабинет; null, если не указан. */
+  cabinet_id: string | null
 }
 
 /** Заявка на приёмку. */
@@ -1164,6 +1162,16 @@ export interface ReceiptDraft {
     /** Подлежит ли товар маркировке; одинаково для всех строк заявки. */
     honest_mark: boolean
   }>
+}
+
+/** Страница приёмок. */
+export interface ReceiptPage {
+  /** Страница списка. */
+  items: Array<Receipt>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
 }
 
 /** Отгрузка: собранные заказы, которые склад передаёт маркетплейсу. */
@@ -1811,6 +1819,39 @@ export interface Calls {
     }
     answer: Blob
   }
+  /** Можно ли изменить заявку. */
+  'GET /receipts/{id}/announcement': {
+    path: {
+      /** Идентификатор приёмки. */
+      id: string
+    }
+    answer: AccountAnnouncement
+  }
+  /** Изменить заявку. */
+  'PUT /receipts/{id}': {
+    path: {
+      /** Идентификатор приёмки. */
+      id: string
+    }
+    body: ReceiptDraft
+    answer: Receipt
+  }
+  /** Одна приёмка. */
+  'GET /receipts/{id}': {
+    path: {
+      /** Идентификатор приёмки. */
+      id: string
+    }
+    answer: Receipt
+  }
+  /** Отозвать заявку. */
+  'POST /receipts/{id}/withdraw': {
+    path: {
+      /** Идентификатор приёмки. */
+      id: string
+    }
+    answer: Receipt
+  }
   /** Выгрузить остатки. */
   'GET /exports/stock': {
     query?: {
@@ -2140,14 +2181,6 @@ export interface Calls {
   /** Заявить поставку. */
   'POST /receipts': {
     body: ReceiptDraft
-    answer: Receipt
-  }
-  /** Одна приёмка. */
-  'GET /receipts/{id}': {
-    path: {
-      /** Идентификатор приёмки. */
-      id: string
-    }
     answer: Receipt
   }
   /** Отгрузки. */

@@ -4984,8 +4984,8 @@ export interface ReceiptRequestEntry {
   receipt_id: string
   /** Её номер. */
   receipt_number?: string | undefined
-  /** `created` — приёмка создана, `repeated` — повтор заявки, которая ещё ждёт. */
-  outcome: 'created' | 'repeated'
+  /** `created` — приёмка создана, `repeated` — повтор заявки, которая ещё ждёт, `changed` — новая версия заявки из кабинета. */
+  outcome: 'created' | 'repeated' | 'changed'
   /** Что просили. */
   body: unknown
 }
