@@ -1131,6 +1131,22 @@ export interface OrderDetails {
   }>
 }
 
+/** Товар для заявки. */
+export interface GoodsToBring {
+  /** Штрихкод. */
+  barcode: string
+  /** Название. */
+  name: string
+  /** Артикул продавца. */
+  article: string | null
+  /** Подлежит ли обязательной маркировке. */
+  honest_mark: boolean
+  /** Можно продавать сейчас. */
+  available: number
+  /** Сколько привезти, чтобы хватило на 30 дней при нынешнем спросе. */
+  bring: number
+}
+
 /** Что можно сделать с заявкой. */
 export interface AccountAnnouncement {
   /** Заявлена в кабинете и ещё ждёт подтверждения: её можно изменить и отозвать. */
@@ -1162,6 +1178,12 @@ export interface ReceiptDraft {
     /** Подлежит ли товар маркировке; одинаково для всех строк заявки. */
     honest_mark: boolean
   }>
+}
+
+/** Товары для заявки. */
+export interface GoodsToBringList {
+  /** Не больше 8. */
+  items: Array<GoodsToBring>
 }
 
 /** Страница приёмок. */
@@ -1851,6 +1873,14 @@ export interface Calls {
       id: string
     }
     answer: Receipt
+  }
+  /** Найти товар для заявки. */
+  'GET /goods': {
+    query?: {
+      /** Слова из названия, артикула или штрихкода: в любом порядке и регистре, е вместо ё, в любой раскладке. */
+      search?: string | undefined
+    }
+    answer: GoodsToBringList
   }
   /** Выгрузить остатки. */
   'GET /exports/stock': {
