@@ -368,6 +368,38 @@ export interface Attention {
     /** Последние из них, не больше 5, без строк. */
     items: Array<Receipt>
   }
+  /** Товары, которых на складе меньше, чем заказано. */
+  uncovered: {
+    /** Когда посчитано: при многих тысячах заказов — несколько секунд назад. */
+    counted_at: string
+    /** Скольких товаров не хватает. */
+    total: number
+    /** Скольких единиц не хватает. */
+    units: number
+    /** Товары, сначала с самым близким сроком; не больше 50. */
+    items: Array<{
+      /** Юридическое лицо. */
+      client_id: string
+      /** Его название. */
+      client_name: string
+      /** Штрихкод; у товаров, чей штрихкод неизвестен, поля нет. */
+      barcode?: string | undefined
+      /** Название; если склад такого товара не знает, поля нет. */
+      name?: string | undefined
+      /** Сколько единиц в заказах, для которых на складе ещё ничего не отложено. */
+      ordered: number
+      /** Сколько единиц свободно. */
+      free: number
+      /** Скольких не хватает. */
+      missing: number
+      /** Почему: что есть на складе и чем занято. */
+      reason: string
+      /** В скольких заказах этот товар. */
+      orders_count: number
+      /** Самый ранний срок этих заказов; null, если срока нет. */
+      deadline: string | null
+    }>
+  }
   /** Товары под вопросом. */
   in_question: {
     /** Сколько товаров. */
@@ -377,6 +409,8 @@ export interface Attention {
   }
   /** Скольких товаров маркетплейс показывает больше, чем доступно. */
   shows_more: number
+  /** Сколько выпущенных ключей ждёт, что владелец посмотрит их значение. */
+  keys_to_see: number
 }
 
 /** Пользователь клиента. */
@@ -474,8 +508,8 @@ export interface PasswordLink {
 export interface Notice {
   /** Уведомление. */
   id: string
-  /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения. */
-  kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception'
+  /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
+  kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
   /** Что случилось. */
   title: string
   /** Страница, на которой это видно. */
@@ -518,8 +552,8 @@ export interface ReadNotices {
 export interface NoticeSettings {
   /** Что и куда присылать. */
   kinds: Array<{
-    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения. */
-    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception'
+    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
+    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
     /** Показывать ли на странице уведомлений. */
     bell: boolean
     /** По почте: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
@@ -556,8 +590,8 @@ export interface NoticeSettings {
 export interface NoticeSettingsDraft {
   /** Что и куда присылать; остальные виды — как обычно. */
   kinds: Array<{
-    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения. */
-    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception'
+    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
+    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
     /** Показывать ли на странице уведомлений. */
     bell: boolean
     /** По почте: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
@@ -653,6 +687,57 @@ export interface AccountKeyPage {
   total: number
   /** Передайте в cursor следующего запроса; null на последней странице. */
   next_cursor: string | null
+}
+
+/** Заявка на ключ, поданная в кабинете. */
+export interface KeyRequest {
+  /** Идентификатор заявки. */
+  id: string
+  /** Имя ключа: чья это программа. */
+  name: string
+  /** Зачем ключ. */
+  purpose: string
+  /** Нужен ли ключу `POST /v1/receipts`. */
+  receipts_enabled: boolean
+  /** WAITING — ждёт решения склада; WITHDRAWN — отменена; DECLINED — склад отказал; ISSUED — ключ выпущен, его значение ещё не смотрели; REVEALED — ключ выпущен, его значение показано; REVOKED — ключ отозван, его значения никто не видел */
+  status: 'WAITING' | 'WITHDRAWN' | 'DECLINED' | 'ISSUED' | 'REVEALED' | 'REVOKED'
+  /** Кто просит: имя или логин. */
+  asked_by: string
+  /** Когда подана. */
+  created_at: string
+  /** Когда решена или отменена; null, если ждёт. */
+  decided_at: string | null
+  /** Почему склад отказал; null, если не отказал. */
+  reason: string | null
+  /** Выпущенный ключ; null, если его нет. */
+  key_id: string | null
+  /** До какого времени можно посмотреть значение; null, если ключа нет. */
+  reveal_until: string | null
+  /** Когда значение показано; null, если не показано. */
+  revealed_at: string | null
+}
+
+/** Заявки на ключи. */
+export interface KeyRequestList {
+  /** Новые первыми, не больше 100. */
+  items: Array<KeyRequest>
+}
+
+/** Новая заявка на ключ. */
+export interface KeyRequestDraft {
+  /** Имя ключа: чья это программа. */
+  name: string
+  /** Зачем ключ: его прочитает менеджер склада. */
+  purpose: string
+  /** Нужен ли ключу `POST /v1/receipts`. */
+  receipts_enabled: boolean
+}
+
+/** Заявка и значение ключа. */
+export interface RevealedKey {
+  request: KeyRequest
+  /** Сам ключ. Показан один раз. */
+  key: string
 }
 
 /** Страница журнала вызовов. */
@@ -1765,6 +1850,32 @@ export interface Calls {
     }
     body: AccountConfirmation
     answer: ApiKey
+  }
+  /** Заявки на ключи. */
+  'GET /key-requests': {
+    answer: KeyRequestList
+  }
+  /** Попросить ключ. */
+  'POST /key-requests': {
+    body: KeyRequestDraft
+    answer: KeyRequest
+  }
+  /** Отменить заявку на ключ. */
+  'POST /key-requests/{id}/withdraw': {
+    path: {
+      /** Идентификатор заявки. */
+      id: string
+    }
+    answer: KeyRequest
+  }
+  /** Посмотреть выпущенный ключ. */
+  'POST /key-requests/{id}/reveal': {
+    path: {
+      /** Идентификатор заявки. */
+      id: string
+    }
+    body: AccountConfirmation
+    answer: RevealedKey
   }
   /** Журнал вызовов. */
   'GET /calls': {

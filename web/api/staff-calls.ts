@@ -157,6 +157,25 @@ export interface ExceptionResolution {
   comment: string
 }
 
+/** Заявки на ключи API, поданные клиентами в кабинете. */
+export interface WaitingKeyRequests {
+  /** Сколько заявок на ключ ждёт решения. */
+  total: number
+  /** Заявки, сначала самые давние; не больше 50. */
+  items: Array<{
+    /** Заявка. */
+    request_id: string
+    /** Юридическое лицо. */
+    client_id: string
+    /** Его название. */
+    client_name: string
+    /** Имя ключа. */
+    name: string
+    /** Когда подана. */
+    created_at: string
+  }>
+}
+
 /** Что ждёт внимания склада. */
 export interface Today {
   /** Приёмки, которые ждут решения менеджера. Видны менеджерам. */
@@ -250,6 +269,7 @@ export interface Today {
       deadline: string | null
     }>
   } | undefined
+  key_requests?: WaitingKeyRequests | undefined
   /** Приёмки, которые считают или ждут. */
   receiving: {
     /** Сколько приёмок считают или ждут. */
@@ -378,6 +398,8 @@ export interface Today {
       free: number
       /** Скольких не хватает. */
       missing: number
+      /** Почему: что есть на складе и чем занято. */
+      reason: string
       /** В скольких заказах этот товар. */
       orders_count: number
       /** Самый ранний срок этих заказов; null, если срока нет. */
@@ -558,6 +580,8 @@ export interface WaitingCounters {
   misses?: number | undefined
   /** Кабинеты, которые ждут внимания. */
   cabinets?: number | undefined
+  /** Заявки на ключи API, которые ждут решения. */
+  key_requests?: number | undefined
 }
 
 /** Что пришло на склад и ушло с него за период. */
@@ -614,8 +638,8 @@ export interface StaffToken {
 export interface Notice {
   /** Уведомление. */
   id: string
-  /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения. */
-  kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception'
+  /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
+  kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
   /** Что случилось. */
   title: string
   /** Страница, на которой это видно. */
@@ -844,8 +868,8 @@ export interface ReadNotices {
 export interface NoticeSettings {
   /** Что и куда присылать. */
   kinds: Array<{
-    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения. */
-    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception'
+    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
+    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
     /** Показывать ли на странице уведомлений. */
     bell: boolean
     /** По почте: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
@@ -882,8 +906,8 @@ export interface NoticeSettings {
 export interface NoticeSettingsDraft {
   /** Что и куда присылать; остальные виды — как обычно. */
   kinds: Array<{
-    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения. */
-    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception'
+    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
+    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
     /** Показывать ли на странице уведомлений. */
     bell: boolean
     /** По почте: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
@@ -1467,6 +1491,46 @@ export interface ApiKeyPatch {
   name?: string | undefined
   /** Открыт ли ключу `POST /v1/receipts`. */
   receipts_enabled?: boolean | undefined
+}
+
+/** Заявка на ключ, поданная в кабинете. */
+export interface KeyRequest {
+  /** Идентификатор заявки. */
+  id: string
+  /** Имя ключа: чья это программа. */
+  name: string
+  /** Зачем ключ. */
+  purpose: string
+  /** Нужен ли ключу `POST /v1/receipts`. */
+  receipts_enabled: boolean
+  /** WAITING — ждёт решения склада; WITHDRAWN — отменена; DECLINED — склад отказал; ISSUED — ключ выпущен, его значение ещё не смотрели; REVEALED — ключ выпущен, его значение показано; REVOKED — ключ отозван, его значения никто не видел */
+  status: 'WAITING' | 'WITHDRAWN' | 'DECLINED' | 'ISSUED' | 'REVEALED' | 'REVOKED'
+  /** Кто просит: имя или логин. */
+  asked_by: string
+  /** Когда подана. */
+  created_at: string
+  /** Когда решена или отменена; null, если ждёт. */
+  decided_at: string | null
+  /** Почему склад отказал; null, если не отказал. */
+  reason: string | null
+  /** Выпущенный ключ; null, если его нет. */
+  key_id: string | null
+  /** До какого времени можно посмотреть значение; null, если ключа нет. */
+  reveal_until: string | null
+  /** Когда значение показано; null, если не показано. */
+  revealed_at: string | null
+}
+
+/** Заявки на ключи. */
+export interface KeyRequestList {
+  /** Новые первыми, не больше 100. */
+  items: Array<KeyRequest>
+}
+
+/** Отказ в ключе. */
+export interface KeyRequestDecline {
+  /** Почему: клиент прочитает это в кабинете. */
+  reason: string
 }
 
 /** Пользователь клиента. */
@@ -5863,6 +5927,35 @@ export interface Calls {
     }
     answer: ApiKey
   }
+  /** Заявки клиента на ключи. */
+  'GET /clients/{id}/key-requests': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+    }
+    answer: KeyRequestList
+  }
+  /** Выпустить ключ по заявке. */
+  'POST /clients/{id}/key-requests/{request_id}/accept': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Идентификатор заявки. */
+      request_id: string
+    }
+    answer: KeyRequest
+  }
+  /** Отказать в ключе. */
+  'POST /clients/{id}/key-requests/{request_id}/decline': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Идентификатор заявки. */
+      request_id: string
+    }
+    body: KeyRequestDecline
+    answer: KeyRequest
+  }
   /** Пользователи кабинета. */
   'GET /clients/{id}/users': {
     path: {
@@ -7276,6 +7369,16 @@ export interface Calls {
       warehouse_code?: string | undefined
     }
     answer: WaitingCounters
+  }
+  /** Заявки на ключи, которые ждут. */
+  'GET /key-requests': {
+    query?: {
+      /** Только этот клиент; без него — все. */
+      client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
+    }
+    answer: WaitingKeyRequests
   }
   /** Поток за день или месяц. */
   'GET /figures/flow': {
