@@ -5,6 +5,7 @@ import { after, beforeEach, suite, test } from 'node:test'
 import { storeCards } from '../../src/exchange/marketplaces/sync/card-store.ts'
 import { openPictureFetcher } from '../../src/exchange/pictures/fetcher.ts'
 import { type Egress, makeEgress } from '../../src/exchange/webhooks/egress.ts'
+import type { Database } from '../../src/platform/db/connection.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { day, hour, minute } from '../../src/platform/kernel/moscow-time.ts'
 import { setSwitch } from '../../src/platform/process/switches.ts'
@@ -356,20 +357,28 @@ suite('stored pictures', () => {
 })
 
 test('a worker fetches pictures and removes unused ones by itself', async () => {
-  const service = await startService({ PICTURE_HOSTS: host }, 'worker')
-  const { id, cabinets } = await makeClient(service.db)
-  const card = { itemId: 1, barcodes: ['4600000000017'], article: 'A', name: 'Чай' }
-  const picture = `http://${host}/worker.png`
-  await at(service.db, noon, async (work) => {
-    await registerProducts(work, id, [{ barcode: '4600000000017', name: 'Чай' }])
-    await storeCards(work, id, cabinets[0] ?? '', [{ ...card, picture }])
-  })
-  await service.db`
-    insert into pictures (client_id, hash, type, bytes, unused_since)
-    values (${id}, sha256('old'), 'image/png', 'old', now() - interval '2 days')`
+  const openDatabase = async () => {
+    const opened = (await testDatabase()).db
+    await addPictures(opened)
+    return opened
+  }
+  const service = await startService({ PICTURE_HOSTS: host }, 'worker', openDatabase)
   await eventually('the picture is there, and the old one is gone', async () => {
-    const kept = await service.db<{ hash: Buffer }[]>`
-      select p.hash from pictures p where p.client_id = ${id}`
+    const kept = await service.db`select from pictures`
     return kept.length === 1 && asked.includes('/worker.png')
   })
 })
+
+/** One that a card names, and one that nothing has named for two days. */
+async function addPictures(opened: Database): Promise<void> {
+  const { id, cabinets } = await makeClient(opened)
+  const card = { itemId: 1, barcodes: ['4600000000017'], article: 'A', name: 'Чай' }
+  const picture = `http://${host}/worker.png`
+  await at(opened, noon, async (work) => {
+    await registerProducts(work, id, [{ barcode: '4600000000017', name: 'Чай' }])
+    await storeCards(work, id, cabinets[0] ?? '', [{ ...card, picture }])
+  })
+  await opened`
+    insert into pictures (client_id, hash, type, bytes, unused_since)
+    values (${id}, sha256('old'), 'image/png', 'old', now() - interval '2 days')`
+}
