@@ -8,8 +8,9 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 // Apart, since they take minutes: "npm run browser", and whole processes and their failures, "npm run failover".
-const folders = ['acceptance', 'contract', 'integration', 'simulation', 'tools']
-const defaultFiles = ['tests/unit.ts', ...folders.map((folder) => `tests/${folder}/*.test.ts`)]
+// What takes longest begins first, so that the processes end together.
+const folders = ['simulation', 'tools', 'acceptance', 'integration', 'contract']
+const defaultFiles = [...folders.map((folder) => `tests/${folder}/*.test.ts`), 'tests/unit.ts']
 const given = process.argv.slice(2)
 const options = given.filter((argument) => argument.startsWith('-'))
 const named = given.filter((argument) => !argument.startsWith('-'))
