@@ -1662,7 +1662,11 @@ export interface Calls {
   }
   /** Кто вошёл. */
   'GET /session': {
-    answer: AccountSession
+    query?: {
+      /** true — никто не вошёл: ответ 204 без тела вместо 401. Так спрашивает страница входа. Сверх спецификации. */
+      optional?: 'true' | undefined
+    }
+    answer: AccountSession | undefined
   }
   /** Открыть песочницу по тестовому ключу. */
   'POST /session/key': {

@@ -5220,7 +5220,11 @@ export interface Calls {
   }
   /** Кто вошёл. */
   'GET /session': {
-    answer: StaffUser
+    query?: {
+      /** true — никто не вошёл: ответ 204 без тела вместо 401. Так спрашивает страница входа. Сверх спецификации. */
+      optional?: 'true' | undefined
+    }
+    answer: StaffUser | undefined
   }
   /** Выйти. */
   'DELETE /session': {
