@@ -702,6 +702,10 @@ export interface StaffDevice {
   id: string
   /** Название: по нему терминал узнают на складе. */
   name: string
+  /** HANDHELD — терминал, на нём входят по PIN; STATION — станция печати, SCREEN — экран на стене: им вход не нужен. */
+  purpose: 'HANDHELD' | 'STATION' | 'SCREEN'
+  /** Склад, где стоит станция или экран; у терминала null. */
+  warehouse_code: string | null
   /** WAITING — ждёт своего кода, ENROLLED — зарегистрирован, REVOKED — отозван. */
   status: 'WAITING' | 'ENROLLED' | 'REVOKED'
   /** Когда заведён. */
@@ -734,6 +738,10 @@ export interface StaffDevicePage {
 export interface StaffDeviceDraft {
   /** Название: по нему терминал узнают на складе. */
   name: string
+  /** HANDHELD — терминал, на нём входят по PIN; STATION — станция печати, SCREEN — экран на стене: им вход не нужен. Без него — HANDHELD. */
+  purpose?: 'HANDHELD' | 'STATION' | 'SCREEN' | undefined
+  /** Склад, где стоит станция или экран: обязателен для них, терминалу не нужен. */
+  warehouse_code?: string | undefined
 }
 
 /** Терминал, который ждёт регистрации. */
@@ -742,6 +750,10 @@ export interface IssuedStaffDevice {
   id: string
   /** Название: по нему терминал узнают на складе. */
   name: string
+  /** HANDHELD — терминал, на нём входят по PIN; STATION — станция печати, SCREEN — экран на стене: им вход не нужен. */
+  purpose: 'HANDHELD' | 'STATION' | 'SCREEN'
+  /** Склад, где стоит станция или экран; у терминала null. */
+  warehouse_code: string | null
   /** WAITING — ждёт своего кода, ENROLLED — зарегистрирован, REVOKED — отозван. */
   status: 'WAITING' | 'ENROLLED' | 'REVOKED'
   /** Когда заведён. */
@@ -768,6 +780,18 @@ export interface IssuedStaffDevice {
 export interface EnrolmentDraft {
   /** Код, который дал менеджер. */
   code: string
+}
+
+/** Устройство, которое работает без входа. */
+export interface DeviceHere {
+  /** Идентификатор устройства. */
+  id: string
+  /** Его название. */
+  name: string
+  /** STATION — станция печати, SCREEN — экран на стене. */
+  purpose: 'STATION' | 'SCREEN'
+  /** Склад, где оно стоит. */
+  warehouse_code: string
 }
 
 /** Страница пользователей. */
@@ -5240,6 +5264,8 @@ export interface Calls {
     query?: {
       /** Состояние; без него — все. */
       status?: 'WAITING' | 'ENROLLED' | 'REVOKED' | undefined
+      /** HANDHELD — терминал, на нём входят по PIN; STATION — станция печати, SCREEN — экран на стене: им вход не нужен. Без него — все. */
+      purpose?: 'HANDHELD' | 'STATION' | 'SCREEN' | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -5265,6 +5291,10 @@ export interface Calls {
   'POST /devices/enrol': {
     body: EnrolmentDraft
     answer: StaffDevice
+  }
+  /** Какое это устройство. */
+  'GET /device': {
+    answer: DeviceHere | undefined
   }
   /** Отозвать терминал. */
   'POST /devices/{id}/revoke': {
