@@ -83,6 +83,18 @@ test('orders are taken in with all their fields and answered in the order of the
   )
 })
 
+test('orders of one moment are picked in the order in which they were told', async () => {
+  const numbers = Array.from({ length: 10 }, (_, n) => `T${9 - n}`)
+  const drafts = numbers.map((external_id) => ({ cabinet_id: wb, external_id, barcode: 'A' }))
+  const { items } = intakeOf(await post(drafts), 201)
+  const shipment = await floor.filled(items)
+  const { lines } = await floor.task(shipment)
+  assert.deepEqual(
+    lines.map(({ order_external_id }) => order_external_id),
+    numbers,
+  )
+})
+
 test('a known order is not doubled: only its status changes', async () => {
   const draft = { cabinet_id: wb, external_id: 'K1', barcode: 'A' }
   const first = intakeOf(await post([draft]), 201)

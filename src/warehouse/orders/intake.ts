@@ -69,7 +69,9 @@ async function insertOrders(
   drafts: readonly OrderDraft[],
 ): Promise<ReadonlySet<string>> {
   const { tx } = work
-  const rows = drafts.map((draft) => ({ id: newId(), ...newRow(work, cabinet, draft) }))
+  // Orders of one moment go by their ids: ids that grow keep the order in which they were told.
+  const grown = drafts.map(() => newId()).sort()
+  const rows = drafts.map((draft, n) => ({ id: grown[n], ...newRow(work, cabinet, draft) }))
   const inserted = await tx<{ id: string; external_id: string }[]>`
     insert into orders (client_id, cabinet_id, marketplace, id, external_id, status,
       marketplace_status, supplier_status, buyer_status, status_changed_at, sorted, delivered,
