@@ -272,7 +272,7 @@ async function addSellersSides(
 }
 
 async function addStaffSide(
-  { config, db, clock, log }: AppDependencies,
+  { config, db, clock, secrets, log }: AppDependencies,
   { server, reports, cursors }: Http,
   { locks, connect, cabinetBox, checkCredentials }: Marketplaces,
   { ways: noticeWays }: Notices,
@@ -291,6 +291,7 @@ async function addStaffSide(
       baseUrl: config.baseUrl,
       ssccPrefix: config.ssccPrefix,
       cabinetBox,
+      accountBox: makeSecretBox(secrets.accountKeys),
       checkCredentials,
       connect,
       coordinator: openShipmentCoordinator({ db, clock, locks, connect }),

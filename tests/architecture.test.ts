@@ -40,7 +40,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   postgres: [...ground],
   process: [...ground, 'postgres'],
   clients: ground,
-  keys: [...ground, 'clients', 'journal'],
+  keys: [...ground, 'clients', 'journal', 'news'],
   catalogue: ground,
   journal: [...ground, 'clients'],
   events: ground,
@@ -164,7 +164,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 /** Tables by the only room that writes them. Rooms to its right read them by SQL as they need. */
 const owners: Readonly<Record<string, readonly string[]>> = {
   clients: ['warehouses', 'clients', 'client_counters', 'cabinets'],
-  keys: ['api_keys', 'key_hashes', 'rate_buckets', 'address_buckets'],
+  keys: ['api_keys', 'key_hashes', 'key_requests', 'rate_buckets', 'address_buckets'],
   catalogue: ['products', 'barcode_aliases', 'pictures', 'product_pictures'],
   stock: [
     'reasons',

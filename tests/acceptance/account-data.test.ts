@@ -137,6 +137,8 @@ async function foreignObjects() {
   const stranger = await accountUser(service, { [clientId]: 'owner' })
   const [session] = itemsOf(await stranger.get('/sessions'))
   const [key] = itemsOf(await stranger.get('/keys'))
+  const wanted = { name: '1С', purpose: 'Остатки', receipts_enabled: false }
+  const asked = (await stranger.post('/key-requests', wanted)).body as Named
   const draft = { role: 'viewer', note: 'Пётр', password: sellersPassword }
   const invited = await stranger.post('/invitations', draft)
   assert.equal(invited.status, 201, invited.text)
@@ -160,6 +162,8 @@ async function foreignObjects() {
     '/users/{id}/password-link': stranger.userId,
     '/invitations/{id}/revoke': invitation?.id,
     '/keys/{id}/revoke': key?.id,
+    '/key-requests/{id}/withdraw': asked?.id,
+    '/key-requests/{id}/reveal': asked?.id,
     '/stock/{barcode}': barcode,
     '/stock/{barcode}/in-question': barcode,
     '/pictures/{hash}': createHash('sha256').update(picture).digest('hex'),
@@ -200,6 +204,7 @@ suite('of another client', () => {
       '/users/{id}/password-link': { password: sellersPassword, drops_codes: false },
       '/invitations/{id}/revoke': { password: sellersPassword },
       '/keys/{id}/revoke': { password: sellersPassword },
+      '/key-requests/{id}/reveal': { password: sellersPassword },
       '/webhooks/{id}/resend': { since: '2026-01-01T00:00:00+03:00' },
     }
     for (const { id: operation, method, path } of operations) {
@@ -325,6 +330,9 @@ const leastRoles: Readonly<Record<string, 'viewer' | 'receipts' | 'owner'>> = {
   removeAccountUser: 'owner',
   makeAccountPasswordLink: 'owner',
   revokeAccountKey: 'owner',
+  askForAccountKey: 'owner',
+  withdrawAccountKeyRequest: 'owner',
+  revealAccountKey: 'owner',
   switchAccountClient: 'viewer',
   endAccountSession: 'viewer',
   endAccountSessions: 'viewer',
@@ -342,7 +350,13 @@ const leastRoles: Readonly<Record<string, 'viewer' | 'receipts' | 'owner'>> = {
   dropOneTimeCodes: 'viewer',
 }
 const ownersReads = [
-  ...['listAccountUsers', 'listAccountInvitations', 'listAccountCharges', 'sumAccountCharges'],
+  ...[
+    'listAccountUsers',
+    'listAccountInvitations',
+    'listAccountKeyRequests',
+    'listAccountCharges',
+    'sumAccountCharges',
+  ],
   ...['listAccountActs', 'getAccountAct', 'getAccountActFile', 'exportAccountActCharges'],
 ]
 

@@ -344,6 +344,7 @@ const asksPassword = {
     ['POST', `/clients/${unknownId}/keys`],
     ['PATCH', `/keys/${unknownId}`],
     ['POST', `/keys/${unknownId}/revoke`],
+    ['POST', `/clients/${unknownId}/key-requests/${unknownId}/accept`],
     ['POST', `/clients/${unknownId}/users`],
     ['PATCH', `/clients/${unknownId}/users/${unknownId}`],
     ['DELETE', `/clients/${unknownId}/users/${unknownId}`],

@@ -497,7 +497,7 @@ test('counters of the menu are the totals of these sections, of one client or wa
   const countersOf = async (by: typeof manager, scope = '') =>
     good<Record<string, number>>(await by.get(`/counters${scope}`))
   const waits = { receiving: 2, shipments: 0, returns: 1, counts: 0 }
-  const decided = { receipts: 1, exceptions: 0, misses: 0, cabinets: 0 }
+  const decided = { receipts: 1, exceptions: 0, misses: 0, cabinets: 0, key_requests: 0 }
   assert.deepEqual(await countersOf(worker, `?client_id=${client}`), waits)
   assert.deepEqual(await countersOf(manager, `?client_id=${client}`), { ...waits, ...decided })
   for (const scope of ['', `?client_id=${client}`, '?client_id=nobody', '?warehouse_code=NONE']) {

@@ -406,6 +406,22 @@ const damages: Readonly<Record<string, Damage>> = {
       insert into billing_periods (client_id, month, warehouse_code, computed_at, closed_at, closed_by)
       select id, '2026-10-01', warehouse_code, now(), now(), 'test' from clients where id = ${scene.client}`,
   },
+  'a key that nobody has seen is valid while its value waits, and no longer': {
+    object: /^key request /,
+    damage: (tx) => tx`
+      with asked as (
+        insert into seller_users (id, login, password_hash, created_at)
+        values (${newId()}, 'audited', '', now()) returning id
+      ), issued as (
+        insert into api_keys (client_id, id, name, preview, receipts_enabled, created_at, revoked_at)
+        values (${scene.client}, ${newId()}, '1С', 'svc_live…AbCd', false, now(), now()) returning client_id, id
+      )
+      insert into key_requests (client_id, id, name, purpose, receipts_enabled, status, asked_by, created_at, decided_at,
+        key_id, sealed_key, reveal_until)
+      select k.client_id, ${newId()}, '1С', 'Остатки', false, 'ISSUED', u.id, now(), now(), k.id, '\\x00',
+        now() + interval '1 hour'
+      from asked u, issued k`,
+  },
   'pictures are the bytes of their hash': {
     object: /^picture [0-9a-f]{64}$/,
     damage: (tx) => tx`

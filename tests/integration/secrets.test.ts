@@ -54,7 +54,7 @@ test('no secret is made without leave, nor in the place of one that cannot be re
   )
 })
 
-test('a signing secret, credentials and the account of a cabinet, and one-time codes need the secret', async () => {
+test('a signing secret, credentials and the account of a cabinet, one-time codes and an unseen key need the secret', async () => {
   const service = { ...(await testDatabase()), baseUrl: '', stop: async () => {} }
   const { db } = service
   await addLiveClient(service)
@@ -71,6 +71,18 @@ test('a signing secret, credentials and the account of a cabinet, and one-time c
     (tx) => tx`
       insert into seller_users (id, login, password_hash, totp_offered, created_at)
       values (${newId()}, 'anna', '', '\\x00', now())`,
+    (tx) => tx`
+      with asked as (
+        insert into seller_users (id, login, password_hash, created_at)
+        values (${newId()}, 'anna', '', now()) returning id
+      ), issued as (
+        insert into api_keys (client_id, id, name, preview, receipts_enabled, created_at)
+        select id, ${newId()}, '1С', 'svc_live…AbCd', false, now() from clients returning client_id, id
+      )
+      insert into key_requests (client_id, id, name, purpose, receipts_enabled, status, asked_by, created_at, decided_at,
+        key_id, sealed_key, reveal_until)
+      select k.client_id, ${newId()}, '1С', 'Остатки', false, 'ISSUED', u.id, now(), now(), k.id, '\\x00', now()
+      from asked u, issued k`,
   ]
   for (const seal of sealings) {
     const undone = new Error('undone')

@@ -164,6 +164,14 @@ export const noticeKinds: Readonly<Record<NewsKind, KindOfNotice>> = {
     title: counted(() => 'Скан из очереди терминала не принят', 'Сканы не приняты'),
     list: `${console}/exceptions`,
   },
+  key_asked: {
+    side: 'staff',
+    label: 'Клиент просит ключ',
+    pace: 'now',
+    title: counted(() => 'Клиент просит ключ для своей программы', 'Клиенты просят ключи'),
+    list: `${console}/today`,
+    object: (id) => `${console}/clients/${id}/keys`,
+  },
 }
 
 export function kindsOf(side: NoticeSideName): NewsKind[] {

@@ -9,6 +9,6 @@ export interface AccountDependencies extends SellerDependencies {
   /** Of each session. */
   readonly sessionBucket: BucketRule
   readonly noticeWays: NoticeWays
-  /** Seals the secrets of one-time codes. */
+  /** Seals the secrets of one-time codes, and opens keys for their owners. */
   readonly box: SecretBox
 }

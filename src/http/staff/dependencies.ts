@@ -20,6 +20,8 @@ export interface StaffDependencies {
   readonly ssccPrefix: string
   /** Encrypts the marketplace credentials of cabinets. */
   readonly cabinetBox: SecretBox
+  /** Seals issued keys for their owners, who see them in the account. */
+  readonly accountBox: SecretBox
   /** Asks the marketplace what credentials may do. */
   readonly checkCredentials: CheckCredentials
   /** Asks the marketplaces of connected cabinets. */

@@ -177,14 +177,17 @@ export async function changeApiKey(
 }
 
 /**
- * Revokes a key: every process refuses its next request with key_revoked. Returns false for a key that
- * is revoked already. Throws not_found.
+ * Revokes a key: every process refuses its next request with key_revoked. A value that waits for its owner goes with it. Returns
+ * false for a key that is revoked already. Throws not_found.
  */
 export async function revokeApiKey(work: Work, clientId: string, id: string): Promise<boolean> {
   const old = await lockKey(work, clientId, id)
   if (old.revoked_at !== null) return false
   await work.tx`
     update api_keys set revoked_at = ${work.at} where client_id = ${clientId} and id = ${id}`
+  await work.tx`
+    update key_requests set status = 'REVOKED', sealed_key = null
+    where client_id = ${clientId} and key_id = ${id} and status = 'ISSUED'`
   return true
 }
 

@@ -6,6 +6,7 @@ import { billingChecks } from './checks/billing.ts'
 import { countChecks } from './checks/counts.ts'
 import { exceptionChecks } from './checks/exceptions.ts'
 import { journalChecks } from './checks/journals.ts'
+import { keyChecks } from './checks/keys.ts'
 import { cardChecks, marketplaceChecks } from './checks/marketplaces.ts'
 import { markingCodeChecks } from './checks/marking-codes.ts'
 import { metricsCheck } from './checks/metrics.ts'
@@ -60,6 +61,7 @@ const checksOfClients: readonly Check[] = [
   ...cardChecks,
   ...pictureChecks,
   ...webhookChecks,
+  ...keyChecks,
   ...journalChecks,
   ...billingChecks,
   metricsCheck,

@@ -2,6 +2,7 @@ import { Argument } from 'commander'
 import { runClientCommand } from '../../../sdk/typescript/src/command-line.ts'
 import type { Config } from '../../config.ts'
 import { resealSecrets } from '../../exchange/webhooks/subscriptions.ts'
+import { resealKeys } from '../../identity/keys/key-requests.ts'
 import { resealCodes } from '../../identity/sellers/one-time-codes.ts'
 import type { Database } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
@@ -78,11 +79,13 @@ async function reseal(db: Database, config: Config): Promise<Printed> {
   const webhooks = await resealSecrets(db, makeSecretBox(webhookKeys))
   const cabinets = await resealCredentials(db, makeSecretBox(cabinetKeys))
   const codes = await resealCodes(db, makeSecretBox(accountKeys))
-  const unreadable = [...webhooks.unreadable, ...cabinets.unreadable, ...codes.unreadable]
+  const keys = await resealKeys(db, makeSecretBox(accountKeys))
+  const parts = [webhooks, cabinets, codes, keys]
+  const unreadable = parts.flatMap((part): readonly unknown[] => part.unreadable)
   if (unreadable.length > 0) process.exitCode = 1
   return {
-    resealed: webhooks.resealed + cabinets.resealed + codes.resealed,
-    current: webhooks.current + cabinets.current + codes.current,
+    resealed: parts.reduce((sum, { resealed }) => sum + resealed, 0),
+    current: parts.reduce((sum, { current }) => sum + current, 0),
     unreadable,
   }
 }

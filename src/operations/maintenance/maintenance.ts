@@ -7,6 +7,7 @@ import { deleteOldLetters } from '../../exchange/notices/letters.ts'
 import { watchTime } from '../../exchange/notices/watch.ts'
 import { failDeliveriesOfDisabled } from '../../exchange/webhooks/subscriptions.ts'
 import { forgetFullBuckets } from '../../identity/keys/admission.ts'
+import { revokeUnseenKeys } from '../../identity/keys/key-requests.ts'
 import { sweepSellerSessions } from '../../identity/sellers/sessions.ts'
 import { sweepSignIns } from '../../identity/staff/sign-in.ts'
 import { openPoller, type Polling } from '../../platform/concurrency/poller.ts'
@@ -83,6 +84,7 @@ const steps: readonly ((run: MaintenanceRun) => Promise<unknown>)[] = [
   ({ db }) => forgetFullAccounts(db),
   async ({ db, retentionNow }) => deleteOldRecordedCalls(db, await retentionNow()),
   ({ db, clock }) => sweepSignIns(db, clock),
+  ({ db, clock }) => revokeUnseenKeys(db, clock),
   async ({ db, retentionNow }) => deleteOldPrintJobs(db, await retentionNow()),
   ({ db, clock }) => sweepSellerSessions(db, clock.now()),
   async ({ db, retentionNow }) => deleteOldRefusedReceipts(db, await retentionNow()),

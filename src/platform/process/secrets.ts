@@ -17,7 +17,7 @@ export interface Secrets {
   readonly cabinetKeys: readonly Buffer[]
   /** Name each secret without showing it. */
   readonly fingerprints: readonly string[]
-  /** Seal the secrets of one-time codes. */
+  /** Seal the secrets of one-time codes, and keys that their owners have not seen. */
   readonly accountKeys: readonly Buffer[]
   /** Make the codes that confirm addresses, and sign the links that end letters. */
   readonly noticeKeys: readonly Buffer[]
@@ -58,7 +58,8 @@ export async function isNothingSealed(db: Queryable): Promise<boolean> {
   const [{ nothing }] = await db<[{ nothing: boolean }]>`
     select not (exists (select from webhook_subscriptions)
       or exists (select from cabinets where credentials is not null or seller is not null)
-      or exists (select from seller_users where totp_secret is not null or totp_offered is not null)) as nothing`
+      or exists (select from seller_users where totp_secret is not null or totp_offered is not null)
+      or exists (select from key_requests where sealed_key is not null)) as nothing`
   return nothing
 }
 

@@ -15,7 +15,13 @@ export const sellerNews = [
 ] as const
 export type SellerNews = (typeof sellerNews)[number]
 
-export const staffNews = ['receipt_to_confirm', 'miss', 'mark_refused', 'scan_exception'] as const
+export const staffNews = [
+  'receipt_to_confirm',
+  'miss',
+  'mark_refused',
+  'scan_exception',
+  'key_asked',
+] as const
 export type StaffNews = (typeof staffNews)[number]
 
 export type NewsKind = SellerNews | StaffNews

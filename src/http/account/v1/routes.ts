@@ -11,6 +11,7 @@ import { addAccountCover } from './cover.ts'
 import { addAccountFiles } from './files.ts'
 import { addAccountFlow } from './flow.ts'
 import { addAccountInvitations } from './invitations.ts'
+import { addAccountKeyRequests } from './key-requests.ts'
 import { addAccountCalls, addAccountKeys } from './keys.ts'
 import { addAccountMoney } from './money.ts'
 import { addAccountNotices } from './notices.ts'
@@ -43,6 +44,7 @@ export async function addAccountApi(
       addAccountAttention(v1, dependencies)
       addAccountNotices(v1, dependencies)
       addAccountKeys(v1, dependencies)
+      addAccountKeyRequests(v1, dependencies)
       addAccountCalls(v1, dependencies)
       addAccountReceiptImport(v1, dependencies)
       addAccountGoodsTemplate(v1, dependencies)

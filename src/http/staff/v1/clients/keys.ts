@@ -17,6 +17,7 @@ import { cursorText, limit, query } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
+import { addKeyRequests } from './key-requests.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 500, description: 'Имя: чья это интеграция.' })
 const receiptsEnabled = Type.Boolean({
@@ -56,6 +57,7 @@ export function addKeys(app: FastifyInstance, dependencies: StaffDependencies): 
   addKeyList(app, dependencies)
   addKeyIssue(app, dependencies)
   addKeyChanges(app, dependencies)
+  addKeyRequests(app, dependencies)
 }
 
 function addKeyList(app: FastifyInstance, { db, cursors }: StaffDependencies): void {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
+import { waitingKeyRequests } from '../../../../identity/keys/today-key-requests.ts'
 import { covers } from '../../../../identity/staff/roles.ts'
 import { countRows } from '../../../../platform/db/count-rows.ts'
 import { count, named } from '../../../../platform/kernel/schema.ts'
@@ -28,6 +29,7 @@ const WaitingCounters = Type.Object(
     exceptions: Type.Optional(count('Исключения без решения.')),
     misses: Type.Optional(count('Ненайденные товары без решения.')),
     cabinets: Type.Optional(count('Кабинеты, которые ждут внимания.')),
+    key_requests: Type.Optional(count('Заявки на ключи API, которые ждут решения.')),
   },
   { $id: 'WaitingCounters', description: 'Сколько чего ждёт.' },
 )
@@ -41,8 +43,8 @@ export function addCounters(app: FastifyInstance, { db }: StaffDependencies): vo
     tag: 'Сегодня',
     summary: 'Сколько чего ждёт',
     description:
-      'Числа для меню: те же, что `total` разделов getToday, одним коротким запросом. `receipts`, `exceptions`, `misses` и ' +
-      '`cabinets` видят менеджеры.',
+      'Числа для меню: те же, что `total` разделов getToday, одним коротким запросом. `receipts`, `exceptions`, `misses`, ' +
+      '`cabinets` и `key_requests` видят менеджеры.',
     query: countersQuery,
     answers: { 200: { description: 'Числа.', schema: named(WaitingCounters) } },
     errors: ['bad_request'],
@@ -63,6 +65,7 @@ export function addCounters(app: FastifyInstance, { db }: StaffDependencies): vo
       exceptions: openExceptions(db, seen),
       misses: openMisses(db, seen),
       cabinets: cabinetsWithProblems(db, seen),
+      key_requests: waitingKeyRequests(db, seen),
     })
   })
 }

@@ -1,9 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { TodayWebhooks, webhooksOfToday } from '../../../../exchange/webhooks/today-webhooks.ts'
+import {
+  keyRequestsOfToday,
+  TodayKeyRequests,
+} from '../../../../identity/keys/today-key-requests.ts'
 import { covers } from '../../../../identity/staff/roles.ts'
 import { KeptAnswer } from '../../../../platform/concurrency/kept-answer.ts'
 import type { Queryable } from '../../../../platform/db/connection.ts'
+import type { Fragment } from '../../../../platform/db/fragment.ts'
 import { inSnapshot } from '../../../../platform/db/work.ts'
 import type { Instant } from '../../../../platform/kernel/moscow-time.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
@@ -53,6 +58,7 @@ export const Today = Type.Object(
     receipts: Type.Optional(TodayReceipts),
     exceptions: Type.Optional(TodayExceptions),
     misses: Type.Optional(TodayMisses),
+    key_requests: Type.Optional(TodayKeyRequests),
     receiving: TodayReceiving,
     shipments: TodayShipments,
     flow: TodayFlow,
@@ -99,7 +105,8 @@ function addSections(app: FastifyInstance, { db, clock }: StaffDependencies): vo
     description:
       'Всё, что ждёт ваши склады сегодня, по разделам, в каждом сначала самое срочное. Работник видит, что считать ' +
       '(`receiving`, `counts`), что собирать и кто уже взял (`shipments`), какие возвраты принимают (`returns`). Приёмки, ' +
-      'которые ждут решения (`receipts`), исключения (`exceptions`) и ненайденные товары (`misses`) видят менеджеры.',
+      'которые ждут решения (`receipts`), исключения (`exceptions`), ненайденные товары (`misses`) и заявки на ключи (`key_requests`) ' +
+      'видят менеджеры.',
     query: todayQuery,
     answers: { 200: { description: 'По разделам.', schema: named(Today) } },
     errors: ['bad_request'],
@@ -114,9 +121,9 @@ function addSections(app: FastifyInstance, { db, clock }: StaffDependencies): vo
       inQuestion(scope),
       expectedReturns(scope),
     ])
-    const { receipts, exceptions, misses, batches, ...others } = sections
+    const { decisions, batches, ...others } = sections
     return {
-      ...(decides && { receipts, exceptions, misses }),
+      ...decisions,
       ...others,
       flow: flowOfToday(parts, now),
       to_pick: toPickOfToday(parts, now),
@@ -187,17 +194,25 @@ async function sectionsOf(
   { now, decides, ...scope }: TodayScope & { readonly now: Instant; readonly decides: boolean },
 ) {
   const seen = seenInScope(db, scope)
-  const [receipts, exceptions, misses, receiving, shipments, batches, counts, cabinets, webhooks] =
-    await Promise.all([
-      decides ? receiptsOfToday(db, seen) : undefined,
-      decides ? exceptionsOfToday(db, seen) : undefined,
-      decides ? missesOfToday(db, seen) : undefined,
-      receivingOfToday(db, seen),
-      shipmentsOfToday(db, seen, now),
-      returnBatchesOfToday(db, seen),
-      countsOfToday(db, seen),
-      cabinetsOfToday(db, seen),
-      webhooksOfToday(db, seen),
-    ])
-  return { receipts, exceptions, misses, receiving, shipments, batches, counts, cabinets, webhooks }
+  const [decisions, receiving, shipments, batches, counts, cabinets, webhooks] = await Promise.all([
+    decides ? decisionsOf(db, seen) : undefined,
+    receivingOfToday(db, seen),
+    shipmentsOfToday(db, seen, now),
+    returnBatchesOfToday(db, seen),
+    countsOfToday(db, seen),
+    cabinetsOfToday(db, seen),
+    webhooksOfToday(db, seen),
+  ])
+  return { decisions, receiving, shipments, batches, counts, cabinets, webhooks }
+}
+
+/** What waits for a manager. */
+async function decisionsOf(db: Queryable, seen: Fragment) {
+  const [receipts, exceptions, misses, key_requests] = await Promise.all([
+    receiptsOfToday(db, seen),
+    exceptionsOfToday(db, seen),
+    missesOfToday(db, seen),
+    keyRequestsOfToday(db, seen),
+  ])
+  return { receipts, exceptions, misses, key_requests }
 }

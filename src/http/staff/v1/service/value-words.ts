@@ -1,5 +1,6 @@
 import { printStatusLabels } from '../../../../documents/printing/state.ts'
 import { noticeKinds } from '../../../../exchange/notices/kinds.ts'
+import { keyRequestStatusLabels } from '../../../../identity/keys/key-requests.ts'
 import { sellerRoleLabels } from '../../../../identity/sellers/roles.ts'
 import { roleLabels } from '../../../../identity/staff/roles.ts'
 import { countStatusLabels } from '../../../../warehouse/counts/state.ts'
@@ -43,6 +44,7 @@ export const valueWords: Readonly<Record<string, Words>> = {
     ...countStatusLabels,
     ...printStatusLabels,
     ...missStatusLabels,
+    ...keyRequestStatusLabels,
     OPEN: 'открыто',
     CLOSED: 'закрыто',
     DONE: 'собрано',
