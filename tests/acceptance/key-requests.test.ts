@@ -117,6 +117,8 @@ suite('a request', () => {
       const counters = (await manager.get(`/counters?client_id=${client}`)).body as Waiting
       const today = (await manager.get(`/today?client_id=${client}`)).body as Sections
       assert.equal(counters.key_requests, today.key_requests.total)
+      const list = await manager.get(`/key-requests?client_id=${client}`)
+      assert.deepEqual(list.body, today.key_requests)
       return today.key_requests.items.map(({ request_id }) => request_id)
     }
     interface Waiting {

@@ -189,6 +189,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'changeKey',
     'revokeKey',
     'listKeyRequests',
+    'listWaitingKeyRequests',
     'acceptKeyRequest',
     'declineKeyRequest',
     'listAttempts',

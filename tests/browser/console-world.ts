@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { askForKey } from '../../src/identity/keys/key-requests.ts'
+import { createSellerUser } from '../../src/identity/sellers/members.ts'
+import { perform } from '../../src/platform/db/work.ts'
+import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { listOf, pathOf, paths } from '../../web/console/paths.ts'
 import type { TestService } from '../support/service.ts'
 import type { StaffClient } from '../support/staff.ts'
@@ -237,9 +241,14 @@ async function addUser({ root }: Scene): Promise<string[]> {
   return users
 }
 
-/** A key, an invitation and a webhook of the client; the webhook's id. */
+/** A key, another that is asked for, an invitation and a webhook of the client; the webhook's id. */
 async function addAccess({ db, root, client }: Scene): Promise<string> {
   await done(root.post(`/clients/${client}/keys`, { name: '1С' }))
+  await perform(db, systemClock, { kind: 'service' }, async (work) => {
+    const user = await createSellerUser(work, `seller-${randomUUID()}`, '')
+    const draft = { name: 'Склад в 1С', purpose: 'Сверять остатки', receipts_enabled: true }
+    await askForKey(work, client, user, draft)
+  })
   await done(root.post(`/clients/${client}/users`, { role: 'owner', note: 'Анна' }))
   const id = randomUUID()
   await db`

@@ -142,7 +142,12 @@ export const rooms: readonly Room[] = [
     title: 'Клиенты',
     icon: 'M2.5 6.5h15v10h-15zM7 6.5v-3h6v3M2.5 11h15',
     pages: [
-      { href: paths.clients, title: 'Клиенты', role: 'manager' },
+      {
+        href: paths.clients,
+        title: 'Клиенты',
+        role: 'manager',
+        waiting: ({ key_requests }) => key_requests,
+      },
       { href: paths.tariffs, title: 'Тарифы', words: 'деньги цены', role: 'manager', money: true },
       {
         href: paths.cabinets,

@@ -169,8 +169,8 @@ export const noticeKinds: Readonly<Record<NewsKind, KindOfNotice>> = {
     label: 'Клиент просит ключ',
     pace: 'now',
     title: counted(() => 'Клиент просит ключ для своей программы', 'Клиенты просят ключи'),
-    list: `${console}/today`,
-    object: (id) => `${console}/clients/${id}/keys`,
+    list: `${console}/clients`,
+    object: (id) => `${console}/clients/${id}?tab=keys`,
   },
 }
 

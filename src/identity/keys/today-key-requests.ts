@@ -23,9 +23,12 @@ export const TodayKeyRequests = Type.Object(
       description: `Заявки, сначала самые давние; не больше ${shownMax}.`,
     }),
   },
-  { description: 'Заявки на ключи API, поданные клиентами в кабинете.' },
+  {
+    $id: 'WaitingKeyRequests',
+    description: 'Заявки на ключи API, поданные клиентами в кабинете.',
+  },
 )
-type TodayKeyRequests = Static<typeof TodayKeyRequests>
+export type TodayKeyRequests = Static<typeof TodayKeyRequests>
 
 type Row = Static<typeof WaitingKeyRequest> & { total: number; created_at: Timestamp }
 

@@ -8,13 +8,14 @@ import { ConfirmButton } from '../parts/confirm.tsx'
 import { Badge, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
+import { KeyRequests } from './key-requests.tsx'
 import { Packages } from './packages.tsx'
 import { Programs } from './programs.tsx'
 
 export function Keys() {
   const { session, may } = useSession()
   const [round, setRound] = useState(0)
-  const mayRevoke = session.kind === 'user' && may('owner')
+  const isOwner = session.kind === 'user' && may('owner')
   const revoke = async (id: string, password: string) => {
     await account('POST /keys/{id}/revoke', { path: { id }, body: { password } })
     setRound((last) => last + 1)
@@ -23,16 +24,17 @@ export function Keys() {
     <Page title="Ключи">
       <p class="quiet">
         {session.kind === 'user'
-          ? 'Новый ключ выпускает менеджер склада: значение показывается один раз.'
+          ? 'Новый ключ просит владелец кабинета, выпускает менеджер склада. Значение один раз увидит владелец.'
           : 'Другой тестовый ключ со своей песочницей даёт страница входа. Рабочий ключ выпускает менеджер склада.'}
       </p>
+      {isOwner && <KeyRequests onChange={() => setRound((last) => last + 1)} />}
       <List<ApiKey>
         of="keys"
         version={round}
         name="Ключи"
         keyOf={({ id }) => id}
         ask={({ signal, ...page }) => account('GET /keys', { query: page, signal })}
-        empty={<p>Ключей ещё нет: попросите менеджера склада выпустить первый.</p>}
+        empty={<p>Ключей ещё нет.</p>}
         columns={[
           { title: 'Имя', cell: ({ name }) => <span class="long">{name}</span> },
           { title: 'Ключ', cell: ({ preview }) => <code class="whole">{preview}</code> },
@@ -60,7 +62,7 @@ export function Keys() {
             title: 'Вызовы',
             cell: ({ id }) => <a href={`${paths.calls}?key_id=${id}`}>Журнал</a>,
           },
-          ...(mayRevoke
+          ...(isOwner
             ? [
                 {
                   title: 'Действие',

@@ -1,10 +1,12 @@
 import { useLocation } from 'preact-iso'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { Client } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Form, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
-import { List } from '../../ui/list.tsx'
+import { List, listRefreshMs } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Search } from '../../ui/search.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -29,6 +31,7 @@ export default function Clients() {
         </a>
       </Heading>
       <Beside form={query.form === 'new' && <NewClient />}>
+        <AskedKeys />
         <Search label="Название или ИНН" />
         <List
           name="Клиенты"
@@ -46,6 +49,29 @@ export default function Clients() {
         />
       </Beside>
     </div>
+  )
+}
+
+/** Whose key waits for a decision. */
+function AskedKeys() {
+  const { data } = useAnswer(
+    'asked keys',
+    (signal) => staff('GET /key-requests', { query: {}, signal }),
+    { refreshMs: listRefreshMs },
+  )
+  if (data === undefined || data.total === 0) return null
+  return (
+    <p class="notice warn">
+      Просят ключ:{' '}
+      {data.items.map(({ request_id: id, client_id, client_name: client, name }, place) => (
+        <span key={id}>
+          {place > 0 && ', '}
+          <a href={pathOf('client', client_id, 'keys')}>
+            {client}, {quoted(name)}
+          </a>
+        </span>
+      ))}
+    </p>
   )
 }
 

@@ -12,6 +12,7 @@ import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { KeyRequests } from './key-requests.tsx'
 
 export function Keys({ clientId }: { readonly clientId: string }) {
   const { query, go, hrefWith } = useAddress()
@@ -38,6 +39,7 @@ export function Keys({ clientId }: { readonly clientId: string }) {
           onDone={() => setIssued(undefined)}
         />
       )}
+      <KeyRequests clientId={clientId} onIssued={refresh} />
       <div class="row">
         <a class="button primary" href={hrefWith({ form: 'new' })}>
           Выпустить ключ

@@ -5,7 +5,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { number } from '../../words/format.ts'
 import { listOf, paths } from '../paths.ts'
 import { CountCard, ExceptionCard, ReceiptCard } from './goods.tsx'
-import { CabinetCard, WebhookCard } from './links.tsx'
+import { CabinetCard, KeyRequestCard, WebhookCard } from './links.tsx'
 import { MissCard } from './misses.tsx'
 import { isNearlyDue, ShipmentCard, UncoveredCard } from './orders.tsx'
 import { type BurningKind, type Urgency, worstFirst } from './worst-first.ts'
@@ -22,6 +22,7 @@ const titles: Readonly<Record<BurningKind, string>> = {
   cabinet: 'Кабинет',
   exception: 'Скан ждёт решения',
   receipt: 'Приёмка ждёт решения',
+  key: 'Клиент просит ключ',
   count: 'Пересчёт',
   webhook: 'Вебхук отключён',
 }
@@ -114,6 +115,14 @@ function urgentCards(today: Today, reload: () => void): Card[] {
         key: receipt.receipt_id,
         deadline: null,
         body: <ReceiptCard receipt={receipt} />,
+      }),
+    ),
+    ...(today.key_requests?.items ?? []).map(
+      (request): Card => ({
+        kind: 'key',
+        key: request.request_id,
+        deadline: null,
+        body: <KeyRequestCard request={request} />,
       }),
     ),
     ...today.counts.items.map(

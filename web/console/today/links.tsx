@@ -1,4 +1,5 @@
-import type { Today } from '../../api/staff-calls.ts'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
+import type { Today, WaitingKeyRequests } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -66,6 +67,20 @@ export function WebhookCard({ webhook }: { readonly webhook: Item<Today['webhook
         {webhook.disabled_reason && ` · ${webhook.disabled_reason}`}
       </Thing>
       <ButtonLink href={pathOf('webhook', id)} label="Попытки" of={url} />
+    </>
+  )
+}
+
+/** Its client's page shows what the key is for, and decides. */
+export function KeyRequestCard({ request }: { readonly request: Item<WaitingKeyRequests> }) {
+  const { client_id, client_name: client, name, created_at: at } = request
+  const href = pathOf('client', client_id, 'keys')
+  return (
+    <>
+      <Thing href={href} title={client}>
+        Ключ {quoted(name)} · {moment(at)}
+      </Thing>
+      <ButtonLink href={href} label="Решить" of={name} />
     </>
   )
 }

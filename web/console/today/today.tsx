@@ -72,6 +72,7 @@ function absentOf(today: TodayAnswer, manages: boolean): string[] {
     ['исключений', today.exceptions?.total],
     ['ненайденных товаров', today.misses?.total],
     ['новых заявок продавцов', today.receipts?.total],
+    ['заявок на ключи', today.key_requests?.total],
     ['приёмок', today.receiving.total],
     ['возвратов', today.returns.ready + today.returns.open_batches],
     ['открытых пересчётов', today.counts.total],

@@ -6,6 +6,7 @@ export const burningKinds = [
   'cabinet',
   'exception',
   'receipt',
+  'key',
   'count',
   'webhook',
 ] as const

@@ -1,6 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { waitingKeyRequests } from '../../../../identity/keys/today-key-requests.ts'
+import {
+  keyRequestsOfToday,
+  TodayKeyRequests,
+  waitingKeyRequests,
+} from '../../../../identity/keys/today-key-requests.ts'
 import { covers } from '../../../../identity/staff/roles.ts'
 import { countRows } from '../../../../platform/db/count-rows.ts'
 import { count, named } from '../../../../platform/kernel/schema.ts'
@@ -67,5 +71,23 @@ export function addCounters(app: FastifyInstance, { db }: StaffDependencies): vo
       cabinets: cabinetsWithProblems(db, seen),
       key_requests: waitingKeyRequests(db, seen),
     })
+  })
+}
+
+/** One section of Today, for the page of the clients. */
+export function addWaitingKeyRequests(app: FastifyInstance, { db }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'listWaitingKeyRequests',
+    tag: 'Клиенты',
+    summary: 'Заявки на ключи, которые ждут',
+    description:
+      'Заявки всех клиентов, сначала самые давние: те же, что `key_requests` в getToday.',
+    query: countersQuery,
+    answers: { 200: { description: 'Заявки.', schema: named(TodayKeyRequests) } },
+    errors: ['bad_request'],
+  })
+  app.get('/key-requests', { schema, config: { role: 'manager' } }, (request) => {
+    const scope = todayScope(request, countersQuery.parse(rawQuery(request)))
+    return keyRequestsOfToday(db, seenInScope(db, scope))
   })
 }

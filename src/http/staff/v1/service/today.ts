@@ -49,7 +49,7 @@ import { oneOf, query } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
-import { addCounters } from './counters.ts'
+import { addCounters, addWaitingKeyRequests } from './counters.ts'
 import { scopeParameters, seenInScope, type TodayScope, todayScope } from './today-scope.ts'
 
 /** A section for each kind of things that wait; each is bounded. */
@@ -58,7 +58,7 @@ export const Today = Type.Object(
     receipts: Type.Optional(TodayReceipts),
     exceptions: Type.Optional(TodayExceptions),
     misses: Type.Optional(TodayMisses),
-    key_requests: Type.Optional(TodayKeyRequests),
+    key_requests: Type.Optional(named<TodayKeyRequests>(TodayKeyRequests)),
     receiving: TodayReceiving,
     shipments: TodayShipments,
     flow: TodayFlow,
@@ -76,6 +76,7 @@ export const Today = Type.Object(
 export function addToday(app: FastifyInstance, dependencies: StaffDependencies): void {
   addSections(app, dependencies)
   addCounters(app, dependencies)
+  addWaitingKeyRequests(app, dependencies)
 }
 
 function addSections(app: FastifyInstance, { db, clock }: StaffDependencies): void {
