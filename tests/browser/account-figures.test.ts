@@ -5,8 +5,15 @@ import type { Locator, Page } from 'playwright-core'
 import type { Metrics } from '../../src/warehouse/metrics/view.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
-import { allowCopying, answerInShell, copiedBy, lacksCurl, openSandbox } from './account-scene.ts'
-import { openPage, phone } from './browser.ts'
+import {
+  allowCopying,
+  answerInShell,
+  beDeveloper,
+  copiedBy,
+  lacksCurl,
+  openSandbox,
+} from './account-scene.ts'
+import { assertAccessible, openPage, phone } from './browser.ts'
 
 /** Figures in the account: to the last unit those of the API, and the calls that pages copy answer with them. */
 
@@ -92,6 +99,7 @@ async function assertEachAsks(page: Page, key: string, least: number): Promise<v
 
 /** Presses each copy button of the calls on the page, and makes the calls with the key. */
 async function askAsCopied(page: Page, key: string): Promise<Record<string, unknown>[]> {
+  await beDeveloper(page)
   await page.getByText('Как спросить это по API', { exact: true }).click()
   const answers: Record<string, unknown>[] = []
   for (let left = await page.locator('.by-api pre').count(); left > 0; left--) {
@@ -280,6 +288,24 @@ test('a copied call answers in a shell what its page shows, with the filters of 
       path,
     )
   }
+  assert.deepEqual(faults, [])
+})
+
+test('the calls of a page are shown to developers, who say so once in a browser', async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  await openSandbox(page, service.baseUrl)
+  const marks = page.locator('.by-api, .figure-api')
+  await page.locator('.figure-card').first().waitFor()
+  assert.equal(await marks.count(), 0)
+  await beDeveloper(page)
+  await page.locator('.figure-api').first().waitFor()
+  await assertAccessible(page)
+  await page.goto('/account/orders')
+  await page.locator('.by-api').waitFor()
+  await page.getByRole('checkbox', { name: 'Я разработчик', exact: true }).uncheck()
+  await page.reload()
+  await page.getByRole('row').nth(1).waitFor()
+  assert.equal(await marks.count(), 0)
   assert.deepEqual(faults, [])
 })
 

@@ -9,7 +9,7 @@ import { accountUser, sellersPassword } from '../support/account.ts'
 import { openReceiver, type Received } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
-import { goTo, openSandbox, signIn } from './account-scene.ts'
+import { beDeveloper, goTo, openSandbox, signIn } from './account-scene.ts'
 import { assertAccessible, assertFitsWidth, cutOff, openPage, phone } from './browser.ts'
 
 /** The account in a real browser: forms that are refused, lists that refresh themselves, a webhook's life. */
@@ -284,6 +284,7 @@ test('the page of a receipt refreshes itself and keeps what is open', async () =
   const { id } = made.body as { id: string }
   await page.goto(`/account/receipts/${id}`)
   await page.locator('.badge', { hasText: 'Ожидает подтверждения' }).waitFor()
+  await beDeveloper(page)
   await page.getByText('Как спросить это по API', { exact: true }).click()
   await mark(page.locator('.by-api'))
   const confirmed = await manager.post(`/receipts/${id}/confirm`)

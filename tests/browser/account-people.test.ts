@@ -13,7 +13,7 @@ import { type AccountUser, accountUser, sellersPassword } from '../support/accou
 import { openReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
-import { afterReloads, goTo, openSandbox, signIn } from './account-scene.ts'
+import { afterReloads, beDeveloper, goTo, openSandbox, signIn } from './account-scene.ts'
 import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
 
 /** The account in a real browser: what each role may, lost passwords, webhooks that fail, hostile names. */
@@ -359,6 +359,7 @@ test('a webhook that failed too often is disabled, and a new one gets what was m
   await page.getByRole('heading', { name: 'Вебхук', exact: true }).waitFor()
   const list = page.getByRole('region', { name: 'Доставки', exact: true })
   await page.getByRole('combobox', { name: 'Состояние', exact: true }).selectOption('FAILED')
+  await beDeveloper(page)
   const call = page.locator('.by-api pre', { hasText: '/deliveries?status=FAILED' })
   await call.waitFor({ state: 'attached' })
   const lost = list.getByRole('row', { name: /order\.status_changed.*Не доставлено/ })

@@ -21,6 +21,11 @@ export async function goTo(page: Page, room: string): Promise<void> {
   await page.getByRole('heading', { name: room, exact: true, level: 1 }).waitFor()
 }
 
+/** Lets the pages say how programs ask for what they show. */
+export async function beDeveloper(page: Page): Promise<void> {
+  await page.getByRole('checkbox', { name: 'Я разработчик', exact: true }).check()
+}
+
 export interface Sandbox {
   /** Calls with the key of the sandbox. */
   readonly api: Client

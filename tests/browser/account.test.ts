@@ -12,7 +12,7 @@ import { openClient } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { inlineRow, xlsxOf } from '../support/xlsx-file.ts'
-import { goTo, signIn } from './account-scene.ts'
+import { beDeveloper, goTo, signIn } from './account-scene.ts'
 import {
   assertAccessible,
   assertFitsWidth,
@@ -102,6 +102,7 @@ suite('a test key', () => {
       })
       assert.equal(number(await row.locator('strong').first().textContent()), figure, name)
     }
+    await beDeveloper(page)
     await page.getByText('Как спросить это по API', { exact: true }).click()
     const call = (await page.locator('.by-api pre').first().textContent()) ?? ''
     assert.ok(call.includes(`/v1/metrics?from=${from}&to=${end}`), call)

@@ -6,6 +6,7 @@ import { Failure } from '../ui/failure.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { type Action, useAction } from '../ui/use-action.ts'
 import { Viewer } from '../ui/use-saved-views.ts'
+import { DeveloperSwitch } from './parts/developer.tsx'
 import { paths } from './paths.ts'
 import { noticeCalls } from './people/notice-calls.ts'
 import { useSession } from './session.tsx'
@@ -63,7 +64,9 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
       </header>
       <Navigation>
         <Rooms rooms={may('owner') ? [...goods, money] : goods} />
-        <Rooms title="Разработчикам" rooms={developers} />
+        <Rooms title="Разработчикам" rooms={developers}>
+          <DeveloperSwitch />
+        </Rooms>
         <Rooms title={isSandbox ? 'Тест' : 'Кабинет'} rooms={people} />
       </Navigation>
       <Failure error={leaving.error ?? switching.error} />
@@ -93,7 +96,14 @@ function Navigation({ children }: { readonly children: ComponentChildren }) {
   )
 }
 
-function Rooms({ title, rooms }: { readonly title?: string; readonly rooms: readonly Room[] }) {
+interface RoomsProps {
+  readonly title?: string
+  readonly rooms: readonly Room[]
+  /** Below the rooms. */
+  readonly children?: ComponentChildren
+}
+
+function Rooms({ title, rooms, children }: RoomsProps) {
   const { path } = useLocation()
   const isHere = (href: string) =>
     href === paths.overview ? path === href : path === href || path.startsWith(`${href}/`)
@@ -109,6 +119,7 @@ function Rooms({ title, rooms }: { readonly title?: string; readonly rooms: read
           </li>
         ))}
       </ul>
+      {children}
     </div>
   )
 }

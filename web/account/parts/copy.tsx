@@ -1,9 +1,11 @@
 import { useId } from 'preact/hooks'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { curlOf, yourKey } from './curl.ts'
+import { useDeveloper } from './developer.tsx'
 
-/** How a program gets what a page shows: the calls of its figures. */
+/** How a program gets what a page shows: the calls of its figures. Developers alone see it. */
 export function AskByApi({ paths }: { readonly paths: readonly string[] }) {
+  if (!useDeveloper()) return null
   return (
     <details class="by-api">
       <summary>Как спросить это по API</summary>
@@ -28,9 +30,10 @@ interface FigureByApiProps {
   readonly path: string
 }
 
-/** Beside a figure: which call answers with it, and in which field. */
+/** Beside a figure, for developers: which call answers with it, and in which field. */
 export function FigureByApi({ name, field, path }: FigureByApiProps) {
   const id = useId()
+  if (!useDeveloper()) return null
   return (
     <>
       <button
