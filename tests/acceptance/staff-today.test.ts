@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
+import { accountUser } from '../support/account.ts'
 import { openClient } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
@@ -159,6 +160,43 @@ test('open shipments come by minutes left, and goods that orders lack with how m
   const [goods] = await waiting('uncovered', client)
   assert.deepEqual([goods?.ordered, goods?.free, goods?.missing], [5, 3, 2])
 })
+
+// Guarantee (account): The account shows the goods that orders lack as the console does, to the unit and in its words.
+test('the manager and the seller see the same goods that orders lack, and why', async () => {
+  const { id: client, cabinets } = await makeClient(db, ['OZON'])
+  const [cabinet = ''] = cabinets
+  await stockUp(db, client, { 'T-1': 5 })
+  const numbers = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6']
+  const drafts = [
+    ...numbers.map((number) => newOrder(number, 'T-1', noon)),
+    { ...newOrder('C0', 'T-9', noon), lines: [{ quantity: 2 }] },
+    newOrder('D0', 'T-7', noon),
+  ]
+  await at(db, noon, (work) => takeInOrders(work, client, cabinet, drafts))
+  const seller = await accountUser(service, { [client]: 'viewer' })
+  type Sections = Readonly<Record<'uncovered', Section<Fields>>>
+  const shown = async () => {
+    const ofManager = good<Sections>(await manager.get(`/today?client_id=${client}`)).uncovered
+    const ofSeller = good<Sections>(await seller.get('/attention')).uncovered
+    const { total, units, items } = ofManager
+    assert.deepEqual([ofSeller.total, ofSeller.units, ofSeller.items], [total, units, items])
+    return items.map(({ barcode, missing, reason }) => [barcode, missing, reason])
+  }
+  const unnamed = [undefined, 2, 'маркетплейс не назвал штрихкод']
+  const unknown = ['T-7', 1, 'склад не знает такого товара']
+  const others = [unnamed, unknown]
+  assert.deepEqual(sorted(await shown()), sorted([...others, ['T-1', 2, 'на складе 5']]))
+  const { items } = good<{ items: { id: string; external_id: string }[] }>(
+    await manager.get(`/orders?client_id=${client}&limit=50`),
+  )
+  const order_ids = items.filter(({ external_id: number }) => number === 'A0').map(({ id }) => id)
+  const draft = { cabinet_id: cabinet, external_id: 'S-A0', order_ids }
+  await made(manager.post('/shipments', draft))
+  const reserved = 'на складе 5, из них отложено для других заказов 1'
+  assert.deepEqual(sorted(await shown()), sorted([...others, ['T-1', 2, reserved]]))
+})
+
+const sorted = (rows: readonly (readonly unknown[])[]) => rows.map(String).sort()
 
 test('open shipments without a deadline come after all others, the oldest first', async () => {
   const { id: client, cabinets } = await makeClient(db, ['OZON', 'WB'])

@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import type { Metrics } from '../../src/warehouse/metrics/view.ts'
+import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
+import { accountUser } from '../support/account.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
+import { at, makeClient, newOrder, noon, stockUp } from '../support/warehouse.ts'
 import {
   allowCopying,
   answerInShell,
@@ -12,6 +15,7 @@ import {
   copiedBy,
   lacksCurl,
   openSandbox,
+  signIn,
 } from './account-scene.ts'
 import { assertAccessible, openPage, phone } from './browser.ts'
 
@@ -331,6 +335,28 @@ test('the goods that need a seller are counted on the overview as the stock list
     assert.equal(await totalOf(page), total)
     await page.goto('/account')
   }
+  assert.deepEqual(faults, [])
+})
+
+test('goods that orders lack stand on the overview, with why', async () => {
+  const { id: client, cabinets } = await makeClient(service.db, ['WB'])
+  await stockUp(service.db, client, { 'T-1': 1 })
+  const drafts = [
+    newOrder('A', 'T-1', noon),
+    newOrder('B', 'T-1', noon),
+    newOrder('C', 'T-7', noon),
+  ]
+  await at(service.db, noon, (work) => takeInOrders(work, client, cabinets[0] ?? '', drafts))
+  const owner = await accountUser(service, { [client]: 'owner' })
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  await signIn(page, owner.login)
+  const needs = page.getByRole('region', { name: 'Что требует внимания' })
+  await needs.getByText('Для заказов не хватает 2 товаров, 2 единиц').waitFor()
+  await needs.getByText('T-7: не хватает 1, склад не знает такого товара.').waitFor()
+  await needs.getByText(': не хватает 1, на складе 1.').waitFor()
+  await assertAccessible(page)
+  await needs.getByRole('link', { name: 'Товар T-1' }).click()
+  await page.getByRole('heading', { name: 'Товар T-1' }).waitFor()
   assert.deepEqual(faults, [])
 })
 

@@ -70,7 +70,9 @@ test('an owner asks for a key, the manager issues it, and the owner sees it once
   await dialog.getByRole('button', { name: 'Отказать' }).click()
   await other.getByText('Хватит одного').waitFor()
 
-  await owner.reload()
+  await owner.goto('/account')
+  await owner.getByText('1 ключ готов').waitFor()
+  await owner.getByRole('link', { name: 'Посмотреть, пока не отозваны' }).click()
   await owner.getByRole('row', { name: 'Лишний' }).getByText('Хватит одного').waitFor()
   await assertFitsWidth(owner)
   await owner.getByRole('button', { name: 'Показать ключ' }).click()

@@ -265,6 +265,13 @@ export async function findKeyRequest(
   return row
 }
 
+/** How many issued keys of a client wait for an owner's look. */
+export async function countUnseenKeys(db: Queryable, clientId: string): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    select count(*) from key_requests where client_id = ${clientId} and status = 'ISSUED'`
+  return row.count
+}
+
 /** Seals the values that wait with the newest key. */
 export function resealKeys(db: Database, box: SecretBox): Promise<ResealedColumn> {
   return resealColumn(db, box, { table: 'key_requests', column: 'sealed_key' })

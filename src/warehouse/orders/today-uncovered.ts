@@ -20,6 +20,7 @@ const UncoveredGoods = Type.Object({
   ordered: count('Сколько единиц в заказах, для которых на складе ещё ничего не отложено.'),
   free: count('Сколько единиц свободно.'),
   missing: Type.Integer({ minimum: 1, description: 'Скольких не хватает.' }),
+  reason: Type.String({ description: 'Почему: что есть на складе и чем занято.' }),
   orders_count: count('В скольких заказах этот товар.'),
   deadline: momentOrNull('Самый ранний срок этих заказов; null, если срока нет.'),
 })
@@ -46,16 +47,23 @@ interface Counts {
 }
 
 type Row = Counts &
-  Omit<Static<typeof UncoveredGoods>, 'barcode' | 'name' | 'deadline'> & {
+  Omit<Static<typeof UncoveredGoods>, 'barcode' | 'name' | 'deadline' | 'reason'> & {
     barcode: string | null
     name: string | null
     deadline: Timestamp | null
-  }
+  } & Stocked
+
+/** Null where the warehouse never had such goods. */
+interface Stocked {
+  readonly quantity: number | null
+  readonly in_question: number | null
+  readonly reserved: number | null
+}
 
 /**
  * Goods of the clients `c` that are seen of which orders want more than is free. Units of orders in a shipment made here are
  * reserved and so covered; a mirrored shipment reserves nothing. The cost grows with the orders that wait, and a
- * look-up of each one's lines is cheaper than reading all lines.
+ * look-up of each one's lines is cheaper than reading all lines. The console and the account show what this answers.
  */
 export async function uncoveredOfToday(
   db: Queryable,
@@ -63,14 +71,14 @@ export async function uncoveredOfToday(
   now: Instant,
 ): Promise<{ readonly shown: TodayUncovered; readonly ordersRead: number }> {
   const rows = await db<(Row | (Counts & { client_id: null }))[]>`
-    with waiting as materialized (${waitingOrders(db)})
+    with waiting as materialized (${waitingOrders(db, seen)})
     select n.orders as "ordersRead", count(x.client_id) over () as total,
       coalesce(sum(x.missing) over (), 0)::bigint as units, x.*
     from (select count(*) as orders from waiting) n
     left join (
       select w.client_id, c.name as client_name, w.barcode, p.name, w.ordered,
         coalesce(f.free, 0) as free, w.ordered - coalesce(f.free, 0) as missing, w.orders_count,
-        w.deadline
+        w.deadline, f.quantity, f.in_question, f.reserved
       from (
         select o.client_id, l.barcode, sum(l.quantity)::bigint as ordered,
           count(distinct o.id)::int as orders_count, min(o.deadline_at) as deadline
@@ -82,10 +90,11 @@ export async function uncoveredOfToday(
         ) l
         group by o.client_id, l.barcode
       ) w
-      join clients c on c.id = w.client_id and ${seen}
+      join clients c on c.id = w.client_id
       left join products p on p.client_id = w.client_id and p.barcode = w.barcode
       left join lateral (
-        select b.quantity - b.in_question - b.reserved as free from stock_balances b
+        select b.quantity - b.in_question - b.reserved as free, b.quantity, b.in_question, b.reserved
+        from stock_balances b
         where b.client_id = w.client_id and b.barcode = w.barcode
       ) f on true
       where w.ordered > coalesce(f.free, 0)
@@ -96,21 +105,46 @@ export async function uncoveredOfToday(
   return { shown: { counted_at: toTimestamp(now), total, units, items }, ordersRead }
 }
 
-function itemView({ total: _, units: __, ordersRead: ___, barcode, name, ...row }: Row) {
+function itemView(all: Row) {
+  const { total: _, units: __, ordersRead: ___, barcode, name, ...goods } = all
+  const { quantity, in_question, reserved, ...row } = goods
   return {
     ...row,
+    reason: reasonOf(all),
     ...(barcode === null ? {} : { barcode }),
     ...(name === null ? {} : { name }),
   }
 }
 
-function waitingOrders(db: Queryable) {
+function reasonOf({ barcode, name, quantity, in_question, reserved }: Row): string {
+  if (barcode === null) return 'маркетплейс не назвал штрихкод'
+  if (quantity === null && name === null) return 'склад не знает такого товара'
+  if (!quantity) return 'на складе его нет'
+  const taken = [
+    ...(in_question ? [`под вопросом ${in_question}`] : []),
+    ...(reserved ? [`отложено для других заказов ${reserved}`] : []),
+  ]
+  const there = `на складе ${quantity}`
+  return taken.length === 0 ? there : `${there}, из них ${taken.join(', ')}`
+}
+
+function waitingOrders(db: Queryable, seen: Fragment) {
   return db`
-    select o.client_id, o.id, o.deadline_at from orders o where ${waitsForShipment(db)}
+    select o.client_id, o.id, o.deadline_at from clients c join orders o on o.client_id = c.id and ${waitsForShipment(db)}
+    where ${seen}
     union all
     select o.client_id, o.id, o.deadline_at
-    from shipments s
+    from clients c join shipments s on s.client_id = c.id
     join orders o on o.client_id = s.client_id and o.shipment_id = s.id
       and o.status in ('NEW', 'ASSEMBLING')
-    where s.status = 'ASSEMBLING' and s.mirrored and not s.observed`
+    where ${seen} and s.status = 'ASSEMBLING' and s.mirrored and not s.observed`
+}
+
+/** The same of one client, a sandbox too. */
+export async function uncoveredOfClient(
+  db: Queryable,
+  clientId: string,
+  now: Instant,
+): Promise<TodayUncovered> {
+  return (await uncoveredOfToday(db, db`c.id = ${clientId}`, now)).shown
 }

@@ -2,10 +2,11 @@ import type { ComponentChildren } from 'preact'
 import type { Attention } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { plural } from '../../words/format.ts'
+import { moment, number, plural } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { Badge, Loaded } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
+import { useSession } from '../session.tsx'
 
 const refreshMs = 60_000
 
@@ -23,7 +24,14 @@ export function Needs() {
 }
 
 function List({ attention }: { readonly attention: Attention }) {
-  const needs = [...cabinetNeeds(attention), ...webhookNeeds(attention), ...goodsNeeds(attention)]
+  const { may } = useSession()
+  const needs = [
+    ...cabinetNeeds(attention),
+    ...webhookNeeds(attention),
+    ...orderNeeds(attention),
+    ...goodsNeeds(attention),
+    ...(may('owner') ? keyNeeds(attention) : []),
+  ]
   if (needs.length === 0) {
     return <p class="quiet">Ничего: недостач, сбоев и товаров под вопросом нет.</p>
   }
@@ -104,6 +112,59 @@ function webhookNeeds({ webhooks }: Attention): ComponentChildren[] {
       <span>{disabled_reason}</span>
     </li>
   ))
+}
+
+const uncoveredShown = 5
+
+/** What the manager sees on his first page. */
+function orderNeeds({ uncovered }: Attention): ComponentChildren[] {
+  const { total, units, items } = uncovered
+  if (total === 0) return []
+  return [
+    <li key="uncovered">
+      <Badge tone="bad">
+        Для заказов не хватает {plural(total, 'товара', 'товаров', 'товаров')},{' '}
+        {plural(units, 'единицы', 'единиц', 'единиц')}
+      </Badge>
+      <ul class="needs">
+        {items.slice(0, uncoveredShown).map((goods) => (
+          <li key={`${goods.barcode} ${goods.name} ${goods.deadline}`}>
+            <span class="long">
+              <GoodsName barcode={goods.barcode} name={goods.name} />: не хватает{' '}
+              {number(goods.missing)}, {goods.reason}.
+              {goods.deadline !== null && ` Отгрузить до: ${moment(goods.deadline)}.`}
+            </span>
+          </li>
+        ))}
+        {total > uncoveredShown && (
+          <li>
+            <span class="quiet">И ещё {number(total - uncoveredShown)}.</span>
+          </li>
+        )}
+      </ul>
+    </li>,
+  ]
+}
+
+interface GoodsNameProps {
+  readonly barcode: string | undefined
+  readonly name: string | undefined
+}
+
+/** Leads to the goods that the warehouse knows. */
+function GoodsName({ barcode, name }: GoodsNameProps) {
+  if (barcode === undefined) return <span>{name ?? 'Товар без штрихкода'}</span>
+  return name === undefined ? <span>{barcode}</span> : <a href={paths.stockItem(barcode)}>{name}</a>
+}
+
+function keyNeeds({ keys_to_see: keys }: Attention): ComponentChildren[] {
+  if (keys === 0) return []
+  return [
+    <li key="keys">
+      <Badge tone="warn">{plural(keys, 'ключ готов', 'ключа готовы', 'ключей готовы')}</Badge>
+      <a href={paths.keys}>Посмотреть, пока не отозваны</a>
+    </li>,
+  ]
 }
 
 function goodsNeeds({

@@ -105,7 +105,7 @@ export function UncoveredCard({ goods }: { readonly goods: Item<Today['uncovered
         href={goods.barcode && stockHref(goods.client_id, goods.barcode)}
         title={goods.name ?? goods.barcode ?? 'Товар без штрихкода'}
       >
-        <strong class="problem">не хватает {number(goods.missing)}</strong>
+        <strong class="problem">не хватает {number(goods.missing)}</strong> · {goods.reason}
         {goods.deadline && ` · ${untilDeadline(goods.deadline)}`} · {goods.client_name}
       </Thing>
       <ButtonLink

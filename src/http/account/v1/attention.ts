@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { listWebhooks } from '../../../exchange/webhooks/queries.ts'
 import { Webhook } from '../../../exchange/webhooks/view.ts'
+import { countUnseenKeys } from '../../../identity/keys/key-requests.ts'
 import { midnight, moscowDate, toTimestamp } from '../../../platform/kernel/moscow-time.ts'
 import { count, moment, named } from '../../../platform/kernel/schema.ts'
 import { CabinetInNeed, cabinetsInNeed } from '../../../warehouse/clients/cabinets-in-need.ts'
+import { TodayUncovered, uncoveredOfClient } from '../../../warehouse/orders/today-uncovered.ts'
 import { listReceipts } from '../../../warehouse/receipts/queries.ts'
 import { Receipt } from '../../../warehouse/receipts/view.ts'
 import { countStock } from '../../../warehouse/stock/queries.ts'
@@ -33,11 +35,13 @@ export const Attention = Type.Object(
       },
       { description: 'Приёмки с расхождением.' },
     ),
+    uncovered: TodayUncovered,
     in_question: Type.Object(
       { goods: count('Сколько товаров.'), units: count('Сколько единиц.') },
       { description: 'Товары под вопросом.' },
     ),
     shows_more: count('Скольких товаров маркетплейс показывает больше, чем доступно.'),
+    keys_to_see: count('Сколько выпущенных ключей ждёт, что владелец посмотрит их значение.'),
   },
   { $id: 'Attention', description: 'Что ждёт продавца.' },
 )
@@ -52,7 +56,8 @@ export function addAccountAttention(
     summary: 'Что ждёт вас',
     description:
       'Кабинеты с истекающими и непринятыми ключами, сбоем обмена или без выбора складов, отключённые ' +
-      'вебхуки, приёмки с расхождением, товары под вопросом и те, которых маркетплейс показывает больше, чем доступно.',
+      'вебхуки, приёмки с расхождением, товары, которых не хватает для заказов, товары под вопросом и те, которых ' +
+      'маркетплейс показывает больше, чем доступно, и выпущенные ключи, которых никто не видел.',
     answers: { 200: { description: 'По разделам.', schema: named(Attention) } },
   })
   app.get('/attention', { schema }, async (request) => {
@@ -63,19 +68,28 @@ export function addAccountAttention(
       created_from: since,
       created_to: undefined,
     } as const
-    const [cabinets, webhooks, receipts, in_question, shows_more] = await Promise.all([
-      cabinetsInNeed(db, clientId),
-      listWebhooks(db, clientId),
-      listReceipts(db, clientId, filter, { limit: receiptsShown, after: undefined }),
-      inQuestionTotals(db, clientId),
-      countStock(db, clientId, { selection: 'shows_more', barcode: undefined, search: undefined }),
-    ])
+    const [cabinets, webhooks, receipts, uncovered, in_question, shows_more, keys_to_see] =
+      await Promise.all([
+        cabinetsInNeed(db, clientId),
+        listWebhooks(db, clientId),
+        listReceipts(db, clientId, filter, { limit: receiptsShown, after: undefined }),
+        uncoveredOfClient(db, clientId, clock.now()),
+        inQuestionTotals(db, clientId),
+        countStock(db, clientId, {
+          selection: 'shows_more',
+          barcode: undefined,
+          search: undefined,
+        }),
+        countUnseenKeys(db, clientId),
+      ])
     return {
       cabinets,
       webhooks: webhooks.filter(({ active }) => !active),
       receipts: { since: toTimestamp(since), total: receipts.total, items: receipts.items },
+      uncovered,
       in_question,
       shows_more,
+      keys_to_see,
     }
   })
 }
