@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { listNotices, readNotices } from '../../src/exchange/notices/bell.ts'
 import { openNoticeSender } from '../../src/exchange/notices/sender.ts'
 import { watchTime } from '../../src/exchange/notices/watch.ts'
+import { askForKey, declineKeyRequest } from '../../src/identity/keys/key-requests.ts'
 import { changeMember } from '../../src/identity/sellers/members.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { day, hour, minute, toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
@@ -163,6 +164,26 @@ suite('who is notified', () => {
     assert.match(first?.title ?? '', /ждёт подтверждения$/)
     assert.deepEqual(await titles(elsewhere), [])
     assert.deepEqual(await titles(worker), [])
+  })
+
+  test('managers are of a key that is asked for, and of what was decided the owners alone', async () => {
+    const { id: client } = await makeClient(db)
+    const [owner, viewer] = [await makeSeller(db, [client]), await makeSeller(db, [client])]
+    const manager = await makeStaff(db)
+    const draft = { name: 'Программа Анны', purpose: 'Остатки', receipts_enabled: false }
+    const id = await at(db, clock.now(), async (work) => {
+      await changeMember(work, client, owner, { role: 'owner', keepsOwner: false })
+      return askForKey(work, client, owner, draft)
+    })
+    await sender.runOnce()
+    const [asked] = (await listNotices(db, manager, undefined)).items
+    assert.deepEqual(
+      [asked?.title, asked?.path],
+      ['Клиент просит ключ для своей программы', `/staff/app/clients/${client}?tab=keys`],
+    )
+    await at(db, clock.now(), (work) => declineKeyRequest(work, client, id, 'Есть другой'))
+    assert.deepEqual(await titles(owner), ['Склад решил, выпускать ли ключ'])
+    assert.deepEqual(await titles(viewer), [])
   })
 })
 

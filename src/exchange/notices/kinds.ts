@@ -23,6 +23,8 @@ export interface KindOfNotice {
   /** In the settings. */
   readonly label: string
   readonly pace: Pace
+  /** Other users of the client may not act on it. */
+  readonly ownersAlone?: true
   readonly title: (facts: NoticeFacts) => string
   /** The page that shows the objects, and the one of one object. */
   readonly list: string
@@ -130,6 +132,14 @@ export const noticeKinds: Readonly<Record<NewsKind, KindOfNotice>> = {
     title: counted((host) => `Вебхук на ${host} отключён`, 'Отключены вебхуки'),
     list: `${account}/webhooks`,
     object: webhook,
+  },
+  key_decided: {
+    side: 'seller',
+    label: 'Склад решил, выпускать ли ключ',
+    pace: 'now',
+    ownersAlone: true,
+    title: counted(() => 'Склад решил, выпускать ли ключ', 'Склад решил, выпускать ли ключи'),
+    list: `${account}/keys`,
   },
   receipt_to_confirm: {
     side: 'staff',

@@ -37,16 +37,18 @@ interface Concerned extends PersonRow {
   readonly user_id: string
 }
 
-/** Sellers: the client's users. Staff: managers and administrators of its warehouse. Always in one order, for the locks. */
+/** Sellers: the client's users, or its owners alone. Staff: managers and administrators of its warehouse. Always in one order, for the locks. */
 async function concerned(
   db: Queryable,
   { client_id, kind }: Pick<WaitingNews, 'client_id' | 'kind'>,
 ): Promise<Concerned[]> {
-  return noticeKinds[kind].side === 'seller'
+  const { side, ownersAlone = false } = noticeKinds[kind]
+  return side === 'seller'
     ? db<Concerned[]>`
         select m.user_id, ${personColumns(db)} from seller_members m
         left join notice_people p on p.user_id = m.user_id
-        where m.client_id = ${client_id} order by m.user_id`
+        where m.client_id = ${client_id} and (not ${ownersAlone} or m.role = 'owner')
+        order by m.user_id`
     : db<Concerned[]>`
         select u.id as user_id, ${personColumns(db)} from staff_users u
         join clients o on o.id = ${client_id}

@@ -144,6 +144,7 @@ async function end(work: Work, { clientId, id, status, reason }: Ending): Promis
   await work.tx`
     update key_requests set status = ${status}, decided_at = ${work.at}, reason = ${reason}
     where client_id = ${clientId} and id = ${id}`
+  if (status === 'DECLINED') await tellDecided(work, clientId, id)
   return true
 }
 
@@ -166,7 +167,12 @@ export async function acceptKeyRequest(
     update key_requests set status = 'ISSUED', decided_at = ${work.at}, key_id = ${issued.id},
       sealed_key = ${box.seal(issued.key, id)}, reveal_until = ${toTimestamp(work.now + sealedMs)}
     where client_id = ${clientId} and id = ${id}`
+  await tellDecided(work, clientId, id)
   return true
+}
+
+function tellDecided(work: Work, clientId: string, id: string): Promise<void> {
+  return tell(work, [{ clientId, kind: 'key_decided', key: id, subject: '' }])
 }
 
 /** Answers the value of the key and forgets it. Throws not_found, and conflict where there is nothing to show. */

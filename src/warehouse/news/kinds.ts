@@ -12,6 +12,7 @@ export const sellerNews = [
   'sync_stands',
   'webhook_failing',
   'webhook_disabled',
+  'key_decided',
 ] as const
 export type SellerNews = (typeof sellerNews)[number]
 
