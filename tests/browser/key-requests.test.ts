@@ -87,6 +87,10 @@ test('an owner asks for a key, the manager issues it, and the owner sees it once
   await owner.reload()
   await owner.getByText('Ключ у вас').waitFor()
   for (const page of [owner, manager.page]) {
+    await page.setViewportSize(phone)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await assertAccessible(page)
+    await assertFitsWidth(page)
     assert.ok(!(await page.content()).includes(key.slice(9, -4)))
   }
   assert.equal(await owner.getByRole('button', { name: 'Показать ключ' }).count(), 0)

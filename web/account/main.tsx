@@ -52,39 +52,37 @@ function Account() {
   return (
     <AccountGate>
       <LocationProvider scope={/^\/account(?!\/(?:docs|v1|openapi|invitation|password))(\/|$|\?)/}>
-        <DeveloperChoice>
-          <Frame>
-            <Router>
-              <Route path={paths.overview} component={Overview} />
-              <Route path={paths.stock} component={Stock} />
-              <Route path={`${paths.stock}/:barcode`} component={StockItem} />
-              <Route path={paths.sales} component={Sales} />
-              <Route path={paths.cover} component={Cover} />
-              <Route path={paths.orders} component={Orders} />
-              <Route path={`${paths.orders}/:id`} component={Order} />
-              <Route path={paths.receipts} component={Receipts} />
-              <Route path={paths.newReceipt} component={NewReceipt} />
-              <Route path={`${paths.receipts}/:id`} component={Receipt} />
-              <Route path={paths.shipments} component={Shipments} />
-              <Route path={`${paths.shipments}/:id`} component={Shipment} />
-              <Route path={paths.returns} component={Returns} />
-              <Route path={`${paths.returns}/:id`} component={Return} />
-              <Route path={paths.metrics} component={Metrics} />
-              <Route path={paths.money} component={Money} />
-              <Route path={paths.keys} component={Keys} />
-              <Route path={paths.webhooks} component={Webhooks} />
-              <Route path={`${paths.webhooks}/:id`} component={Webhook} />
-              <Route path={paths.events} component={Events} />
-              <Route path={paths.calls} component={Calls} />
-              <Route path={paths.sandbox} component={Sandbox} />
-              <Route path={paths.users} component={Users} />
-              <Route path={paths.notices} component={NoticesPage} />
-              <Route path={paths.open} component={OpenedFromLetter} />
-              <Route path={paths.security} component={Security} />
-              <Route default component={Missing} />
-            </Router>
-          </Frame>
-        </DeveloperChoice>
+        <Frame>
+          <Router>
+            <Route path={paths.overview} component={Overview} />
+            <Route path={paths.stock} component={Stock} />
+            <Route path={`${paths.stock}/:barcode`} component={StockItem} />
+            <Route path={paths.sales} component={Sales} />
+            <Route path={paths.cover} component={Cover} />
+            <Route path={paths.orders} component={Orders} />
+            <Route path={`${paths.orders}/:id`} component={Order} />
+            <Route path={paths.receipts} component={Receipts} />
+            <Route path={paths.newReceipt} component={NewReceipt} />
+            <Route path={`${paths.receipts}/:id`} component={Receipt} />
+            <Route path={paths.shipments} component={Shipments} />
+            <Route path={`${paths.shipments}/:id`} component={Shipment} />
+            <Route path={paths.returns} component={Returns} />
+            <Route path={`${paths.returns}/:id`} component={Return} />
+            <Route path={paths.metrics} component={Metrics} />
+            <Route path={paths.money} component={Money} />
+            <Route path={paths.keys} component={Keys} />
+            <Route path={paths.webhooks} component={Webhooks} />
+            <Route path={`${paths.webhooks}/:id`} component={Webhook} />
+            <Route path={paths.events} component={Events} />
+            <Route path={paths.calls} component={Calls} />
+            <Route path={paths.sandbox} component={Sandbox} />
+            <Route path={paths.users} component={Users} />
+            <Route path={paths.notices} component={NoticesPage} />
+            <Route path={paths.open} component={OpenedFromLetter} />
+            <Route path={paths.security} component={Security} />
+            <Route default component={Missing} />
+          </Router>
+        </Frame>
       </LocationProvider>
     </AccountGate>
   )
@@ -100,4 +98,9 @@ function Missing() {
   )
 }
 
-render(<Account />, document.getElementById('app') ?? document.body)
+render(
+  <DeveloperChoice>
+    <Account />
+  </DeveloperChoice>,
+  document.getElementById('app') ?? document.body,
+)
