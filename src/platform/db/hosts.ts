@@ -1,4 +1,5 @@
 import type { ClientConfig } from 'pg'
+import { Presence } from './presence.ts'
 
 export interface Address {
   readonly client: ClientConfig
@@ -14,6 +15,7 @@ export class Hosts {
   readonly #addresses: readonly [Address, ...Address[]]
   /** Whether a standby is passed over. */
   readonly primaryOnly: boolean
+  readonly presence = new Presence()
   #at = 0
 
   constructor(addresses: readonly [Address, ...Address[]], primaryOnly: boolean) {

@@ -22,11 +22,13 @@ export interface ChannelListener {
   readonly onlisten: () => void
 }
 
-/** @throws when the first connection can't be made */
+/** @throws when the first connection can't be made; at once where the database is known to be away */
 export async function listen(
   settings: ClientSettings,
   listener: ChannelListener,
 ): Promise<Listening> {
+  const { away } = settings.hosts.presence
+  if (away !== undefined) throw away
   const aborter = new AbortController()
   let session = await subscribe(settings, listener, aborter.signal)
   const following = follow()

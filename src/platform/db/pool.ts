@@ -7,6 +7,7 @@
  *   silent there too, all connections are given up. Where it works at the statement, that may take as long as it needs;
  *   where it does not, the statement's connection is given up, and the idle ones with it: what keeps one silent, such as a
  *   firewall that forgot it, mostly keeps others silent, and each of them would cost a caller as much time.
+ * - Where no server gives a sign, nobody waits for it any more until one does (`presence.ts`): callers are rejected at once.
  * - A lost connection is replaced when the next statement needs one; idle ones that break are dropped unseen.
  * - A connection comes back only between transactions, else it is closed.
  * - `end` lets what runs or waits finish, and after the timeout breaks it off: all of it is rejected.
@@ -14,7 +15,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type ClientSettings, greet, newSession } from './client.ts'
+import { type ClientSettings, greet, newSession, openSession } from './client.ts'
 import { type ConnectionError, connectFailure, ended } from './errors.ts'
 import type { Executable, Executed, Executor } from './executor.ts'
 import type { Session } from './session.ts'
@@ -77,7 +78,9 @@ export class Pool implements Executor {
       max: settings.max,
       idleTimeoutMillis: settings.idleMs,
       verify: (client, done) => {
-        greet(sessionOf(client), settings).then(() => done(), done)
+        const session = sessionOf(client)
+        const greeted = greet(session, settings)
+        greeted.then(() => settings.hosts.presence.noteGreeted(session)).then(() => done(), done)
       },
       maxLifetimeSeconds: settings.lasting ? 0 : lifetimeSeconds * (1 + Math.random()),
       // Called with `new`, of which the result is then what the function returns.
@@ -90,11 +93,9 @@ export class Pool implements Executor {
       waitingSince: () => [...this.#waiting].map(({ since }) => since),
       giveUpWaiting: (before, error) => this.#giveUpWaiting(before, error),
       giveUp: (sessions, error) => this.#giveUp([...sessions, ...this.#resting], error),
-      giveUpServer: (error) => {
-        settings.hosts.passOver(settings.hosts.current)
-        this.#giveUp([...this.#sessions], error)
-      },
+      giveUpServer: (error) => this.#giveUpServer(error),
     })
+    settings.hosts.presence.join(this)
     this.#pool.on('acquire', (client) => this.#resting.delete(sessionOf(client)))
     this.#pool.on('release', (_error, client) => this.#resting.add(sessionOf(client)))
     // Of an idle connection that was lost; its session has noticed by itself.
@@ -118,6 +119,8 @@ export class Pool implements Executor {
   acquire(): Promise<Lease> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(ended('the pool'))
+      const { away } = this.settings.hosts.presence
+      if (away !== undefined) return reject(away)
       const waiting = { since: performance.now(), reject }
       this.#waiting.add(waiting)
       this.#watchdog.wake()
@@ -139,12 +142,28 @@ export class Pool implements Executor {
       const again = error !== undefined && tries > 1 && this.#waiting.has(waiting)
       if (again) return this.#connect(waiting, resolve, tries - 1)
       const stillWanted = this.#waiting.delete(waiting)
-      if (error !== undefined) waiting.reject(connectFailure(error))
+      if (error !== undefined) this.#noteFailure(waiting, connectFailure(error))
       else if (client === undefined) waiting.reject(new TypeError('the pool gave no client'))
       else if (stillWanted) resolve(this.#lease(client))
       else client.release(true)
       this.#noteIdle()
     })
+  }
+
+  #noteFailure({ since, reject }: Waiting, error: Error): void {
+    reject(error)
+    this.settings.hosts.presence.noteFailure(since, error, this.#probe)
+  }
+
+  readonly #probe = async (signal: AbortSignal): Promise<void> => {
+    const session = await openSession(this.settings, signal)
+    session.destroy(ended('the question'))
+  }
+
+  /** No server gives a sign. */
+  onaway(error: ConnectionError): void {
+    this.#giveUpWaiting(Number.POSITIVE_INFINITY, error)
+    this.#giveUp([...this.#sessions], error)
   }
 
   /** Ends the pool; any number of times. Without a timeout it waits for as long as the work takes. */
@@ -174,6 +193,9 @@ export class Pool implements Executor {
     const session = newSession(this.settings)
     this.#sessions.add(session)
     sessions.set(session.client, session)
+    const { away } = this.settings.hosts.presence
+    // For somebody who was rejected meanwhile: the pool of the driver goes on with those that queue there.
+    if (away !== undefined) process.nextTick(() => session.destroy(away))
     void session.closed.then(() => {
       this.#sessions.delete(session)
       this.#resting.delete(session)
@@ -185,9 +207,17 @@ export class Pool implements Executor {
   #giveUpWaiting(before: number, error: ConnectionError): void {
     for (const waiting of [...this.#waiting].filter(({ since }) => since < before)) {
       this.#waiting.delete(waiting)
-      waiting.reject(error)
+      this.#noteFailure(waiting, error)
     }
     this.#noteIdle()
+  }
+
+  /** Of several servers the others are asked first. */
+  #giveUpServer(error: ConnectionError): void {
+    const { hosts } = this.settings
+    hosts.passOver(hosts.current)
+    if (hosts.count === 1) hosts.presence.noteSilence(error, this.#probe)
+    this.#giveUp([...this.#sessions], error)
   }
 
   #giveUp(sessions: readonly Session[], error: ConnectionError): void {
@@ -204,6 +234,7 @@ export class Pool implements Executor {
   }
 
   async #end(timeoutMs: number | undefined): Promise<void> {
+    this.settings.hosts.presence.leave(this)
     if (!this.#isIdle()) await within(timeoutMs, this.#idle.promise)
     for (const { reject } of this.#waiting) reject(ended('the pool'))
     const broken = this.#isIdle() ? [] : [...this.#sessions]
