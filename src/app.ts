@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import { printFigures } from './documents/printing/figures.ts'
 import { printJobsChannel } from './documents/printing/jobs.ts'
+import { callSpan } from './exchange/marketplaces/calls/call-span.ts'
 import { makeCredentialsCheck } from './exchange/marketplaces/check-credentials.ts'
 import { makeConnect } from './exchange/marketplaces/connect.ts'
 import { openAdvisoryLocks } from './exchange/marketplaces/coordination/advisory-locks.ts'
@@ -18,6 +19,7 @@ import { type Channels, openNoticeSender } from './exchange/notices/sender.ts'
 import { openTelegram } from './exchange/notices/telegram.ts'
 import { makeUnsubscribing } from './exchange/notices/unsubscribe.ts'
 import { openPictureFetcher, type PictureFetcherParts } from './exchange/pictures/fetcher.ts'
+import { attemptSpan } from './exchange/webhooks/attempt-span.ts'
 import { openDispatcher } from './exchange/webhooks/dispatcher.ts'
 import { makeEgress } from './exchange/webhooks/egress.ts'
 import { webhookFigures } from './exchange/webhooks/figures.ts'
@@ -25,6 +27,7 @@ import { addAccountReference } from './http/account/reference.ts'
 import { addAccountApi } from './http/account/v1/routes.ts'
 import { addMcp } from './http/mcp/mcp.ts'
 import { openMetricsServer } from './http/metrics/metrics-server.ts'
+import type { ObserveCall } from './http/metrics/process-metrics.ts'
 import type { WebFiles } from './http/pages/bundle.ts'
 import { addWeb } from './http/pages/pages.ts'
 import { addUnsubscribe } from './http/pages/unsubscribe.ts'
@@ -33,6 +36,7 @@ import { addPublicReference, interfaceVersion } from './http/public/reference.ts
 import { addPublicApi } from './http/public/v1/routes.ts'
 import type { NoticeWays } from './http/route/notices.ts'
 import { addDrain, addHealth } from './http/server/drain.ts'
+import { recordRequests } from './http/server/request-spans.ts'
 import { buildServer } from './http/server/server.ts'
 import { unparsedGate } from './http/server/unparsed.ts'
 import { addStaffReference } from './http/staff/reference.ts'
@@ -48,7 +52,9 @@ import { openReports } from './platform/db/reports.ts'
 import type { Clock } from './platform/kernel/clock.ts'
 import { makeCursors } from './platform/kernel/cursor.ts'
 import { makeSecretBox } from './platform/kernel/secret-box.ts'
+import { openSpans } from './platform/process/open-spans.ts'
 import type { Secrets } from './platform/process/secrets.ts'
+import type { Spans } from './platform/process/spans.ts'
 import { serviceVersion } from './platform/process/version.ts'
 import { openSandboxReceivers } from './sandbox/receivers.ts'
 import { openRobot } from './sandbox/robot/robot.ts'
@@ -92,11 +98,12 @@ export interface App {
 }
 
 export async function startApp(given: AppDependencies): Promise<App> {
-  const http = openHttp(given)
+  const spans = await openSpans(given.config.spans, { 'sklad.role': given.role }, given.log)
+  const http = openHttp(given, spans)
   // Beside the routes, which are made meanwhile: the first call of a test key waits for it. Maintenance repeats what fails here.
   if (given.role !== 'api') http.sandbox.build().catch(() => {})
-  const webhooks = openWebhooks(given, http)
-  const marketplaces = openMarketplaces(given, http)
+  const webhooks = openWebhooks(given, http, spans)
+  const marketplaces = openMarketplaces(given, http, spans)
   const notices = openNoticeParts(given)
   await addSellersSides(given, http, webhooks, notices)
   await addStaffSide(given, http, marketplaces, notices)
@@ -116,6 +123,7 @@ export async function startApp(given: AppDependencies): Promise<App> {
     ...(await closeInOrder(log, {
       'connections of webhooks': () => webhooks.egress.close(),
       'journal of calls': () => http.calls.close(),
+      spans: async () => spans?.close(),
       metrics: () => http.metrics.close(),
       'connections of reports': () => http.reports.end(),
       ...marketplaces.parts,
@@ -138,7 +146,10 @@ type Marketplaces = ReturnType<typeof openMarketplaces>
 type Notices = ReturnType<typeof openNoticeParts>
 
 /** What both sides of the API need. */
-function openHttp({ config, role, db, clock, secrets, log }: AppDependencies) {
+function openHttp(
+  { config, role, db, clock, secrets, log }: AppDependencies,
+  spans: Spans | undefined,
+) {
   const calls = openCallJournal(
     db,
     [recordKeyUses, recordSandboxRequests, recordRefusedReceipts],
@@ -164,6 +175,10 @@ function openHttp({ config, role, db, clock, secrets, log }: AppDependencies) {
     build: { version: serviceVersion, role },
   })
   metrics.observePool('main', db)
+  if (spans !== undefined) {
+    recordRequests(server, spans)
+    metrics.observeSpans(spans)
+  }
   const drain = addDrain(server)
   addHealth(server, db, drain)
   addClientPackages(server, config.baseUrl)
@@ -178,6 +193,7 @@ function openHttp({ config, role, db, clock, secrets, log }: AppDependencies) {
 function openWebhooks(
   { config, db, clock, secrets, log }: AppDependencies,
   { metrics, receivers }: Http,
+  spans: Spans | undefined,
 ) {
   const { timeoutMs, privateTargets, retrySchedule } = config.webhooks
   const egress = makeEgress({ timeoutMs, privateTargets })
@@ -190,7 +206,10 @@ function openWebhooks(
     secretBox,
     schedule: retrySchedule,
     chance: Math.random,
-    onAttempt: metrics.webhooks.onAttempt,
+    onAttempt: (attempt, event) => {
+      metrics.webhooks.onAttempt(attempt)
+      spans?.record(attemptSpan(attempt, event))
+    },
     log,
   })
   return { egress, secretBox, dispatcher }
@@ -202,6 +221,7 @@ const syncConnections = 4
 function openMarketplaces(
   { config, db, secrets, log, marketplaceSpeed: speed = 1 }: AppDependencies,
   { metrics }: Http,
+  spans: Spans | undefined,
 ) {
   const recorder = openCallRecorder(db, log)
   const cabinetBox = makeSecretBox(secrets.cabinetKeys)
@@ -209,7 +229,10 @@ function openMarketplaces(
   const syncDb = openBeside(db, syncConnections)
   const locks = openAdvisoryLocks(db)
   metrics.observePool('sync', syncDb)
-  const onAttempt = metrics.onMarketplaceCall
+  const onAttempt: ObserveCall = (marketplace, attempt) => {
+    metrics.onMarketplaceCall(marketplace, attempt)
+    spans?.record(callSpan(marketplace, attempt))
+  }
   const shared = { ...config.marketplaces, db: limitsDb, speed, onAttempt }
   return {
     cabinetBox,

@@ -68,6 +68,7 @@ test('an invalid value is refused with the name of its setting', () => {
     METRICS_HOST: ['127.0.0.1:9464'],
     TRUST_PROXY: ['maybe', '999.1.1.1', '1.2.3.4/99', '1.2.3.4/', '::1/129'],
     SECRET_KEY: ['c2hvcnQ='],
+    OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'http://key@collector'],
     SSCC_PREFIX: ['0952', '09520000000000', '0952000x'],
   }
   for (const [name, values] of Object.entries(bad)) {
@@ -160,11 +161,31 @@ test('the settings in the log contain no secret', () => {
     SECRET_KEY: secret,
     SMTP_URL: 'smtps://sklad%40example.ru:hunter4@mail.example.ru',
     TELEGRAM_BOT_TOKEN: '123456:hunter5-hunter5-hunter5',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-key=hunter6',
   })
   const shown = JSON.stringify(describeConfig(config))
-  for (const hidden of ['hunter2', 'hunter3', 'hunter4', 'hunter5', secret])
+  for (const hidden of ['hunter2', 'hunter3', 'hunter4', 'hunter5', 'hunter6', secret])
     assert.ok(!shown.includes(hidden))
   assert.ok(shown.includes('db:5432/sklad'))
+})
+
+test('headers of the collector are read as OpenTelemetry writes them, and refused without showing them', () => {
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318/otlp/'
+  const of = (OTEL_EXPORTER_OTLP_HEADERS: string) =>
+    readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS }).spans
+  assert.deepEqual(of('x-a=b%2Cc, Authorization=Basic%20eA=='), {
+    url: 'http://collector:4318/otlp/v1/traces',
+    headers: { 'x-a': 'b,c', authorization: 'Basic eA==' },
+    serviceName: 'sklad',
+  })
+  for (const wrong of ['secret', 'x y=secret', 'x=%secret', '=secret']) {
+    assert.throws(
+      () => of(wrong),
+      (error) => error instanceof StartError && !error.message.includes('secret'),
+      wrong,
+    )
+  }
 })
 
 test('letters go by the server of SMTP_URL, from its user or from the host of the service', () => {

@@ -9,6 +9,7 @@ import { type RetrySchedule, standardSchedule } from './exchange/webhooks/schedu
 import { passwordLengthMax } from './identity/sign-in/passwords.ts'
 import { StartError } from './platform/kernel/start-error.ts'
 import type { BucketRule } from './platform/kernel/token-bucket.ts'
+import type { SpanSettings } from './platform/process/spans.ts'
 
 /**
  * The settings. Only this module reads the environment, once at start. An invalid value stops the start with the
@@ -99,6 +100,16 @@ export const settings = {
     meaning:
       'Proxies whose `X-Forwarded-*` headers the service trusts: `true`, a number of proxies, or addresses and networks separated by commas.',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    otherwise: 'no spans',
+    meaning:
+      'Address of a collector of OpenTelemetry, such as `http://127.0.0.1:4318`. Spans of requests, of calls to marketplaces and of webhooks go to its `/v1/traces`, by OTLP over HTTP in JSON.',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    otherwise: 'none',
+    meaning: 'Headers for the collector: `name=value`, separated by commas, percent-encoded.',
+  },
+  OTEL_SERVICE_NAME: { fallback: 'sklad', meaning: 'Name of the service in spans.' },
   METRICS_PORT: { fallback: '9464', meaning: 'Port of the Prometheus metrics.' },
   METRICS_HOST: {
     fallback: '127.0.0.1',
@@ -241,6 +252,8 @@ export interface Config {
   readonly logLevel: LogLevel
   readonly accessLog: boolean
   readonly trustProxy: boolean | number | string
+  /** Undefined: no spans. */
+  readonly spans: SpanSettings | undefined
   /** The bucket of each key, and of each address that requests sandbox keys. */
   readonly keyBucket: BucketRule
   readonly sandboxKeyBucket: BucketRule
@@ -328,6 +341,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, settings.LOG_LEVEL.fallback),
     accessLog: isOn(env, 'ACCESS_LOG'),
     trustProxy: trustProxy(env),
+    spans: spans(env),
     keyBucket: {
       capacity: integer(env, 'RATE_LIMIT_BURST', 1, 1_000_000),
       intervalMicros: interval(env, 'RATE_LIMIT_PER_MINUTE', 60),
@@ -567,6 +581,31 @@ function bot(env: Environment): BotSettings | undefined {
   throw new StartError('TELEGRAM_BOT_TOKEN must be a token of @BotFather, such as 123456:ABC…')
 }
 
+function spans(env: Environment): SpanSettings | undefined {
+  const name = 'OTEL_EXPORTER_OTLP_ENDPOINT'
+  if (env[name] === undefined || env[name] === '') return undefined
+  return {
+    url: `${url(env, name, '')}/v1/traces`,
+    headers: spanHeaders(env),
+    serviceName: textOf(env, 'OTEL_SERVICE_NAME'),
+  }
+}
+
+function spanHeaders(env: Environment): Readonly<Record<string, string>> {
+  const text = env.OTEL_EXPORTER_OTLP_HEADERS ?? ''
+  try {
+    const parts = text.split(',').filter((part) => part.trim() !== '')
+    const entries = parts.map((part) => {
+      const [, name = '', value = ''] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(part) ?? []
+      return [name, decodeURIComponent(value)] as const
+    })
+    return Object.fromEntries(new Headers(entries.map(([name, value]) => [name, value])))
+  } catch {
+    // The text may hold a key.
+    throw new StartError('OTEL_EXPORTER_OTLP_HEADERS must be name=value, separated by commas')
+  }
+}
+
 function ssccPrefix(env: Environment): string {
   const text = textOf(env, 'SSCC_PREFIX')
   if (/^\d{5,13}$/.test(text)) return text
@@ -640,12 +679,13 @@ function secretKeys(env: Environment, databaseUrl: string | undefined): readonly
 /** The settings without passwords and secrets, for the log. */
 export function describeConfig(config: Config): Record<string, unknown> {
   const { secretKeys, databaseUrl, databaseListenUrl, databaseReportsUrl, ...rest } = config
-  const { adminPassword, mail, bot, ...shown } = rest
+  const { adminPassword, mail, bot, spans, ...shown } = rest
   return {
     ...shown,
     adminPassword: adminPassword === undefined ? undefined : '***',
     mail: mail && { host: mail.server.host, port: mail.server.port, from: mail.from },
     bot: bot && { baseUrl: bot.baseUrl, token: '***' },
+    spans: spans && { ...spans, headers: Object.keys(spans.headers) },
     databaseUrl: databaseUrl === undefined ? 'embedded' : maskedUrl(databaseUrl),
     databaseListenUrl: databaseListenUrl && maskedUrl(databaseListenUrl),
     databaseReportsUrl: databaseReportsUrl && maskedUrl(databaseReportsUrl),

@@ -23,9 +23,15 @@ export interface SendingOptions {
   /** Between 0 and 1, for jitter. */
   readonly chance: () => number
   /** Called after every attempt, before it is recorded. */
-  readonly onAttempt?: (attempt: Attempt) => void
+  readonly onAttempt?: (attempt: Attempt, event: AttemptedEvent) => void
   /** Called when a failure is recorded: something of the client becomes due at that moment. */
   readonly onRetryAt?: (clientId: string, at: Instant) => void
+}
+
+/** What an attempt delivers. */
+export interface AttemptedEvent {
+  readonly id: string
+  readonly type: string
 }
 
 /**
@@ -223,7 +229,7 @@ async function attemptDelivery(
   })
   const webhook = { clientId, destination, eventType, headers, body, secret }
   const attempt = await attemptWebhook(receivers, webhook)
-  onAttempt?.(attempt)
+  onAttempt?.(attempt, { id: eventId, type: eventType })
   return { delivery, startedAt, attempt }
 }
 

@@ -6,6 +6,7 @@ import type { CabinetFigures } from '../../exchange/marketplaces/sync/figures.ts
 import type { WebhookFigures } from '../../exchange/webhooks/figures.ts'
 import type { Database } from '../../platform/db/connection.ts'
 import type { PoolUse } from '../../platform/db/pool.ts'
+import type { Spans } from '../../platform/process/spans.ts'
 import type { CallJournal } from '../../warehouse/journal/calls.ts'
 import { asksForError } from '../route/requested-error.ts'
 import { isProbe } from '../server/drain.ts'
@@ -16,6 +17,7 @@ import {
   observeBuild,
   observeMarketplaceCalls,
   observePools,
+  observeSpans,
 } from './process-metrics.ts'
 import { observeWebhooks, type WebhookMetrics } from './webhook-metrics.ts'
 
@@ -24,6 +26,7 @@ export interface MetricsServer {
   readonly port: number
   readonly webhooks: WebhookMetrics
   readonly onMarketplaceCall: ObserveCall
+  observeSpans(spans: Pick<Spans, 'exported' | 'dropped'>): void
   observePool(name: string, db: Pick<Database, 'use'>): void
   listen(host: string, port: number): Promise<void>
   close(): Promise<void>
@@ -68,6 +71,7 @@ export function openMetricsServer(observed: {
   return {
     webhooks,
     onMarketplaceCall: observeMarketplaceCalls(registry),
+    observeSpans: (spans) => observeSpans(registry, spans),
     observePool: (name, { use }) => void pools.set(name, use),
     get port() {
       return (http.address() as AddressInfo).port

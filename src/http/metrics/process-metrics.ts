@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { CallAttempt } from '../../exchange/marketplaces/calls/calls.ts'
 import type { PoolUse } from '../../platform/db/pool.ts'
+import type { Spans } from '../../platform/process/spans.ts'
 import { type Marketplace, marketplaces } from '../../warehouse/clients/marketplace.ts'
 
 /** Which program a process runs, and as what. */
@@ -35,6 +36,26 @@ export function observePools(registry: Registry, pools: Pools): void {
   show('sklad_database_connections_max', 'Connections that a pool may open', ({ max }) => max)
   show('sklad_database_connections_used', 'Connections at work', ({ used }) => used)
   show('sklad_database_waiting', 'Statements that wait for a connection', ({ waiting }) => waiting)
+}
+
+/** Spans for the collector, where one is set. */
+export function observeSpans(registry: Registry, spans: Pick<Spans, 'exported' | 'dropped'>): void {
+  const show = (name: string, help: string, value: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset()
+        this.inc(value())
+      },
+    })
+  show('sklad_spans_exported_total', 'Spans that the collector took', () => spans.exported)
+  show(
+    'sklad_spans_dropped_total',
+    'Spans that were lost: no collector, or a slow one',
+    () => spans.dropped,
+  )
 }
 
 /** Gets each request to a marketplace. */
