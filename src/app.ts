@@ -15,6 +15,7 @@ import { openSyncScheduler } from './exchange/marketplaces/sync/scheduler.ts'
 import { botNameOf, openBotApi } from './exchange/notices/bot-api.ts'
 import { readBotFeed } from './exchange/notices/bot-feed.ts'
 import { openEmail } from './exchange/notices/email.ts'
+import { noticeFigures } from './exchange/notices/figures.ts'
 import { type Channels, openNoticeSender } from './exchange/notices/sender.ts'
 import { openTelegram } from './exchange/notices/telegram.ts'
 import { makeUnsubscribing } from './exchange/notices/unsubscribe.ts'
@@ -171,6 +172,7 @@ function openHttp(
     houseFigures: async () => ({
       ...(await printFigures(db)),
       lastBackup: await lastBackupAt(db),
+      notices: await noticeFigures(db),
     }),
     build: { version: serviceVersion, role },
   })

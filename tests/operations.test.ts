@@ -47,7 +47,12 @@ async function shownMetrics(t: TestContext): Promise<Set<string>> {
       eventsWritten: 0,
     }),
     cabinetFigures: async () => ({ enabled: true, cabinets: [], oldestSyncMs: new Map() }),
-    houseFigures: async () => ({ queued: 0, oldestQueuedMs: 0, lastBackup: undefined }),
+    houseFigures: async () => ({
+      queued: 0,
+      oldestQueuedMs: 0,
+      lastBackup: undefined,
+      notices: { enabled: true, channels: [] },
+    }),
     build: { version: '1.0.0', role: 'all' },
   })
   t.after(metrics.close)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import pino from 'pino'
 import { printFigures } from '../../src/documents/printing/figures.ts'
+import { noticeFigures } from '../../src/exchange/notices/figures.ts'
 import { openMetricsServer } from '../../src/http/metrics/metrics-server.ts'
 import { type addDrain, addHealth } from '../../src/http/server/drain.ts'
 import { buildServer } from '../../src/http/server/server.ts'
@@ -25,6 +26,7 @@ async function shown(t: TestContext) {
     houseFigures: async () => ({
       ...(await printFigures(db)),
       lastBackup: await lastBackupAt(db),
+      notices: await noticeFigures(db),
     }),
     build: { version: '7.1.0', role: 'worker' },
   })
@@ -98,6 +100,41 @@ test('the print queue and the last backup are figures of the database', async (t
   assert.ok(now.includes(`sklad_last_backup_timestamp_seconds ${noon / 1000}`))
   const oldest = now.find((line) => line.startsWith('sklad_print_oldest_queued_seconds '))
   assert.ok(Number(oldest?.split(' ')[1]) >= 90, String(oldest))
+})
+
+test('letters that wait, are late and have failed are figures by channel', async (t) => {
+  const userId = newId()
+  await db`insert into notice_people (user_id, side) values (${userId}, 'staff')`
+  const add = (channel: string, state: string, dueSeconds: number, endedHours?: number) => db`
+    insert into notice_letters (id, user_id, channel, pace, state, due_at, attempts, created_at, ended_at)
+    values (${newId()}, ${userId}, ${channel}, 'now', ${state}, now() + make_interval(secs => ${dueSeconds}), 1,
+      now() - interval '30 hours', now() - make_interval(hours => ${endedHours ?? null}::int))`
+  await add('email', 'waiting', -500)
+  await add('email', 'waiting', -100)
+  await add('email', 'waiting', 600)
+  await add('email', 'failed', -100, 2)
+  await add('email', 'failed', -100, 26)
+  await add('telegram', 'sent', -100, 1)
+  await add('telegram', 'dropped', -100, 1)
+  const { lines } = await shown(t)
+  const now = await lines()
+  for (const line of [
+    'sklad_notices_enabled 1',
+    'sklad_notices_waiting{channel="email",state="due"} 2',
+    'sklad_notices_waiting{channel="email",state="later"} 1',
+    'sklad_notices_waiting{channel="telegram",state="due"} 0',
+    'sklad_notices_oldest_due_seconds{channel="telegram"} 0',
+    'sklad_notices_ended{channel="email",outcome="sent"} 0',
+    'sklad_notices_ended{channel="email",outcome="failed"} 1',
+    'sklad_notices_ended{channel="telegram",outcome="sent"} 1',
+    'sklad_notices_ended{channel="telegram",outcome="failed"} 0',
+  ]) {
+    assert.ok(now.includes(line), line)
+  }
+  const oldest = now.find((line) =>
+    line.startsWith('sklad_notices_oldest_due_seconds{channel="email"}'),
+  )
+  assert.ok(Number(oldest?.split(' ')[1]) >= 500, String(oldest))
 })
 
 test('a failed sync run leaves a line with its cabinet, the call and what the marketplace said', async () => {

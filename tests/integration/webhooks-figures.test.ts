@@ -74,7 +74,12 @@ async function metricsOf(t: TestContext, db: Database, read: () => Promise<Webho
     calls,
     webhookFigures: read,
     cabinetFigures: () => cabinetFigures(db),
-    houseFigures: async () => ({ queued: 0, oldestQueuedMs: 0, lastBackup: undefined }),
+    houseFigures: async () => ({
+      queued: 0,
+      oldestQueuedMs: 0,
+      lastBackup: undefined,
+      notices: { enabled: true, channels: [] },
+    }),
     build: { version: '1.0.0', role: 'all' },
   })
   t.after(metrics.close)

@@ -4,7 +4,8 @@ import type { NewsKind } from '../../warehouse/news/kinds.ts'
 
 export type NoticeSideName = 'seller' | 'staff'
 
-export type ChannelName = 'email' | 'telegram'
+export const channelNames = ['email', 'telegram'] as const
+export type ChannelName = (typeof channelNames)[number]
 
 /** `now`: within minutes; `digest`: once a day with all the rest; `off`: not at all. */
 export const paces = ['now', 'digest', 'off'] as const

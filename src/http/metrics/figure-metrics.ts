@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { PrintFigures } from '../../documents/printing/figures.ts'
 import { type CabinetFigures, cabinetStates } from '../../exchange/marketplaces/sync/figures.ts'
+import type { NoticeFigures } from '../../exchange/notices/figures.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
 import { marketplaces } from '../../warehouse/clients/marketplace.ts'
 
@@ -25,6 +26,7 @@ interface FigureGauge<T> {
 export interface HouseFigures extends PrintFigures {
   /** Undefined where no backup is known. */
   readonly lastBackup: Instant | undefined
+  readonly notices: NoticeFigures
 }
 
 export function observeHouse(registry: Registry, read: () => Promise<HouseFigures>): void {
@@ -43,6 +45,46 @@ export function observeHouse(registry: Registry, read: () => Promise<HouseFigure
     name: 'sklad_last_backup_timestamp_seconds',
     help: 'When "sklad backup" last wrote a file; 0: never',
     show: (set, { lastBackup }) => set({}, (lastBackup ?? 0) / 1000),
+  })
+  addNoticeGauges(registry, figures)
+}
+
+/** Letters with notices, by the channel that they go by. */
+function addNoticeGauges(registry: Registry, figures: ReadFigures<HouseFigures>): void {
+  addFigureGauge(registry, figures, {
+    name: 'sklad_notices_enabled',
+    help: '0 while letters with notices are switched off',
+    show: (set, { notices }) => set({}, notices.enabled ? 1 : 0),
+  })
+  addFigureGauge(registry, figures, {
+    name: 'sklad_notices_waiting',
+    help: 'Letters with notices that wait: due now, or later (for their hour, or for the next attempt)',
+    labels: ['channel', 'state'],
+    show: (set, { notices }) => {
+      for (const { channel, due, later } of notices.channels) {
+        set({ channel, state: 'due' }, due)
+        set({ channel, state: 'later' }, later)
+      }
+    },
+  })
+  addFigureGauge(registry, figures, {
+    name: 'sklad_notices_oldest_due_seconds',
+    help: 'How long the oldest due letter could have been tried already',
+    labels: ['channel'],
+    show: (set, { notices }) => {
+      for (const { channel, oldestDueMs } of notices.channels) set({ channel }, oldestDueMs / 1000)
+    },
+  })
+  addFigureGauge(registry, figures, {
+    name: 'sklad_notices_ended',
+    help: 'Letters of the last day by outcome: sent, or failed for good',
+    labels: ['channel', 'outcome'],
+    show: (set, { notices }) => {
+      for (const { channel, sent, failed } of notices.channels) {
+        set({ channel, outcome: 'sent' }, sent)
+        set({ channel, outcome: 'failed' }, failed)
+      }
+    },
   })
 }
 
