@@ -1,4 +1,4 @@
-// "npm run bench -- <what> [options]": api, webhooks, staff, sync, audit, growth, retention, warehouse, neighbours or soak. Default: api.
+// "npm run bench -- <what> [options]": api, webhooks, staff, sync, audit, growth, retention, warehouse, neighbours, soak or tiers. Default: api.
 const benches: Readonly<Record<string, string>> = {
   api: './run.ts',
   webhooks: './webhooks.ts',
@@ -10,6 +10,7 @@ const benches: Readonly<Record<string, string>> = {
   warehouse: './warehouse.ts',
   neighbours: './neighbours.ts',
   soak: './soak.ts',
+  tiers: './tiers.ts',
 }
 
 const [, , what = ''] = process.argv

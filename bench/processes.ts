@@ -45,9 +45,17 @@ export async function startService(
   return { ...server, url: `http://127.0.0.1:${port}` }
 }
 
+/** A process of the service whose marketplaces' time passes so fast; `url` is its ready line. */
+export function startTier(
+  plan: { readonly role: 'api' | 'worker'; readonly speed: number },
+  settings: Readonly<Record<string, string>>,
+): Promise<Server> {
+  return startServer('tiers/process.ts', [plan.role, String(plan.speed)], settings)
+}
+
 /** The baseline: one route per case and one statement per route. */
 export function startBare(dataDir: string, clientId: string): Promise<Server> {
-  return startServer('bare.ts', dataDir, clientId)
+  return startServer('bare.ts', [dataDir, clientId])
 }
 
 /** Records when each event arrives. */
@@ -57,17 +65,21 @@ export function startReceiver(): Promise<Server> {
 
 /** Stand-ins of both marketplaces; `url` is the ready line of the process. */
 export function startFakes(plan: object): Promise<Server> {
-  return startServer('sync/fakes.ts', JSON.stringify(plan))
+  return startServer('sync/fakes.ts', [JSON.stringify(plan)])
 }
 
 /** The staff baseline: one transaction with one insert and one update per request. */
 export function startStaffBare(dataDir: string): Promise<Server> {
-  return startServer('staff/bare.ts', dataDir)
+  return startServer('staff/bare.ts', [dataDir])
 }
 
-async function startServer(file: string, ...args: readonly string[]): Promise<Server> {
+async function startServer(
+  file: string,
+  args: readonly string[] = [],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   const path = fileURLToPath(new URL(file, import.meta.url))
-  const server = await start([path, ...args], /^ready at/, {})
+  const server = await start([path, ...args], /^ready at/, settings)
   return { ...server, url: server.line.replace('ready at ', '') }
 }
 

@@ -11,6 +11,8 @@ export interface FakesPlan {
   readonly latencyMs: number
   /** Orders of a cabinet that is far behind, beside one that is slow and one that is limited; 0: none. */
   readonly backlog: number
+  /** How fast the marketplaces' time passes; 1 by default. */
+  readonly speed?: number
 }
 
 /** What is wrong with an account. */
@@ -44,7 +46,7 @@ for (const fake of [wb, ozon]) {
   fake.latency(plan.latencyMs)
   // Something happens in every cabinet every few seconds.
   live(fake, () => accounts.filter((each) => each.fake === fake).map(({ account }) => account), {
-    everyMs: 10_000,
+    everyMs: 10_000 / (plan.speed ?? 1),
   })
 }
 const ready: FakesReady = {

@@ -26,11 +26,18 @@ const nobody = 65_534
 const serverConnections = 3
 const attemptsMax = 100
 
-/**
- * Starts pgbouncer as an operator does, in front of the database's server, until the tests of the file end. Answers with
- * the address of the database behind it.
- */
+/** pgbouncer in front of the database's server, until the tests of the file end: the address of the database behind it. */
 export async function startPooler(target: DatabaseTarget): Promise<DatabaseTarget> {
+  const { url, stop } = await openPooler(target, serverConnections)
+  after(stop)
+  return { url }
+}
+
+/** Starts pgbouncer as an operator does. */
+export async function openPooler(
+  target: DatabaseTarget,
+  connections: number,
+): Promise<{ readonly url: string; readonly pid: number; stop(): Promise<void> }> {
   const port = await freePort()
   const { server, user, database, directory } = serverOf(target)
   const config = openConfig({
@@ -40,7 +47,7 @@ export async function startPooler(target: DatabaseTarget): Promise<DatabaseTarge
     // Servers of tests let everybody of this machine in.
     auth_type: ['auth_type', 'any'],
     auth_file: ['auth_file', ''],
-    default_pool_size: ['default_pool_size', `${serverConnections}`],
+    default_pool_size: ['default_pool_size', `${connections}`],
   })
   const child = spawn(program, ['-q', '/proc/self/fd/3'], {
     // Directories above may be closed to the user; this one is entered before the user changes.
@@ -54,17 +61,17 @@ export async function startPooler(target: DatabaseTarget): Promise<DatabaseTarge
     complaint += chunk.toString()
   })
   const ended = once(child, 'exit')
-  after(async () => {
+  const stop = async () => {
     child.kill('SIGTERM')
     await ended
-  })
+  }
   for (let attempt = 0; !(await answers(port)); attempt++) {
     if (attempt === attemptsMax || child.exitCode !== null) {
       throw new Error(`pgbouncer did not start: ${complaint}`)
     }
     await sleep(50)
   }
-  return { url: `postgres://${user}@127.0.0.1:${port}/${database}` }
+  return { url: `postgres://${user}@127.0.0.1:${port}/${database}`, pid: child.pid ?? 0, stop }
 }
 
 /** The server as pgbouncer names it, and the directory to start it in. */
