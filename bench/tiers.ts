@@ -34,7 +34,9 @@ const log = (line: string) =>
 const options = readTierOptions(process.argv.slice(2))
 const { sellers, speed } = options
 const intervalMs = Math.round(180_000 / speed)
-const readEveryMs = 60_000 / speed
+/** Sellers read once a minute, one after the other: so many at a time, each after its pause. */
+const readers = Math.ceil(sellers / 60)
+const readEveryMs = ((60_000 / speed) * readers) / sellers
 
 await using open = new AsyncDisposableStack()
 const dataDir = mkdtempSync(join(tmpdir(), 'sklad-tiers-'))
@@ -112,7 +114,7 @@ const until = performance.now() + options.minutes * 60_000
 while (performance.now() < until) {
   const before = sampler.begin()
   const reads = await caller.run({
-    ...{ url, headers: {}, calls: readsOf(keys), workers: sellers },
+    ...{ url, headers: {}, calls: readsOf(keys), workers: readers },
     ...{ seconds: sampleSeconds, everyMs: readEveryMs },
   })
   samples.push(await sampler.end(before, reads))

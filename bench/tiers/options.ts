@@ -22,7 +22,8 @@ const usage = `node bench/tiers.ts [options]
   --latency MS   how long the marketplaces take for every answer (200)
   --workers N    processes that do the background work (3)
   --minutes N    how long it plays after the first sync runs (2; a tier: 60)
-  --speed N      how much faster than the clock everything comes: intervals, reads, changes, limits (1)
+  --speed N      how much faster than the clock everything comes: intervals, reads, changes, limits (6);
+                 cabinets are synced every 3 minutes by that clock, so play for more of them
   --pooler N     connections of pgbouncer to the server (40); 0: none
   --out DIR      directory of the results (bench/results)
   --no-out       print the results only
@@ -43,7 +44,7 @@ export function readTierOptions(argv: readonly string[]): TierOptions {
     latencyMs: given.number('latency', { usual: 200, smoke: 10, least: 0, whole }),
     workers: given.number('workers', { usual: 3, smoke: 2, least: 1, whole }),
     minutes: given.number('minutes', { usual: 2, smoke: 0.2, least: 0.05 }),
-    speed: given.number('speed', { usual: 1, smoke: 20, least: 1 }),
+    speed: given.number('speed', { usual: 6, smoke: 20, least: 1 }),
     pooler: given.number('pooler', { usual: 40, smoke: 10, least: 0, whole }),
     resultsDir: given.resultsDir,
   }
