@@ -13,6 +13,7 @@ import { fromTimestamp, type Timestamp, toTimestamp } from '../platform/kernel/m
 import { createClient } from '../warehouse/clients/clients.ts'
 import { ensureWarehouse } from '../warehouse/clients/warehouses.ts'
 import { type JournalledCall, lastCalls } from '../warehouse/journal/calls.ts'
+import { chargeCopy, ensureTerms } from './charging.ts'
 import {
   type CopyStatement,
   clearClient,
@@ -87,6 +88,7 @@ export function openSandbox({ db, clock, turns, idleHours }: SandboxOptions): Sa
     }
     const now = clock.now()
     await copyClient(tx, statements, scenario, { clientId, end: now })
+    await chargeCopy(workAt(tx, now, { kind: 'robot' }), clientId)
     await tx`
       update sandboxes set copied_at = ${toTimestamp(now)}, last_request_at = ${toTimestamp(now)}
       where client_id = ${clientId}`
@@ -189,6 +191,7 @@ async function ensureScenario(db: Database, clock: Clock): Promise<string> {
   const { version, read } = storedRecording()
   await inTransaction(db, async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('sandbox scenario'))`
+    await ensureTerms(workAt(tx, clock.now(), { kind: 'robot' }))
     if ((await readScenario(tx, version)) !== undefined) return
     const recording = read()
     const clientId = await restoreScenario(tx, recording)

@@ -354,10 +354,10 @@ const ownersReads = [
     'listAccountUsers',
     'listAccountInvitations',
     'listAccountKeyRequests',
-    'listAccountCharges',
-    'sumAccountCharges',
+    'listCharges',
+    'sumCharges',
   ],
-  ...['listAccountActs', 'getAccountAct', 'getAccountActFile', 'exportAccountActCharges'],
+  ...['listActs', 'getAct', 'getActFile', 'exportAccountActCharges'],
 ]
 
 /** A path of the API with the parameter without which it has no answer. */

@@ -3,11 +3,11 @@ import type { SellerRole } from '../../identity/sellers/roles.ts'
 
 /** The least role of every operation of the account that changes something or shows money; other reads a viewer may. */
 const leastRoles: Readonly<Record<string, SellerRole>> = {
-  listAccountCharges: 'owner',
-  sumAccountCharges: 'owner',
-  listAccountActs: 'owner',
-  getAccountAct: 'owner',
-  getAccountActFile: 'owner',
+  listCharges: 'owner',
+  sumCharges: 'owner',
+  listActs: 'owner',
+  getAct: 'owner',
+  getActFile: 'owner',
   exportAccountActCharges: 'owner',
   createReceipt: 'receipts',
   importAccountReceipt: 'receipts',

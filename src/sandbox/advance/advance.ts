@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/kernel/clock.ts'
 import { recordSync } from '../../warehouse/clients/cabinets.ts'
 import type { Requester } from '../../warehouse/journal/receipt-journal.ts'
 import type { OrderDraft } from '../../warehouse/orders/draft.ts'
+import { chargeNow } from '../charging.ts'
 import { showSoldUnits } from '../robot/poll.ts'
 import { nextReceiptStep, ownReceipts, takeReceiptStep } from '../robot/receiving.ts'
 import { openScene, type Scene } from '../triggers/scene.ts'
@@ -44,6 +45,7 @@ export async function advanceSandbox(
   const completed = await completeOwnReceipts(work, scene.clientId)
   const isSynced = await cabinetAnswers(scene)
   const played = isSynced ? await playRounds(scene, hours, clock) : { orders: [], shipments: 0 }
+  await chargeNow(workAt(work.tx, clock.now(), work.actor), scene.clientId)
   return {
     hours,
     completed_receipts: completed,

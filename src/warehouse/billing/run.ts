@@ -57,6 +57,23 @@ export async function computeCharges(work: SharedWork, clientId: string): Promis
   return changed
 }
 
+/** Opens the periods from a day up to now, whatever the client's mode. */
+export async function openPeriods(
+  { tx, now }: SharedWork,
+  clientId: string,
+  from: string,
+): Promise<void> {
+  await tx`
+    insert into billing_periods (client_id, month, warehouse_code)
+    select c.id, m::date, c.warehouse_code
+    from clients c
+    cross join generate_series(
+      ${monthOf(from)}::timestamp, ${monthOf(moscowDate(settledBy(now)))}::timestamp, interval '1 month') m
+    where c.id = ${clientId}
+    order by m
+    on conflict (client_id, month) do nothing`
+}
+
 /** Opens the periods up to now, those of a client without a tariff excepted, and locks them in the order of time. */
 async function lockOpenPeriods(
   { tx, now }: SharedWork,

@@ -5,6 +5,8 @@ import { reportUnknownParameters } from '../../route/unknown-parameters.ts'
 import { compressAnswers } from '../../server/compression.ts'
 import { unknownRoutesRefusal } from '../../server/known-methods.ts'
 import { keepPublicCodes } from '../operation.ts'
+import { addSellersActs } from './acts.ts'
+import { addSellersCharges } from './charges.ts'
 import { addEvents, type EventDependencies } from './events.ts'
 import { addMe } from './me.ts'
 import { addMetrics } from './metrics.ts'
@@ -32,6 +34,8 @@ export function addSellerRoutes(app: FastifyInstance, dependencies: SellerDepend
   addShipments(app, dependencies)
   addSellersReturns(app, dependencies)
   addMetrics(app, dependencies)
+  addSellersCharges(app, dependencies)
+  addSellersActs(app, dependencies)
   addWebhooks(app, dependencies)
   addEvents(app, dependencies)
 }
