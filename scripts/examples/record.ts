@@ -78,6 +78,12 @@ async function record(base: string, db: Database, hook: string): Promise<void> {
   const returns = await get('listReturns', '/v1/returns?status=FINISHED&limit=2')
   await get('getReturn', `/v1/returns/${first(returns).id}`)
   await get('getMetrics', '/v1/metrics')
+  await get('listCharges', '/v1/charges?service=ORDER_PACKED&limit=2')
+  await get('sumCharges', '/v1/charges/summary?from=2026-11-01&to=2026-11-03')
+  const acts = await get('listActs', '/v1/acts?limit=2')
+  const actPath = `/v1/acts/${first(acts).id}`
+  await get('getAct', actPath)
+  recorded.getActFile = { path: `${actPath}/file`, answers: {} }
 
   const [cabinet] = me.cabinets as Json[]
   const body = requestOf(String(cabinet?.id), String(first(stock).barcode))
@@ -286,7 +292,7 @@ async function request(
 function shown(answer: Json): Json {
   if (typeof answer.secret === 'string') return { ...answer, secret: shownSecret }
   if (typeof answer.key === 'string') return { ...answer, key: shownKey }
-  if (!('total' in answer)) return answer
+  if (!('total' in answer && 'items' in answer)) return answer
   return { ...answer, items: (answer.items as unknown[]).slice(0, shownMax) }
 }
 

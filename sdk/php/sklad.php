@@ -22,6 +22,8 @@ final class Sklad
     public readonly Receipts $receipts;
     public readonly Shipments $shipments;
     public readonly Returns $returns;
+    public readonly Charges $charges;
+    public readonly Acts $acts;
     public readonly Webhooks $webhooks;
     public readonly Events $events;
     public readonly Sandbox $sandbox;
@@ -52,6 +54,8 @@ final class Sklad
         $this->receipts = new Receipts($transport);
         $this->shipments = new Shipments($transport);
         $this->returns = new Returns($transport);
+        $this->charges = new Charges($transport);
+        $this->acts = new Acts($transport);
         $this->webhooks = new Webhooks($transport);
         $this->events = new Events($transport);
         $this->sandbox = new Sandbox($transport);
@@ -401,6 +405,64 @@ final class Returns extends Part
     }
 }
 
+/** Что склад начислил и за что. Деньги — строки: рубли и копейки. */
+final class Charges extends Part
+{
+    public function list(
+        ?string $from = null, ?string $to = null, ?string $period = null, ?string $service = null,
+        ?string $source = null, ?int $limit = null, ?string $cursor = null,
+    ): array {
+        return $this->transport->get('/v1/charges', get_defined_vars());
+    }
+
+    /** Суммы по услугам и дням. */
+    public function summary(
+        ?string $from = null, ?string $to = null, ?string $period = null, ?string $service = null,
+        ?string $source = null,
+    ): array {
+        return $this->transport->get('/v1/charges/summary', get_defined_vars());
+    }
+
+    /** Все начисления под фильтром: страницы запрашиваются по мере чтения. */
+    public function all(
+        ?string $from = null, ?string $to = null, ?string $period = null, ?string $service = null,
+        ?string $source = null, int $limit = 1000, ?string $cursor = null,
+    ): \Generator {
+        return $this->items('/v1/charges', get_defined_vars());
+    }
+}
+
+/** Акты закрытых месяцев. */
+final class Acts extends Part
+{
+    private const MEDIA = ['pdf' => 'application/pdf', 'html' => 'text/html', '1c' => 'text/csv'];
+
+    public function list(?int $limit = null, ?string $cursor = null): array
+    {
+        return $this->transport->get('/v1/acts', get_defined_vars());
+    }
+
+    public function get(string $id): array
+    {
+        return $this->transport->get('/v1/acts/' . segment($id));
+    }
+
+    /** Акт файлом: PDF, страница или строки для 1С. Отвечает байтами. */
+    public function file(string $id, ?string $format = null): string
+    {
+        $path = '/v1/acts/' . segment($id) . '/file';
+        $media = self::MEDIA[$format ?? 'pdf'];
+        $call = new Call('GET', $path, compact('format'), repeats: Repeats::Always, media: $media);
+        return $this->transport->send($call)->body;
+    }
+
+    /** Все акты, последний первым: страницы запрашиваются по мере чтения. */
+    public function all(int $limit = 200, ?string $cursor = null): \Generator
+    {
+        return $this->items('/v1/acts', get_defined_vars());
+    }
+}
+
 /** Подписки на события. */
 final class Webhooks extends Part
 {
@@ -647,6 +709,7 @@ final class Call
      * @param ?float $retries Overrides the client's.
      * @param float $held How many seconds the service itself may hold the answer, added to the timeout.
      * @param ?\Closure $beforeRepeat Asked after the pause and before a repeat; an answer ends the call.
+     * @param ?string $media What the answer has to be, where it is a file: its bytes are the body.
      */
     public function __construct(
         public readonly string $method,
@@ -658,6 +721,7 @@ final class Call
         public readonly ?float $retries = null,
         public readonly float $held = 0,
         public readonly ?\Closure $beforeRepeat = null,
+        public readonly ?string $media = null,
     ) {
     }
 }
@@ -806,7 +870,7 @@ final class Transport
         if ($text === false) {
             throw $this->failure(curl_errno($handle), $timeout);
         }
-        return self::answerOf(curl_getinfo($handle, CURLINFO_RESPONSE_CODE), $received, $text);
+        return self::answerOf(curl_getinfo($handle, CURLINFO_RESPONSE_CODE), $received, $text, $call->media);
     }
 
     private function failure(int $reason, float $timeout): SkladError
@@ -820,10 +884,14 @@ final class Transport
         return new SkladError('connection_lost', $message);
     }
 
-    private static function answerOf(int $status, array $headers, string $text): Answer
+    private static function answerOf(int $status, array $headers, string $text, ?string $media): Answer
     {
+        $isFile = $media !== null && $status >= 200 && $status < 300;
+        if ($isFile && str_starts_with($headers['content-type'] ?? '', $media)) {
+            return new Answer($status, $headers, $text);
+        }
         $body = $text === '' ? null : json_decode($text, true);
-        $isFine = ($status >= 200 && $status < 300) || $status === 304;
+        $isFine = !$isFile && (($status >= 200 && $status < 300) || $status === 304);
         if ($isFine && ($text === '' || $body !== null)) {
             return new Answer($status, $headers, $body);
         }

@@ -160,6 +160,26 @@ for (const client of await openClients()) {
       assert.ok(front.sent.length > 1)
     })
 
+    test('the bill adds up, and its act is a file, whichever way an answer fails', async () => {
+      const call = { key: sandbox.key, baseUrl }
+      front.script(['pass', 'cut'])
+      const all = await client.call({ ...call, method: 'charges.all', fields: { limit: 500 } })
+      const charges = all.result as { amount: string }[]
+      const sum = charges.reduce((kopecks, { amount }) => kopecks + Math.round(+amount * 100), 0)
+      const { result } = await client.call({ ...call, method: 'charges.summary' })
+      assert.equal(Math.round(Number((result as { amount: string }).amount) * 100), sum)
+      const [act] = (await client.call({ ...call, method: 'acts.all' })).result as { id: string }[]
+      front.script(['lose', '502', 'page'])
+      const file = { ...call, method: 'acts.file', arguments: [act?.id ?? ''] }
+      assert.equal((await client.call(file)).error?.code, 'unexpected_answer')
+      front.script(['cut', 'internal'])
+      const pdf = (await client.call(file)).result as { begins: string; bytes: number }
+      assert.equal(pdf.begins, Buffer.from('%PD').toString('hex'))
+      assert.ok(pdf.bytes > 1000)
+      const rows = await client.call({ ...file, fields: { format: '1c' } })
+      assert.equal((rows.result as { begins: string }).begins, 'efbbbf')
+    })
+
     test('a held poll of the feed has time beyond the timeout', async () => {
       front.script([])
       const call = { key: sandbox.key, baseUrl, method: 'events.list', retries: 0 }

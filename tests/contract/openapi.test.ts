@@ -59,6 +59,7 @@ async function objectsOf(client: Client): Promise<Readonly<Record<string, readon
   }
   const goods = [await first('/v1/stock', 'barcode')]
   const order = [await first('/v1/orders', 'id')]
+  const act = [await first('/v1/acts', 'id')]
   const webhook = await subscribe(client)
   const delivery = [webhook, await first(`/v1/webhooks/${webhook}/deliveries`, 'id')]
   return {
@@ -69,6 +70,8 @@ async function objectsOf(client: Client): Promise<Readonly<Record<string, readon
     getReceipt: [await first('/v1/receipts', 'id')],
     getShipment: [await first('/v1/shipments', 'id')],
     getReturn: [await first('/v1/returns', 'id')],
+    getAct: act,
+    getActFile: act,
     getWebhook: [webhook],
     pingWebhook: [webhook],
     listDeliveries: [webhook],
@@ -119,6 +122,10 @@ const badLimit: Refusal = { code: 'bad_request', values: ['', '1.5', 'abc'] }
 const badCursor: Refusal = { code: 'bad_cursor', values: ['', 'x', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAA'] }
 const badEnum: Refusal = { code: 'bad_request', values: ['', 'abc', 'new', 'wb'] }
 const window = { created_from: badTime, created_to: badTime }
+const ofCharges = {
+  ...{ from: badTime, to: badTime, period: badTime },
+  ...{ service: badText, source: badText },
+}
 const paging = { limit: badLimit, cursor: badCursor }
 
 const line = { barcode: 'К-1', name: 'Товар', qty: 1, honest_mark: false }
@@ -223,6 +230,14 @@ const rows: Readonly<Record<string, Row>> = {
   getReturn: { succeeds: { 200: plainly } },
   getShipment: { succeeds: { 200: plainly } },
   getMetrics: { succeeds: { 200: plainly }, refuses: { from: badTime, to: badTime } },
+  listCharges: {
+    succeeds: { 200: plainly },
+    refuses: { ...ofCharges, ...paging },
+  },
+  sumCharges: { succeeds: { 200: plainly }, refuses: ofCharges },
+  listActs: { succeeds: { 200: plainly }, refuses: paging },
+  getAct: { succeeds: { 200: plainly } },
+  getActFile: { succeeds: { 200: plainly }, refuses: { format: badEnum } },
   createWebhook: {
     succeeds: { 201: (ask) => ask({ body: subscription }) },
     body: { url: 'https://example.com/hook', events: ['receipt.created'] },

@@ -71,7 +71,10 @@ const bodies = [...operations, ...events].flatMap(({ operationId, requestBody, r
       content,
     })),
   ].flatMap(({ content, ...body }) =>
-    Object.values(content ?? {}).map((media) => ({ ...body, media })),
+    // A file has no example that a page could show.
+    Object.entries(content ?? {})
+      .filter(([type]) => type === 'application/json')
+      .map(([, media]) => ({ ...body, media })),
   ),
 )
 

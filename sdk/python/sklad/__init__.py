@@ -36,6 +36,7 @@ RATE_JITTER = 0.5
 PAUSE_BASE, PAUSE_MAX = 0.5, 30.0
 FEED_WAIT_MAX = 25  # the service holds the answer of the feed no longer
 DAY = 24 * 60 * 60
+ACT_MEDIA = {"pdf": "application/pdf", "html": "text/html", "1c": "text/csv"}
 
 # Codes under which the service has done nothing: any call may be repeated.
 REFUSALS = ("rate_limited", "warehouse_unavailable", "webhooks_unavailable")
@@ -80,6 +81,8 @@ class _Call:
     repeats: str = "refused"
     #: Overrides the client's.
     retries: Optional[float] = None
+    #: What the answer has to be, where it is a file: its bytes are the body.
+    media: Optional[str] = None
     #: How many seconds the service itself may hold the answer, added to the timeout.
     held: float = 0
     #: Asked after the pause and before a repeat; an answer ends the call.
@@ -178,7 +181,7 @@ class _Transport:
         timeout = self._timeout + call.held
         try:
             with self._opener.open(request, timeout=timeout) as response:
-                return _answer_of(response.status, response.headers, response.read())
+                return _answer_of(response.status, response.headers, response.read(), call.media)
         except (OSError, http.client.HTTPException) as error:
             # socket.timeout is TimeoutError from Python 3.10 on.
             if isinstance(getattr(error, "reason", error), (socket.timeout, TimeoutError)):
@@ -209,12 +212,15 @@ def _segment(id: str) -> str:
     return urllib.parse.quote(id, safe="")
 
 
-def _answer_of(status: int, headers: Mapping[str, str], data: bytes) -> _Answer:
+def _answer_of(status: int, headers: Mapping[str, str], data: bytes, media: Optional[str]) -> _Answer:
+    is_file = media is not None and 200 <= status < 300
+    if is_file and headers.get("Content-Type", "").startswith(media or ""):
+        return _Answer(status, headers, data)
     try:
         body = json.loads(data) if data else None
     except ValueError:
         body = None
-    if (200 <= status < 300 or status == 304) and (body is not None or not data):
+    if not is_file and (200 <= status < 300 or status == 304) and (body is not None or not data):
         return _Answer(status, headers, body)
     retry_after = headers.get("Retry-After", "")
     facts: dict[str, Any] = {
@@ -470,6 +476,52 @@ class Returns(_Part):
         return self._all("/v1/returns", _fields(locals()))
 
 
+class Charges(_Part):
+    """Что склад начислил и за что. Деньги — строки: рубли и копейки."""
+
+    def list(
+        self, *, from_: Optional[str] = None, to: Optional[str] = None, period: Optional[str] = None,
+        service: Optional[str] = None, source: Optional[str] = None, limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> api.ChargePage:
+        return self._transport.get("/v1/charges", _fields(locals()))
+
+    def summary(
+        self, *, from_: Optional[str] = None, to: Optional[str] = None, period: Optional[str] = None,
+        service: Optional[str] = None, source: Optional[str] = None,
+    ) -> api.ChargeSummary:
+        """Суммы по услугам и дням."""
+        return self._transport.get("/v1/charges/summary", _fields(locals()))
+
+    def all(
+        self, *, from_: Optional[str] = None, to: Optional[str] = None, period: Optional[str] = None,
+        service: Optional[str] = None, source: Optional[str] = None, limit: int = 1000,
+        cursor: Optional[str] = None,
+    ) -> Iterator[api.Charge]:
+        """Все начисления под фильтром: страницы запрашиваются по мере чтения."""
+        return self._all("/v1/charges", _fields(locals()))
+
+
+class Acts(_Part):
+    """Акты закрытых месяцев."""
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> api.ActPage:
+        return self._transport.get("/v1/acts", _fields(locals()))
+
+    def get(self, id: str) -> api.Act:
+        return self._transport.get(f"/v1/acts/{_segment(id)}")
+
+    def file(self, id: str, *, format: Optional[api.GetActFileFormat] = None) -> bytes:
+        """Акт файлом: PDF, страница или строки для 1С."""
+        path = f"/v1/acts/{_segment(id)}/file"
+        media = ACT_MEDIA[format or "pdf"]
+        return self._transport.send(_Call("GET", path, {"format": format}, repeats="always", media=media)).body
+
+    def all(self, *, limit: int = 200, cursor: Optional[str] = None) -> Iterator[api.Act]:
+        """Все акты, последний первым: страницы запрашиваются по мере чтения."""
+        return self._all("/v1/acts", _fields(locals()))
+
+
 class Webhooks(_Part):
     """Подписки на события."""
 
@@ -641,6 +693,8 @@ class Sklad:
         self.receipts = Receipts(self._transport)
         self.shipments = Shipments(self._transport)
         self.returns = Returns(self._transport)
+        self.charges = Charges(self._transport)
+        self.acts = Acts(self._transport)
         self.webhooks = Webhooks(self._transport)
         self.events = Events(self._transport)
         self.sandbox = Sandbox(self._transport)

@@ -1,4 +1,6 @@
+import { Acts } from './acts.ts'
 import type { GetMetricsQuery, Me, Metrics, SandboxKey } from './api.ts'
+import { Charges } from './charges.ts'
 import { Events } from './events.ts'
 import { Orders } from './orders.ts'
 import { queryAndOptions } from './pages.ts'
@@ -22,6 +24,8 @@ export class Sklad {
   readonly receipts: Receipts
   readonly shipments: Shipments
   readonly returns: Returns
+  readonly charges: Charges
+  readonly acts: Acts
   readonly webhooks: Webhooks
   readonly events: Events
   readonly sandbox: Sandbox
@@ -35,6 +39,8 @@ export class Sklad {
     this.receipts = new Receipts(transport)
     this.shipments = new Shipments(transport)
     this.returns = new Returns(transport)
+    this.charges = new Charges(transport)
+    this.acts = new Acts(transport)
     this.webhooks = new Webhooks(transport)
     this.events = new Events(transport)
     this.sandbox = new Sandbox(transport)

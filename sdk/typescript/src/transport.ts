@@ -42,6 +42,8 @@ export interface Call extends CallOptions {
   readonly body?: unknown
   /** Without it, GET `always` and everything else `refused`. */
   readonly repeats?: Repeats | undefined
+  /** What the answer has to be, where it is a file: its bytes are the body. */
+  readonly media?: string | undefined
   /** Overrides the client's. */
   readonly retries?: number | undefined
   /** How long the service itself may hold the answer, added to the timeout. */
@@ -152,6 +154,8 @@ export class Transport {
       },
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     })
+    const { media } = call
+    if (media !== undefined && response.ok) return fileOf(response, media)
     return answerOf(response, await response.text())
   }
 }
@@ -183,6 +187,13 @@ function answerOf(response: Response, text: string): Answer {
   const fine = response.ok || status === 304
   if (fine && (text === '' || body !== undefined)) return { status, headers, body }
   throw errorOf(status, headers, body)
+}
+
+async function fileOf(response: Response, media: string): Promise<Answer> {
+  const { status, headers } = response
+  const body = new Uint8Array(await response.arrayBuffer())
+  if (!headers.get('Content-Type')?.startsWith(media)) throw errorOf(status, headers, undefined)
+  return { status, headers, body }
 }
 
 function errorOf(status: number, headers: Headers, body: unknown): SkladError {

@@ -44,6 +44,7 @@ const filled: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   listReceipts: { receipt_id: 'items[0].id' },
   listShipments: { shipment_id: 'items[0].id' },
   listReturns: { return_id: 'items[0].id' },
+  listActs: { act_id: 'items[0].id' },
   createSandboxReceiver: { receiver_id: 'id', receiver_url: 'url' },
   createWebhook: { webhook_id: 'webhook.id' },
   listDeliveries: { delivery_id: 'items[0].id' },

@@ -158,7 +158,11 @@ function inThisProcess({ Sklad, SkladError, verifyWebhook }: ClientModule): Clie
       const named = [fields, options].filter((each) => each !== undefined)
       const called = (part as Record<string, (...all: unknown[]) => unknown>)[name]
       if (called === undefined) throw new Error(`the client has no ${method}`)
-      const answer = called.call(part, ...positional, ...named)
+      const answer = await called.call(part, ...positional, ...named)
+      if (answer instanceof Uint8Array) {
+        const begins = Buffer.from(answer.subarray(0, 3)).toString('hex')
+        return { begins, bytes: answer.length }
+      }
       return isStream(answer) ? taken(answer, given.take) : answer
     })
   const verify = ({ now, ...request }: SignedRequest) =>

@@ -50,6 +50,9 @@ function made(array $call, array $timing): mixed
         $part = $part->$name;
     }
     $answer = $part->$method(...($call['arguments'] ?? []), ...($call['fields'] ?? []), ...($call['options'] ?? []));
+    if (is_string($answer)) {
+        return ['begins' => bin2hex(substr($answer, 0, 3)), 'bytes' => strlen($answer)];
+    }
     if (!$answer instanceof \Generator) {
         return $answer;
     }

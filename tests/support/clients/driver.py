@@ -42,6 +42,8 @@ def made(call, timing):
     fields = {"from_" if name == "from" else name: value for name, value in call.get("fields", {}).items()}
     options = {snake(name): value for name, value in call.get("options", {}).items()}
     answer = method(*call.get("arguments", []), **fields, **options)
+    if isinstance(answer, bytes):
+        return {"begins": answer[:3].hex(), "bytes": len(answer)}
     return list(itertools.islice(answer, call.get("take"))) if hasattr(answer, "__next__") else answer
 
 

@@ -1,5 +1,6 @@
 import { robotRules } from '../../../sandbox/robot/rules.ts'
 import { picture } from '../reference-files.ts'
+import { billingChapter } from './billing.ts'
 import { errorChapter } from './errors.ts'
 import { goodsFilesChapter } from './goods-files.ts'
 import { receivingChapter } from './receiving.ts'
@@ -189,6 +190,8 @@ ${statusChapter}
 Маркированный и немаркированный товар — двумя заявками.
 
 ${goodsFilesChapter}
+
+${billingChapter}
 
 ## Склад в песочнице
 

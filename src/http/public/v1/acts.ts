@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { named } from '../../../platform/kernel/schema.ts'
 import { Act, actView, findAct, listActs } from '../../../warehouse/billing/periods.ts'
 import { actFileAnswer, actFileQuery, actFileText, sendActFile } from '../../files/act-answer.ts'
-import { drawingMessages } from '../../files/paper-answer.ts'
 import { callerOf } from '../../route/gate.ts'
 import { found, openList, pageSchema, rawQuery } from '../../route/list.ts'
 import { cursorText, limit, query } from '../../route/query.ts'
@@ -59,7 +58,6 @@ export function addSellersActs(app: FastifyInstance, dependencies: PublicDepende
     query: actFileQuery,
     answers: { 200: actFileAnswer },
     errors: ['bad_request', 'not_found'],
-    messages: drawingMessages,
   })
   app.get<OfAct>('/acts/:id/file', { schema: fileSchema }, (request, reply) => {
     const { clientId } = callerOf(request)
