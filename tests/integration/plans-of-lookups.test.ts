@@ -10,8 +10,10 @@ import { answeredWith } from '../../src/exchange/webhooks/send.ts'
 import { type Database, openDatabase, type Transaction } from '../../src/platform/db/connection.ts'
 import { sharedWorkAt } from '../../src/platform/db/work.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
+import type { Position } from '../../src/platform/kernel/cursor.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
-import { day, toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
+import { day, midnight, toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
+import { listCharges } from '../../src/warehouse/billing/charges.ts'
 import { findProduct } from '../../src/warehouse/catalogue/products.ts'
 import { readMetrics } from '../../src/warehouse/metrics/queries.ts'
 import { findStaffOrders } from '../../src/warehouse/orders/staff-queries.ts'
@@ -27,6 +29,7 @@ const others = 40
 async function entriesRead(
   tx: Transaction,
   table:
+    | 'charges'
     | 'orders'
     | 'receipts'
     | 'products'
@@ -279,3 +282,36 @@ for (const prepared of [true, false]) {
     ])
   })
 }
+
+/** A year of charges: many a day of one service, one a day of another. */
+async function clientWithCharges(perDay: number): Promise<string> {
+  const { id } = await makeClient(db)
+  await db`
+    insert into charges (client_id, month, day, service, source, step, quantity, price, amount)
+    select ${id}, month_of(d::date), d::date, s.service, 'order:' || gen_random_uuid(), 1, 1, 100, 100
+    from generate_series('2026-01-01'::timestamp, '2026-12-31', '1 day') d
+    cross join lateral (
+      select 'ORDER_PACKED' as service from generate_series(1, ${perDay}::integer)
+      union all select 'STORAGE_UNIT_DAY'
+    ) s`.affected()
+  return id
+}
+
+test('a page of charges reads its own stretch: of all, of a month, of a service', async () => {
+  const id = await clientWithCharges(100)
+  for (let n = 0; n < others; n++) await clientWithCharges(1)
+  await db`vacuum (analyze) charges`.affected()
+  const limit = 100
+  const read = (filter: Parameters<typeof listCharges>[2], after?: Position) =>
+    entriesReadBy('charges', async (tx) => {
+      const page = await listCharges(tx, id, filter, { limit, after, counted: false })
+      assert.equal(page.items.length, limit)
+    })
+  const period = midnight('2026-03-01')
+  const middle = ['2026-06-15', 'ORDER_PACKED', 'order:8', 1, '2026-06-01'] as const
+  assert.ok((await read({})) <= limit + 1)
+  assert.ok((await read({}, middle)) <= limit + 1)
+  assert.ok((await read({ period })) <= limit + 1)
+  assert.ok((await read({ service: 'STORAGE_UNIT_DAY' })) <= limit + 1)
+  assert.ok((await read({ from: period, to: period + 30 * day })) <= limit + 1)
+})
