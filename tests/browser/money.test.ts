@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
@@ -186,6 +187,43 @@ test('a month is computed, charged by hand, closed with its act, and each line o
   await page.getByRole('link', { name: 'Акты' }).click()
   await page.getByRole('row', { name: /Акт 1.*24,20.*134,20/ }).waitFor()
   await assertGoodPage(page, 'client-acts')
+  await assertActFiles(page)
+  assert.deepEqual(faults, [])
+})
+
+/** What the row of an act saves. */
+async function assertActFiles(page: Page): Promise<void> {
+  for (const [about, name, begins] of [
+    ['PDF', /^act-1\.pdf$/, '%PDF'],
+    ['детализация в Excel', /^act-1-charges-.*\.xlsx$/, 'PK'],
+    ['детализация в CSV', /^act-1-charges-.*\.csv$/, '\ufeffДень;'],
+    ['для 1С', /^act-1-.*\.csv$/, '\ufeffКод;'],
+  ] as const) {
+    const saving = page.waitForEvent('download')
+    await page.getByRole('link', { name: `Акт 1: ${about}` }).click()
+    const saved = await saving
+    assert.match(saved.suggestedFilename(), name)
+    assert.ok(readFileSync(await saved.path(), 'utf8').startsWith(begins), about)
+  }
+}
+
+test('a service is charged for a return and for a count, from their pages', async () => {
+  const { floor, code } = await openWarehouse({ D: 1 })
+  const own = { code: 'OWN_COUNT', name: 'Пересчёт по просьбе', unit: 'час' }
+  good(await admin.post(`/warehouses/${code}/billing-services`, own), 201)
+  const client = { client_id: floor.client }
+  const count = { ...client, scope: { barcodes: ['D'] } }
+  const pages = [
+    ['counts', count, 'Относится к пересчёту'],
+    ['returns', client, 'Относится к приёму возвратов'],
+  ] as const
+  const { page, faults } = await openConsole('administrator')
+  for (const [kind, draft, words] of pages) {
+    const { id } = good<{ id: string }>(await floor.manager.post(`/${kind}`, draft), 201)
+    await page.goto(`/staff/app/${kind}/${id}`)
+    await page.getByRole('link', { name: 'Начислить услугу' }).click()
+    await page.getByText(words).waitFor()
+  }
   assert.deepEqual(faults, [])
 })
 

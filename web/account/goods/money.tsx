@@ -40,7 +40,10 @@ export function Money() {
                 name="Акты"
                 rows={items}
                 keyOf={({ id }) => id}
-                columns={actColumns(({ period }) => paths.moneyOf(period))}
+                columns={actColumns({
+                  charges: ({ period }) => paths.moneyOf(period),
+                  act: ({ id }) => `/account/v1/acts/${id}`,
+                })}
               />
             )}
           </>

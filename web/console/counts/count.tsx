@@ -19,6 +19,7 @@ import { Heading } from '../../ui/heading.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { number, plural } from '../../words/format.ts'
 import { countTones, countWords } from '../../words/statuses.ts'
+import { ChargeLink } from '../money/charge-link.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
 import { HandheldLink } from '../parts/handheld-link.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
@@ -51,6 +52,7 @@ export default function CountPage() {
         {data.status === 'COUNTING' && <HandheldLink href={handheld.counting(id)} />}
         {manages && <Actions count={data} reload={reload} />}
         <Paper kind="count" id={id} label="Результат" />
+        <ChargeLink of="count" object={data} />
       </Heading>
       <Failure error={error} retry={reload} />
       <div class="object">

@@ -3,7 +3,7 @@ import { listOf, pathOf } from '../paths.ts'
 import { maySeeMoney } from '../rooms.ts'
 
 interface ChargeLinkProps {
-  readonly of: 'order' | 'receipt' | 'shipment' | 'return'
+  readonly of: 'order' | 'receipt' | 'shipment' | 'return' | 'count'
   readonly object: { readonly id: string; readonly client_id: string }
 }
 

@@ -9,9 +9,10 @@ export function ClientActs({ clientId }: { readonly clientId: string }) {
     <List
       name="Акты"
       of={clientId}
-      columns={actColumns(({ period }) =>
-        hrefWith({ part: 'charges', month: period, cursor: undefined }),
-      )}
+      columns={actColumns({
+        charges: ({ period }) => hrefWith({ part: 'charges', month: period, cursor: undefined }),
+        act: ({ id }) => `/staff/v1/clients/${clientId}/acts/${id}`,
+      })}
       keyOf={({ id }) => id}
       ask={({ signal, ...page }) =>
         staff('GET /clients/{id}/acts', { path: { id: clientId }, query: page, signal })

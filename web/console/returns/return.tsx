@@ -14,6 +14,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { number, plural } from '../../words/format.ts'
 import { returnBatchTones, returnBatchWords } from '../../words/statuses.ts'
+import { ChargeLink } from '../money/charge-link.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
 import { HandheldLink } from '../parts/handheld-link.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
@@ -43,6 +44,7 @@ export default function ReturnPage() {
         {data.status === 'OPEN' && <HandheldLink href={handheld.returnBatch(id)} />}
         <FinishButton batch={data} reload={reload} />
         <Paper kind="return" id={id} label="Акт" />
+        <ChargeLink of="return" object={data} />
       </Heading>
       <Failure error={error} retry={reload} />
       <div class="object">
