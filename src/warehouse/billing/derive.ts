@@ -59,7 +59,7 @@ function stepsInForce(db: Queryable, { clientId, warehouse, from, to }: BillingS
     cross join lateral jsonb_array_elements(p.steps) with ordinality s (step, place)`
 }
 
-/** What a month that has ended lacks of its minimum. */
+/** What a month that has ended lacks of its minimum. Without one nothing is added, also to what is given back. */
 function minimum(db: Queryable, { clientId, warehouse, from, to, asOf }: BillingScope): Fragment {
   return db`
     select m.day, 'MONTHLY_MINIMUM', 'month:' || moscow_day(${from}), 0::smallint, 1::numeric(15, 3),
@@ -72,7 +72,7 @@ function minimum(db: Queryable, { clientId, warehouse, from, to, asOf }: Billing
          where warehouse_code = ${warehouse} and first_day < moscow_day(${to})
          order by first_day desc, version desc limit 1), 0) as minimum
     ) m
-    where ${asOf}::timestamptz >= ${to}::timestamptz and m.minimum > m.amount`
+    where ${asOf}::timestamptz >= ${to}::timestamptz and m.minimum > 0 and m.minimum > m.amount`
 }
 
 /**
