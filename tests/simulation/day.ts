@@ -3,6 +3,7 @@ import { audit } from '../../src/operations/audit/audit.ts'
 import type { Database } from '../../src/platform/db/connection.ts'
 import { type Random, seededRandom } from '../../src/platform/kernel/random.ts'
 import { adopt } from './adopt.ts'
+import { compareCharges } from './charging.ts'
 import { compare } from './compare.ts'
 import { scan, undo } from './counting.ts'
 import { compareEvents, followEvents } from './events.ts'
@@ -141,6 +142,7 @@ async function look(world: World, random: Random): Promise<void> {
     await compare(world, client)
     await (world.alone ? compareEvents(world, client) : followEvents(world, client))
     await compareFigures(world, client, random, 3)
+    await compareCharges(world, client)
   }
   assert.deepEqual((await audit(world.db, world.clock)).findings, [])
 }
