@@ -186,8 +186,12 @@ const ChargedDay = Type.Object(
 export const ChargeSummary = Type.Object(
   {
     amount: money('Всего, рубли.'),
-    services: Type.Array(named(ChargedService), { description: 'По услугам.' }),
-    days: Type.Array(named(ChargedDay), { description: 'По дням, в которые что-то начислено.' }),
+    services: Type.Array(named<Shown<typeof ChargedService>>(ChargedService), {
+      description: 'По услугам.',
+    }),
+    days: Type.Array(named<Shown<typeof ChargedDay>>(ChargedDay), {
+      description: 'По дням, в которые что-то начислено.',
+    }),
     computed_at: momentOrNull(
       'По какой момент посчитаны открытые месяцы; null — ещё не посчитаны.',
     ),
