@@ -10,7 +10,7 @@ import { moment, type Shown, textOrNull } from '../../platform/kernel/schema.ts'
 import { factsOf } from './facts.ts'
 import { roubles } from './money.ts'
 import { type Provider, providerOn } from './providers.ts'
-import { billingScope, computeCharges, monthAfter, settledBy } from './run.ts'
+import { type BillingPeriod, billingScope, computeCharges, monthAfter, settledBy } from './run.ts'
 import { serviceNames } from './service-list.ts'
 
 /**
@@ -65,20 +65,36 @@ export interface MonthState {
   readonly unpriced: readonly { readonly name: string; readonly quantity: number }[]
 }
 
+interface MonthAsked {
+  readonly month: string
+  readonly now: Instant
+}
+
 /** What has to be done before a month of a client is closed. */
 export async function stateOfMonth(
   db: Queryable,
   clientId: string,
-  { month, now }: { readonly month: string; readonly now: Instant },
+  asked: MonthAsked,
 ): Promise<MonthState> {
-  const [first] = await db<{ month: string; warehouse: string }[]>`
+  const { problems, period } = await obstaclesOf(db, clientId, asked)
+  const unpriced = period && (await unpricedFacts(db, clientId, period, asked.now))
+  return { problems, unpriced: unpriced ?? [] }
+}
+
+/** Why a month can't be closed, and its period if it is the next one to be closed. */
+async function obstaclesOf(
+  db: Queryable,
+  clientId: string,
+  { month, now }: MonthAsked,
+): Promise<Pick<MonthState, 'problems'> & { readonly period?: BillingPeriod }> {
+  const [first] = await db<BillingPeriod[]>`
     select month, warehouse_code as warehouse from billing_periods
     where client_id = ${clientId} and closed_at is null order by month limit 1`
   if (first === undefined || month < first.month) {
-    return { problems: ['Месяц уже закрыт, или тарифа тогда не было'], unpriced: [] }
+    return { problems: ['Месяц уже закрыт, или тарифа тогда не было'] }
   }
   if (month > first.month) {
-    return { problems: [`Сначала закройте ${first.month.slice(0, 7)}`], unpriced: [] }
+    return { problems: [`Сначала закройте ${first.month.slice(0, 7)}`] }
   }
   const end = monthAfter(month)
   const provider = await providerOn(db, first.warehouse, lastDayOf(month))
@@ -86,19 +102,14 @@ export async function stateOfMonth(
     settledBy(now) < midnight(end) && 'Месяц ещё не закончился',
     provider === undefined && `Не заполнен исполнитель склада ${first.warehouse}`,
   ].filter((problem): problem is string => typeof problem === 'string')
-  return { problems, unpriced: await unpricedFacts(db, clientId, first, now) }
+  return { problems, period: first }
 }
 
 function lastDayOf(month: string): string {
   return new Date(midnight(monthAfter(month)) - 1).toISOString().slice(0, 10)
 }
 
-function unpricedFacts(
-  db: Queryable,
-  clientId: string,
-  period: { readonly month: string; readonly warehouse: string },
-  now: Instant,
-) {
+function unpricedFacts(db: Queryable, clientId: string, period: BillingPeriod, now: Instant) {
   const scope = billingScope(clientId, period, settledBy(now))
   return db<{ name: string; quantity: number }[]>`
     with facts (service, day, at, source, quantity, own_price) as materialized (${factsOf(db, scope)})
@@ -113,7 +124,7 @@ function unpricedFacts(
 export async function closeMonth(work: Work, clientId: string, month: string): Promise<string> {
   const { tx, now, at } = work
   await computeCharges(work, clientId)
-  const { problems } = await stateOfMonth(tx, clientId, { month, now })
+  const { problems } = await obstaclesOf(tx, clientId, { month, now })
   if (problems.length > 0) throw conflict(problems.join('. '))
   const [period] = await tx<{ warehouse: string }[]>`
     update billing_periods set closed_at = ${at}, closed_by = ${actorText(work.actor)}
