@@ -1,10 +1,11 @@
-// "npm run bench -- <what> [options]": api, webhooks, staff, sync, audit, growth, retention, warehouse, neighbours, soak or tiers. Default: api.
+// "npm run bench -- <what> [options]": api, webhooks, staff, sync, audit, charges, growth, retention, warehouse, neighbours, soak or tiers. Default: api.
 const benches: Readonly<Record<string, string>> = {
   api: './run.ts',
   webhooks: './webhooks.ts',
   staff: './staff.ts',
   sync: './sync.ts',
   audit: './audit.ts',
+  charges: './charges.ts',
   growth: './growth.ts',
   retention: './retention.ts',
   warehouse: './warehouse.ts',
