@@ -73,6 +73,35 @@ test('the days of a copy fit the day on which it is made, at any hour', async ()
   }
 })
 
+test('a copy has the act of a month that ended, on the first and on the last day of any month', async () => {
+  for (const moment of [
+    '2026-12-01T00:00:00.000',
+    '2026-12-31T23:59:59.999',
+    '2027-01-01T00:00:00.500',
+    '2027-02-28T12:00:00.000',
+    '2027-03-01T12:00:00.000',
+    '2027-03-31T00:00:30.000',
+  ]) {
+    const then = new ManualClock(Date.parse(`${moment}+03:00`))
+    const client = await newClient()
+    const copied = openSandbox({ db, clock: then, turns, idleHours: 24 })
+    await copied.prepare(client)
+    const acts = await db<{ month: string; amount: number }[]>`
+      select month, amount from acts where client_id = ${client} order by month`
+    assert.ok(acts.length > 0, moment)
+    for (const { month, amount } of acts) {
+      assert.ok(month < moment.slice(0, 8), `${moment}: ${month}`)
+      assert.ok(amount >= 500_000 || month !== acts[0]?.month, `${moment}: ${amount}`)
+    }
+    const [open] = await db`
+      select from billing_periods where client_id = ${client} and closed_at is null
+        and month = ${`${moment.slice(0, 8)}01`}`
+    assert.ok(open, `${moment}: the month is not open`)
+    await copied.reset(client)
+    assert.deepEqual((await audit(db, then)).findings, [], moment)
+  }
+})
+
 test('a copy is not made of a scenario that is gone, and the next call restores it', async () => {
   const [first, second] = [await newClient(), await newClient()]
   await sandbox.prepare(first)
