@@ -68,6 +68,8 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'getPalletLabel',
     'lookUpCode',
     'getPicture',
+    'listProductMeasures',
+    'measureProduct',
     'listCounts',
     'getCount',
     'scanInCount',

@@ -140,10 +140,11 @@ function returnFacts(db: Queryable, scope: BillingScope): Fragment {
     group by 1, 2, 4`
 }
 
-function manualFacts(db: Queryable, { clientId, from, to, asOf }: BillingScope): Fragment {
+/** At once: who adds or cancels one holds the periods until the charges are computed, so a run sees all or none of it. */
+function manualFacts(db: Queryable, { clientId, from, to }: BillingScope): Fragment {
   return db`
     select m.service, m.day, m.day::timestamptz, 'manual:' || m.id, m.quantity, m.price
     from manual_charges m
     where m.client_id = ${clientId} and m.day >= moscow_day(${from}) and m.day < moscow_day(${to})
-      and m.created_at < ${asOf} and (m.cancelled_at is null or m.cancelled_at >= ${asOf})`
+      and m.cancelled_at is null`
 }

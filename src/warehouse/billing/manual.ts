@@ -90,7 +90,7 @@ export async function cancelManualCharge(work: Work, clientId: string, id: strin
 async function refuseClosed({ tx }: Work, clientId: string, day: string): Promise<void> {
   const periods = await tx<{ closed: boolean }[]>`
     select closed_at is not null as closed from billing_periods
-    where client_id = ${clientId} and month >= month_of(${day}::date) for share`
+    where client_id = ${clientId} and month >= month_of(${day}::date) order by month for update`
   if (periods.some(({ closed }) => closed)) {
     throw conflict('Этот месяц закрыт: начислите или верните днём из открытого')
   }

@@ -141,14 +141,15 @@ export async function addTariff(
 }
 
 /** Periods in which the version holds are computed at the next pass of the daily run. */
-async function recomputeSoon({ tx }: Work, of: TariffOf): Promise<void> {
+export async function recomputeSoon({ tx }: Work, of: TariffOf): Promise<void> {
   const whose =
     'warehouse' in of ? tx`warehouse_code = ${of.warehouse}` : tx`client_id = ${of.clientId}`
   await tx`
     update billing_periods set computed_at = null where ${whose} and closed_at is null`
 }
 
-async function refuseClosedDay({ tx }: Work, of: TariffOf, firstDay: string): Promise<void> {
+/** Throws validation_error for a first day in a month that is closed, or before one. */
+export async function refuseClosedDay({ tx }: Work, of: TariffOf, firstDay: string): Promise<void> {
   const whose =
     'warehouse' in of ? tx`warehouse_code = ${of.warehouse}` : tx`client_id = ${of.clientId}`
   const [closed] = await tx<{ month: string }[]>`

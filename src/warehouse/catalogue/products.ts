@@ -186,6 +186,8 @@ export interface ProductFilter {
   readonly barcode: string | undefined
   /** Part of a name or an article, in any letter case, with е for ё; white space alone filters nothing. */
   readonly search: string | undefined
+  /** Whether somebody measured it, for any day. */
+  readonly measured?: 'true' | 'false' | undefined
 }
 
 /** The filter without a search for white space alone. */
@@ -203,6 +205,8 @@ export function matchingProducts(db: Queryable, clientId: string, filter: Produc
         select from unnest(${forms}::text[]) s
         where strpos(p.name_folded, s) > 0 or strpos(p.article_folded, s) > 0)`
     },
+    measured: (measured) => db`${measured === 'true'} = exists (
+      select from product_measures m where m.client_id = p.client_id and m.barcode = p.barcode)`,
   })}`
 }
 

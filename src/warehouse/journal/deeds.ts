@@ -72,6 +72,7 @@ export const deeds: Readonly<Record<string, string>> = {
   revokeClientInvitation: 'Отозвано приглашение продавцу',
   makeClientPasswordLink: 'Выдана ссылка для нового пароля',
   putProduct: 'Заведён или изменён товар',
+  measureProduct: 'Измерен товар',
   putProductPicture: 'Загружена картинка товара',
   deleteProductPicture: 'Убрана картинка товара',
 

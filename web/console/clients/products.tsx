@@ -4,13 +4,20 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { ChoiceFilter } from '../../ui/filters.tsx'
 import { Check, Form, TextField } from '../../ui/form.tsx'
 import { Beside } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { Search } from '../../ui/search.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { ProductMeasures } from './product-measures.tsx'
 import { ProductPicture } from './product-picture.tsx'
+
+const measuredWords = { false: 'Без размеров', true: 'Измеренные' } as const
+
+const measuredIn = (text: string | undefined) =>
+  text === 'true' || text === 'false' ? text : undefined
 
 export function Products({ clientId }: { readonly clientId: string }) {
   const { query, hrefWith, go } = useAddress()
@@ -43,6 +50,7 @@ export function Products({ clientId }: { readonly clientId: string }) {
           clientId={clientId}
           barcode={query.product}
           onSaved={onSaved}
+          onMeasured={() => setVersion((last) => last + 1)}
         />
       )
     )
@@ -54,22 +62,23 @@ export function Products({ clientId }: { readonly clientId: string }) {
         </a>
       </div>
       <Search label="Название или артикул" />
+      <ChoiceFilter name="measured" label="Размеры" options={measuredWords} />
       <List
         name="Товары"
-        of={`${clientId} ${query.search ?? ''}`}
+        of={`${clientId} ${query.search ?? ''} ${query.measured ?? ''}`}
         version={version}
         columns={columns}
         keyOf={({ barcode }) => barcode}
         ask={({ signal, ...page }) =>
           staff('GET /clients/{id}/products', {
             path: { id: clientId },
-            query: { search: query.search, ...page },
+            query: { search: query.search, measured: measuredIn(query.measured), ...page },
             signal,
           })
         }
         empty={
-          query.search
-            ? 'Ничего не нашли: проверьте название или артикул.'
+          query.search || query.measured
+            ? 'Ничего не нашли: проверьте название, артикул и фильтр.'
             : 'Товаров ещё нет: они появятся с первой приёмкой, из карточек кабинета, или заведите их сами.'
         }
       />
@@ -81,9 +90,10 @@ interface KnownProductProps {
   readonly clientId: string
   readonly barcode: string
   readonly onSaved: () => void
+  readonly onMeasured: () => void
 }
 
-function KnownProduct({ clientId, barcode, onSaved }: KnownProductProps) {
+function KnownProduct({ clientId, barcode, onSaved, onMeasured }: KnownProductProps) {
   const { data, error, reload } = useAnswer(`product ${clientId} ${barcode}`, (signal) =>
     staff('GET /clients/{id}/products/{barcode}', { path: { id: clientId, barcode }, signal }),
   )
@@ -91,6 +101,7 @@ function KnownProduct({ clientId, barcode, onSaved }: KnownProductProps) {
   return (
     <div class="stack">
       <ProductForm clientId={clientId} product={data} onSaved={onSaved} />
+      <ProductMeasures product={data} onMeasured={onMeasured} />
       <ProductPicture product={data} onChanged={reload} />
     </div>
   )

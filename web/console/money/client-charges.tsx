@@ -52,10 +52,7 @@ export function ClientCharges({ client }: { readonly client: Client }) {
     <Beside
       form={
         query.form === 'charge' && (
-          <ManualCharge
-            client={client}
-            onSaved={() => changed('Записано: в списке появится через минуту, после подсчёта')}
-          />
+          <ManualCharge client={client} onSaved={() => changed('Начислено')} />
         )
       }
     >

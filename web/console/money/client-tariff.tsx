@@ -35,7 +35,7 @@ function useTariffOf({ id, warehouse_code: code }: Client) {
 /** The prices that hold for a client, its own and those of the warehouse, and how its storage is counted. */
 export function ClientTariff({ client }: { readonly client: Client }) {
   const { id, warehouse_code: code } = client
-  const { query, hrefWith, go } = useAddress()
+  const { path, query, hrefWith, go } = useAddress()
   const { data, error, reload } = useTariffOf(client)
   if (data === undefined) return <Waiting error={error} retry={reload} />
   const { own, terms, services, ground } = data
@@ -77,6 +77,12 @@ export function ClientTariff({ client }: { readonly client: Client }) {
       {own.length > 0 && <TariffVersions tariffs={own} shown={shown} />}
       <h2>Как считают хранение</h2>
       <Terms terms={terms} />
+      {terms.some(({ way }) => way === 'litre') && (
+        <p>
+          <a href={`${path}?tab=products&measured=false`}>Товары без размеров</a>: их литры считают
+          по условиям.
+        </p>
+      )}
     </Beside>
   )
 }

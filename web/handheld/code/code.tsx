@@ -11,6 +11,7 @@ import { signal } from '../scan/signal.ts'
 import { listen } from '../scan/wedge.ts'
 import { holderOf, Inside } from './inside.tsx'
 import { Label } from './label.tsx'
+import { Measuring } from './measuring.tsx'
 
 const openedMax = 8
 
@@ -95,6 +96,7 @@ function Match({ match, work, from }: MatchProps) {
           Открыть: {client ?? title}
         </a>
       )}
+      {match.kind === 'goods' && <Measuring match={match} />}
       <Label match={match} from={from} />
     </section>
   )

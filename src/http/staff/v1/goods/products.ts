@@ -16,12 +16,13 @@ import {
 import { putProduct } from '../../../../warehouse/stock/new-products.ts'
 import { stockFilters } from '../../../public/v1/stock.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, query } from '../../../route/query.ts'
+import { cursorText, limit, oneOf, query } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
 import { withPictures } from '../../pictures.ts'
 import { clientInPath } from '../clients/clients.ts'
+import { addProductMeasures } from './measures.ts'
 
 /** The same bounds as in receipts. */
 const barcodeLengthMax = 64
@@ -52,6 +53,9 @@ export const ProductPage = pageSchema(Product, 'ProductPage', 'Страница 
 const productQuery = query({
   barcode: stockFilters.barcode,
   search: stockFilters.search,
+  measured: oneOf(['true', 'false'], {
+    description: 'true — только измеренные, false — только без размеров.',
+  }),
   limit: limit({ default: 100, max: 1000 }),
   cursor: cursorText(),
 })
@@ -65,6 +69,7 @@ const config = { role: 'manager' } as const
 
 export function addProducts(app: FastifyInstance, dependencies: StaffDependencies): void {
   addProductReads(app, dependencies)
+  addProductMeasures(app, dependencies)
   addProductChange(app, dependencies)
 }
 
@@ -88,6 +93,7 @@ function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencie
       const filter = {
         barcode: parameters.barcode,
         search: parameters.search || undefined,
+        measured: parameters.measured,
       }
       const list = openList(cursors, 'staff', `products ${client}`, parameters, filter)
       const page = await listProducts(db, client, filter, list.request)

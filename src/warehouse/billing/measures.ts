@@ -1,0 +1,128 @@
+import Type, { type Static } from 'typebox'
+import type { Queryable } from '../../platform/db/connection.ts'
+import type { Work } from '../../platform/db/work.ts'
+import { actorText } from '../../platform/kernel/actor.ts'
+import { invalidField } from '../../platform/kernel/errors.ts'
+import { moscowDate, type Timestamp } from '../../platform/kernel/moscow-time.ts'
+import { moment } from '../../platform/kernel/schema.ts'
+import { readDateField } from '../../platform/kernel/time-field.ts'
+import { recomputeSoon, refuseClosedDay } from './tariffs.ts'
+
+/** Measures of goods, each from a day on. Writes product_measures. */
+
+const side = (name: string) =>
+  Type.Number({ minimum: 0.1, maximum: 1000, description: `${name}, см, до миллиметра.` })
+
+export const MeasuresDraft = Type.Object(
+  {
+    length_cm: side('Длина'),
+    width_cm: side('Ширина'),
+    height_cm: side('Высота'),
+    weight_g: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'Вес, г; null или без поля — не взвешен.',
+      }),
+    ),
+    first_day: Type.Optional(
+      Type.String({ format: 'date', description: 'С какого дня действуют; без поля — с сегодня.' }),
+    ),
+  },
+  { $id: 'MeasuresDraft', additionalProperties: false, description: 'Размеры одной единицы.' },
+)
+export type MeasuresDraft = Static<typeof MeasuresDraft>
+
+export const ProductMeasures = Type.Object(
+  {
+    first_day: Type.String({ format: 'date', description: 'С какого дня действуют.' }),
+    length_cm: side('Длина'),
+    width_cm: side('Ширина'),
+    height_cm: side('Высота'),
+    weight_g: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Вес, г; null — не взвешен.',
+    }),
+    litres: Type.Number({ description: 'Объём, л: вверх до 0,1, как считают хранение.' }),
+    measured_at: moment('Когда измерен.'),
+    measured_by: Type.String({ description: 'Кто измерил.' }),
+  },
+  { $id: 'ProductMeasures', description: 'Размеры товара с какого-то дня.' },
+)
+export type ProductMeasures = Static<typeof ProductMeasures>
+
+interface ProductOf {
+  readonly clientId: string
+  readonly barcode: string
+}
+
+interface MeasuresRow {
+  first_day: string
+  length_mm: number
+  width_mm: number
+  height_mm: number
+  weight_g: number | null
+  created_at: Timestamp
+  created_by: string
+}
+
+/** All of a product, the latest day first. `measured_by` is the text of an actor. */
+export async function listMeasures(
+  db: Queryable,
+  { clientId, barcode }: ProductOf,
+): Promise<ProductMeasures[]> {
+  const rows = await db<MeasuresRow[]>`
+    select first_day, length_mm, width_mm, height_mm, weight_g, created_at, created_by from product_measures
+    where client_id = ${clientId} and barcode = ${barcode} order by first_day desc limit 500`
+  return rows.map((row) => ({
+    first_day: row.first_day,
+    length_cm: row.length_mm / 10,
+    width_cm: row.width_mm / 10,
+    height_cm: row.height_mm / 10,
+    weight_g: row.weight_g,
+    litres: Math.ceil((row.length_mm * row.width_mm * row.height_mm) / 100_000) / 10,
+    measured_at: row.created_at,
+    measured_by: row.created_by,
+  }))
+}
+
+/**
+ * Measures a product from a day on; the same day once more corrects it. False where nothing changed. Throws
+ * validation_error, for a day of a closed month too.
+ */
+export async function addMeasures(
+  work: Work,
+  { clientId, barcode }: ProductOf,
+  draft: MeasuresDraft,
+): Promise<boolean> {
+  const { tx, at } = work
+  const today = moscowDate(work.now)
+  const firstDay =
+    draft.first_day === undefined ? today : readDateField('first_day', draft.first_day)
+  await refuseClosedDay(work, { clientId }, firstDay)
+  const [length, width, height] = (['length_cm', 'width_cm', 'height_cm'] as const).map((field) =>
+    millimetresOf(field, draft[field]),
+  )
+  const written = await tx`
+    insert into product_measures as m
+      (client_id, barcode, first_day, length_mm, width_mm, height_mm, weight_g, created_at, created_by)
+    values (${clientId}, ${barcode}, ${firstDay}, ${length ?? 0}, ${width ?? 0}, ${height ?? 0},
+      ${draft.weight_g ?? null}, ${at}, ${actorText(work.actor)})
+    on conflict (client_id, barcode, first_day) do update set
+      length_mm = excluded.length_mm, width_mm = excluded.width_mm, height_mm = excluded.height_mm,
+      weight_g = excluded.weight_g, created_at = excluded.created_at, created_by = excluded.created_by
+    where (m.length_mm, m.width_mm, m.height_mm, m.weight_g)
+      is distinct from (excluded.length_mm, excluded.width_mm, excluded.height_mm, excluded.weight_g)
+    returning barcode`
+  if (written.length > 0 && firstDay < today) await recomputeSoon(work, { clientId })
+  return written.length > 0
+}
+
+function millimetresOf(field: string, centimetres: number): number {
+  const millimetres = Math.round(centimetres * 10)
+  if (Math.abs(centimetres * 10 - millimetres) > 1e-6) {
+    throw invalidField(field, 'сантиметры с одним знаком после запятой, например 12.5')
+  }
+  return millimetres
+}
