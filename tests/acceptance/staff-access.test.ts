@@ -20,6 +20,7 @@ const ofMoney = [
   'putBillingProvider',
   'listWarehouseTariffs',
   'addWarehouseTariff',
+  'tryTariff',
   'listClientTariffs',
   'addClientTariff',
   'listStorageTerms',
@@ -360,7 +361,7 @@ function leastOf(schema: Schema): unknown {
     return Object.fromEntries(required.map((field) => [field, leastOf(properties[field] ?? {})]))
   }
   if (type === 'array') return (schema.minItems ?? 0) > 0 ? [leastOf(items ?? {})] : []
-  if (type === 'integer') return Math.max(1, schema.minimum ?? 1)
+  if (type === 'integer' || type === 'number') return Math.max(1, schema.minimum ?? 1)
   if (type === 'boolean') return true
   return 'x'.repeat(Math.max(1, schema.minLength ?? 1))
 }

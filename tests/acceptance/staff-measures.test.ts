@@ -129,3 +129,36 @@ test('a charge by hand is there at once, and gone at once when it is cancelled',
   assert.equal((await admin.delete(at(`/manual-charges/${id}`))).status, 204)
   assert.deepEqual(await amounts(), [])
 })
+
+test('a month by another version of the tariff is compared with what was charged, and nothing is written', async () => {
+  interface Trial {
+    readonly period: string
+    readonly amount: string
+    readonly charged: string
+    readonly difference: string
+    readonly services: { service: string; quantity: string; amount: string; charged: string }[]
+  }
+  const flat = (service: string, price: string) => ({ service, steps: [{ up_to: null, price }] })
+  const prices = [flat('UNIT_RECEIVED', '7'), flat('STORAGE_LITRE_DAY', '99')]
+  const later = { first_day: '2027-01-01', prices, monthly_minimum: '10000' }
+  good(await admin.post(`/warehouses/${code}/tariffs`, later), 201)
+  const before = good<Sum>(await admin.get(at('/charges/summary')))
+  const trial = good<Trial>(await admin.get(at('/tariff-trials/1?period=2026-11-15')))
+  const received = trial.services.find(({ service }) => service === 'UNIT_RECEIVED')
+  const stored = trial.services.find(({ service }) => service === 'STORAGE_LITRE_DAY')
+  const minimum = trial.services.find(({ service }) => service === 'MONTHLY_MINIMUM')
+  assert.deepEqual(
+    [received?.quantity, received?.amount, received?.charged],
+    ['5', '35.00', '0.00'],
+  )
+  assert.equal(stored?.amount, stored?.charged, 'the price of the client goes before')
+  assert.equal(trial.amount, '10000.00')
+  assert.equal(
+    Math.round(Number(trial.difference) * 100),
+    Math.round((Number(trial.amount) - Number(trial.charged)) * 100),
+  )
+  assert.ok(Number(minimum?.amount) > 0)
+  assert.equal((await admin.get(at('/tariff-trials/1'))).status, 200)
+  assertRefused(await admin.get(at('/tariff-trials/2')), 'not_found')
+  assert.deepEqual(good<Sum>(await admin.get(at('/charges/summary'))), before)
+})

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import { factsOf } from './facts.ts'
-import type { BillingScope } from './scope.ts'
+import { type BillingScope, warehouseVersions } from './scope.ts'
 
 /**
  * All charges of a month, as rows (day, service, source, step, quantity, price, amount, tariff).
@@ -38,7 +38,8 @@ export function derivedCharges(db: Queryable, scope: BillingScope): Fragment {
 }
 
 /** Prices of each day, of the client before those of the warehouse, as steps (low, high]; `least` ignores an open end. */
-function stepsInForce(db: Queryable, { clientId, warehouse, from, to }: BillingScope): Fragment {
+function stepsInForce(db: Queryable, scope: BillingScope): Fragment {
+  const { clientId, from, to } = scope
   return db`
     select p.day, p.service, p.tariff, s.place::smallint as step, (s.step ->> 'price')::bigint as price,
       (s.step ->> 'up_to')::numeric as high,
@@ -51,7 +52,7 @@ function stepsInForce(db: Queryable, { clientId, warehouse, from, to }: BillingS
          where client_id = ${clientId} and first_day <= d.day order by first_day desc, version desc limit 1)
         union all
         (select 'warehouse:' || warehouse_code || ':' || version, prices, 2 from warehouse_tariffs
-         where warehouse_code = ${warehouse} and first_day <= d.day order by first_day desc, version desc limit 1)
+         where ${warehouseVersions(db, scope, db`d.day`)} order by first_day desc, version desc limit 1)
       ) t
       cross join lateral jsonb_each(t.prices) e
       order by d.day, e.key, t.rank
@@ -60,7 +61,8 @@ function stepsInForce(db: Queryable, { clientId, warehouse, from, to }: BillingS
 }
 
 /** What a month that has ended lacks of its minimum. Without one nothing is added, also to what is given back. */
-function minimum(db: Queryable, { clientId, warehouse, from, to, asOf }: BillingScope): Fragment {
+function minimum(db: Queryable, scope: BillingScope): Fragment {
+  const { clientId, from, to, asOf } = scope
   return db`
     select m.day, 'MONTHLY_MINIMUM', 'month:' || moscow_day(${from}), 0::smallint, 1::numeric(15, 3),
       m.minimum - m.amount, m.minimum - m.amount, null
@@ -69,7 +71,7 @@ function minimum(db: Queryable, { clientId, warehouse, from, to, asOf }: Billing
         (select monthly_minimum from client_tariffs
          where client_id = ${clientId} and first_day < moscow_day(${to}) order by first_day desc, version desc limit 1),
         (select monthly_minimum from warehouse_tariffs
-         where warehouse_code = ${warehouse} and first_day < moscow_day(${to})
+         where ${warehouseVersions(db, scope, db`moscow_day(${to}) - 1`)}
          order by first_day desc, version desc limit 1), 0) as minimum
     ) m
     where ${asOf}::timestamptz >= ${to}::timestamptz and m.minimum > 0 and m.minimum > m.amount`

@@ -1,3 +1,5 @@
+import type { Queryable } from '../../platform/db/connection.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 
 /** One month of one client, as it was at a moment: later scans do not count, and what was undone later does. */
@@ -10,4 +12,17 @@ export interface BillingScope {
   /** The first moment of the next month. */
   readonly to: Timestamp
   readonly asOf: Timestamp
+  /** This version of the warehouse's tariff as if it held on all days: what a month would cost. */
+  readonly trial?: number
+}
+
+/** Versions of the warehouse's tariff that hold on a day; the one of the newest first day, then the last, is in force. */
+export function warehouseVersions(
+  db: Queryable,
+  { warehouse, trial }: BillingScope,
+  day: Fragment,
+): Fragment {
+  return trial === undefined
+    ? db`warehouse_code = ${warehouse} and first_day <= ${day}`
+    : db`warehouse_code = ${warehouse} and version = ${trial}`
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
-import type { BillingScope } from './scope.ts'
+import { type BillingScope, warehouseVersions } from './scope.ts'
 
 /**
  * What lies there at the end of each day that has ended: a row a day, by the client's way of storage. Units at the end of
@@ -28,7 +28,8 @@ export function storageFacts(db: Queryable, scope: BillingScope): Fragment {
 }
 
 /** Days of the month that have ended, each with what holds on it. */
-function days(db: Queryable, { clientId, warehouse, from, to, asOf }: BillingScope): Fragment {
+function days(db: Queryable, scope: BillingScope): Fragment {
+  const { clientId, from, to, asOf } = scope
   return db`
     select d.day::date as day, coalesce(t.way, 'unit') as way, t.assumed_litres,
       coalesce(c.free_days, w.free_days, 0) as free_days
@@ -44,7 +45,7 @@ function days(db: Queryable, { clientId, warehouse, from, to, asOf }: BillingSco
     ) c on true
     left join lateral (
       select free_days from warehouse_tariffs
-      where warehouse_code = ${warehouse} and first_day <= d.day order by first_day desc, version desc limit 1
+      where ${warehouseVersions(db, scope, db`d.day`)} order by first_day desc, version desc limit 1
     ) w on true`
 }
 

@@ -10,6 +10,7 @@ import { Waiting } from '../../ui/waiting.tsx'
 import { plural } from '../../words/format.ts'
 import { dayName, roublesText } from '../../words/money.ts'
 import { useWarehouses } from '../parts/warehouse-choice.tsx'
+import { Calculator } from './calculator.tsx'
 import { OwnServiceForm } from './own-service.tsx'
 import { PriceList } from './price-list.tsx'
 import { ProviderForm, Providers } from './provider.tsx'
@@ -133,6 +134,7 @@ function Shown({ services, tariffs, shown }: ShownProps) {
       </h2>
       <PriceList name="Прайс-лист" services={services} tariff={shown} />
       <TariffFacts tariff={shown} />
+      <Calculator version={shown.version} />
     </div>
   )
 }

@@ -17,7 +17,7 @@ import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { clientInPath } from '../clients/clients.ts'
-import { type ProductParams, productParams } from './products.ts'
+import { type ProductParams, productParams } from './product-params.ts'
 
 /** Measures of products: managers give them from any day on, workers at the shelf from today on. */
 

@@ -15,7 +15,8 @@ import { bytesOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
 import { clientInPath } from '../clients/clients.ts'
-import { type ProductParams, productParams, productWithPicture } from './products.ts'
+import { type ProductParams, productParams } from './product-params.ts'
+import { productWithPicture } from './products.ts'
 
 const config = { role: 'manager' } as const
 

@@ -23,6 +23,7 @@ import { staffOperation } from '../../operation.ts'
 import { withPictures } from '../../pictures.ts'
 import { clientInPath } from '../clients/clients.ts'
 import { addProductMeasures } from './measures.ts'
+import { type ProductParams, productParams } from './product-params.ts'
 
 /** The same bounds as in receipts. */
 const barcodeLengthMax = 64
@@ -60,11 +61,6 @@ const productQuery = query({
   cursor: cursorText(),
 })
 
-export type ProductParams = { Params: { id: string; barcode: string } }
-export const productParams = {
-  id: 'Идентификатор клиента.',
-  barcode: 'Штрихкод, закодированный для адреса.',
-}
 const config = { role: 'manager' } as const
 
 export function addProducts(app: FastifyInstance, dependencies: StaffDependencies): void {
