@@ -356,6 +356,7 @@ const ownersReads = [
     'listAccountKeyRequests',
     'listCharges',
     'sumCharges',
+    'forecastAccountMonth',
   ],
   ...['listActs', 'getAct', 'getActFile', 'exportAccountActCharges'],
 ]

@@ -21,6 +21,7 @@ const ofMoney = [
   'listWarehouseTariffs',
   'addWarehouseTariff',
   'tryTariff',
+  'forecastClientMonth',
   'listClientTariffs',
   'addClientTariff',
   'listStorageTerms',

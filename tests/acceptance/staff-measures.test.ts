@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
+import { accountUser } from '../support/account.ts'
 import { assertRefused } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
@@ -161,4 +162,28 @@ test('a month by another version of the tariff is compared with what was charged
   assert.equal((await admin.get(at('/tariff-trials/1'))).status, 200)
   assertRefused(await admin.get(at('/tariff-trials/2')), 'not_found')
   assert.deepEqual(good<Sum>(await admin.get(at('/charges/summary'))), before)
+})
+
+test('a month is forecast from the days that have ended, alike for staff and seller', async () => {
+  const month = '2026-12-01'
+  const sum = good<Sum & { days: { day: string; amount: string }[] }>(
+    await admin.get(at(`/charges/summary?period=${month}`)),
+  )
+  const today = new Date(clock.now() + 3 * 3_600_000).toISOString().slice(0, 10)
+  const ended = sum.days.filter((each) => each.day >= month && each.day < today)
+  const kopecks = ended.reduce((all, { amount }) => all + Math.round(Number(amount) * 100), 0)
+  const passed = (Date.parse(today) - Date.parse(ended[0]?.day ?? '')) / day
+  const left = (Date.parse('2027-01-01') - Date.parse(today)) / day
+  assert.ok(passed > 0)
+  const forecast = good<{ amount: string; a_day: string; expected: string }>(
+    await admin.get(at('/charges/forecast')),
+  )
+  assert.equal(Math.round(Number(forecast.a_day) * 100), Math.round(kopecks / passed))
+  const others = Math.round(Number(sum.amount) * 100) - kopecks
+  const ofToday = sum.days.find((each) => each.day === today)
+  assert.equal(ofToday, undefined)
+  const expected = kopecks + others + Math.round((kopecks / passed) * left)
+  assert.equal(Math.round(Number(forecast.expected) * 100), expected)
+  const seller = await accountUser({ ...service, clock }, { [floor.client]: 'owner' })
+  assert.deepEqual((await seller.get('/charges/forecast')).body, forecast)
 })

@@ -307,3 +307,48 @@ test('an owner reads the months line by line, and a viewer is not offered money'
   assert.equal(await other.page.getByRole('link', { name: 'Деньги', exact: true }).count(), 0)
   assert.deepEqual([...faults, ...other.faults], [])
 })
+
+// Guarantee (console): Goods without measures are found, measured, and their measures have their day and name.
+test('a manager finds goods without measures, measures them, and reads who did', async () => {
+  const { floor } = await openWarehouse({ M: 1, N: 2 })
+  const { page, faults } = await openConsole('administrator')
+  await page.goto(`/staff/app/clients/${floor.client}?tab=products&measured=false`)
+  await page.getByRole('link', { name: 'Товар M', exact: true }).click()
+  const form = page.getByRole('form', { name: 'Размеры' })
+  await form.getByLabel('Длина, см').fill('12,5')
+  await form.getByLabel('Ширина, см').fill('10')
+  await form.getByLabel('Высота, см').fill('2000')
+  await form.getByLabel('Вес, г').fill('250')
+  await form.getByRole('button', { name: 'Сохранить размеры' }).click()
+  await form.locator('[aria-invalid=true][name=height_cm]').waitFor()
+  await form.getByLabel('Высота, см').fill('8')
+  await form.getByRole('button', { name: 'Сохранить размеры' }).click()
+  await page.getByRole('row', { name: /12,5 × 10 × 8 см, 250 г.*1 л/ }).waitFor()
+  const list = page.getByRole('region', { name: 'Товары', exact: true })
+  await list.getByRole('link', { name: 'Товар M', exact: true }).waitFor({ state: 'detached' })
+  await list.getByRole('link', { name: 'Товар N', exact: true }).waitFor()
+  await assertGoodPage(page, 'measures')
+  assert.deepEqual(faults, [])
+})
+
+// Guarantee (console): The calculator shows a client's last month by a version beside what was charged.
+test('the calculator compares the last month of a client by another version', async () => {
+  const { floor, code } = await openMonth()
+  const month = new Date(clock.now()).toISOString().slice(0, 7)
+  good(await admin.post(`/clients/${floor.client}/charges/recount`))
+  const prices = [{ service: 'ORDER_PACKED', steps: [{ up_to: null, price: '55' }] }]
+  const later = { first_day: `${month}-28`, prices }
+  const { items } = good<{ items: { version: number }[] }>(
+    await admin.post(`/warehouses/${code}/tariffs`, later),
+    201,
+  )
+  clock.advance(31 * 24 * 3_600_000)
+  const { page, faults } = await openConsole('administrator')
+  const client = `client_id=${floor.client}`
+  await page.goto(`/staff/app/tariffs?warehouse=${code}&version=${items[0]?.version}&${client}`)
+  const calculator = page.getByRole('region', { name: 'Калькулятор' })
+  await calculator.getByRole('row', { name: /Сборка заказа.*110,00.*80,00/ }).waitFor()
+  await calculator.getByText('на 30,00').waitFor()
+  await assertGoodPage(page, 'calculator')
+  assert.deepEqual(faults, [])
+})

@@ -1,4 +1,4 @@
-import type { Charge, ChargeSummary } from '../api/staff-calls.ts'
+import type { Charge, ChargeSummary, MonthForecast } from '../api/staff-calls.ts'
 import { moscowDay } from '../words/format.ts'
 import { dayName, quantityWords, roublesText } from '../words/money.ts'
 import { useAddress } from './address.ts'
@@ -59,6 +59,17 @@ function Source({ source: { kind, number, comment }, href }: SourceProps) {
       {href === undefined ? text : <a href={href}>{text}</a>}
       {comment !== null && <div class="small quiet">{comment}</div>}
     </>
+  )
+}
+
+/** Beside the sums of the current month: what it comes to at its end. */
+export function ForecastLine({ of }: { readonly of: MonthForecast }) {
+  if (of.expected === null || of.a_day === null) return null
+  return (
+    <p>
+      К концу месяца выйдет около <strong>{roublesText(of.expected)}</strong>
+      <span class="quiet small"> если дни будут как прошедшие, по {roublesText(of.a_day)}</span>
+    </p>
   )
 }
 

@@ -5,6 +5,7 @@ import type { SellerRole } from '../../identity/sellers/roles.ts'
 const leastRoles: Readonly<Record<string, SellerRole>> = {
   listCharges: 'owner',
   sumCharges: 'owner',
+  forecastAccountMonth: 'owner',
   listActs: 'owner',
   getAct: 'owner',
   getActFile: 'owner',

@@ -7,6 +7,7 @@ import {
   ChargeSums,
   chargeColumns,
   chargeFilterOf,
+  ForecastLine,
   keyOfCharge,
   monthIn,
 } from '../../ui/charges.tsx'
@@ -86,14 +87,20 @@ function Months({ acts, shown }: MonthsProps) {
 
 function Month({ month }: { readonly month: string }) {
   const { query } = useAddress()
-  const sums = useAnswer(`charges of ${month}`, (signal) =>
-    account('GET /charges/summary', { query: { period: month }, signal }),
-  )
+  const isCurrent = month === monthIn({})
+  const sums = useAnswer(`charges of ${month}`, async (signal) => {
+    const [sums, forecast] = await Promise.all([
+      account('GET /charges/summary', { query: { period: month }, signal }),
+      isCurrent ? account('GET /charges/forecast', { signal }) : undefined,
+    ])
+    return { sums, forecast }
+  })
   return (
     <Loaded answer={sums}>
-      {(data) => (
+      {({ sums: data, forecast }) => (
         <>
           <h2>{monthName(month)}</h2>
+          {forecast !== undefined && <ForecastLine of={forecast} />}
           <ChargeSums sums={data} />
           <h2>За что</h2>
           <ChargeNarrowing sums={data} />

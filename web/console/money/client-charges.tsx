@@ -9,6 +9,7 @@ import {
   ChargeSums,
   chargeColumns,
   chargeFilterOf,
+  ForecastLine,
   keyOfCharge,
   monthIn,
 } from '../../ui/charges.tsx'
@@ -33,11 +34,12 @@ export function ClientCharges({ client }: { readonly client: Client }) {
     `month of ${id} ${month} ${version}`,
     async (signal) => {
       const of = { path: { id }, signal }
-      const [sums, periods] = await Promise.all([
+      const [sums, periods, forecast] = await Promise.all([
         staff('GET /clients/{id}/charges/summary', { ...of, query: { period: month } }),
         staff('GET /clients/{id}/billing-periods', of),
+        month === monthIn({}) ? staff('GET /clients/{id}/charges/forecast', of) : undefined,
       ])
-      return { sums, periods: periods.items }
+      return { sums, periods: periods.items, forecast }
     },
   )
   if (data === undefined) return <Waiting error={error} retry={reload} />
@@ -71,6 +73,7 @@ export function ClientCharges({ client }: { readonly client: Client }) {
       </div>
       <Months periods={data.periods} shown={month} />
       <h2>{monthName(month)}</h2>
+      {data.forecast !== undefined && <ForecastLine of={data.forecast} />}
       <ChargeSums sums={data.sums} />
       {isOpen && (
         <Closing

@@ -6,7 +6,6 @@ import { unknownRoutesRefusal } from '../../server/known-methods.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { addAccountGate } from '../gate.ts'
 import { demandLeastRoles } from '../least-roles.ts'
-import { addAccountActCharges } from './act-charges.ts'
 import { addAccountAttention } from './attention.ts'
 import { addAccountCover } from './cover.ts'
 import { addAccountFiles } from './files.ts'
@@ -14,6 +13,7 @@ import { addAccountFlow } from './flow.ts'
 import { addAccountInvitations } from './invitations.ts'
 import { addAccountKeyRequests } from './key-requests.ts'
 import { addAccountCalls, addAccountKeys } from './keys.ts'
+import { addAccountMoney } from './money.ts'
 import { addAccountNotices } from './notices.ts'
 import { addAccountPasswordLinks } from './password-links.ts'
 import { addAccountPictures } from './pictures.ts'
@@ -53,7 +53,7 @@ export async function addAccountApi(
       addAccountSales(v1, dependencies)
       addAccountCover(v1, dependencies)
       addAccountFlow(v1, dependencies)
-      addAccountActCharges(v1, dependencies)
+      addAccountMoney(v1, dependencies)
       addSellerRoutes(v1, dependencies)
       addOwnSandbox(v1, dependencies)
       v1.setNotFoundHandler(refuseUnknownRoutes)

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { moscowDate } from '../../../../platform/kernel/moscow-time.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
+import { forecastMonth, MonthForecast } from '../../../../warehouse/billing/forecast.ts'
 import { monthAfter, monthOf } from '../../../../warehouse/billing/run.ts'
 import { listTariffs } from '../../../../warehouse/billing/tariffs.ts'
 import { TariffTrial, tryTariff } from '../../../../warehouse/billing/trial.ts'
@@ -9,6 +10,7 @@ import { found, rawQuery } from '../../../route/list.ts'
 import { query, time } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
+import { clientInPath } from '../clients/clients.ts'
 
 const trialQuery = query({
   period: time({
@@ -22,8 +24,31 @@ const params = {
 }
 const config = { role: 'manager', money: true } as const
 
-/** The calculator: a client's month by another version of the tariff. */
-export function addTariffTrial(app: FastifyInstance, { db, clock }: StaffDependencies): void {
+/** What a month comes to at its end, and what one would have cost by another version of the tariff. */
+export function addTariffTrial(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addForecast(app, dependencies)
+  addTrial(app, dependencies)
+}
+
+function addForecast(app: FastifyInstance, { db, clock }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'forecastClientMonth',
+    tag: 'Деньги',
+    summary: 'Прогноз на конец месяца',
+    description: 'Начисления текущего месяца, если оставшиеся дни будут такими же, как прошедшие.',
+    params: { id: params.id },
+    answers: { 200: { description: 'Прогноз.', schema: named(MonthForecast) } },
+    errors: ['not_found'],
+  })
+  app.get<{ Params: { id: string } }>(
+    '/clients/:id/charges/forecast',
+    { schema, config },
+    async (request) => forecastMonth(db, await clientInPath(db, request.params.id), clock.now()),
+  )
+}
+
+/** The calculator. */
+function addTrial(app: FastifyInstance, { db, clock }: StaffDependencies): void {
   const schema = staffOperation({
     id: 'tryTariff',
     tag: 'Деньги',
