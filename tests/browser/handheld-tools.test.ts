@@ -320,3 +320,18 @@ test('where there is no camera, or no HTTPS, the page says so and goes on with t
 test('the sums of all that was handled agree', async () => {
   assert.deepEqual((await audit(service.db)).findings, [])
 })
+
+test('goods are measured by tape where they were looked up', async () => {
+  const { page, faults } = await openHandheld()
+  await scan(page, cup)
+  await page.getByText('Товар не измерен').waitFor()
+  await page.getByRole('button', { name: 'Измерить' }).click()
+  await page.getByLabel('Длина, см').fill('10,5')
+  await page.getByLabel('Ширина, см').fill('8')
+  await page.getByLabel('Высота, см').fill('8')
+  await look(page, 'measuring')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await page.getByText('Размеры: 10,5 × 8 × 8 см').waitFor()
+  await look(page, 'measured')
+  assert.deepEqual(faults, [])
+})

@@ -62,7 +62,9 @@ export function Products({ clientId }: { readonly clientId: string }) {
         </a>
       </div>
       <Search label="Название или артикул" />
-      <ChoiceFilter name="measured" label="Размеры" options={measuredWords} />
+      <div class="row">
+        <ChoiceFilter name="measured" label="Размеры" options={measuredWords} />
+      </div>
       <List
         name="Товары"
         of={`${clientId} ${query.search ?? ''} ${query.measured ?? ''}`}

@@ -58,11 +58,8 @@ function Trial({ clientId, version, month }: TrialProps) {
         keyOf={({ service }) => service}
         columns={[
           { title: 'Услуга', main: true, cell: ({ service_name }) => service_name },
-          {
-            title: 'Количество',
-            end: true,
-            cell: ({ quantity, unit }) => `${quantityWords(quantity)} ${unit}`.trim(),
-          },
+          { title: 'Единица', cell: ({ unit }) => unit || '—' },
+          { title: 'Количество', end: true, cell: ({ quantity }) => quantityWords(quantity) },
           { title: 'По версии', end: true, cell: ({ amount }) => roublesText(amount) },
           { title: 'Начислено', end: true, cell: ({ charged }) => roublesText(charged) },
         ]}
