@@ -357,6 +357,7 @@ const ownersReads = [
     'listCharges',
     'sumCharges',
     'forecastAccountMonth',
+    'priceAccountReceipt',
   ],
   ...['listActs', 'getAct', 'getActFile', 'exportAccountActCharges'],
 ]

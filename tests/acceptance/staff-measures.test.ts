@@ -187,3 +187,25 @@ test('a month is forecast from the days that have ended, alike for staff and sel
   const seller = await accountUser({ ...service, clock }, { [floor.client]: 'owner' })
   assert.deepEqual((await seller.get('/charges/forecast')).body, forecast)
 })
+
+test('a seller reads beforehand what an announced delivery costs, from the step that the month has come to', async () => {
+  const steps = [
+    { up_to: 10, price: '7' },
+    { up_to: null, price: '5' },
+  ]
+  const litre = [{ up_to: null, price: '1' }]
+  const prices = [
+    { service: 'UNIT_RECEIVED', steps },
+    { service: 'STORAGE_LITRE_DAY', steps: litre },
+  ]
+  good(await admin.post(at('/tariffs'), { first_day: '2026-12-01', prices }), 201)
+  const items = [
+    { barcode: 'A', name: 'A', qty: 8 },
+    { barcode: 'B', name: 'B', qty: 4 },
+  ]
+  const { id } = good<{ id: string }>(await floor.manager.post(at('/receipts'), { items }), 201)
+  const seller = await accountUser({ ...service, clock }, { [floor.client]: 'owner' })
+  const cost = await seller.get(`/receipts/${id}/cost`)
+  assert.deepEqual(cost.body, { receiving: '80.00', storage_day: '28.00' })
+  assertRefused(await seller.get('/receipts/x/cost'), 'not_found')
+})

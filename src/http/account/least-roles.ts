@@ -6,6 +6,7 @@ const leastRoles: Readonly<Record<string, SellerRole>> = {
   listCharges: 'owner',
   sumCharges: 'owner',
   forecastAccountMonth: 'owner',
+  priceAccountReceipt: 'owner',
   listActs: 'owner',
   getAct: 'owner',
   getActFile: 'owner',

@@ -38,7 +38,7 @@ export function derivedCharges(db: Queryable, scope: BillingScope): Fragment {
 }
 
 /** Prices of each day, of the client before those of the warehouse, as steps (low, high]; `least` ignores an open end. */
-function stepsInForce(db: Queryable, scope: BillingScope): Fragment {
+export function stepsInForce(db: Queryable, scope: BillingScope): Fragment {
   const { clientId, from, to } = scope
   return db`
     select p.day, p.service, p.tariff, s.place::smallint as step, (s.step ->> 'price')::bigint as price,

@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import { isId } from '../../../platform/kernel/ids.ts'
+import { named } from '../../../platform/kernel/schema.ts'
 import { forecastMonth, MonthForecast } from '../../../warehouse/billing/forecast.ts'
+import { PlannedCost, plannedCost } from '../../../warehouse/billing/planned-receipt.ts'
 import { actChargesQuery, actChargesText, sendActCharges } from '../../files/act-answer.ts'
 import { tableAnswer } from '../../files/table-answer.ts'
-import { named } from '../../route/operation.ts'
+import { found } from '../../route/list.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { visitorOn } from '../gate.ts'
 import { accountOperation } from '../operation.ts'
@@ -10,6 +13,7 @@ import { accountOperation } from '../operation.ts'
 /** What the account shows of money beside the public API. */
 export function addAccountMoney(app: FastifyInstance, dependencies: AccountDependencies): void {
   addForecast(app, dependencies)
+  addPlannedCost(app, dependencies)
   addActCharges(app, dependencies)
 }
 
@@ -25,6 +29,26 @@ function addForecast(app: FastifyInstance, { db, clock }: AccountDependencies): 
   app.get('/charges/forecast', { schema }, (request) =>
     forecastMonth(db, visitorOn(request).clientId, clock.now()),
   )
+}
+
+function addPlannedCost(app: FastifyInstance, { db, clock }: AccountDependencies): void {
+  const schema = accountOperation({
+    id: 'priceAccountReceipt',
+    tag: 'Деньги',
+    summary: 'Сколько будет стоить поставка',
+    description: `Приёмка заявленных единиц и хранение за день, по ценам этого дня.`,
+    params: { id: 'Идентификатор приёмки.' },
+    answers: { 200: { description: 'Цена.', schema: named(PlannedCost) } },
+    errors: ['not_found'],
+  })
+  app.get<{ Params: { id: string } }>('/receipts/:id/cost', { schema }, async (request) => {
+    const { clientId } = visitorOn(request)
+    const { id: receiptId } = request.params
+    const known = isId(receiptId)
+      ? await plannedCost(db, { clientId, receiptId }, clock.now())
+      : undefined
+    return found(known)
+  })
 }
 
 /** All charges of the client's act, as a file. */
