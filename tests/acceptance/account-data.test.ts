@@ -171,6 +171,7 @@ async function foreignObjects() {
     '/orders/{id}/details': order,
     '/receipts/{id}': receipt,
     '/receipts/{id}/act': receipt,
+    '/receipts/{id}/cost': receipt,
     '/shipments/{id}': (await first('/v1/shipments'))?.id,
     '/returns/{id}': (await first('/v1/returns'))?.id,
     ...actPaths(await addAct(clientId)),

@@ -302,6 +302,18 @@ test('an owner reads the months line by line, and a viewer is not offered money'
   await page.getByRole('link', { name: 'Заказ N1' }).click()
   await page.getByRole('heading', { name: /N1/ }).waitFor()
 
+  const items = [{ barcode: 'A', name: 'A', qty: 3 }]
+  const announced = good<{ id: string; number: string }>(
+    await floor.manager.post(`/clients/${floor.client}/receipts`, { items }),
+    201,
+  )
+  const received = { service: 'UNIT_RECEIVED', steps: [{ up_to: null, price: '7' }] }
+  const own = { first_day: '2026-12-01', prices: [received] }
+  good(await admin.post(`/clients/${floor.client}/tariffs`, own), 201)
+  await goTo(page, 'Приёмки')
+  await page.getByRole('link', { name: announced.number }).click()
+  await page.getByText('По ценам на сегодня: приёмка 21,00').waitFor()
+
   const other = await openPage(service.baseUrl)
   await signIn(other.page, viewer.login)
   assert.equal(await other.page.getByRole('link', { name: 'Деньги', exact: true }).count(), 0)

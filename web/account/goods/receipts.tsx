@@ -17,6 +17,7 @@ import { AskByApi } from '../parts/copy.tsx'
 import { Badge, Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
+import { PlannedCost } from './planned-cost.tsx'
 
 type Query = NonNullable<Calls['GET /receipts']['query']>
 
@@ -107,7 +108,7 @@ const sources = {
 } as const
 
 function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
-  const { session } = useSession()
+  const { session, may } = useSession()
   const { query } = useLocation()
   const items = receipt.items ?? []
   const isCounted = receipt.completed_at !== null
@@ -149,6 +150,7 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
           ['Сверх заявки', surplus > 0 && number(surplus)],
         ]}
       />
+      {!isCounted && may('owner') && <PlannedCost id={receipt.id} />}
       <h2>Состав</h2>
       <SheetRead sheet={query.sheet} />
       <Table
