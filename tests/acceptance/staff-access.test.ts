@@ -208,6 +208,8 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'putProduct',
     'putProductPicture',
     'deleteProductPicture',
+    'addProductBarcode',
+    'removeProductBarcode',
     'createReason',
     'openCount',
     'startCount',

@@ -61,6 +61,10 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^04607$/,
     damage: (tx) => tx`insert into barcode_aliases values (${scene.client}, '04607', '4607')`,
   },
+  'another barcode of a product names it in all spellings, and no other product': {
+    object: /^A-2$/,
+    damage: (tx) => tx`update barcode_aliases set spelling = 'A-3' where added = 'A-2'`,
+  },
   'every product has a balance': {
     object: /^new$/,
     damage: (tx) =>

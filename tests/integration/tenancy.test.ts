@@ -131,6 +131,7 @@ test('every index of a client table begins with client_id, so no list reads rows
     'count_scans_by_goods',
     // A scanned code names a thing of any client.
     'products_by_barcode',
+    'barcode_aliases_added',
     'orders_by_number',
     'shipments_by_number',
     'receipts_by_number',

@@ -4,6 +4,7 @@ import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { readMarkingCode } from '../../src/platform/kernel/marking-code.ts'
 import { computeCharges } from '../../src/warehouse/billing/run.ts'
+import { addOtherBarcode } from '../../src/warehouse/catalogue/other-barcodes.ts'
 import { uploadPicture } from '../../src/warehouse/catalogue/pictures.ts'
 import { decideLine } from '../../src/warehouse/counts/decisions.ts'
 import {
@@ -61,7 +62,9 @@ export async function buildScene(db: Database): Promise<Scene> {
   await readWholeFeed(db, client)
   await stockUp(db, client, { A: 5, B: 3, D: 2 })
   const picture = { type: 'image/png', bytes: fakePicture('A') } as const
-  await at(db, noon, (work) => uploadPicture(work, { clientId: client, barcode: 'A' }, picture))
+  const goods = { clientId: client, barcode: 'A' }
+  await at(db, noon, (work) => uploadPicture(work, goods, picture))
+  await at(db, noon, (work) => addOtherBarcode(work, goods, 'A-2'))
   await inTransaction(db, (tx) => failPending(tx, client, webhookId, 'Нет ответа'))
   // A receipt without goods counts as one in the figures, too.
   await stockUp(db, client, {})

@@ -12,6 +12,7 @@ import {
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment } from '../../platform/kernel/schema.ts'
 import { nameCardPictures } from './card-pictures.ts'
+import { meantByScans, otherBarcodes } from './other-barcodes.ts'
 import { pictureOfGoods } from './pictures.ts'
 
 /** Products: what a client stores, by barcode. This file alone writes them. */
@@ -68,7 +69,10 @@ export async function insertProducts(
   return { created, storedAs }
 }
 
-/** Of two transactions that add one GTIN in two spellings, one waits here for the other, and then finds its product. */
+/**
+ * Of two transactions that add one GTIN in two spellings, or goods and the same barcode for other goods, one waits here for the
+ * other, and then finds its product.
+ */
 async function claimSpellings(
   { tx }: SharedWork,
   clientId: string,
@@ -78,7 +82,7 @@ async function claimSpellings(
     insert into barcode_aliases (client_id, spelling, barcode)
     select ${clientId}, s.spelling, w.barcode
     from unnest(${[...barcodes]}::text[]) with ordinality w (barcode, at)
-    cross join lateral gtin_spellings(w.barcode) s (spelling)
+    cross join lateral (select w.barcode union select gtin_spellings(w.barcode)) s (spelling)
     order by s.spelling collate "C", w.at
     on conflict do nothing`
 }
@@ -150,8 +154,13 @@ export async function knownProductsOfScans(
     select barcode from products
     where client_id = ${clientId} and barcode = any(${spellings})`
   const known = rows.map((row) => row.barcode)
+  const meant = await meantByScans(
+    db,
+    scans.map(({ text }) => ({ clientId, text })),
+  )
   const named = scans.flatMap(({ text, scanned }) => {
-    const [barcode, ...others] = matchingBarcodes(scanned, known)
+    const added = meant(clientId, text)
+    const [barcode, ...others] = added === text ? matchingBarcodes(scanned, known) : [added]
     return barcode === undefined || others.length > 0 ? [] : [[text, barcode] as const]
   })
   return new Map(named)
@@ -165,6 +174,7 @@ export const Product = Type.Object(
     name: Type.String({ description: 'Название.' }),
     honest_mark: Type.Boolean({ description: 'Подлежит ли обязательной маркировке.' }),
     created_at: moment('Когда товар стал известен складу.'),
+    other_barcodes: otherBarcodes,
     picture: pictureOfGoods,
     picture_uploaded: Type.Optional(
       Type.Boolean({
@@ -177,7 +187,8 @@ export const Product = Type.Object(
 )
 export type Product = Static<typeof Product>
 
-interface ProductRow extends Omit<Product, 'article' | 'picture' | 'picture_uploaded'> {
+interface ProductRow
+  extends Omit<Product, 'article' | 'other_barcodes' | 'picture' | 'picture_uploaded'> {
   article: string | null
   created_at: Timestamp
 }

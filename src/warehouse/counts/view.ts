@@ -119,6 +119,17 @@ export const StockCount = Type.Object(
         },
       ),
     ),
+    other_barcodes: Type.Optional(
+      Type.Array(
+        Type.Object({
+          barcode: Type.String({ description: 'Штрихкод товара.' }),
+          others: Type.Array(Type.String(), { description: 'Другие штрихкоды этого же товара.' }),
+        }),
+        {
+          description: 'Товары пересчёта, у которых несколько штрихкодов; в списке поля нет.',
+        },
+      ),
+    ),
     workers: Type.Optional(
       Type.Array(CountWorker, { description: 'Кто сколько насчитал; в списке поля нет.' }),
     ),

@@ -75,6 +75,8 @@ export const deeds: Readonly<Record<string, string>> = {
   measureProduct: 'Измерен товар',
   putProductPicture: 'Загружена картинка товара',
   deleteProductPicture: 'Убрана картинка товара',
+  addProductBarcode: 'Товару добавлен штрихкод',
+  removeProductBarcode: 'У товара убран штрихкод',
 
   // Receipts
   confirmReceipt: 'Подтверждена заявка',

@@ -142,6 +142,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   qty: 'единиц',
   barcode: 'штрихкод',
   barcodes: 'штрихкоды',
+  other_barcodes: 'другие штрихкоды',
   article: 'артикул',
   honest_mark: 'маркировка',
   picture: 'картинка',

@@ -10,6 +10,7 @@ import { readSscc } from '../../platform/kernel/gs1.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import { readMarkingCode } from '../../platform/kernel/marking-code.ts'
 import { quoted } from '../../platform/kernel/quoted.ts'
+import { goodsUnder } from '../catalogue/other-barcodes.ts'
 import { readLocationCode } from '../storage/location-code.ts'
 import { ordersOf, receiptsOf, returnBatchesOf, returnsOf, shipmentsOf } from './papers.ts'
 import type { CodeLookup, LookupMatch, LookupPlace } from './view.ts'
@@ -83,6 +84,7 @@ interface GoodsRow {
 
 async function goodsOf(db: Queryable, text: string, seen: Fragment): Promise<LookupMatch[]> {
   const scanned = readGoodsBarcode(text)
+  const spellings = spellingsOf(scanned)
   // Each balance by its key: the planner would read all balances where many clients have the same goods.
   const rows = await db<GoodsRow[]>`
     select x.*, x.quantity - coalesce((
@@ -100,7 +102,7 @@ async function goodsOf(db: Queryable, text: string, seen: Fragment): Promise<Loo
         select quantity, in_question, reserved from stock_balances
         where client_id = p.client_id and barcode = p.barcode limit 1
       ) b on true
-      where p.barcode = any(${spellingsOf(scanned)}::text[])
+      where (p.client_id, p.barcode) in (${goodsUnder(db, spellings)})
       order by coalesce(b.quantity, 0) > 0 desc, k.name, p.client_id, p.barcode limit ${matchesMax}
     ) x
     order by x.quantity > 0 desc, x.client_name, x.client_id, x.barcode`
@@ -108,7 +110,8 @@ async function goodsOf(db: Queryable, text: string, seen: Fragment): Promise<Loo
     scanned,
     rows.map(({ barcode }) => barcode),
   )
-  const own = rows.filter(({ barcode }) => meant.includes(barcode))
+  // What is found under none of its spellings has the code for another barcode.
+  const own = rows.filter(({ barcode }) => meant.includes(barcode) || !spellings.includes(barcode))
   const places = await placesOf(db, own)
   return own.map(({ client_id, client_name, ...goods }, index) => ({
     ...{ kind: 'goods', title: `Товар ${quoted(goods.name)}`, id: null, client_id, client_name },

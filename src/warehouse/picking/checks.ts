@@ -9,6 +9,7 @@ import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { type Actor, actorText } from '../../platform/kernel/actor.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { readMarkingCode } from '../../platform/kernel/marking-code.ts'
+import { type MeantByScan, meantByScans } from '../catalogue/other-barcodes.ts'
 import { linesByOrder, type OrderLine } from '../orders/lines.ts'
 import { type LockedOrder, lockKnownOrders } from '../orders/lock.ts'
 import {
@@ -125,6 +126,7 @@ interface Parcels {
   readonly lines: (orderId: string) => readonly OrderLine[]
   readonly checks: readonly CountedCheck[]
   readonly picks: readonly PickedCode[]
+  readonly meant: MeantByScan
 }
 
 /** Locks the task and the orders of scans, and reads what was picked and checked of them. */
@@ -142,7 +144,7 @@ async function openParcels(
     lockKnownOrders(work, clientId, orderIds),
   ])
   const isCoded = scans.some(({ code }) => readMarkingCode(code).ok)
-  const [allowed, recorded, lines, checks, picks] = await Promise.all([
+  const [allowed, recorded, lines, checks, picks, meant] = await Promise.all([
     verdictOf(async () => {
       resultOf(task)
       await guard?.(work, clientId, shipmentId)
@@ -156,15 +158,19 @@ async function openParcels(
     linesByOrder(work, clientId, orderIds),
     checksOfOrders(work.tx, clientId, orderIds),
     isCoded ? pickedCodes(work.tx, clientId, orderIds) : [],
+    meantByScans(
+      work.tx,
+      scans.map(({ code: text }) => ({ clientId, text })),
+    ),
   ])
   const orders = new Map(locked.map((order) => [order.id, order]))
-  return { allowed, recorded, orders, lines, checks, picks }
+  return { allowed, recorded, orders, lines, checks, picks, meant }
 }
 
 /** Undefined for a scan that was recorded before. Throws what refuses it. */
 function decide(
   scan: ReceivedCheck,
-  { allowed, recorded, orders, lines, checks, picks }: Parcels,
+  { allowed, recorded, orders, lines, checks, picks, meant }: Parcels,
 ): AllowedCheck | undefined {
   // A recorded scan stays recorded, even if its order has left the task since.
   if (recorded.has(scan.scanId)) return undefined
@@ -178,7 +184,7 @@ function decide(
   const before = checks.filter(ofOrder)
   const unit = checkedUnit({
     number: order.external_id,
-    code: scan.code,
+    code: meant(scan.clientId, scan.code),
     lines: own,
     checks: before,
     picks: picks.filter(ofOrder),

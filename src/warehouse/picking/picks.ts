@@ -4,6 +4,7 @@ import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
+import { meantByScans } from '../catalogue/other-barcodes.ts'
 import { packStatement } from '../orders/change.ts'
 import { linesByOrder, pickedUnitsStatement } from '../orders/lines.ts'
 import { type LockedOrder, lockKnownOrders } from '../orders/lock.ts'
@@ -112,7 +113,7 @@ async function pickOfTask(
   const identities = picks.flatMap(({ markingCode }) => markingCode?.identity ?? [])
   const boxIds = picks.flatMap(({ boxId }) => boxId ?? [])
   const locationIds = picks.flatMap(({ locationId }) => locationId ?? [])
-  const [holder, guarded, recorded, lines, codes, boxed, located, held] = await Promise.all([
+  const [holder, guarded, recorded, lines, codes, boxed, located, held, meant] = await Promise.all([
     task.kind === 'done' ? holderAmong(work, clientId, taskId, task.result, picks) : undefined,
     verdictOf(async () => {
       if (task.kind === 'done') await guard?.(work, clientId, task.result.shipmentId)
@@ -123,6 +124,10 @@ async function pickOfTask(
     unitsOfLines(work, clientId, boxIds),
     unitsAtLocations(work, clientId, locationIds),
     heldUnitMarks(work, picks),
+    meantByScans(
+      work.tx,
+      picks.flatMap(({ barcode: text }) => (text === undefined ? [] : [{ clientId, text }])),
+    ),
   ])
   const orders = new Map(locked.map((order) => [order.id, order]))
   const stored = new Map([...boxed, ...located])
@@ -137,7 +142,9 @@ async function pickOfTask(
     const verdict = await verdictOf(() => {
       // A recorded scan stays recorded, even if its order has left the task since.
       if (recorded.has(pick.scanId)) return undefined
-      return place(pick, resultOf<SharedTask>(task), () => {
+      const { barcode } = pick
+      const own = barcode === undefined ? pick : { ...pick, barcode: meant(clientId, barcode) }
+      return place(own, resultOf<SharedTask>(task), () => {
         refuseOthers(holder, pick.actor)
         resultOf(guarded)
       })

@@ -8,6 +8,7 @@ import {
   textOrNull,
 } from '../../platform/kernel/schema.ts'
 import { type GivenMarkKind, givenMarkKinds, markTitles } from '../../platform/kernel/unit-mark.ts'
+import { otherBarcodes } from '../catalogue/other-barcodes.ts'
 import { pictureOfGoods } from '../catalogue/pictures.ts'
 import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
 import { lineMarks } from '../orders/staff-view.ts'
@@ -75,6 +76,7 @@ const PickingLine = Type.Object({
   barcode: Type.String({ description: 'Штрихкод товара.' }),
   name: Type.String({ description: 'Название товара.' }),
   article: Type.Optional(Type.String({ description: 'Артикул продавца; если нет, поля нет.' })),
+  other_barcodes: otherBarcodes,
   picture: pictureOfGoods,
   qty: Type.Integer({ minimum: 1, description: 'Сколько единиц нужно.' }),
   picked: count('Сколько из них собрано.'),

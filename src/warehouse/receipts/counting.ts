@@ -2,6 +2,7 @@ import { decideAlone, resultOf, type Verdict, verdictOf } from '../../platform/d
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { type Actor, actorText } from '../../platform/kernel/actor.ts'
 import { invalidField, notFound } from '../../platform/kernel/errors.ts'
+import { meantByScans } from '../catalogue/other-barcodes.ts'
 import { putIntoBoxes } from '../stock/boxed-units.ts'
 import { barcodesByCards, contradictionByCards } from '../stock/card-gtins.ts'
 import { alreadyStored } from '../stock/marking-codes.ts'
@@ -66,9 +67,10 @@ export async function countScan(
  */
 export async function countScans(
   work: SharedWork,
-  scans: readonly ReceivedScan[],
+  received: readonly ReceivedScan[],
   codes: CodeRule = 'required',
 ): Promise<Verdict<ScanResult>[]> {
+  const scans = await ofProducts(work, received)
   const read = await Promise.all(scans.map((scan) => verdictOf(() => readScan(scan))))
   const verdicts = separate(scans, read)
   const open = scans.flatMap((scan, index) => {
@@ -86,6 +88,20 @@ export async function countScans(
       : decision
   }
   return verdicts.map((verdict) => verdict ?? { kind: 'apart' })
+}
+
+/** The scans with their products' own barcodes. */
+async function ofProducts(
+  { tx }: SharedWork,
+  scans: readonly ReceivedScan[],
+): Promise<readonly ReceivedScan[]> {
+  const written = scans.flatMap(({ clientId, barcode: text }) =>
+    text === undefined ? [] : [{ clientId, text }],
+  )
+  const meant = await meantByScans(tx, written)
+  return scans.map((scan) =>
+    scan.barcode === undefined ? scan : { ...scan, barcode: meant(scan.clientId, scan.barcode) },
+  )
 }
 
 /** Verdicts on scans that cannot be read, and on those that do not go together with an earlier one. */

@@ -9,6 +9,7 @@ import {
   type Shown,
   textOrNull,
 } from '../../platform/kernel/schema.ts'
+import { otherBarcodes } from '../catalogue/other-barcodes.ts'
 import { pictureOfGoods } from '../catalogue/pictures.ts'
 import { type ReceiptStatus, receiptStatuses, receiptStatusLabels } from './state.ts'
 
@@ -151,6 +152,7 @@ const AlsoExpected = Type.Object(
 export const StaffReceiptItem = Type.Object(
   {
     ...ReceiptItem.properties,
+    other_barcodes: otherBarcodes,
     picture: pictureOfGoods,
     card_honest_mark: Type.Unsafe<boolean | null>({
       type: ['boolean', 'null'],

@@ -9,6 +9,7 @@ import {
 import { barcodesOfGtin } from '../../platform/kernel/gs1.ts'
 import { type MarkingCode, readMarkingCode } from '../../platform/kernel/marking-code.ts'
 import { readMark } from '../../platform/kernel/unit-mark.ts'
+import { meantByScans } from '../catalogue/other-barcodes.ts'
 import { seenClients } from '../clients/list-conditions.ts'
 import { barcodesByCards } from '../stock/card-gtins.ts'
 import { goodsOfAnother } from '../stock/goods-of-another.ts'
@@ -223,14 +224,15 @@ async function goodsOfBarcode(
   clientId: string,
   code: string,
 ): Promise<NamedUnit | undefined> {
-  const barcode = readGoodsBarcode(code)
+  const meant = await meantByScans(db, [{ clientId, text: code }])
+  const barcode = readGoodsBarcode(meant(clientId, code))
   const goods = await goodsOf(db, clientId, spellingsOf(barcode))
-  const [meant, other] = matchingBarcodes(
+  const [own, other] = matchingBarcodes(
     barcode,
     goods.map((one) => one.barcode),
   )
-  if (meant !== undefined && other !== undefined) throw ambiguous(meant, other)
-  const one = goods.find((each) => each.barcode === meant)
+  if (own !== undefined && other !== undefined) throw ambiguous(own, other)
+  const one = goods.find((each) => each.barcode === own)
   return one && { kind: 'goods', ...one }
 }
 
@@ -316,7 +318,10 @@ function clientsOfGoods(
 ): Promise<string[]> {
   return idsOf(db<{ id: string }[]>`
     select c.id from clients c where ${seen} and exists (
-      select from products p where p.client_id = c.id and p.barcode = any(${[...barcodes]}))
+      select from products p where p.client_id = c.id and p.barcode = any(${[...barcodes]})
+      union all
+      select from barcode_aliases a where a.client_id = c.id and a.spelling = any(${[...barcodes]})
+        and a.added is not null)
     order by c.id limit 2`)
 }
 

@@ -1,6 +1,7 @@
 import type { Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { invalidField } from '../../platform/kernel/errors.ts'
+import { meantByScans } from '../catalogue/other-barcodes.ts'
 import { lockBalances, unknownProduct } from './balances.ts'
 import { type Movement, recordMovements } from './ledger.ts'
 import { refuseUnknownReason } from './reasons.ts'
@@ -64,11 +65,13 @@ export async function resolveQuestion(
 
 /** Throws validation_error for an unknown product or reason, and conflict as the ledger does. */
 async function enter(work: Work, clientId: string, movement: Movement): Promise<void> {
+  const { barcode: text } = movement
+  const barcode = (await meantByScans(work.tx, [{ clientId, text }]))(clientId, text)
   const [product] = await work.tx`
-    select barcode from products where client_id = ${clientId} and barcode = ${movement.barcode}`
-  if (product === undefined) throw unknownProduct(movement.barcode)
+    select barcode from products where client_id = ${clientId} and barcode = ${barcode}`
+  if (product === undefined) throw unknownProduct(text)
   if (movement.reason !== undefined) await refuseUnknownReason(work, 'correction', movement.reason)
-  await recordMovements(work, clientId, [movement])
+  await recordMovements(work, clientId, [{ ...movement, barcode }])
 }
 
 /**

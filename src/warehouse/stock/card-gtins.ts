@@ -6,8 +6,8 @@ import { contradicts, gtinOf } from '../../platform/kernel/gs1.ts'
 export type Contradiction = (gtin: string, barcode: string) => boolean
 
 /**
- * What a client's cards say of these GTINs: a code belongs to goods also by another barcode of their card, and by the
- * second GTIN of the card.
+ * What a client's cards say of these GTINs: a code belongs to goods also by another barcode of their card or of their own, and by
+ * the second GTIN of the card.
  */
 export async function contradictionByCards(
   db: Queryable,
@@ -26,7 +26,7 @@ export async function contradictionByCards(
     contradicts(gtin, barcode) && goods.get(gtin)?.has(nameOf(barcode)) !== true
 }
 
-/** The barcodes, in all spellings, of the cards that have a GTIN, as a second one or as a barcode. */
+/** The barcodes, in all spellings, of the cards and goods that have a GTIN, as a second one or as a barcode. */
 export async function barcodesByCards(
   db: Queryable,
   clientId: string,
@@ -54,6 +54,11 @@ function cardsWithGtins(
       join card_barcodes b on b.client_id = ${clientId} and b.barcode = s.spelling
       join marketplace_cards c on c.client_id = b.client_id and c.cabinet_id = b.cabinet_id
         and c.item_id = b.item_id
+      union all
+      select array[a.barcode]
+      from gtin_spellings(w.gtin) s (spelling)
+      join barcode_aliases a on a.client_id = ${clientId} and a.spelling = s.spelling
+        and a.added is not null
     ) c`
 }
 

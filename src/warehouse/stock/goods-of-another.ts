@@ -3,6 +3,7 @@ import { readGoodsBarcode, spellingsOf } from '../../platform/kernel/goods-barco
 import { barcodesOfGtin } from '../../platform/kernel/gs1.ts'
 import { readMarkingCode } from '../../platform/kernel/marking-code.ts'
 import { quoted } from '../../platform/kernel/quoted.ts'
+import { goodsUnder } from '../catalogue/other-barcodes.ts'
 import { findMarkingCode } from './marking-codes.ts'
 
 /**
@@ -19,7 +20,7 @@ export async function goodsOfAnother(
     select p.name, k.name as client_name from products p
     join clients k on k.id = p.client_id and k.mode = 'live' and k.id <> ${clientId}
       and k.warehouse_code = (select warehouse_code from clients where id = ${clientId})
-    where p.barcode = any(${[...barcodes]}) and (${client}::uuid is null or k.id = ${client})
+    where (p.client_id, p.barcode) in (${goodsUnder(db, barcodes)}) and (${client}::uuid is null or k.id = ${client})
     order by k.name limit 1`
   return goods && `${quoted(goods.name)} другого клиента, ${goods.client_name}`
 }

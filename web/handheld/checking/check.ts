@@ -1,9 +1,10 @@
-import { matchingBarcodes, readGoodsBarcode } from '../../../src/platform/kernel/goods-barcode.ts'
-import { gtinOf, readSscc } from '../../../src/platform/kernel/gs1.ts'
+import { readGoodsBarcode } from '../../../src/platform/kernel/goods-barcode.ts'
+import { readSscc } from '../../../src/platform/kernel/gs1.ts'
 import { readMarkingCode } from '../../../src/platform/kernel/marking-code.ts'
 import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { PickingTask } from '../../api/staff-calls.ts'
 import type { PickingLine } from '../picking/task.ts'
+import { hasGtin, meantGoods } from '../scan/meant-goods.ts'
 import { strayItem } from '../scan/stray.ts'
 import type { WrongItem } from '../scan/verdict.ts'
 
@@ -29,15 +30,14 @@ export function readCheck(task: PickingTask, code: string, context: CheckContext
   const order = lines.find((line) => line.order_external_id === code || line.order_id === code)
   if (order !== undefined) return parcelOf(task, order.order_id)
   if (readSscc(code) !== undefined) return wrong(notBox)
-  const known = lines.map((line) => line.barcode)
-  const barcodes = matchingBarcodes(readGoodsBarcode(code), known)
+  const barcodes = meantGoods(code, lines)
   if (barcodes.length > 0)
     return unitOf(task, code, (line) => barcodes.includes(line.barcode), context)
   const marking = readMarkingCode(code)
   if (marking.ok) {
     const { barcode } = context
     const isOfCode = (line: PickingLine) =>
-      barcode === undefined ? gtinOf(line.barcode) === marking.gtin : line.barcode === barcode
+      barcode === undefined ? hasGtin(line, marking.gtin) : line.barcode === barcode
     return unitOf(task, code, isOfCode, context)
   }
   if (code.length > 25) return wrong(marking.problem)

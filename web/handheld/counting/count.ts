@@ -1,9 +1,10 @@
-import { matchingBarcodes, readGoodsBarcode } from '../../../src/platform/kernel/goods-barcode.ts'
-import { gtinOf, readSscc } from '../../../src/platform/kernel/gs1.ts'
+import { readGoodsBarcode } from '../../../src/platform/kernel/goods-barcode.ts'
+import { readSscc } from '../../../src/platform/kernel/gs1.ts'
 import { readMarkingCode } from '../../../src/platform/kernel/marking-code.ts'
 import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import { readLocationCode } from '../../../src/warehouse/storage/location-code.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
+import { hasGtin, meantGoods } from '../scan/meant-goods.ts'
 import { strayItem } from '../scan/stray.ts'
 import type { WrongItem } from '../scan/verdict.ts'
 
@@ -49,9 +50,11 @@ export function readCount(count: StockCount, code: string): CountReading {
   const known = [
     ...new Set([...[...lines, ...recount].map(({ barcode }) => barcode), ...scope.barcodes]),
   ]
+  const others = new Map(count.other_barcodes?.map((each) => [each.barcode, each.others]))
+  const goods = known.map((each) => ({ barcode: each, other_barcodes: others.get(each) ?? [] }))
   const [barcode] = marking.ok
-    ? known.filter((each) => gtinOf(each) === marking.gtin)
-    : matchingBarcodes(readGoodsBarcode(code), known)
+    ? goods.flatMap((each) => (hasGtin(each, marking.gtin) ? [each.barcode] : []))
+    : meantGoods(code, goods)
   if (barcode !== undefined) return goodsOf(count, code, barcode, marking.ok)
   if (!marking.ok && code.length > 25) return { kind: 'wrong', sentence: marking.problem }
   const isGoods = marking.ok || readGoodsBarcode(code).alike.length > 0

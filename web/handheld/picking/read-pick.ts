@@ -1,9 +1,9 @@
-import { matchingBarcodes, readGoodsBarcode } from '../../../src/platform/kernel/goods-barcode.ts'
-import { gtinOf, readSscc } from '../../../src/platform/kernel/gs1.ts'
+import { readSscc } from '../../../src/platform/kernel/gs1.ts'
 import { readMarkingCode } from '../../../src/platform/kernel/marking-code.ts'
 import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import { readLocationCode } from '../../../src/warehouse/storage/location-code.ts'
 import type { PickingTask } from '../../api/staff-calls.ts'
+import { hasGtin, meantGoods } from '../scan/meant-goods.ts'
 import { strayItem } from '../scan/stray.ts'
 import type { WrongItem } from '../scan/verdict.ts'
 import { isWanted, type PickingLine, wantedLines } from './task.ts'
@@ -32,10 +32,7 @@ export function readPick(task: PickingTask, code: string, context: PickContext):
   }
   const place = placeIn(lines, code)
   if (place !== undefined) return { kind: 'place', place }
-  const barcodes = matchingBarcodes(
-    readGoodsBarcode(code),
-    lines.map((line) => line.barcode),
-  )
+  const barcodes = meantGoods(code, lines)
   if (barcodes.length > 0) return goodsOf(task, code, barcodes, context)
   const marking = readMarkingCode(code)
   if (marking.ok) return markedUnit(task, marking.gtin, code, context)
@@ -79,7 +76,7 @@ function markedUnit(
   { orderId, barcode }: PickContext,
 ): PickReading {
   const isOfCode = (line: PickingLine) =>
-    barcode === undefined ? gtinOf(line.barcode) === gtin : line.barcode === barcode
+    barcode === undefined ? hasGtin(line, gtin) : line.barcode === barcode
   const line = wantedOf(task, isOfCode, orderId)
   return line === undefined
     ? (nothingWanted(task, isOfCode) ?? stray(task, marking))

@@ -1,7 +1,8 @@
-import { matchingBarcodes, readGoodsBarcode } from '../../../src/platform/kernel/goods-barcode.ts'
-import { gtinOf, readSscc } from '../../../src/platform/kernel/gs1.ts'
+import { readGoodsBarcode } from '../../../src/platform/kernel/goods-barcode.ts'
+import { readSscc } from '../../../src/platform/kernel/gs1.ts'
 import { readMarkingCode } from '../../../src/platform/kernel/marking-code.ts'
 import type { StaffReceipt, StaffReceiptItem } from '../../api/staff-calls.ts'
+import { hasGtin, meantGoods } from '../scan/meant-goods.ts'
 import { strayItem } from '../scan/stray.ts'
 import type { WrongItem } from '../scan/verdict.ts'
 
@@ -64,8 +65,7 @@ export function readReceiptCode(
   wanted: string | undefined,
 ): ReceiptReading {
   const items = receipt.items ?? []
-  const known = items.map((item) => item.barcode)
-  const [barcode, ...others] = matchingBarcodes(readGoodsBarcode(code), known)
+  const [barcode, ...others] = meantGoods(code, items)
   const item = items.find((each) => each.barcode === barcode)
   if (item !== undefined && others.length === 0) {
     return isMarked(item) ? { kind: 'marking-wanted', item } : { kind: 'item', item }
@@ -99,8 +99,7 @@ function markedItem(
   wanted: string | undefined,
 ): ReceiptReading | undefined {
   const item =
-    items.find(({ barcode }) => barcode === wanted) ??
-    items.find(({ barcode }) => gtinOf(barcode) === gtin)
+    items.find(({ barcode }) => barcode === wanted) ?? items.find((each) => hasGtin(each, gtin))
   return item && { kind: 'item', item, marking }
 }
 

@@ -17,6 +17,7 @@ import { addCountScans } from './counts/count-scans.ts'
 import { addCounts } from './counts/counts.ts'
 import { addExports } from './exports/exports.ts'
 import { addLookup } from './goods/lookup.ts'
+import { addOtherBarcodes } from './goods/other-barcodes.ts'
 import { addProductPictures } from './goods/pictures.ts'
 import { addProducts } from './goods/products.ts'
 import { addClientStock } from './goods/stock.ts'
@@ -70,6 +71,13 @@ function addOwnChoices(v1: FastifyInstance, dependencies: StaffDependencies): vo
   addStaffNotices(v1, dependencies)
 }
 
+/** Products of clients, and what is told of them. */
+function addGoods(v1: FastifyInstance, dependencies: StaffDependencies): void {
+  addProducts(v1, dependencies)
+  addProductPictures(v1, dependencies)
+  addOtherBarcodes(v1, dependencies)
+}
+
 /** Adds all paths below /staff/v1. Unknown paths and methods pass the gate too. */
 export async function addStaffApi(
   app: FastifyInstance,
@@ -107,8 +115,7 @@ export async function addStaffApi(
       addJournals(v1, dependencies)
       addWebhookAttempts(v1, dependencies)
       addClientWebhooks(v1, dependencies)
-      addProducts(v1, dependencies)
-      addProductPictures(v1, dependencies)
+      addGoods(v1, dependencies)
       addReasons(v1, dependencies)
       addStorage(v1, dependencies)
       addBoxContents(v1, dependencies)

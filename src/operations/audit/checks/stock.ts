@@ -70,6 +70,21 @@ export const stockChecks: readonly Check[] = [
       where ${own('a')} and p.barcode is null`,
   ),
   check(
+    'another barcode of a product names it in all spellings, and no other product',
+    (db, own) => db`
+      select a.client_id, s.spelling as object,
+        format('names %s instead of %s', coalesce(n.barcode, 'nothing'), a.barcode) as what
+      from barcode_aliases a
+      cross join lateral (select a.added union select gtin_spellings(a.added)) s (spelling)
+      left join barcode_aliases n on n.client_id = a.client_id and n.spelling = s.spelling
+      where ${own('a')} and a.added is not null and n.barcode is distinct from a.barcode
+      union all
+      select a.client_id, a.spelling, format('names %s and is a product of its own', a.barcode)
+      from barcode_aliases a
+      join products p on p.client_id = a.client_id and p.barcode = a.spelling
+      where ${own('a')} and a.added is not null`,
+  ),
+  check(
     'every product has a balance',
     (db, own) => db`
       select p.client_id, p.barcode as object, 'goods without a balance' as what

@@ -31,6 +31,7 @@ import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn, ownScope, warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
+import { listOtherBarcodes } from '../../other-barcodes.ts'
 import type { IdParams } from '../storage/storage.ts'
 
 const some = { maxItems: 500 }
@@ -156,12 +157,18 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get<IdParams>('/counts/:id', { schema: readSchema }, async (request) => {
     const { id } = request.params
     const count = found(await findCount(db, await ownerOfCount(db, id), id, readerOf(request)))
-    const { workers = [] } = count
+    const { workers = [], client_id, lines = [], recount = [], scope } = count
+    const goods = [...scope.barcodes, ...[...lines, ...recount].map(({ barcode }) => barcode)]
+    const other_barcodes = await listOtherBarcodes(db, client_id, goods)
     const nameOf = await actorNames(
       db,
       workers.map(({ actor }) => actor),
     )
-    return { ...count, workers: workers.map((each) => ({ ...each, name: nameOf(each.actor) })) }
+    return {
+      ...count,
+      other_barcodes,
+      workers: workers.map((each) => ({ ...each, name: nameOf(each.actor) })),
+    }
   })
 }
 

@@ -16,7 +16,7 @@ import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
 import { clientInPath } from '../clients/clients.ts'
 import { type ProductParams, productParams } from './product-params.ts'
-import { productWithPicture } from './products.ts'
+import { wholeProduct } from './products.ts'
 
 const config = { role: 'manager' } as const
 
@@ -107,6 +107,6 @@ async function changePicture(
   return change(dependencies, request, subject, async (work) => {
     const product = found(await findProduct(work.tx, clientId, barcode))
     const changed = await uploadPicture(work, goods, given())
-    return { answer: await productWithPicture(work.tx, product), changed }
+    return { answer: await wholeProduct(work.tx, product), changed }
   })
 }

@@ -20,6 +20,7 @@ import { cursorText, limit, oneOf, query } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
+import { withOtherBarcodes } from '../../other-barcodes.ts'
 import { withPictures } from '../../pictures.ts'
 import { clientInPath } from '../clients/clients.ts'
 import { addProductMeasures } from './measures.ts'
@@ -93,7 +94,10 @@ function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencie
       }
       const list = openList(cursors, 'staff', `products ${client}`, parameters, filter)
       const page = await listProducts(db, client, filter, list.request)
-      return list.answer({ ...page, items: await withPictures(db, client, page.items) })
+      return list.answer({
+        ...page,
+        items: await withOtherBarcodes(db, client, await withPictures(db, client, page.items)),
+      })
     },
   )
 
@@ -112,7 +116,7 @@ function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencie
     async (request) => {
       const { id, barcode } = request.params
       const client = await clientInPath(db, id)
-      return productWithPicture(db, found(await findProduct(db, client, barcode)))
+      return wholeProduct(db, found(await findProduct(db, client, barcode)))
     },
   )
 }
@@ -154,17 +158,28 @@ function addProductChange(app: FastifyInstance, dependencies: StaffDependencies)
         const product = found(await findProduct(work.tx, client, stored))
         return { answer: { product, outcome }, changed: outcome !== 'unchanged' }
       })
-      const shown = await productWithPicture(dependencies.db, product)
+      const shown = await wholeProduct(dependencies.db, product)
       return reply.code(outcome === 'created' ? 201 : 200).send(shown)
     },
   )
 }
 
-export async function productWithPicture(db: Queryable, product: Product): Promise<Product> {
+/** With its picture and its other barcodes. */
+export async function wholeProduct(db: Queryable, product: Product): Promise<Product> {
   const { client_id: clientId, barcode } = product
   const uploaded = await uploadedPicture(db, { clientId, barcode })
-  const [shown = product] = await withPictures(db, clientId, [product])
+  const [shown = product] = await withOtherBarcodes(
+    db,
+    clientId,
+    await withPictures(db, clientId, [product]),
+  )
   return uploaded === undefined ? shown : { ...shown, picture_uploaded: true }
+}
+
+/** A barcode that a path gives to goods. Throws validation_error. */
+export function barcodeInPath(given: string): string {
+  if (!isBarcode(given)) throw invalidField('barcode', `от 1 до ${barcodeLengthMax} символов`)
+  return newBarcode(given)
 }
 
 /** Of goods that the client does not have yet. Throws validation_error. */

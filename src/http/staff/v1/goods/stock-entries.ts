@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import type { Work } from '../../../../platform/db/work.ts'
 import { named, oneOfValues, type Shown } from '../../../../platform/kernel/schema.ts'
+import { meantByScans } from '../../../../warehouse/catalogue/other-barcodes.ts'
 import {
   correctStock,
   putInQuestion,
@@ -171,10 +172,11 @@ function schemaOf(
 async function enter(
   dependencies: StaffDependencies,
   request: FastifyRequest<ClientParams>,
-  { barcode, entry_id }: { readonly barcode: string; readonly entry_id: string | undefined },
+  { barcode: text, entry_id }: { readonly barcode: string; readonly entry_id: string | undefined },
   verb: (work: Work, clientId: string) => Promise<void>,
 ): Promise<Shown<typeof StaffStockItem>> {
   const client = await clientInPath(dependencies.db, request.params.id)
+  const barcode = (await meantByScans(dependencies.db, [{ clientId: client, text }]))(client, text)
   const look = ({ tx }: Work) => findStockItem(tx, client, barcode)
   const subject = {
     clientId: client,

@@ -26,6 +26,7 @@ import { bodyOf, changeTogether, type SharedResult } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
+import { withOtherBarcodes } from '../../other-barcodes.ts'
 import { withPictures } from '../../pictures.ts'
 import { keptAnswer, type LateScan, queuedFields, runScan } from '../../queued-scans.ts'
 import { addMissReports } from './miss-reports.ts'
@@ -134,7 +135,8 @@ function addReads(app: FastifyInstance, { db, clock, cursors }: StaffDependencie
     const { id } = request.params
     const clientId = await ownerOfPickingTask(db, id)
     const task = found(await findPickingTask(db, clientId, id, toTimestamp(clock.now())))
-    return { ...task, lines: await withPictures(db, clientId, task.lines ?? []) }
+    const lines = await withPictures(db, clientId, task.lines ?? [])
+    return { ...task, lines: await withOtherBarcodes(db, clientId, lines) }
   })
 }
 

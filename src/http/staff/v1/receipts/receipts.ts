@@ -28,6 +28,7 @@ import { bodyOf, bytesOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn, warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
+import { withOtherBarcodes } from '../../other-barcodes.ts'
 import { withPictures } from '../../pictures.ts'
 
 export const StaffReceiptPage = pageSchema(StaffReceipt, 'StaffReceiptPage', 'Страница приёмок.')
@@ -131,10 +132,7 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get<ReceiptParams>('/receipts/:id', { schema: receiptSchema }, async (request) => {
     const { id } = request.params
     const clientId = await receiptOwner(db, id, viewerOf(request))
-    return receiptWithPictures(
-      db,
-      found(await findStaffReceipt(db, clientId, id, viewerOf(request))),
-    )
+    return receiptWithGoods(db, found(await findStaffReceipt(db, clientId, id, viewerOf(request))))
   })
 }
 
@@ -244,10 +242,12 @@ export async function changeReceipt(
   return change(dependencies, request, { clientId, objectId: id, look }, async (work) => {
     await verb(work, clientId, id)
     const receipt = found(await findStaffReceipt(work.tx, clientId, id, viewerOf(request)))
-    return { answer: await receiptWithPictures(work.tx, receipt) }
+    return { answer: await receiptWithGoods(work.tx, receipt) }
   })
 }
 
-async function receiptWithPictures(db: Queryable, receipt: StaffReceipt): Promise<StaffReceipt> {
-  return { ...receipt, items: await withPictures(db, receipt.client_id, receipt.items ?? []) }
+async function receiptWithGoods(db: Queryable, receipt: StaffReceipt): Promise<StaffReceipt> {
+  const { client_id: clientId } = receipt
+  const items = await withPictures(db, clientId, receipt.items ?? [])
+  return { ...receipt, items: await withOtherBarcodes(db, clientId, items) }
 }

@@ -1,0 +1,30 @@
+import { matchingBarcodes, readGoodsBarcode } from '../../../src/platform/kernel/goods-barcode.ts'
+import { gtinOf } from '../../../src/platform/kernel/gs1.ts'
+
+/** Goods as the device keeps them, so that scans are read without a network, too. */
+export interface KnownGoods {
+  readonly barcode: string
+  readonly other_barcodes?: readonly string[] | undefined
+}
+
+/** The barcodes of the goods that a scanned barcode means; goods whose own barcode it is come before those that have it besides. */
+export function meantGoods(code: string, goods: readonly KnownGoods[]): string[] {
+  const scanned = readGoodsBarcode(code)
+  const own = matchingBarcodes(
+    scanned,
+    goods.map(({ barcode }) => barcode),
+  )
+  if (own.length > 0) return own
+  const besides = goods.filter(
+    ({ other_barcodes: others = [] }) => matchingBarcodes(scanned, others).length > 0,
+  )
+  return [...new Set(besides.map(({ barcode }) => barcode))]
+}
+
+/** Whether one of the barcodes of goods has the GTIN of a marking code. */
+export function hasGtin(
+  { barcode, other_barcodes: others = [] }: KnownGoods,
+  gtin: string,
+): boolean {
+  return [barcode, ...others].some((each) => gtinOf(each) === gtin)
+}
