@@ -12,6 +12,7 @@ import { Picture } from '../../ui/picture.tsx'
 import { Search } from '../../ui/search.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { ProductMeasures } from './product-measures.tsx'
+import { ProductBarcodes } from './product-barcodes.tsx'
 import { ProductPicture } from './product-picture.tsx'
 
 const measuredWords = { false: 'Без размеров', true: 'Измеренные' } as const
@@ -32,7 +33,15 @@ export function Products({ clientId }: { readonly clientId: string }) {
         </div>
       ),
     },
-    { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
+    {
+      title: 'Штрихкод',
+      cell: ({ barcode, other_barcodes: others = [] }) => (
+        <>
+          <code>{barcode}</code>
+          {others.length > 0 && <span class="small quiet"> и ещё {others.length}</span>}
+        </>
+      ),
+    },
     { title: 'Артикул', cell: ({ article }) => article ?? '' },
     { title: 'Маркировка', cell: ({ honest_mark: marked }) => (marked ? 'Честный знак' : '') },
   ]
@@ -104,6 +113,7 @@ function KnownProduct({ clientId, barcode, onSaved, onMeasured }: KnownProductPr
     <div class="stack">
       <ProductForm clientId={clientId} product={data} onSaved={onSaved} />
       <ProductMeasures product={data} onMeasured={onMeasured} />
+      <ProductBarcodes product={data} onChanged={reload} />
       <ProductPicture product={data} onChanged={reload} />
     </div>
   )
