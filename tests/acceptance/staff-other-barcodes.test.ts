@@ -163,6 +163,18 @@ test('receiving, putting away, picking, checking, counting and returns take the 
   assert.deepEqual(listed, [{ barcode: own, others: [supplied] }])
 })
 
+test('orders that wait under the barcode get their goods when it is added', async () => {
+  const floor = await openGoods()
+  const [waiting, others] = await floor.orders({
+    [`WAIT-${floor.client}`]: `0${supplied}`,
+    [`ELSE-${floor.client}`]: 'OTHER',
+  })
+  assert.equal(waiting?.lines[0]?.barcode, `0${supplied}`)
+  good(await floor.add(supplied))
+  assert.equal((await floor.order(waiting?.id ?? '')).lines[0]?.barcode, own)
+  assert.equal((await floor.order(others?.id ?? '')).lines[0]?.barcode, 'OTHER')
+})
+
 test('a return is taken in under the other barcode', async () => {
   const floor = await openGoods()
   good(await floor.add(supplied))

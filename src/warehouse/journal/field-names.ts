@@ -143,6 +143,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   barcode: 'штрихкод',
   barcodes: 'штрихкоды',
   other_barcodes: 'другие штрихкоды',
+  others: 'другие штрихкоды',
   article: 'артикул',
   honest_mark: 'маркировка',
   picture: 'картинка',

@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Work } from '../../../../platform/db/work.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import {
-  addOtherBarcode,
   otherBarcodesMax,
   otherBarcodesOf,
   removeOtherBarcode,
 } from '../../../../warehouse/catalogue/other-barcodes.ts'
 import type { Goods } from '../../../../warehouse/catalogue/pictures.ts'
 import { findProduct, Product } from '../../../../warehouse/catalogue/products.ts'
+import { nameGoodsAlso } from '../../../../warehouse/orders/other-barcodes.ts'
 import { found } from '../../../route/list.ts'
 import { change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
@@ -37,7 +37,7 @@ export function addOtherBarcodes(app: FastifyInstance, dependencies: StaffDepend
   app.put<OtherParams>(path, { schema: addition, config }, async (request) => {
     const { other } = request.params
     return changeBarcodes(dependencies, request, (work, goods) =>
-      addOtherBarcode(work, goods, barcodeInPath(other)),
+      nameGoodsAlso(work, goods, barcodeInPath(other)),
     )
   })
 
