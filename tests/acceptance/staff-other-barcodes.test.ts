@@ -10,7 +10,7 @@ const { db } = service
 /** Of the marketplace, of the supplier, and a supplier's code that is no GTIN. */
 const [own, supplied, coded] = [ean13('460666000001'), ean13('460666000002'), 'SUP-77/A']
 
-interface Told {
+interface Named {
   readonly barcode: string
   readonly other_barcodes?: readonly string[]
 }
@@ -24,11 +24,11 @@ async function openGoods(goods: Readonly<Record<string, number>> = { [own]: 5, O
 
 test('a product gets other barcodes and loses them, with an entry in the journal for each', async () => {
   const { manager, client, product, path, add } = await openGoods()
-  assert.deepEqual(good<Told>(await add(supplied)).other_barcodes, [supplied])
-  assert.deepEqual(good<Told>(await add(coded)).other_barcodes, [supplied, coded])
+  assert.deepEqual(good<Named>(await add(supplied)).other_barcodes, [supplied])
+  assert.deepEqual(good<Named>(await add(coded)).other_barcodes, [supplied, coded])
   good(await add(coded))
-  assert.deepEqual(good<Told>(await manager.get(product)).other_barcodes, [supplied, coded])
-  const list = good<{ items: Told[] }>(await manager.get(`/clients/${client}/products`))
+  assert.deepEqual(good<Named>(await manager.get(product)).other_barcodes, [supplied, coded])
+  const list = good<{ items: Named[] }>(await manager.get(`/clients/${client}/products`))
   assert.deepEqual(
     list.items.map(({ barcode, other_barcodes: others }) => [barcode, others]),
     [
@@ -36,9 +36,9 @@ test('a product gets other barcodes and loses them, with an entry in the journal
       ['OTHER', undefined],
     ],
   )
-  assert.equal(good<Told>(await manager.delete(path(supplied))).other_barcodes?.length, 1)
+  assert.equal(good<Named>(await manager.delete(path(supplied))).other_barcodes?.length, 1)
   good(await manager.delete(path(supplied)))
-  const journal = await db<{ action: string; after: Told }[]>`
+  const journal = await db<{ action: string; after: Named }[]>`
     select action, after from staff_journal
     where action like '%ProductBarcode' and client_id = ${client} order by id`
   assert.deepEqual(
@@ -98,7 +98,7 @@ test('receiving, putting away, picking, checking, counting and returns take the 
       order by barcode`
     return Object.fromEntries(rows.map((row) => [row.barcode, row.quantity]))
   }
-  const receipt = good<{ id: string; items: Told[] }>(
+  const receipt = good<{ id: string; items: Named[] }>(
     await manager.post(`/clients/${client}/receipts`, {
       items: [{ barcode: supplied, name: 'Чай поставщика', qty: 3 }],
     }),
@@ -109,8 +109,8 @@ test('receiving, putting away, picking, checking, counting and returns take the 
     [own],
   )
   good(await worker.post(`/receipts/${receipt.id}/start`, {}))
-  const told = good<{ items: Told[] }>(await worker.get(`/receipts/${receipt.id}`)).items
-  assert.deepEqual(told[0]?.other_barcodes, [supplied], 'for handhelds without a network')
+  const shown = good<{ items: Named[] }>(await worker.get(`/receipts/${receipt.id}`)).items
+  assert.deepEqual(shown[0]?.other_barcodes, [supplied], 'for handhelds without a network')
   good(
     await worker.post(`/receipts/${receipt.id}/scans`, {
       scan_id: '1',
@@ -146,7 +146,7 @@ test('receiving, putting away, picking, checking, counting and returns take the 
   good(await floor.pick(task.id, { ...unit, barcode: supplied }))
   const check = { scan_id: '1', order_id: order?.id, code: supplied }
   assert.equal(
-    good<Told>(await worker.post(`/shipments/${shipment.id}/checks`, check)).barcode,
+    good<Named>(await worker.post(`/shipments/${shipment.id}/checks`, check)).barcode,
     own,
   )
 
@@ -156,7 +156,7 @@ test('receiving, putting away, picking, checking, counting and returns take the 
   )
   good(await manager.post(`/counts/${count.id}/start`, {}))
   const scan = { scan_id: '1', code: supplied, qty: 2 }
-  assert.equal(good<Told>(await worker.post(`/counts/${count.id}/scans`, scan)).barcode, own)
+  assert.equal(good<Named>(await worker.post(`/counts/${count.id}/scans`, scan)).barcode, own)
   const { other_barcodes: listed } = good<{ other_barcodes: unknown }>(
     await worker.get(`/counts/${count.id}`),
   )
@@ -201,7 +201,7 @@ test('a marking code with the GTIN of the other barcode is of the product', asyn
     201,
   )
   good(await worker.post(`/receipts/${receipt.id}/start`, {}))
-  const scan = good<Told>(
+  const scan = good<Named>(
     await worker.post(`/receipts/${receipt.id}/scans`, {
       scan_id: '1',
       marking_code: markingCode(supplied, 1),

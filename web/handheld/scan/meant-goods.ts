@@ -2,13 +2,13 @@ import { matchingBarcodes, readGoodsBarcode } from '../../../src/platform/kernel
 import { gtinOf } from '../../../src/platform/kernel/gs1.ts'
 
 /** Goods as the device keeps them, so that scans are read without a network, too. */
-export interface KnownGoods {
+export interface ScannableGoods {
   readonly barcode: string
   readonly other_barcodes?: readonly string[] | undefined
 }
 
 /** The barcodes of the goods that a scanned barcode means; goods whose own barcode it is come before those that have it besides. */
-export function meantGoods(code: string, goods: readonly KnownGoods[]): string[] {
+export function meantGoods(code: string, goods: readonly ScannableGoods[]): string[] {
   const scanned = readGoodsBarcode(code)
   const own = matchingBarcodes(
     scanned,
@@ -23,7 +23,7 @@ export function meantGoods(code: string, goods: readonly KnownGoods[]): string[]
 
 /** Whether one of the barcodes of goods has the GTIN of a marking code. */
 export function hasGtin(
-  { barcode, other_barcodes: others = [] }: KnownGoods,
+  { barcode, other_barcodes: others = [] }: ScannableGoods,
   gtin: string,
 ): boolean {
   return [barcode, ...others].some((each) => gtinOf(each) === gtin)

@@ -71,7 +71,7 @@ function addOwnChoices(v1: FastifyInstance, dependencies: StaffDependencies): vo
   addStaffNotices(v1, dependencies)
 }
 
-/** Products of clients, and what is told of them. */
+/** Products of clients, their pictures and other barcodes. */
 function addGoods(v1: FastifyInstance, dependencies: StaffDependencies): void {
   addProducts(v1, dependencies)
   addProductPictures(v1, dependencies)
