@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { perform, type Work, workAt } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
+import { nameGoodsAlso } from '../../src/warehouse/orders/other-barcodes.ts'
 import { countScan } from '../../src/warehouse/receipts/counting.ts'
 import { findReceipt } from '../../src/warehouse/receipts/queries.ts'
 import { registerReceipt } from '../../src/warehouse/receipts/register.ts'
@@ -84,6 +85,46 @@ test('of two transactions that bring one GTIN in two spellings, the second finds
   assert.ok(waited)
   assert.deepEqual(await productsOf(client), [ean])
   assert.deepEqual(await linesOf(client, second), [ean])
+})
+
+test('of new goods and another barcode of a product that come at once, the second waits and finds the first', async () => {
+  for (const code of ['SUP-1', upc]) {
+    const { id: client } = await makeClient(db)
+    await writing(register(client, 'OWN'))
+    const add = (work: Work) => nameGoodsAlso(work, { clientId: client, barcode: 'OWN' }, code)
+    const { answer: receipt, waited } = await meanwhile(
+      db,
+      (tx) => add(workAt(tx, systemClock.now(), { kind: 'service' })),
+      () => writing(register(client, code)),
+    )
+    assert.ok(waited)
+    assert.deepEqual(await productsOf(client), ['OWN'])
+    assert.deepEqual(await linesOf(client, receipt), ['OWN'])
+
+    const other = await makeClient(db)
+    await writing(register(other.id, 'OWN'))
+    const refused = meanwhile(
+      db,
+      (tx) => register(other.id, code)(workAt(tx, systemClock.now(), { kind: 'service' })),
+      () => writing((work) => nameGoodsAlso(work, { clientId: other.id, barcode: 'OWN' }, code)),
+    )
+    await assert.rejects(refused, { code: 'conflict', message: /уже у другого товара/ })
+    assert.deepEqual(await productsOf(other.id), [code, 'OWN'].toSorted())
+  }
+})
+
+test('a file, a request of the seller and a scan of unlisted goods take the other barcode', async () => {
+  const { id: client } = await makeClient(db)
+  await writing(register(client, 'OWN'))
+  await writing((work) => nameGoodsAlso(work, { clientId: client, barcode: 'OWN' }, upc))
+  const { receipt } = await request(client, [gtin])
+  await writing((work) => confirmReceipt(work, client, receipt.id))
+  assert.deepEqual(await linesOf(client, receipt.id), ['OWN'])
+  const { id } = await writing((work) => openWalkIn(work, client, {}))
+  const scan = { scanId: 's', barcode: ean, name: 'Неизвестное' }
+  const counted = await writing((work) => countScan(work, client, id, scan, 'optional'))
+  assert.deepEqual([counted.barcode, counted.name], ['OWN', 'Плед'])
+  assert.deepEqual(await productsOf(client), ['OWN'])
 })
 
 test('a request that waits takes the product that came meanwhile', async () => {
