@@ -12,6 +12,7 @@ import { putAway } from './locating.ts'
 import { mirror } from './mirroring.ts'
 import { decideMiss, settleMisses } from './missing.ts'
 import type { Client } from './model.ts'
+import { nameAlso } from './naming.ts'
 import { check, claim, miss, pick, undoPick } from './picking.ts'
 import { prove } from './proving.ts'
 import { advance, approve, cancel, finish, openWalkIn, register, request } from './receiving.ts'
@@ -44,6 +45,7 @@ const actions: readonly (readonly [action: Action, weight: number])[] = [
   [putAway, 6],
   [takeStock, 2],
   [enterByHand, 6],
+  [nameAlso, 2],
   [rush, 2],
   [takeIn, 9],
   [reportStatus, 9],

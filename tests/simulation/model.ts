@@ -19,6 +19,8 @@ export interface Goods {
   /** The balance; undefined until the warehouse knows the goods. */
   quantity: number | undefined
   question: number
+  /** Another barcode that a manager gave the goods. */
+  other?: string
 }
 
 export interface CountedScan {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { markingCode } from '../support/marking-codes.ts'
 import { type Client, loose, type Order, type Pick, putInto, type Shipment } from './model.ts'
+import { scanned } from './naming.ts'
 import { isAssembling, ordersOf } from './shipping.ts'
 import { type Actor, act, mostly, note, post, some } from './world.ts'
 
@@ -57,6 +58,7 @@ export async function pick(actor: Actor, client: Client): Promise<void> {
     ...(box === undefined ? {} : { box_id: box.id }),
     ...(from === undefined ? {} : { location_id: from.id }),
   }
+  const sent = { ...body, barcode: scanned(actor, client, barcode) }
   const times = random.next() < 0.1 ? 3 : 1
   const wasKnown = shipment.picks.has(body.scan_id)
   const expected = world.alone
@@ -64,10 +66,10 @@ export async function pick(actor: Actor, client: Client): Promise<void> {
     : undefined
   const answers = await Promise.all(
     Array.from({ length: times }, () =>
-      world.worker(`/picking-tasks/${shipment.task}/picks`, post(body)),
+      world.worker(`/picking-tasks/${shipment.task}/picks`, post(sent)),
     ),
   )
-  note(world, `pick x${times} ${shipment.number} ${JSON.stringify(body)}`, answers)
+  note(world, `pick x${times} ${shipment.number} ${JSON.stringify(sent)}`, answers)
   for (const { status, text } of answers) {
     if (expected === undefined) assert.ok([200, 400, 404, 409].includes(status), text)
     else assert.equal(status, expected, `${JSON.stringify(body)} ${text}`)

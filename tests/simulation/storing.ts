@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { ask, type Client, free, isKnown, loose, move, putInto } from './model.ts'
+import { scanned } from './naming.ts'
 import { type Actor, act, mostly, note, post, some } from './world.ts'
 
 /** Boxes, pallets and manual stock entries. */
@@ -62,7 +63,7 @@ export async function handle(actor: Actor, client: Client): Promise<void> {
   const scanId = random.next() < 0.1 ? some(random, box.scans) : newName('put')
   const qty = random.int(1, 4)
   const body = {
-    barcode,
+    barcode: scanned(actor, client, barcode),
     qty,
     ...(scanId === undefined ? {} : { scan_id: scanId }),
     ...(to === undefined ? {} : { to_box_id: to.id }),
