@@ -28,7 +28,7 @@ test('a manager adds another barcode to a product, is refused the barcode of oth
   }
   await section.getByText('сканы и заказы под ним найдут этот товар').waitFor()
   await add(cup)
-  await section.getByText(`уже у другого товара этого клиента, ${cup}`).waitFor()
+  await section.getByText(`уже у другого товара этого клиента, «Товар ${cup}»`).waitFor()
   await add(supplied)
   await section.getByText(supplied, { exact: true }).waitFor()
   assert.equal(await section.getByLabel('Другой штрихкод', { exact: true }).inputValue(), '')

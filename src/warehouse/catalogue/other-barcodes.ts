@@ -3,6 +3,7 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { conflict, excerpt } from '../../platform/kernel/errors.ts'
 import { readGoodsBarcode, spellingsOf } from '../../platform/kernel/goods-barcode.ts'
+import { quoted } from '../../platform/kernel/quoted.ts'
 import type { Goods } from './pictures.ts'
 
 /**
@@ -102,11 +103,12 @@ export async function addOtherBarcode(
     select ${clientId}, s.spelling, ${barcode}, ${other}
     from unnest(${spellings}::text[]) s (spelling) order by s.spelling collate "C"
     on conflict do nothing returning spelling`
-  const taken = await tx<{ barcode: string }[]>`
-    select barcode from barcode_aliases
-    where client_id = ${clientId} and spelling = any(${spellings})`
-  const foreign = taken.find((row) => row.barcode !== barcode)
-  if (foreign !== undefined) throw ofOtherGoods(other, foreign.barcode)
+  const [foreign] = await tx<{ barcode: string; name: string }[]>`
+    select p.barcode, p.name from barcode_aliases a
+    join products p on p.client_id = a.client_id and p.barcode = a.barcode
+    where a.client_id = ${clientId} and a.spelling = any(${spellings}) and a.barcode <> ${barcode}
+    limit 1`
+  if (foreign !== undefined) throw ofOtherGoods(other, foreign)
   if (inserted.length === 0) return false
   const [{ count }] = await tx<[{ count: number }]>`
     select count(distinct added) from barcode_aliases
@@ -117,10 +119,10 @@ export async function addOtherBarcode(
   return true
 }
 
-function ofOtherGoods(other: string, barcode: string): Error {
+function ofOtherGoods(other: string, { barcode, name }: { barcode: string; name: string }): Error {
+  const goods = barcode === other ? quoted(name) : `${quoted(name)} (${excerpt(barcode)})`
   return conflict(
-    `Штрихкод ${excerpt(other)} уже у другого товара этого клиента, ${excerpt(barcode)}: ` +
-      'проверьте, верно ли он прочитан',
+    `Штрихкод ${excerpt(other)} уже у другого товара этого клиента, ${goods}: проверьте, верно ли он прочитан`,
   )
 }
 
