@@ -316,6 +316,8 @@ suite('of another client', () => {
 const leastRoles: Readonly<Record<string, 'viewer' | 'receipts' | 'owner'>> = {
   createReceipt: 'receipts',
   importAccountReceipt: 'receipts',
+  changeAccountReceipt: 'receipts',
+  withdrawAccountReceipt: 'receipts',
   createWebhook: 'owner',
   deleteWebhook: 'owner',
   pingWebhook: 'owner',

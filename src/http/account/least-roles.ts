@@ -13,6 +13,8 @@ const leastRoles: Readonly<Record<string, SellerRole>> = {
   exportAccountActCharges: 'owner',
   createReceipt: 'receipts',
   importAccountReceipt: 'receipts',
+  changeAccountReceipt: 'receipts',
+  withdrawAccountReceipt: 'receipts',
   createWebhook: 'owner',
   deleteWebhook: 'owner',
   pingWebhook: 'owner',

@@ -194,6 +194,8 @@ export const deeds: Readonly<Record<string, string>> = {
   revealAccountKey: 'Показан владельцу выпущенный ключ',
   importAccountReceipt: 'Заявлена поставка файлом',
   createReceipt: 'Заявлена поставка',
+  changeAccountReceipt: 'Изменена заявка на поставку',
+  withdrawAccountReceipt: 'Отозвана заявка на поставку',
   resetSandbox: 'Песочница возвращена к началу',
   playSandboxTrigger: 'Сыграна ситуация песочницы',
   advanceSandbox: 'Продвинуто время песочницы',

@@ -16,7 +16,7 @@ export interface JournalEntry {
   readonly userId: string | null
   readonly requestId: string
   readonly receiptId: string
-  readonly outcome: 'created' | 'repeated'
+  readonly outcome: 'created' | 'repeated' | 'changed'
   readonly body: string
   /** The key that the caller gave the request, on the entry that created the receipt. */
   readonly idempotencyKey: string | null

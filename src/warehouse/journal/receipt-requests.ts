@@ -31,8 +31,8 @@ export const ReceiptRequestEntry = Type.Object(
     receipt_id: Type.String({ description: 'Приёмка.' }),
     receipt_number: Type.Optional(Type.String({ description: 'Её номер.' })),
     outcome: oneOfValues(
-      ['created', 'repeated'],
-      '`created` — приёмка создана, `repeated` — повтор заявки, которая ещё ждёт.',
+      ['created', 'repeated', 'changed'],
+      '`created` — приёмка создана, `repeated` — повтор заявки, которая ещё ждёт, `changed` — новая версия заявки из кабинета.',
     ),
     body: Type.Unknown({ description: 'Что просили.' }),
   },

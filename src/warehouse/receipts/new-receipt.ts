@@ -183,6 +183,8 @@ export interface NewReceipt {
   readonly items: readonly NewReceiptItem[]
 }
 
+type ListedReceipt = Pick<NewReceipt, 'id' | 'items'> & { readonly clientId: string }
+
 /** Writes a receipt and its lines, with the next number of the client, and announces it. */
 export async function insertReceipt(
   work: SharedWork,
@@ -216,12 +218,7 @@ export async function insertReceipts(
       status text, source text, external_ref text, comment text, planned_date date, expected_qty bigint,
       walk_in boolean, walk_in_scan text)
     join numbered n on n.client_id = r.client_id`
-  const listed = tx`
-    insert into receipt_items
-      (client_id, receipt_id, barcode, line, name, article, honest_mark, expected_qty)
-    select i.* from jsonb_to_recordset(${tx.json(receipts.flatMap(linesOf))}) as i
-      (client_id uuid, receipt_id uuid, barcode text, line integer, name text, article text,
-        honest_mark boolean, expected_qty bigint)`
+  const listed = insertLines(work, receipts)
   // Statements run in the order in which they are asked for.
   const writing = Promise.all([inserted, listed])
   const written = findReceipts(tx, receipts)
@@ -239,6 +236,16 @@ export async function insertReceipts(
   const lost = receipts.find(({ id }) => !known.has(id))
   if (lost !== undefined) throw new Error(`receipt ${lost.id} vanished in its own transaction`)
   return known
+}
+
+/** Writes the lines of receipts. */
+export function insertLines({ tx }: SharedWork, receipts: readonly ListedReceipt[]) {
+  return tx`
+    insert into receipt_items
+      (client_id, receipt_id, barcode, line, name, article, honest_mark, expected_qty)
+    select i.* from jsonb_to_recordset(${tx.json(receipts.flatMap(linesOf))}) as i
+      (client_id uuid, receipt_id uuid, barcode text, line integer, name text, article text,
+        honest_mark boolean, expected_qty bigint)`
 }
 
 /** A manager confirms what a seller announced. */
@@ -272,7 +279,7 @@ function rowOf(receipt: NewReceipt & { readonly clientId: string }, index: numbe
   }
 }
 
-function linesOf({ clientId, id, items }: NewReceipt & { readonly clientId: string }) {
+function linesOf({ clientId, id, items }: ListedReceipt) {
   return items.map((item, index) => ({
     client_id: clientId,
     receipt_id: id,

@@ -38,7 +38,8 @@ export interface RequestedReceipt {
   readonly ignored: readonly IgnoredField[]
 }
 
-const cabinetRules = {
+/** Of a seller's request. */
+export const requestedCabinet = {
   oneOfSeveralRequired: true,
   unknown: 'такого кабинета нет, возьмите id из GET /v1/me',
 }
@@ -160,7 +161,7 @@ function decide(request: ReadRequest, known: Known): Decision {
   if (keyed !== undefined) return repeatByKey(request, keyed)
   const items = nameItems(draft.items, known.products.get(request) ?? new Map())
   refuseMixedMarking(draft.items)
-  const cabinetId = chooseCabinet(client.cabinets, draft.cabinet_id, cabinetRules)
+  const cabinetId = chooseCabinet(client.cabinets, draft.cabinet_id, requestedCabinet)
   const pending = known.pending.get(nameOf(request) ?? '')
   if (pending !== undefined) {
     const { receipt } = pending
@@ -207,7 +208,7 @@ function repeatByKey({ requester, draft }: ReadRequest, { receipt, body }: Keyed
 }
 
 /** Marked and unmarked goods are counted differently, so one request has one kind of them. */
-function refuseMixedMarking(items: readonly { honest_mark: boolean }[]): void {
+export function refuseMixedMarking(items: readonly { honest_mark: boolean }[]): void {
   const marked = linesWith(items, true)
   const plain = linesWith(items, false)
   if (marked === '' || plain === '') return

@@ -20,6 +20,8 @@ test('every verb is allowed in its statuses only', () => {
     finish: ['RECEIVING'],
     cancel: ['PENDING_CONFIRMATION', 'EXPECTED'],
     approve: ['RECEIVING', 'RECEIVED', 'RECEIVED_WITH_DISCREPANCY'],
+    change: ['PENDING_CONFIRMATION'],
+    withdraw: ['PENDING_CONFIRMATION'],
   }
   for (const [verb, only] of Object.entries(allowed)) {
     for (const status of receiptStatuses) {

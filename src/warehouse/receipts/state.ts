@@ -8,7 +8,8 @@
  * A seller's request starts PENDING_CONFIRMATION, where the warehouse does not see it; a receipt
  * that a manager registers starts EXPECTED; one for goods without a document (walk-in) starts
  * RECEIVING. `count` needs RECEIVING and does not change it. `approve` changes no status either: it
- * ends, once, the question about the units of a walk-in receipt.
+ * ends, once, the question about the units of a walk-in receipt. `change` is the seller's new version of a request that waits, and
+ * `withdraw` is the seller's `cancel` of it.
  */
 export const receiptStatuses = [
   'PENDING_CONFIRMATION',
@@ -27,7 +28,15 @@ export const receiptStatusLabels: Readonly<Record<ReceiptStatus, string>> = {
   RECEIVED_WITH_DISCREPANCY: 'Принята с расхождением',
 }
 
-export type ReceiptVerb = 'confirm' | 'start' | 'count' | 'finish' | 'cancel' | 'approve'
+export type ReceiptVerb =
+  | 'confirm'
+  | 'start'
+  | 'count'
+  | 'finish'
+  | 'cancel'
+  | 'approve'
+  | 'change'
+  | 'withdraw'
 
 const from: Readonly<Record<ReceiptVerb, readonly ReceiptStatus[]>> = {
   confirm: ['PENDING_CONFIRMATION'],
@@ -36,6 +45,8 @@ const from: Readonly<Record<ReceiptVerb, readonly ReceiptStatus[]>> = {
   finish: ['RECEIVING'],
   cancel: ['PENDING_CONFIRMATION', 'EXPECTED'],
   approve: ['RECEIVING', 'RECEIVED', 'RECEIVED_WITH_DISCREPANCY'],
+  change: ['PENDING_CONFIRMATION'],
+  withdraw: ['PENDING_CONFIRMATION'],
 }
 
 /** Receipts whose goods are still to come or to be counted. */
@@ -61,6 +72,9 @@ function adviceOn(status: ReceiptStatus, verb: ReceiptVerb): string {
     return verb === 'count' ? 'этот товар примите другой приёмкой' : 'она закончена'
   }
   if (verb === 'confirm') return 'она уже подтверждена'
+  if (verb === 'change' || verb === 'withdraw') {
+    return 'она уже подтверждена, об изменениях договоритесь с менеджером склада'
+  }
   if (status === 'EXPECTED') return 'сначала начните её'
   return verb === 'start' ? 'она уже начата, сканируйте товар' : 'она уже начата, закончите её'
 }

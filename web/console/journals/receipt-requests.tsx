@@ -12,6 +12,12 @@ import { ClientFilter } from '../parts/client-filter.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
 import { pathOf } from '../paths.ts'
 
+const outcomes: Readonly<Record<ReceiptRequestEntry['outcome'], string>> = {
+  created: 'приёмка создана',
+  repeated: 'повтор заявки',
+  changed: 'новая версия заявки',
+}
+
 const columns: readonly Column<ReceiptRequestEntry>[] = [
   { title: 'Когда', cell: ({ time }) => <Moment at={time} /> },
   {
@@ -33,7 +39,7 @@ const columns: readonly Column<ReceiptRequestEntry>[] = [
   },
   {
     title: 'Что вышло',
-    cell: ({ outcome }) => (outcome === 'created' ? 'приёмка создана' : 'повтор заявки'),
+    cell: ({ outcome }) => outcomes[outcome],
   },
   {
     title: 'Что просили',

@@ -6,6 +6,7 @@ import { unknownRoutesRefusal } from '../../server/known-methods.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { addAccountGate } from '../gate.ts'
 import { demandLeastRoles } from '../least-roles.ts'
+import { addAccountAnnouncements } from './announcements.ts'
 import { addAccountAttention } from './attention.ts'
 import { addAccountCover } from './cover.ts'
 import { addAccountFiles } from './files.ts'
@@ -48,6 +49,7 @@ export async function addAccountApi(
       addAccountCalls(v1, dependencies)
       addAccountReceiptImport(v1, dependencies)
       addAccountGoodsTemplate(v1, dependencies)
+      addAccountAnnouncements(v1, dependencies)
       addAccountFiles(v1, dependencies)
       addAccountPictures(v1, dependencies)
       addAccountSales(v1, dependencies)

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
+import { perform } from '../../src/platform/db/work.ts'
+import { systemClock } from '../../src/platform/kernel/clock.ts'
+import { addCabinet } from '../../src/warehouse/clients/cabinets.ts'
+import { createClient } from '../../src/warehouse/clients/clients.ts'
+import { type AccountUser, accountUser } from '../support/account.ts'
+import { assertRefused, type Client, openClient } from '../support/client.ts'
+import { startService } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
+import { meanwhile } from '../support/waiting.ts'
+
+/** A request that was made in the account is changed and withdrawn there, until a manager has confirmed it. */
+
+const service = await startService()
+const { baseUrl, db } = service
+const manager = await staffClient(service, 'manager')
+
+async function seller() {
+  const made = await perform(db, systemClock, { kind: 'service' }, async (work) => {
+    const id = await createClient(work, { mode: 'live', name: 'ООО «Заявка»' })
+    await addCabinet(work, id, { marketplace: 'WB', name: 'Заявка WB' })
+    const { key } = await issueApiKey(work, id, { name: '1С', receiptsEnabled: true })
+    return { id, key }
+  })
+  await manager.patch(`/clients/${made.id}`, { account_receipts: true })
+  const user = await accountUser(service, { [made.id]: 'receipts' })
+  return { ...made, user, program: openClient(baseUrl, made.key) }
+}
+
+const line = (barcode: string, qty: number) => ({
+  barcode,
+  name: `Товар ${barcode}`,
+  qty,
+  honest_mark: false,
+})
+
+interface Made {
+  readonly id: string
+  readonly number: string
+  readonly status: string
+  readonly expected_qty: number
+  readonly items: readonly { readonly barcode: string; readonly expected_qty: number }[]
+}
+
+async function announced(user: AccountUser, body: object = {}): Promise<Made> {
+  const answer = await user.post('/receipts', { items: [line('З-1', 2), line('З-2', 3)], ...body })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body as Made
+}
+
+const change = (user: AccountUser, id: string, body: object) =>
+  user.call('PUT', `/receipts/${id}`, body)
+
+async function outcomes(clientId: string): Promise<unknown[]> {
+  const { body } = await manager.get(`/journal/receipts?client_id=${clientId}`)
+  return (body as { items: { outcome: string }[] }).items.map(({ outcome }) => outcome).toReversed()
+}
+
+/** What the feed has shown since it was first read. */
+async function eventsOf(program: Client): Promise<unknown[]> {
+  const { body } = await program.get('/v1/events')
+  return (body as { items: { type: string }[] }).items.map(({ type }) => type)
+}
+
+test('a new version takes the place of the old one whole, and the journal keeps both', async () => {
+  const { id: client, user, program } = await seller()
+  await program.get('/v1/events')
+  const { id, number } = await announced(user, { external_ref: 'Д-1', comment: 'Утром' })
+  const offered = await user.get(`/receipts/${id}/announcement`)
+  assert.equal((offered.body as { changeable: boolean }).changeable, true)
+  const version = { items: [line('З-3', 7)], planned_date: '2030-01-02' }
+  const answer = await change(user, id, version)
+  assert.equal(answer.status, 200, answer.text)
+  const changed = answer.body as Made & { external_ref?: string; comment?: string }
+  assert.deepEqual([changed.id, changed.number, changed.expected_qty], [id, number, 7])
+  assert.deepEqual([changed.external_ref, changed.comment], [undefined, undefined])
+  assert.deepEqual(
+    changed.items.map((item) => [item.barcode, item.expected_qty]),
+    [['З-3', 7]],
+  )
+  assert.equal((await change(user, id, version)).text, answer.text)
+  assert.deepEqual(await outcomes(client), ['created', 'changed'])
+  assert.deepEqual(await eventsOf(program), ['receipt.created'])
+  const confirmed = await manager.post(`/receipts/${id}/confirm`)
+  assert.deepEqual([confirmed.status, (confirmed.body as Made).expected_qty], [200, 7])
+  assertRefused(await change(user, id, version), 'conflict', 'уже подтверждена')
+  assertRefused(await user.post(`/receipts/${id}/withdraw`), 'conflict', 'уже подтверждена')
+  const later = await user.get(`/receipts/${id}/announcement`)
+  assert.equal((later.body as { changeable: boolean }).changeable, false)
+})
+
+test('a version that is refused changes nothing', async () => {
+  const { id: client, user } = await seller()
+  await announced(user, { external_ref: 'Д-1' })
+  const { id } = await announced(user, { external_ref: 'Д-2' })
+  const before = (await user.get(`/receipts/${id}`)).text
+  const mixed = [line('З-1', 1), { ...line('З-2', 1), honest_mark: true }]
+  const nameless = [{ barcode: 'З-9', qty: 1, honest_mark: false }]
+  assertRefused(await change(user, id, { items: mixed }), 'mixed_marking')
+  assertRefused(await change(user, id, { items: nameless }), 'validation_error', 'З-9')
+  assertRefused(await change(user, id, { items: [] }), 'validation_error', 'items')
+  const taken = await change(user, id, { items: [line('З-1', 1)], external_ref: 'Д-1' })
+  assertRefused(taken, 'conflict', 'Д-1')
+  assert.equal((await user.get(`/receipts/${id}`)).text, before)
+  assert.deepEqual(await outcomes(client), ['created', 'created'])
+})
+
+test('withdrawing is what cancelling is, and once is enough', async () => {
+  const { id: client, user, program } = await seller()
+  await program.get('/v1/events')
+  const { id } = await announced(user)
+  const answer = await user.post(`/receipts/${id}/withdraw`)
+  assert.equal(answer.status, 200, answer.text)
+  assert.equal((answer.body as Made).status, 'RECEIVED_WITH_DISCREPANCY')
+  assert.equal((await user.post(`/receipts/${id}/withdraw`)).text, answer.text)
+  assert.deepEqual(await eventsOf(program), ['receipt.created', 'receipt.completed'])
+  const seen = (await manager.get(`/receipts/${id}`)).body as { cancel_comment: string }
+  assert.match(seen.cancel_comment, /продавцом/)
+  assertRefused(await manager.post(`/receipts/${id}/confirm`), 'conflict')
+  assertRefused(await change(user, id, { items: [line('З-1', 1)] }), 'conflict')
+  const { body } = await manager.get(`/journal/staff?client_id=${client}&object_id=${id}`)
+  const titles = (body as { items: { title: string }[] }).items.map(({ title }) => title)
+  assert.ok(titles.includes('Отозвана заявка на поставку'), titles.join())
+})
+
+test('what a program announced, another client has, or a viewer sees is not for changing', async () => {
+  const [one, other] = [await seller(), await seller()]
+  const items = [line('З-1', 1)]
+  const { body } = await one.program.post('/v1/receipts', { items })
+  const byKey = (body as Made).id
+  assertRefused(await change(one.user, byKey, { items }), 'conflict', 'не в кабинете')
+  assertRefused(await one.user.post(`/receipts/${byKey}/withdraw`), 'conflict', 'не в кабинете')
+  const { id } = await announced(one.user)
+  assertRefused(await change(other.user, id, { items }), 'not_found')
+  assertRefused(await other.user.post(`/receipts/${id}/withdraw`), 'not_found')
+  assertRefused(await other.user.get(`/receipts/${id}/announcement`), 'not_found')
+  assertRefused(await change(one.user, 'x', { items }), 'not_found')
+  const viewer = await accountUser(service, { [one.id]: 'viewer' })
+  assert.equal((await change(viewer, id, { items })).status, 403)
+  assert.equal((await viewer.post(`/receipts/${id}/withdraw`)).status, 403)
+})
+
+// Guarantee (receipts): Of a seller's change or withdrawal and a manager's confirmation at once, one wins and the other is refused.
+test('a change or withdrawal that meets a confirmation is refused after it, and leaves nothing', async () => {
+  const { id: client, user } = await seller()
+  for (const act of [
+    (id: string) => change(user, id, { items: [line('З-9', 9)] }),
+    (id: string) => user.post(`/receipts/${id}/withdraw`),
+  ]) {
+    const { id } = await announced(user)
+    const { answer, waited } = await meanwhile(
+      db,
+      (tx) => tx`
+        update receipts set status = 'EXPECTED', announced_status = 'EXPECTED', confirmed_at = now()
+        where client_id = ${client} and id = ${id}`,
+      () => act(id),
+    )
+    assert.ok(waited)
+    assertRefused(answer, 'conflict', 'уже подтверждена')
+    assert.equal(((await user.get(`/receipts/${id}`)).body as Made).expected_qty, 5)
+  }
+  assert.deepEqual(await outcomes(client), ['created', 'created'])
+})
+
+test('of changes, a withdrawal and a confirmation at once each is done or refused, and the last state is of one', async () => {
+  const { user } = await seller()
+  for (let round = 0; round < 8; round++) {
+    const { id } = await announced(user)
+    const [changed, withdrawn, confirmed] = await Promise.all([
+      change(user, id, { items: [line('З-9', 9)] }),
+      user.post(`/receipts/${id}/withdraw`),
+      manager.post(`/receipts/${id}/confirm`),
+    ])
+    assert.deepEqual([withdrawn.status, confirmed.status].toSorted(), [200, 409])
+    assert.ok([200, 409].includes(changed.status), changed.text)
+    const last = (await user.get(`/receipts/${id}`)).body as Made
+    assert.equal(last.expected_qty, changed.status === 200 ? 9 : 5)
+    const status = confirmed.status === 200 ? 'EXPECTED' : 'RECEIVED_WITH_DISCREPANCY'
+    assert.equal(last.status, status)
+  }
+})
