@@ -107,7 +107,7 @@ test('forms of an owner name each wrong field at it, and nothing typed is lost',
   await page.getByLabel('Комментарий', { exact: true }).fill('Привезём утром')
   await page.getByRole('button', { name: 'Добавить товар', exact: true }).click()
   // The first line stays empty and is not sent.
-  await page.getByLabel('Штрихкод', { exact: true }).nth(1).fill('Б-1')
+  await page.getByLabel('Товар или штрихкод', { exact: true }).nth(1).fill('Б-1')
   await page.getByLabel('Единиц', { exact: true }).nth(1).fill('пять')
   await page.getByRole('button', { name: 'Отправить заявку', exact: true }).click()
   await page.locator('.line').nth(1).locator('[aria-invalid=true]').first().waitFor()

@@ -118,7 +118,7 @@ suite('a role', () => {
     const { page, faults } = await openPage(service.baseUrl)
     await signIn(page, user.login)
     await page.goto('/account/receipts/new')
-    const barcode = page.getByLabel('Штрихкод', { exact: true })
+    const barcode = page.getByLabel('Товар или штрихкод', { exact: true })
     await barcode.waitFor()
     for (let steps = 0; steps < 60; steps++) {
       await page.keyboard.press('Tab')

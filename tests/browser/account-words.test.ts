@@ -84,7 +84,7 @@ test('a request without goods says at its first line what to write', async () =>
   await openSandbox(page, service.baseUrl)
   await page.goto('/account/receipts/new')
   await page.getByRole('button', { name: 'Отправить заявку', exact: true }).click()
-  const barcode = page.getByLabel('Штрихкод', { exact: true })
+  const barcode = page.getByLabel('Товар или штрихкод', { exact: true })
   await page.getByText('впишите товары: хотя бы один, не больше 500', { exact: true }).waitFor()
   assert.equal(await barcode.getAttribute('aria-invalid'), 'true')
   assert.ok(await barcode.evaluate((field) => field === document.activeElement))

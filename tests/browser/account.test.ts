@@ -229,7 +229,7 @@ suite('an owner', () => {
     await goTo(page, 'Приёмки')
     await page.getByRole('link', { name: 'Заявить поставку' }).click()
     await page.getByRole('heading', { name: 'Новая поставка' }).waitFor()
-    await page.getByLabel('Штрихкод').fill('Б-1')
+    await page.getByLabel('Товар или штрихкод').fill('Б-1')
     await page.getByLabel('Название, если товар новый').fill('<b>Плед</b> ‮обратно')
     await page.getByLabel('Единиц').fill('пять')
     await page.getByRole('button', { name: 'Отправить заявку' }).click()

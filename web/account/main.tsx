@@ -18,6 +18,9 @@ const Orders = lazy(() => import('./goods/orders.tsx').then(({ Orders }) => Orde
 const Order = lazy(() => import('./goods/orders.tsx').then(({ OrderPage }) => OrderPage))
 const Receipts = lazy(() => import('./goods/receipts.tsx').then(({ Receipts }) => Receipts))
 const Receipt = lazy(() => import('./goods/receipts.tsx').then(({ ReceiptPage }) => ReceiptPage))
+const ChangedReceipt = lazy(() =>
+  import('./goods/new-receipt.tsx').then(({ ChangedReceipt }) => ChangedReceipt),
+)
 const NewReceipt = lazy(() =>
   import('./goods/new-receipt.tsx').then(({ NewReceipt }) => NewReceipt),
 )
@@ -63,6 +66,7 @@ function Account() {
             <Route path={`${paths.orders}/:id`} component={Order} />
             <Route path={paths.receipts} component={Receipts} />
             <Route path={paths.newReceipt} component={NewReceipt} />
+            <Route path={`${paths.receipts}/:id/change`} component={ChangedReceipt} />
             <Route path={`${paths.receipts}/:id`} component={Receipt} />
             <Route path={paths.shipments} component={Shipments} />
             <Route path={`${paths.shipments}/:id`} component={Shipment} />

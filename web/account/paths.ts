@@ -11,6 +11,7 @@ export const paths = {
   order: (id: string) => `${root}/orders/${id}`,
   receipts: `${root}/receipts`,
   receipt: (id: string) => `${root}/receipts/${id}`,
+  changedReceipt: (id: string) => `${root}/receipts/${id}/change`,
   newReceipt: `${root}/receipts/new`,
   shipments: `${root}/shipments`,
   shipment: (id: string) => `${root}/shipments/${id}`,

@@ -221,6 +221,18 @@ export function matchingProducts(db: Queryable, clientId: string, filter: Produc
   })}`
 }
 
+/**
+ * The condition that products p have each word of the text somewhere in their name, article or barcode: in any order and letter case, with
+ * е for ё, in either layout of the keyboard.
+ */
+export function havingWords(db: Queryable, text: string) {
+  return db`exists (
+    select from unnest(${[...searchForms(text)]}::text[]) form
+    where not exists (
+      select from string_to_table(form, ' ') word
+      where strpos(concat_ws(' ', p.name_folded, p.article_folded, lower(p.barcode)), word) = 0))`
+}
+
 /** A query for how many products match. All of a client are counted where they are written. */
 export function countOfProducts(db: Queryable, clientId: string, filter: ProductFilter) {
   return filtersAnything(meantFilter(filter))

@@ -121,14 +121,20 @@ function coveredGoods(
 }
 
 /**
- * What is ordered of each product a day. A day counts where the product was ordered or was left in stock at its end: the balance without
+ * What is ordered of each product, or of those given, a day. A day counts where the product was ordered or was left in stock at its end: the balance without
  * the movements since then.
  */
-function demand(db: Queryable, clientId: string, now: Instant): Fragment {
+export function demand(
+  db: Queryable,
+  clientId: string,
+  now: Instant,
+  barcodes?: readonly string[],
+): Fragment {
   const today = moscowDate(now)
   const first = moscowDate(midnight(today) - (coverDays - 1) * day)
   const ofWeeks = db`
-    client_id = ${clientId} and span = 'day' and day between ${first}::date and ${today}::date`
+    client_id = ${clientId} and span = 'day' and day between ${first}::date and ${today}::date
+    ${barcodes === undefined ? db`` : db`and barcode = any(${[...barcodes]}::text[])`}`
   return db`
     with ordered as (
       select barcode, day, sum(ordered - cancelled) as units from sales_tallies

@@ -1,24 +1,29 @@
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import type { Receipt, ReceiptDraft } from '../../api/account-calls.ts'
+import type { GoodsToBring, Receipt, ReceiptDraft } from '../../api/account-calls.ts'
 import { type CallError, queryOf } from '../../api/caller.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Field } from '../../ui/field.tsx'
 import { GoodsTemplate } from '../../ui/goods-template.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { fieldsOf, fileProblemsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
+import { GoodsPicker } from './goods-picker.tsx'
 
 interface Line {
   readonly key: number
   readonly barcode: string
   readonly name: string
+  readonly article?: string | undefined
   readonly qty: string
+  /** What was found of the goods. */
+  readonly hint?: string | undefined
 }
 
 /** A receipt request, by hand or from a file; `?from=` begins with what another receipt lacked. */
@@ -54,12 +59,56 @@ export function NewReceipt() {
   )
 }
 
-function Ways({ lacking }: { readonly lacking: Receipt | undefined }) {
+/** A new version of a request that no manager has confirmed. */
+export function ChangedReceipt({ id }: { readonly id: string }) {
+  const above = { href: paths.receipt(id), title: 'Приёмка' }
+  const answer = useAnswer(`change ${id}`, async (signal) => {
+    const [receipt, { cabinet_id: cabinetId, changeable }] = await Promise.all([
+      account('GET /receipts/{id}', { path: { id }, signal }),
+      account('GET /receipts/{id}/announcement', { path: { id }, signal }),
+    ])
+    return { receipt, cabinetId, changeable }
+  })
+  return (
+    <Page title="Изменить заявку" above={above}>
+      <Loaded answer={answer}>
+        {({ changeable, ...changed }) =>
+          changeable ? (
+            <Ways lacking={undefined} changed={changed} />
+          ) : (
+            <p class="notice warn">
+              Эту заявку уже нельзя изменить: договоритесь с менеджером склада.
+            </p>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+interface Changed {
+  readonly receipt: Receipt
+  readonly cabinetId: string | null
+}
+
+interface WaysProps {
+  /** Whose missing goods are announced. */
+  readonly lacking: Receipt | undefined
+  /** What gets a new version. */
+  readonly changed?: Changed
+}
+
+function Ways({ lacking, changed }: WaysProps) {
   const { route } = useLocation()
   const [way, setWay] = useState<'hand' | 'file'>('hand')
-  const [lines, setLines] = useState(() => linesOf(lacking))
+  const [lines, setLines] = useState(() =>
+    linesOf(changed === undefined ? lackingItems(lacking) : announcedItems(changed.receipt)),
+  )
   const byHand = useAction(async (form: HTMLFormElement) => {
-    const receipt = await account('POST /receipts', { body: draftOf(form, lines) })
+    const body = draftOf(form, lines)
+    const receipt = await (changed === undefined
+      ? account('POST /receipts', { body })
+      : account('PUT /receipts/{id}', { path: { id: changed.receipt.id }, body }))
     route(paths.receipt(receipt.id))
   })
   const fromFile = useAction(async (form: HTMLFormElement) => {
@@ -72,7 +121,8 @@ function Ways({ lacking }: { readonly lacking: Receipt | undefined }) {
   })
   const sending = way === 'hand' ? byHand : fromFile
   const problems = problemsOf(sending.error)
-  const isMarked = lacking?.items?.some(({ honest_mark }) => honest_mark === true) ?? false
+  const isMarked =
+    (changed?.receipt ?? lacking)?.items?.some(({ honest_mark }) => honest_mark === true) ?? false
   return (
     <form
       class="stack"
@@ -82,7 +132,7 @@ function Ways({ lacking }: { readonly lacking: Receipt | undefined }) {
         void sending.run(event.currentTarget)
       }}
     >
-      <fieldset class="row">
+      <fieldset class="row" hidden={changed !== undefined}>
         <legend class="visually-hidden">Как заявить</legend>
         <button type="button" aria-pressed={way === 'hand'} onClick={() => setWay('hand')}>
           Вручную
@@ -91,7 +141,7 @@ function Ways({ lacking }: { readonly lacking: Receipt | undefined }) {
           Из файла XLSX или CSV
         </button>
       </fieldset>
-      <About problems={problems} isMarked={isMarked} />
+      <About problems={problems} isMarked={isMarked} changed={changed} />
       {way === 'hand' && <Lines lines={lines} setLines={setLines} problems={problems} />}
       <GoodsFile isAsked={way === 'file'} error={fromFile.error} />
       {(way === 'hand' || fileProblemsOf(sending.error).length === 0) && (
@@ -99,7 +149,7 @@ function Ways({ lacking }: { readonly lacking: Receipt | undefined }) {
       )}
       <div class="row">
         <button type="submit" class="primary" disabled={sending.busy}>
-          {sending.busy ? 'Отправляем…' : 'Отправить заявку'}
+          {sending.busy ? 'Отправляем…' : changed === undefined ? 'Отправить заявку' : 'Сохранить'}
         </button>
         <span class="small quiet">Менеджер подтвердит её, и поставка появится в плане склада.</span>
       </div>
@@ -107,14 +157,28 @@ function Ways({ lacking }: { readonly lacking: Receipt | undefined }) {
   )
 }
 
-function linesOf(lacking: Receipt | undefined): readonly Line[] {
+type Items = readonly Omit<Line, 'key'>[]
+
+function lackingItems(lacking: Receipt | undefined): Items {
   const short = (lacking?.items ?? []).filter((item) => item.accepted_qty < item.expected_qty)
-  const lines = short.map(({ barcode, name, expected_qty, accepted_qty }, key) => ({
-    key,
+  return short.map(({ barcode, name, expected_qty, accepted_qty }) => ({
     barcode,
     name,
     qty: String(expected_qty - accepted_qty),
   }))
+}
+
+function announcedItems({ items = [] }: Receipt): Items {
+  return items.map(({ barcode, name, article, expected_qty }) => ({
+    barcode,
+    name,
+    article,
+    qty: String(expected_qty),
+  }))
+}
+
+function linesOf(items: Items): readonly Line[] {
+  const lines = items.map((item, key) => ({ ...item, key }))
   return lines.length > 0 ? lines : [{ key: 0, barcode: '', name: '', qty: '' }]
 }
 
@@ -129,9 +193,10 @@ function draftOf(form: HTMLFormElement, lines: readonly Line[]): ReceiptDraft {
     external_ref,
     planned_date,
     comment,
-    items: filledOf(lines).map(({ barcode, name, qty }) => ({
+    items: filledOf(lines).map(({ barcode, name, article, qty }) => ({
       barcode,
       name: name === '' ? undefined : name,
+      article,
       qty: Number(qty),
       honest_mark: honest_mark === 'true',
     })),
@@ -148,10 +213,13 @@ const shownFields = [
 function About({
   problems,
   isMarked = false,
+  changed,
 }: {
   readonly problems: Problems
   readonly isMarked?: boolean
+  readonly changed?: Changed | undefined
 }) {
+  const { external_ref: reference, comment, planned_date: planned } = changed?.receipt ?? {}
   const { session } = useSession()
   const [cabinet, marked] = [useId(), useId()]
   return (
@@ -166,7 +234,7 @@ function About({
             aria-describedby={problems.cabinet_id && `${cabinet}-text`}
           >
             {session.cabinets.map(({ id, name, marketplace }) => (
-              <option key={id} value={id}>
+              <option key={id} value={id} selected={id === changed?.cabinetId}>
                 {marketplace}, {name}
               </option>
             ))}
@@ -183,12 +251,14 @@ function About({
         label="Ваш номер документа"
         hint="Повтор с тем же номером не создаст вторую заявку"
         maxLength={64}
+        defaultValue={reference}
         problem={problems.external_ref}
       />
       <Field
         name="planned_date"
         label="Когда привезёте"
         type="date"
+        defaultValue={planned?.slice(0, 10)}
         problem={problems.planned_date}
       />
       <div class="field">
@@ -200,7 +270,13 @@ function About({
           </option>
         </select>
       </div>
-      <Field name="comment" label="Комментарий" maxLength={500} problem={problems.comment} />
+      <Field
+        name="comment"
+        label="Комментарий"
+        maxLength={500}
+        defaultValue={comment}
+        problem={problems.comment}
+      />
     </div>
   )
 }
@@ -211,16 +287,33 @@ interface LinesProps {
   readonly problems: Problems
 }
 
+function hintOf({ available, bring }: GoodsToBring): string {
+  const stock = `на складе ${number(available)}`
+  return bring === 0 ? stock : `${stock}, на 30 дней нужно ещё ${number(bring)}`
+}
+
 function Lines({ lines, setLines, problems }: LinesProps) {
+  const fieldsets = useRef<HTMLFieldSetElement>(null)
+  const [added, setAdded] = useState<number>()
+  useEffect(() => {
+    fieldsets.current?.querySelector<HTMLInputElement>(`[name=barcode-${added}]`)?.focus()
+  }, [added])
   const set = (key: number, patch: Partial<Line>) =>
     setLines(lines.map((line) => (line.key === key ? { ...line, ...patch } : line)))
   const add = () => {
     const key = Math.max(0, ...lines.map((line) => line.key)) + 1
     setLines([...lines, { key, barcode: '', name: '', qty: '' }])
+    setAdded(key)
+  }
+  const pick = (line: Line, goods: GoodsToBring) => {
+    const { barcode, name, article, bring } = goods
+    const qty = line.qty === '' && bring > 0 ? String(bring) : line.qty
+    set(line.key, { barcode, name, article: article ?? undefined, qty, hint: hintOf(goods) })
+    fieldsets.current?.querySelector<HTMLInputElement>(`[name=qty-${line.key}]`)?.focus()
   }
   const sentLines = filledOf(lines)
   return (
-    <fieldset class="stack lines">
+    <fieldset class="stack lines" ref={fieldsets}>
       <legend>Товары</legend>
       {lines.map((line, at) => {
         // The service counts the lines that were sent.
@@ -229,7 +322,7 @@ function Lines({ lines, setLines, problems }: LinesProps) {
           at === 0 && field === 'barcode' && problems.items !== undefined
             ? 'впишите товары: хотя бы один, не больше 500'
             : problems[`items[${sent}].${field}`]
-        const bind = (field: 'barcode' | 'name' | 'qty') => ({
+        const bind = (field: 'name' | 'qty') => ({
           name: `${field}-${line.key}`,
           value: line[field],
           problem: problem(field),
@@ -238,9 +331,26 @@ function Lines({ lines, setLines, problems }: LinesProps) {
         })
         return (
           <div key={line.key} class="line">
-            <Field label="Штрихкод" {...bind('barcode')} maxLength={64} />
+            <GoodsPicker
+              name={`barcode-${line.key}`}
+              value={line.barcode}
+              problem={problem('barcode')}
+              hint={line.hint}
+              onType={(barcode) => set(line.key, { barcode, article: undefined, hint: undefined })}
+              onPick={(goods) => pick(line, goods)}
+            />
             <Field label="Название, если товар новый" {...bind('name')} maxLength={500} />
-            <Field label="Единиц" {...bind('qty')} inputMode="numeric" />
+            <Field
+              label="Единиц"
+              {...bind('qty')}
+              inputMode="numeric"
+              onKeyDown={(event) => {
+                // The next line is a key away; the form is sent by its button.
+                if (event.key !== 'Enter') return
+                event.preventDefault()
+                add()
+              }}
+            />
             <button
               type="button"
               class="plain"

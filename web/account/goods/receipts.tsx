@@ -13,6 +13,7 @@ import { differencesOf } from '../../words/differences.ts'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { askedIn } from '../parts/asked.ts'
+import { ConfirmButton } from '../parts/confirm.tsx'
 import { AskByApi } from '../parts/copy.tsx'
 import { Badge, Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
@@ -96,7 +97,7 @@ export function ReceiptPage({ id }: { readonly id: string }) {
   )
   return (
     <OneLoaded answer={answer} title="Приёмка" missing="Такой приёмки нет" above={above}>
-      {(receipt) => <ReceiptView receipt={receipt} />}
+      {(receipt) => <ReceiptView receipt={receipt} reload={answer.reload} />}
     </OneLoaded>
   )
 }
@@ -107,7 +108,39 @@ const sources = {
   manual: 'менеджер',
 } as const
 
-function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
+interface ReceiptProps {
+  readonly receipt: Receipt
+  readonly reload: () => void
+}
+
+/** Until a manager confirms it, a request that was made here can be changed and withdrawn. */
+function OwnRequest({ receipt: { id, number }, reload }: ReceiptProps) {
+  const { data } = useAnswer(`announcement ${id}`, (signal) =>
+    account('GET /receipts/{id}/announcement', { path: { id }, signal }),
+  )
+  if (data?.changeable !== true) return null
+  return (
+    <>
+      <a class="button" href={paths.changedReceipt(id)}>
+        Изменить
+      </a>
+      <ConfirmButton
+        label="Отозвать"
+        agree="Отозвать заявку"
+        question={`Отозвать заявку ${number}?`}
+        isDangerous
+        act={async () => {
+          await account('POST /receipts/{id}/withdraw', { path: { id } })
+          reload()
+        }}
+      >
+        <p>Приёмка завершится: склад не будет ждать этот товар. Вернуть заявку нельзя.</p>
+      </ConfirmButton>
+    </>
+  )
+}
+
+function ReceiptView({ receipt, reload }: ReceiptProps) {
   const { session, may } = useSession()
   const { query } = useLocation()
   const items = receipt.items ?? []
@@ -119,6 +152,9 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
       above={above}
       actions={
         <>
+          {receipt.status === 'PENDING_CONFIRMATION' && session.receipts_enabled && (
+            <OwnRequest receipt={receipt} reload={reload} />
+          )}
           {short > 0 && session.receipts_enabled && (
             <a class="button" href={`${paths.newReceipt}?from=${receipt.id}`}>
               Заявить недостающее

@@ -11,6 +11,7 @@ import { addAccountAttention } from './attention.ts'
 import { addAccountCover } from './cover.ts'
 import { addAccountFiles } from './files.ts'
 import { addAccountFlow } from './flow.ts'
+import { addAccountGoods } from './goods.ts'
 import { addAccountInvitations } from './invitations.ts'
 import { addAccountKeyRequests } from './key-requests.ts'
 import { addAccountCalls, addAccountKeys } from './keys.ts'
@@ -50,6 +51,7 @@ export async function addAccountApi(
       addAccountReceiptImport(v1, dependencies)
       addAccountGoodsTemplate(v1, dependencies)
       addAccountAnnouncements(v1, dependencies)
+      addAccountGoods(v1, dependencies)
       addAccountFiles(v1, dependencies)
       addAccountPictures(v1, dependencies)
       addAccountSales(v1, dependencies)

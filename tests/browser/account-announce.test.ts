@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { perform } from '../../src/platform/db/work.ts'
+import { systemClock } from '../../src/platform/kernel/clock.ts'
+import { addCabinet } from '../../src/warehouse/clients/cabinets.ts'
+import { createClient } from '../../src/warehouse/clients/clients.ts'
+import { registerReceipt } from '../../src/warehouse/receipts/register.ts'
+import { accountUser } from '../support/account.ts'
+import { startService } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
+import { goTo, signIn } from './account-scene.ts'
+import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts'
+
+/** A seller announces goods by their names, changes the announcement and withdraws it. */
+
+const service = await startService({ ACCOUNT_RATE_LIMIT_BURST: '1000000' }, 'all')
+const manager = await staffClient(service, 'manager')
+
+async function owner() {
+  const id = await perform(service.db, systemClock, { kind: 'service' }, async (work) => {
+    const made = await createClient(work, { mode: 'live', name: 'ООО «Плед»' })
+    await addCabinet(work, made, { marketplace: 'WB', name: 'Плед WB' })
+    const items = [
+      { barcode: 'П-1', name: 'Плед тёплый флисовый', article: 'PLD-1', qty: 1 },
+      { barcode: 'К-1', name: 'Кружка синяя', article: 'KRU-1', qty: 1 },
+    ]
+    await registerReceipt(work, made, { source: 'manual', items })
+    return made
+  })
+  await manager.patch(`/clients/${id}`, { account_receipts: true })
+  return accountUser(service, { [id]: 'owner' })
+}
+
+test('goods are announced by name, the announcement is changed and withdrawn', async () => {
+  const user = await owner()
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone, colorScheme: 'dark' })
+  await signIn(page, user.login)
+  await page.goto('/account/receipts/new')
+  const goods = page.getByLabel('Товар или штрихкод', { exact: true })
+  const units = page.getByLabel('Единиц', { exact: true })
+  const found = page.getByRole('option', { name: /Плед тёплый/ })
+  for (const text of ['флис теплый', 'gktl', 'pld-1']) {
+    await goods.fill(text)
+    await found.waitFor()
+    assert.equal(await page.getByRole('listbox').getByRole('option').count(), 1, text)
+  }
+  await assertAccessible(page)
+  await page.keyboard.press('Enter')
+  assert.equal(await goods.inputValue(), 'П-1')
+  await page.locator('[name=qty-0]:focus').waitFor()
+  await page.keyboard.type('40')
+  await page.keyboard.press('Enter')
+  await page.locator('[name=barcode-1]:focus').waitFor()
+  await page.keyboard.type('кружка')
+  await page.getByRole('option', { name: /Кружка/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.locator('[name=qty-1]:focus').waitFor()
+  await page.keyboard.type('5')
+  await assertFitsWidth(page)
+  await page.getByRole('button', { name: 'Отправить заявку', exact: true }).click()
+  await page.getByRole('heading', { name: /^Приёмка R-/ }).waitFor()
+
+  await page.getByRole('link', { name: 'Изменить', exact: true }).click()
+  await page.getByRole('heading', { name: 'Изменить заявку', exact: true }).waitFor()
+  await units.nth(0).fill('30')
+  await page.getByLabel('Комментарий', { exact: true }).fill('Везём во вторник')
+  await assertAccessible(page)
+  await assertFitsWidth(page)
+  await page.getByRole('button', { name: 'Сохранить', exact: true }).click()
+  await page.getByText('Везём во вторник', { exact: true }).waitFor()
+  const [receipt] = ((await user.get('/receipts')).body as { items: { expected_qty: number }[] })
+    .items
+  assert.equal(receipt?.expected_qty, 35)
+
+  await page.getByRole('button', { name: 'Отозвать', exact: true }).click()
+  await page.getByRole('button', { name: 'Отозвать заявку', exact: true }).click()
+  await page.getByText('Приёмка отменена', { exact: true }).first().waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Отозвать', exact: true }).count(), 0)
+  await assertAccessible(page)
+  await goTo(page, 'Приёмки')
+  assert.deepEqual(faults, [])
+})
