@@ -56,7 +56,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   lookup: [...ground, 'catalogue', 'storage'],
   exceptions: [...ground, 'clients', 'news'],
   printing: ground,
-  metrics: [...ground, 'clients', 'orders'],
+  metrics: [...ground, 'catalogue', 'clients', 'orders'],
   billing: [...ground, 'clients'],
   labels: ['kernel', 'concurrency', 'papers'],
   papers: ['kernel', 'concurrency'],

@@ -172,6 +172,8 @@ async function foreignObjects() {
     '/receipts/{id}': receipt,
     '/receipts/{id}/act': receipt,
     '/receipts/{id}/cost': receipt,
+    '/receipts/{id}/announcement': receipt,
+    '/receipts/{id}/withdraw': receipt,
     '/shipments/{id}': (await first('/v1/shipments'))?.id,
     '/returns/{id}': (await first('/v1/returns'))?.id,
     ...actPaths(await addAct(clientId)),
@@ -198,8 +200,11 @@ suite('of another client', () => {
   // Guarantee (account): Without a session the account shows and changes nothing.
   test('no path shows or changes anything', async () => {
     const { webhook, stranger, invitation, filled } = await foreignObjects()
-    const own = await accountUser(service, { [(await seller()).id]: 'owner' })
+    const { id: ownId } = await seller()
+    await manager.patch(`/clients/${ownId}`, { account_receipts: true })
+    const own = await accountUser(service, { [ownId]: 'owner' })
     const bodies: Readonly<Record<string, unknown>> = {
+      '/receipts/{id}': { items },
       '/users/{id}': { role: 'viewer', password: sellersPassword },
       '/users/{id}/remove': { password: sellersPassword },
       '/users/{id}/password-link': { password: sellersPassword, drops_codes: false },
@@ -211,10 +216,11 @@ suite('of another client', () => {
     for (const { id: operation, method, path } of operations) {
       if (!path.includes('{') || operation === 'playSandboxTrigger') continue
       // A session of a test key has no password to give again, and sandboxes have the same barcodes.
-      const isOwnAlone = bodies[path] !== undefined || path.startsWith('/stock')
+      const body = method === 'GET' ? undefined : bodies[path]
+      const isOwnAlone = body !== undefined || path.startsWith('/stock')
       const asked = isOwnAlone ? [own] : [own, view]
       for (const session of asked) {
-        const answer = await session.call(method, filled(path), bodies[path])
+        const answer = await session.call(method, filled(path), body)
         const code = path.startsWith('/sandbox') && session === own ? 'sandbox_only' : 'not_found'
         assert.ok(
           answer.code === code || answer.code === 'not_found',

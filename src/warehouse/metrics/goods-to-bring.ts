@@ -8,7 +8,7 @@ import { demand } from './cover.ts'
 /** Goods that a seller looks for to announce them, and how many to bring. */
 
 /** Days for which the proposed units last, together with the stock. */
-export const broughtDays = 30
+const broughtDays = 30
 const foundMax = 8
 
 export const GoodsToBring = Type.Object(

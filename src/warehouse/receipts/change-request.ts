@@ -10,7 +10,7 @@ import { refuseWrongState } from './lock.ts'
 import {
   cabinetsOf,
   chooseCabinet,
-  insertLines,
+  insertReceiptLines,
   nameItems,
   readPlannedDate,
   refuseWrongBarcodes,
@@ -122,7 +122,7 @@ export async function changeRequest(
   }
   await refuseTakenReference(work, clientId, id, draft.external_ref)
   await tx`delete from receipt_items where client_id = ${clientId} and receipt_id = ${id}`
-  await insertLines(work, [
+  await insertReceiptLines(work, [
     {
       clientId,
       id,

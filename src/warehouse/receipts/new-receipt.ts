@@ -218,7 +218,7 @@ export async function insertReceipts(
       status text, source text, external_ref text, comment text, planned_date date, expected_qty bigint,
       walk_in boolean, walk_in_scan text)
     join numbered n on n.client_id = r.client_id`
-  const listed = insertLines(work, receipts)
+  const listed = insertReceiptLines(work, receipts)
   // Statements run in the order in which they are asked for.
   const writing = Promise.all([inserted, listed])
   const written = findReceipts(tx, receipts)
@@ -239,7 +239,7 @@ export async function insertReceipts(
 }
 
 /** Writes the lines of receipts. */
-export function insertLines({ tx }: SharedWork, receipts: readonly ListedReceipt[]) {
+export function insertReceiptLines({ tx }: SharedWork, receipts: readonly ListedReceipt[]) {
   return tx`
     insert into receipt_items
       (client_id, receipt_id, barcode, line, name, article, honest_mark, expected_qty)
