@@ -576,3 +576,17 @@ test('ended sessions, old failures and places long unused are deleted', async ()
   assert.ok(failures.length > 0)
   assert.ok(!failures.some(({ subject }) => subject === 'pair old'))
 })
+
+test('a page asks who has signed in without being refused, and only such a page', async () => {
+  const asked = '/staff/v1/session?optional=true'
+  assert.equal((await client.call(asked)).status, 204)
+  assert.equal((await client.call('/account/v1/session?optional=true')).status, 204)
+  assertRefused(await client.call('/staff/v1/session'), 'unauthorized')
+  assertRefused(await client.call('/account/v1/session'), 'unauthorized')
+  assertRefused(await client.call('/staff/v1/session?optional=yes'), 'bad_request')
+  assertRefused(await client.call('/staff/v1/shifts?optional=true'), 'unauthorized')
+  const Cookie = `sklad_session=${'a'.repeat(43)}`
+  assert.equal((await client.call(asked, { headers: { Cookie } })).status, 204)
+  const Authorization = 'Bearer nobody'
+  assertRefused(await client.call(asked, { headers: { Authorization } }), 'unauthorized')
+})

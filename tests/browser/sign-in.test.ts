@@ -29,6 +29,25 @@ for (const [name, viewport] of Object.entries({ desktop, phone })) {
   }
 }
 
+test('a page of signing in writes nothing into the console of the browser', async () => {
+  for (const [path, field] of [
+    ['/staff/app', 'Логин'],
+    ['/staff/scan', 'Логин'],
+    ['/staff/print', 'Логин'],
+    ['/account', 'Логин'],
+  ] as const) {
+    const { page } = await openPage(service.baseUrl)
+    const said: string[] = []
+    page.on('console', (message) => said.push(message.text()))
+    await page.goto(path)
+    await page.getByLabel(field).waitFor()
+    // Whoever signed in and out is nobody again.
+    await page.reload()
+    await page.getByLabel(field).waitFor()
+    assert.deepEqual(said, [], path)
+  }
+})
+
 test('a manager signs in after a wrong password, which costs only the password, and signs out', async () => {
   const login = await addUser('manager')
   const { page, faults } = await openPage(service.baseUrl)

@@ -4,7 +4,7 @@ import type { AccountSession } from '../api/account-calls.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { Failure } from '../ui/failure.tsx'
 import { setSignInAgain } from '../ui/sign-in-again.ts'
-import { account } from './api.ts'
+import { account, whoAmI } from './api.ts'
 import { SignIn, SignInWithKey, SignInWithPassword } from './sign-in.tsx'
 
 interface OpenSession {
@@ -29,12 +29,13 @@ const ascending = ['viewer', 'receipts', 'owner'] as const
 
 /** Shows its children to somebody who has signed in, and the sign-in page to everybody else. */
 export function AccountGate({ children }: { readonly children: ComponentChildren }) {
-  const known = useAnswer('session', () => account('GET /session'))
+  const known = useAnswer('session', whoAmI)
   const [changed, setChanged] = useState<AccountSession | null>()
-  const session = changed === undefined ? known.data : (changed ?? undefined)
+  const session = (changed === undefined ? known.data : changed) ?? undefined
   if (session === undefined) {
-    if (changed === undefined && known.error === undefined) return null
-    const isDown = changed === undefined && known.error?.status !== 401
+    const { data, error } = known
+    if (changed === undefined && error === undefined && data === undefined) return null
+    const isDown = changed === undefined && error !== undefined && error.status !== 401
     return isDown ? (
       <main class="centred">
         <Failure error={known.error} retry={known.reload} />
@@ -53,7 +54,7 @@ export function AccountGate({ children }: { readonly children: ComponentChildren
       await account('DELETE /session')
       setChanged(null)
     },
-    reload: () => account('GET /session').then(setChanged),
+    reload: () => whoAmI().then(setChanged),
   }
   return (
     // Another client's pages begin anew.

@@ -1,5 +1,5 @@
 import { makeCaller } from '../api/caller.ts'
-import type { Calls } from '../api/staff-calls.ts'
+import type { Calls, StaffUser } from '../api/staff-calls.ts'
 import { signInAgain } from '../ui/sign-in-again.ts'
 
 let actingUser: string | undefined
@@ -15,3 +15,8 @@ export const staff = makeCaller<Calls>({
   signInAgain,
   headers: () => (actingUser === undefined ? {} : { 'X-Staff-User': actingUser }),
 })
+
+/** Who has signed in; null for nobody, which is no refusal. */
+export async function whoAmI(): Promise<StaffUser | null> {
+  return (await staff('GET /session', { query: { optional: 'true' } })) ?? null
+}

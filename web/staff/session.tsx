@@ -5,7 +5,7 @@ import { useAnswer } from '../api/use-answer.ts'
 import { Failure } from '../ui/failure.tsx'
 import { type AskedBecause, setSignInAgain } from '../ui/sign-in-again.ts'
 import { type Credentials, SignInForm } from '../ui/sign-in-form.tsx'
-import { staff } from './api.ts'
+import { staff, whoAmI } from './api.ts'
 
 export interface StaffSession {
   readonly user: StaffUser
@@ -29,9 +29,9 @@ interface GateProps {
 
 /** Shows its children to somebody who has signed in, and the sign-in page to everybody else. */
 export function StaffSessionGate({ title, children }: GateProps) {
-  const known = useAnswer('session', () => staff('GET /session'))
+  const known = useAnswer('session', whoAmI)
   const [signedIn, setSignedIn] = useState<StaffUser | null>()
-  const user = signedIn === undefined ? known.data : (signedIn ?? undefined)
+  const user = (signedIn === undefined ? known.data : signedIn) ?? undefined
   const signOut = useCallback(async () => {
     await staff('DELETE /session')
     setSignedIn(null)
@@ -44,8 +44,8 @@ export function StaffSessionGate({ title, children }: GateProps) {
       </Session.Provider>
     )
   }
-  if (signedIn === undefined && known.error === undefined) return null
-  const isDown = signedIn === undefined && known.error?.status !== 401
+  if (signedIn === undefined && known.error === undefined && known.data === undefined) return null
+  const isDown = signedIn === undefined && known.error !== undefined && known.error.status !== 401
   return (
     <main class="centred">
       <div class="panel stack">

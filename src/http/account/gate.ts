@@ -15,6 +15,7 @@ import { recordStaffChange } from '../../warehouse/journal/staff.ts'
 import type { ChangeWitness } from '../route/caller-changes.ts'
 import { answerRequestedError, showBucket } from '../route/gate.ts'
 import { isUnattended, refuseOtherSites } from '../route/page-requests.ts'
+import { isNobody } from '../route/who.ts'
 import type { AccountDependencies } from './dependencies.ts'
 import { leastRoleOf } from './least-roles.ts'
 import { notInAccount, sessionEnded } from './operation.ts'
@@ -45,7 +46,13 @@ export async function addAccountGate(
   app.addHook('onRequest', async (request, reply) => {
     reply.header('Cache-Control', 'no-store')
     refuseOtherSites(request, dependencies.baseUrl)
-    if (!request.routeOptions.config?.open) await pass(dependencies, request, reply)
+    if (request.routeOptions.config?.open) return
+    try {
+      await pass(dependencies, request, reply)
+    } catch (error) {
+      if (!isNobody(request, error)) throw error
+      return reply.code(204).send()
+    }
   })
 }
 

@@ -52,13 +52,15 @@ export interface FirstNeeds {
   readonly calls: readonly string[]
 }
 
+const whoInAccount = '/account/v1/session?optional=true'
+
 /** By path. */
 export const firstNeeds: Readonly<Record<string, FirstNeeds>> = {
-  '/account': { calls: ['/account/v1/session'] },
+  '/account': { calls: [whoInAccount] },
   ...Object.fromEntries(
     Object.entries(accountSources).map(([room, source]) => [
       `/account/${room}`,
-      { source, calls: ['/account/v1/session'] },
+      { source, calls: [whoInAccount] },
     ]),
   ),
 }

@@ -15,6 +15,7 @@ import type { Clock } from '../../platform/kernel/clock.ts'
 import { ServiceError } from '../../platform/kernel/errors.ts'
 import { isUnattended, refuseOtherSites } from '../route/page-requests.ts'
 import { text } from '../route/query.ts'
+import { isNobody } from '../route/who.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -52,9 +53,10 @@ export async function addStaffGate(app: FastifyInstance, gate: StaffGate): Promi
     reply.header('Cache-Control', 'no-store')
     refuseOtherSites(request, gate.baseUrl)
     if (request.routeOptions.config?.open) return
-    const member = await memberOf(identity, request).catch((error) =>
-      refuseUnlessRevoked(gate.db, request, error),
-    )
+    const member = await memberOf(identity, request)
+      .catch((error) => refuseUnlessRevoked(gate.db, request, error))
+      .catch((error) => nobodyOr(request, error))
+    if (member === undefined) return reply.code(204).send()
     request.member = member
     const { role: needed = 'worker', asksPassword, money } = request.routeOptions.config ?? {}
     if (!covers(member.role, needed)) {
@@ -116,6 +118,11 @@ async function refuseUnlessRevoked(
     throw new ServiceError('device_revoked')
   }
   throw error
+}
+
+/** Undefined where a page asked whether anybody has signed in and nobody has. */
+function nobodyOr(request: FastifyRequest, error: unknown): undefined {
+  if (!isNobody(request, error)) throw error
 }
 
 const sessionIsOver = 'Сессия закончилась, войдите снова'

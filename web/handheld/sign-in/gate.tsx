@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { CallError } from '../../api/caller.ts'
 import type { StaffUser } from '../../api/staff-calls.ts'
 import { asCallError, useAnswer } from '../../api/use-answer.ts'
-import { actAs, staff } from '../../staff/api.ts'
+import { actAs, staff, whoAmI } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { setSignInAgain } from '../../ui/sign-in-again.ts'
 import { queueState, workAs } from '../queue/queue.ts'
@@ -19,11 +19,12 @@ const patienceMs = 3_000
 
 /** Shows its children to a worker who has signed in. Without network whoever worked last goes on. */
 export function Gate({ children }: { readonly children: ComponentChildren }) {
-  const known = useAnswer('session', () => staff('GET /session'))
+  const known = useAnswer('session', whoAmI)
   const [signedIn, setSignedIn] = useState<StaffUser | null>()
   const isLate = useLater(patienceMs)
   const isAway = known.error === undefined ? isLate : known.error.code === 'offline'
-  const found = known.data ?? (isAway ? remembered.worker.get() : undefined)
+  const found =
+    known.data ?? (isAway && known.data === undefined ? remembered.worker.get() : undefined)
   const user = signedIn === undefined ? found : (signedIn ?? undefined)
   useEffect(() => {
     if (user !== undefined) remember(user)
@@ -47,14 +48,14 @@ export function Gate({ children }: { readonly children: ComponentChildren }) {
       </WorkerContext.Provider>
     )
   }
-  if (signedIn === undefined && known.error === undefined) {
+  if (signedIn === undefined && known.error === undefined && known.data === undefined) {
     return (
       <main class="centred" aria-busy="true">
         <p class="quiet">Открываем…</p>
       </main>
     )
   }
-  const isDown = signedIn === undefined && known.error?.status !== 401
+  const isDown = signedIn === undefined && known.error !== undefined && known.error.status !== 401
   return (
     <main class="centred">
       <div class="panel stack">

@@ -22,8 +22,9 @@ import { ServiceError } from '../../../platform/kernel/errors.ts'
 import { newId } from '../../../platform/kernel/ids.ts'
 import { named, textOrNull } from '../../../platform/kernel/schema.ts'
 import { sellersBody } from '../../public/request-body.ts'
-import { found, knownId } from '../../route/list.ts'
+import { found, knownId, rawQuery } from '../../route/list.ts'
 import { unattendedWords } from '../../route/page-requests.ts'
+import { nobodyAnswer, whoQuery } from '../../route/who.ts'
 import { changeInAccount, recordOpenChange } from '../change.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { accountSessionOf, browserOf, setAccountSession, setBrowser, visitorOn } from '../gate.ts'
@@ -226,9 +227,14 @@ function addWho(app: FastifyInstance, dependencies: AccountDependencies): void {
     tag: 'Вход',
     summary: 'Кто вошёл',
     description: 'Пользователь, его роль, чьи данные показаны и между кем он переключается.',
-    answers: { 200: { description: 'Вход.', schema: named(AccountSession) } },
+    query: whoQuery,
+    answers: { 200: { description: 'Вход.', schema: named(AccountSession) }, 204: nobodyAnswer },
+    errors: ['bad_request'],
   })
-  app.get('/session', { schema }, (request) => who(dependencies, request))
+  app.get('/session', { schema, config: { mayBeNobody: true } }, (request) => {
+    whoQuery.parse(rawQuery(request))
+    return who(dependencies, request)
+  })
 }
 
 async function who({ db }: AccountDependencies, request: FastifyRequest) {

@@ -13,8 +13,9 @@ import type { Work } from '../../../../platform/db/work.ts'
 import { notFound } from '../../../../platform/kernel/errors.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { releaseClaimsOf } from '../../../../warehouse/picking/claims.ts'
-import { found } from '../../../route/list.ts'
+import { found, rawQuery } from '../../../route/list.ts'
 import { unattendedWords } from '../../../route/page-requests.ts'
+import { nobodyAnswer, whoQuery } from '../../../route/who.ts'
 import { bodyOf, changeOpenly, type OpenChange } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import {
@@ -120,10 +121,15 @@ export function addSession(app: FastifyInstance, dependencies: StaffDependencies
     summary: 'Кто вошёл',
     description:
       'Пользователь сессии или токена. Отозванный терминал без сессии получает 401 `device_revoked`.',
-    answers: { 200: { description: 'Пользователь.', schema: named(StaffUser) } },
-    errors: ['device_revoked', 'not_found'],
+    query: whoQuery,
+    answers: {
+      200: { description: 'Пользователь.', schema: named(StaffUser) },
+      204: nobodyAnswer,
+    },
+    errors: ['bad_request', 'device_revoked', 'not_found'],
   })
-  app.get('/session', { schema: whoSchema }, async (request) => {
+  app.get('/session', { schema: whoSchema, config: { mayBeNobody: true } }, async (request) => {
+    whoQuery.parse(rawQuery(request))
     const user = await findUser(db, memberOn(request).id)
     if (user === undefined) throw notFound()
     return user
