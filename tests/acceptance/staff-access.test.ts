@@ -279,7 +279,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'switchMarketplacesService',
   ],
 }
-const open = ['enrolDevice', 'signIn', 'signInByPin', 'signOut']
+const open = ['enrolDevice', 'getDeviceHere', 'signIn', 'signInByPin', 'signOut']
 
 /** Operations that accept a call without a body. */
 const bodyless = [

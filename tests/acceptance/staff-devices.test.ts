@@ -400,3 +400,50 @@ test('devices are listed newest first, by status, with their last use', async ()
   const worker = await staffClient(service, 'worker')
   assertRefused(await worker.get('/devices'), 'forbidden')
 })
+
+test('a station and a screen stand in a warehouse, reach only their own calls, and no PIN opens a session on them', async () => {
+  const refused = await manager.post('/devices', { name: 'Станция', purpose: 'STATION' })
+  assertRefused(refused, 'validation_error', 'склад')
+  const warehouse_code = 'ДВЕРЬ1'
+  const draft = { name: 'Станция', purpose: 'STATION', warehouse_code }
+  assertRefused(await manager.post('/devices', draft), 'validation_error', 'нет')
+  assertRefused(
+    await manager.post('/devices', { name: 'Терминал', warehouse_code }),
+    'validation_error',
+    'уберите',
+  )
+  good(await administrator.post('/warehouses', { code: warehouse_code, name: 'У двери' }), 201)
+  const enrol = async (purpose: string) => {
+    const device = good<StaffDevice & { code: string }>(
+      await manager.post('/devices', { ...draft, purpose }),
+      201,
+    )
+    const answer = await send('/devices/enrol', { code: device.code })
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(cookieOf(answer, 'sklad_terminal'), '')
+    return { id: device.id, Cookie: cookieOf(answer, 'sklad_device') }
+  }
+  const call = (Cookie: string, path: string) =>
+    client.call(`/staff/v1${path}`, { headers: { Cookie } })
+  const station = await enrol('STATION')
+  const screen = await enrol('SCREEN')
+  assert.equal((await call(station.Cookie, '/print-stations')).status, 200)
+  assert.equal((await call(screen.Cookie, '/today/flow')).status, 200)
+  assertRefused(await call(station.Cookie, '/today/flow'), 'forbidden')
+  assertRefused(await call(screen.Cookie, '/print-stations'), 'forbidden')
+  assertRefused(await call(screen.Cookie, '/today/flow?by=client'), 'forbidden')
+  assertRefused(await call(screen.Cookie, '/today/flow?warehouse_code=MSK1'), 'forbidden')
+  assertRefused(await call(screen.Cookie, '/session'), 'unauthorized')
+  assert.equal((await call(screen.Cookie, '/session?optional=true')).status, 204)
+  assert.deepEqual((await call(screen.Cookie, '/device')).body, {
+    ...{ id: screen.id, name: 'Станция', purpose: 'SCREEN', warehouse_code },
+  })
+  assert.equal((await client.call('/staff/v1/device')).status, 204)
+
+  const { login } = await newUser()
+  const asTerminal = station.Cookie.replace('sklad_device', 'sklad_terminal')
+  assertRefused(await byPin(asTerminal, login), 'unauthorized')
+  good(await manager.post(`/devices/${station.id}/revoke`))
+  assertRefused(await call(station.Cookie, '/print-stations'), 'device_revoked')
+  assertRefused(await call(station.Cookie, '/device'), 'device_revoked')
+})

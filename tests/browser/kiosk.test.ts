@@ -99,6 +99,50 @@ async function watchPrinting(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as Window & { printed?: string[] }).printed ?? [])
 }
 
+test('an enrolled station prints without a person, until it is revoked, and reaches nothing else', async () => {
+  const warehouse_code = own?.warehouse_code
+  const formats = ['58x40']
+  const station = good<PrintStation>(
+    await manager.post('/print-stations', { warehouse_code, name: 'Без входа', formats }),
+    201,
+  )
+  const { id, code } = good<{ id: string; code: string }>(
+    await manager.post('/devices', {
+      name: 'Компьютер у ворот',
+      purpose: 'STATION',
+      warehouse_code,
+    }),
+    201,
+  )
+  const [order] = await floor.orders({ 'kiosk-alone': 'A' })
+  const { page, faults } = await openPage(service.baseUrl)
+  await page.goto('/staff/print')
+  await page.getByRole('button', { name: 'Зарегистрировать станцию' }).click()
+  await page.getByLabel('Код от менеджера').fill(code)
+  await assertAccessible(page)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Без входа' }).click()
+  const state = page.getByRole('status').getByText('Ждёт заданий')
+  await state.waitFor()
+  const sizeOf = (shown: ReturnType<Page['locator']>) =>
+    shown.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))
+  assert.ok((await sizeOf(state)) >= 64)
+  assert.ok((await sizeOf(page.locator('.clock'))) >= 120)
+  await assertAccessible(page)
+  const wanted = { kind: 'order-sticker', object_id: order?.id, station_id: station.id }
+  const job = good<PrintJob>(await worker.post('/print-jobs', wanted), 201)
+  await page.getByRole('listitem').filter({ hasText: 'kiosk-alone' }).waitFor()
+  assert.equal(good<PrintJob>(await worker.get(`/print-jobs/${job.id}`)).status, 'PRINTED')
+  for (const path of ['/staff/v1/orders', '/staff/v1/today', '/staff/v1/users'])
+    assert.equal((await page.request.get(path)).status(), 403, path)
+
+  good(await manager.post(`/devices/${id}/revoke`))
+  await page.reload()
+  await page.getByText('Эту станцию отозвали').waitFor()
+  await page.getByLabel('Пароль').waitFor()
+  assert.deepEqual(faults, [])
+})
+
 test('a PDF of A4 pages reaches the printer of a browser that shows PDF, once', async () => {
   const station = good<PrintStation>(
     await manager.post('/print-stations', {

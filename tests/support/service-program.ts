@@ -2,5 +2,12 @@
 import { serve } from '../../src/main.ts'
 
 const none = { script: '', style: '', modules: [], later: {} }
-const entries = { account: none, console: none, front: none, handheld: none, kiosk: none }
+const entries = {
+  account: none,
+  console: none,
+  front: none,
+  handheld: none,
+  kiosk: none,
+  wall: none,
+}
 await serve(process.env, 'all', async () => ({ files: new Map(), entries, theme: '', worker: '' }))

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PrintJob, PrintStation } from '../api/staff-calls.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { staff } from '../staff/api.ts'
-import { useSession } from '../staff/session.tsx'
+import { Clock } from '../staff/clock.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { useAction } from '../ui/use-action.ts'
 import { moment } from '../words/format.ts'
@@ -23,9 +23,15 @@ function chosenBefore(): Chosen | undefined {
   return text === null ? undefined : (JSON.parse(text) as Chosen)
 }
 
+interface KioskProps {
+  /** The device, or the person who signed in. */
+  readonly who: string
+  /** None for a device, which nobody signed in on. */
+  readonly signOut?: () => void
+}
+
 /** The page beside a printer: it prints what handhelds and managers ask its station for. */
-export function Kiosk() {
-  const { user, signOut } = useSession()
+export function Kiosk({ who, signOut }: KioskProps) {
   const [station, setStation] = useState(chosenBefore)
   const choose = (chosen: Chosen | undefined) => {
     if (chosen === undefined) localStorage.removeItem(key)
@@ -36,15 +42,17 @@ export function Kiosk() {
     <main class="kiosk stack">
       <header class="row">
         <h1 class="grow">{station === undefined ? 'Печать' : station.name}</h1>
-        <span class="quiet">{user.name}</span>
+        {who !== station?.name && <span class="quiet">{who}</span>}
         {station !== undefined && (
           <button type="button" class="plain" onClick={() => choose(undefined)}>
             Сменить станцию
           </button>
         )}
-        <button type="button" class="plain" onClick={signOut}>
-          Выйти
-        </button>
+        {signOut !== undefined && (
+          <button type="button" class="plain" onClick={signOut}>
+            Выйти
+          </button>
+        )}
       </header>
       {station === undefined ? (
         <Choice choose={choose} />
@@ -91,7 +99,13 @@ function Station({ id }: { readonly id: string }) {
   }, [done])
   return (
     <section class="stack">
-      <p role="status">{current === undefined ? 'Ждёт заданий' : `Печатает: ${current.title}`}</p>
+      <div class="panel idle">
+        <Clock />
+        <p class="state" role="status">
+          {current === undefined ? 'Ждёт заданий' : `Печатает: ${current.title}`}
+        </p>
+        <p class="quiet">Печатает сама всё, что просят с терминалов и из кабинета склада.</p>
+      </div>
       <Failure error={error} />
       <Jobs title="Не напечатано" jobs={failed.data?.items ?? []} onAgain={failed.reload} />
       <Jobs title="Напечатано" jobs={done.filter(({ status }) => status === 'PRINTED')} />

@@ -1,11 +1,5 @@
 import { render } from 'preact'
-import { StaffSessionGate } from '../staff/session.tsx'
-import { Kiosk } from './kiosk.tsx'
+import { KioskGate } from './gate.tsx'
 import './style.css'
 
-render(
-  <StaffSessionGate title="Sklad: печать">
-    <Kiosk />
-  </StaffSessionGate>,
-  document.getElementById('app') ?? document.body,
-)
+render(<KioskGate />, document.getElementById('app') ?? document.body)

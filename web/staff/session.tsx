@@ -24,11 +24,13 @@ export function useSession(): StaffSession {
 interface GateProps {
   /** The heading of the sign-in page. */
   readonly title: string
+  /** What stands under the form of signing in. */
+  readonly below?: ComponentChildren
   readonly children: ComponentChildren
 }
 
 /** Shows its children to somebody who has signed in, and the sign-in page to everybody else. */
-export function StaffSessionGate({ title, children }: GateProps) {
+export function StaffSessionGate({ title, below, children }: GateProps) {
   const known = useAnswer('session', whoAmI)
   const [signedIn, setSignedIn] = useState<StaffUser | null>()
   const user = (signedIn === undefined ? known.data : signedIn) ?? undefined
@@ -55,6 +57,7 @@ export function StaffSessionGate({ title, children }: GateProps) {
         ) : (
           <SignInForm signIn={async (given) => setSignedIn(await signIn(given))} />
         )}
+        {below}
       </div>
     </main>
   )

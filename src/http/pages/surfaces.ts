@@ -83,6 +83,11 @@ export const surfaces = {
     title: 'Sklad: печать',
     paths: ['/staff/print'],
   },
+  wall: {
+    source: 'web/wall/main.tsx',
+    title: 'Sklad: экран',
+    paths: ['/staff/wall'],
+  },
   account: {
     source: 'web/account/main.tsx',
     title: 'Sklad: кабинет',

@@ -163,7 +163,7 @@ async function refuseForeign(
 }
 
 /** What the journal keeps of a request. */
-function originOf(request: FastifyRequest, login: string | null = memberOn(request).login) {
+function originOf(request: FastifyRequest, login: string | null = loginOn(request)) {
   return {
     action: String(request.routeOptions.schema?.operationId),
     login,
@@ -172,9 +172,15 @@ function originOf(request: FastifyRequest, login: string | null = memberOn(reque
   }
 }
 
+function loginOn(request: FastifyRequest): string | null {
+  const { device, login } = memberOn(request)
+  return device === undefined ? login : null
+}
+
 /** The member who sent the request, as the actor of its changes. */
 export function actorOf(request: FastifyRequest): Actor {
-  return { kind: 'staff', userId: memberOn(request).id }
+  const { id, device } = memberOn(request)
+  return device === undefined ? { kind: 'staff', userId: id } : { kind: 'device', deviceId: id }
 }
 
 /** Reads the body of a request. */

@@ -1,6 +1,6 @@
 import cookies from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isRevokedDevice } from '../../identity/staff/devices.ts'
+import { isRevokedDevice, type UnattendedPurpose } from '../../identity/staff/devices.ts'
 import {
   type SessionMember,
   type StaffIdentity,
@@ -9,6 +9,7 @@ import {
   staffIdentity,
 } from '../../identity/staff/identity.ts'
 import { covers, type Role, roleLabels } from '../../identity/staff/roles.ts'
+import { useUnattended } from '../../identity/staff/unattended.ts'
 import type { Database } from '../../platform/db/connection.ts'
 import { readStaffToken } from '../../platform/kernel/api-key.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
@@ -25,6 +26,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The least role that may call the route; worker by default. */
     role?: Role
+    /** Devices without a person that may call the route; none by default. */
+    devices?: readonly UnattendedPurpose[]
     /** Whether a session needs to have proved its password shortly before. Tokens are not asked. */
     asksPassword?: boolean
     /** Whether the route shows or changes money: of managers only those whom an administrator lets. */
@@ -53,12 +56,13 @@ export async function addStaffGate(app: FastifyInstance, gate: StaffGate): Promi
     reply.header('Cache-Control', 'no-store')
     refuseOtherSites(request, gate.baseUrl)
     if (request.routeOptions.config?.open) return
-    const member = await memberOf(identity, request)
+    const member = await memberOf(gate, identity, request)
       .catch((error) => refuseUnlessRevoked(gate.db, request, error))
       .catch((error) => nobodyOr(request, error))
     if (member === undefined) return reply.code(204).send()
     request.member = member
-    const { role: needed = 'worker', asksPassword, money } = request.routeOptions.config ?? {}
+    const { role: needed = 'worker', asksPassword, money, devices } = request.routeOptions.config
+    refuseDevice(member, devices)
     if (!covers(member.role, needed)) {
       throw new ServiceError('forbidden', `Недостаточно прав: нужна роль «${roleLabels[needed]}»`)
     }
@@ -75,7 +79,20 @@ export async function addStaffGate(app: FastifyInstance, gate: StaffGate): Promi
 export const notSignedIn =
   'Войдите: POST /staff/v1/session, или передайте Authorization: Bearer <токен>'
 
+/** A device without a person reaches only what names its purpose. */
+function refuseDevice(
+  { device }: StaffMember,
+  allowed: readonly UnattendedPurpose[] | undefined,
+): void {
+  if (device === undefined || allowed?.includes(device)) return
+  throw new ServiceError(
+    'forbidden',
+    'Это устройство работает без входа и такого не делает: войдите на другом',
+  )
+}
+
 async function memberOf(
+  gate: StaffGate,
   identity: StaffIdentity,
   request: FastifyRequest,
 ): Promise<StaffMember | SessionMember> {
@@ -89,13 +106,17 @@ async function memberOf(
     return member
   }
   const session = sessionOf(request)
-  if (session === undefined) {
-    throw new ServiceError('unauthorized', notSignedIn)
-  }
-  const member = await identity.ofSession(session, { isUse: !isUnattended(request) })
-  if (member === undefined) throw new ServiceError('unauthorized', sessionIsOver)
-  // All tabs of a browser share the session: a tab says whose work it sends.
   const expected = request.headers['x-staff-user']
+  const isUse = !isUnattended(request)
+  const member = session && (await identity.ofSession(session, { isUse }))
+  if (!member) {
+    // A device is nobody to the call that asks who has signed in: a person may do so on it, too.
+    const mayBeDevice = expected === undefined && !request.routeOptions.config.mayBeNobody
+    const device = mayBeDevice ? await deviceMember(gate, request) : undefined
+    if (device !== undefined) return device
+    throw new ServiceError('unauthorized', session === undefined ? notSignedIn : sessionIsOver)
+  }
+  // All tabs of a browser share the session: a tab says whose work it sends.
   if (expected !== undefined && expected !== member.id) {
     throw new ServiceError(
       'unauthorized',
@@ -103,6 +124,21 @@ async function memberOf(
     )
   }
   return member
+}
+
+/** A device that works without a person, as a member with the least role, of its own warehouse. */
+async function deviceMember(
+  { db, clock }: StaffGate,
+  request: FastifyRequest,
+): Promise<StaffMember | undefined> {
+  const secret = unattendedOf(request)
+  const device = secret && (await useUnattended(db, clock.now(), secret))
+  if (!device) return undefined
+  const { id, name, purpose, warehouse_code: code } = device
+  return {
+    ...{ id, login: name, role: 'worker', seesMoney: false },
+    ...{ warehouses: [code], device: purpose },
+  }
 }
 
 /** Tells a handheld without a session whether a manager has revoked it; only paths of signing in get its cookie. */
@@ -132,6 +168,9 @@ const cookieName = 'sklad_session'
 /** Of an enrolled handheld. */
 const terminalCookieName = 'sklad_terminal'
 
+/** Of an enrolled device that works without a person. */
+const unattendedCookieName = 'sklad_device'
+
 const browserCookieName = 'sklad_browser'
 /** The longest that browsers keep a cookie. */
 const browserSecondsMax = 400 * 86_400
@@ -149,6 +188,11 @@ export function browserCookieOf(request: FastifyRequest): string | undefined {
 /** The secret of the enrolled handheld that sent the request; undefined for none. */
 export function terminalOf(request: FastifyRequest): string | undefined {
   return cookieOf(request, terminalCookieName)
+}
+
+/** The secret of the device without a person that sent the request; undefined for none. */
+export function unattendedOf(request: FastifyRequest): string | undefined {
+  return cookieOf(request, unattendedCookieName)
 }
 
 function cookieOf({ cookies }: FastifyRequest, name: string): string | undefined {
@@ -176,19 +220,29 @@ export function setBrowserCookie(reply: FastifyReply, gate: StaffGate, browser: 
   setForSigningIn(reply, gate, browserCookieName, browser)
 }
 
+/** Makes the browser an enrolled device that works without a person: all its calls get the cookie. */
+export function setUnattended(reply: FastifyReply, gate: StaffGate, secret: string): void {
+  setForLong(reply, gate, unattendedCookieName, secret, '/staff')
+}
+
 /** Makes the browser an enrolled handheld. Only signing in gets the cookie. */
 export function setTerminal(reply: FastifyReply, gate: StaffGate, secret: string): void {
   setForSigningIn(reply, gate, terminalCookieName, secret)
 }
 
-function setForSigningIn(
+function setForSigningIn(reply: FastifyReply, gate: StaffGate, name: string, value: string): void {
+  setForLong(reply, gate, name, value, '/staff/v1/session')
+}
+
+function setForLong(
   reply: FastifyReply,
   { baseUrl }: StaffGate,
   name: string,
   value: string,
+  path: string,
 ): void {
   reply.setCookie(name, value, {
-    path: '/staff/v1/session',
+    path,
     maxAge: browserSecondsMax,
     httpOnly: true,
     sameSite: 'strict',

@@ -3,7 +3,7 @@ import { isId } from '../../platform/kernel/ids.ts'
 
 /**
  * Who made changes, as people read it: the name of a user of the warehouse or of a seller (the login where there is
- * none), a word for everything else.
+ * none), of a device, a word for everything else.
  */
 
 const words: Readonly<Record<string, string>> = {
@@ -19,14 +19,15 @@ export async function actorNames(
   db: Queryable,
   actors: readonly (string | null)[],
 ): Promise<(actor: string) => string> {
-  const userOf = (actor: string) => /^(?:staff|seller):(.+)$/.exec(actor)?.[1] ?? ''
+  const userOf = (actor: string) => /^(?:staff|seller|device):(.+)$/.exec(actor)?.[1] ?? ''
   const ids = [...new Set(actors.map((actor) => userOf(actor ?? '')))].filter(isId)
   const rows =
     ids.length === 0
       ? []
       : await db<{ id: string; name: string }[]>`
           select id, shown_name as name from staff_users where id = any(${ids}::uuid[])
-          union all select id, shown_name from seller_users where id = any(${ids}::uuid[])`
+          union all select id, shown_name from seller_users where id = any(${ids}::uuid[])
+          union all select id, name from staff_devices where id = any(${ids}::uuid[])`
   const names = new Map(rows.map(({ id, name }) => [id, name]))
   return (actor) => {
     const [kind = ''] = actor.split(':')

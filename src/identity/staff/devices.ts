@@ -12,13 +12,14 @@ import { moment, momentOrNull, oneOfValues, textOrNull } from '../../platform/ke
 import { isColleague } from './user-warehouses.ts'
 
 /**
- * Handhelds on which workers switch by PIN.
+ * Handhelds on which workers switch by PIN, and devices that work without a person (`unattended.ts`).
  *
  *   WAITING --enrol--> ENROLLED --revoke--> REVOKED
  *   WAITING ------------------------revoke--> REVOKED
  *
  * - A manager gets a code that enrols one device once, within a quarter of an hour. The device keeps a
  *   secret in its cookie; the database has SHA-256 of both.
+ * - A device without a person stands in one warehouse, and who works there sees it.
  * - A handheld stands in no warehouse: who works in some sees it where the last who signed in on it works there too, or
  *   before that who added it.
  * - Revoking a device ends its sessions. Signing in locks the device's row, so no session of a revoked
@@ -27,10 +28,20 @@ import { isColleague } from './user-warehouses.ts'
 export const deviceStatuses = ['WAITING', 'ENROLLED', 'REVOKED'] as const
 export type DeviceStatus = (typeof deviceStatuses)[number]
 
+/** Devices that work without a person. */
+export const unattendedPurposes = ['STATION', 'SCREEN'] as const
+export type UnattendedPurpose = (typeof unattendedPurposes)[number]
+export const devicePurposes = ['HANDHELD', ...unattendedPurposes] as const
+export type DevicePurpose = (typeof devicePurposes)[number]
+export const devicePurposeRule =
+  'HANDHELD — терминал, на нём входят по PIN; STATION — станция печати, SCREEN — экран на стене: им вход не нужен.'
+
 export const StaffDevice = Type.Object(
   {
     id: Type.String({ description: 'Идентификатор терминала.' }),
     name: Type.String({ description: 'Название: по нему терминал узнают на складе.' }),
+    purpose: oneOfValues(devicePurposes, devicePurposeRule),
+    warehouse_code: textOrNull('Склад, где стоит станция или экран; у терминала null.'),
     status: oneOfValues(
       deviceStatuses,
       'WAITING — ждёт своего кода, ENROLLED — зарегистрирован, REVOKED — отозван.',
@@ -58,7 +69,17 @@ export interface AddedDevice {
   readonly code: string
 }
 
-export async function addDevice(work: Work, name: string): Promise<AddedDevice> {
+export interface DeviceDraft {
+  readonly name: string
+  readonly purpose: DevicePurpose
+  /** Of a device without a person; null for a handheld. */
+  readonly warehouse: string | null
+}
+
+export async function addDevice(
+  work: Work,
+  { name, purpose, warehouse }: DeviceDraft,
+): Promise<AddedDevice> {
   const id = newId()
   const letters = Array.from(
     { length: codeLength },
@@ -66,14 +87,15 @@ export async function addDevice(work: Work, name: string): Promise<AddedDevice> 
   )
   const code = letters.join('')
   await work.tx`
-    insert into staff_devices (id, name, code_hash, code_expires_at, added_by, created_at)
-    values (${id}, ${name}, ${hashOf(code)}, ${toTimestamp(work.now + codeLifeMs)},
+    insert into staff_devices (id, name, purpose, warehouse_code, code_hash, code_expires_at, added_by, created_at)
+    values (${id}, ${name}, ${purpose}, ${warehouse}, ${hashOf(code)}, ${toTimestamp(work.now + codeLifeMs)},
       ${work.actor.kind === 'staff' ? work.actor.userId : null}, ${work.at})`
   return { id, code: spelledCode(code) }
 }
 
 export interface EnrolledDevice {
   readonly id: string
+  readonly purpose: DevicePurpose
   /** The value of the device's cookie. */
   readonly secret: string
 }
@@ -81,13 +103,13 @@ export interface EnrolledDevice {
 /** Uses up the code. Throws unauthorized for one that is wrong, used or expired. */
 export async function enrolDevice(work: Work, given: string): Promise<EnrolledDevice> {
   const secret = randomBytes(32).toString('base64url')
-  const [device] = await work.tx<{ id: string }[]>`
+  const [device] = await work.tx<{ id: string; purpose: DevicePurpose }[]>`
     update staff_devices set code_hash = null, secret_hash = ${hashOf(secret)}, enrolled_at = ${work.at}
     where code_hash = ${hashOfCode(given)}
       and code_expires_at > ${work.at}
-    returning id`
+    returning id, purpose`
   if (device === undefined) throw new ServiceError('unauthorized', wrongCode)
-  return { id: device.id, secret }
+  return { ...device, secret }
 }
 
 export const wrongCode =
@@ -149,10 +171,10 @@ export function hashOf(secret: string): Buffer {
 
 function devices(db: Queryable) {
   return db`
-    select d.id, d.name, case when d.revoked_at is not null then 'REVOKED'
+    select d.id, d.name, d.purpose, d.warehouse_code, case when d.revoked_at is not null then 'REVOKED'
         when d.enrolled_at is not null then 'ENROLLED' else 'WAITING' end as status,
       d.created_at, d.code_expires_at, d.enrolled_at, d.last_used_at, u.login as last_login,
-      u.shown_name as last_name,      d.revoked_at
+      u.shown_name as last_name, d.revoked_at
     from staff_devices d left join staff_users u on u.id = d.last_user_id`
 }
 
@@ -163,9 +185,11 @@ export async function findDevice(db: Queryable, id: string): Promise<StaffDevice
 
 /** Whether who works in these warehouses sees the device `d`. */
 function isWithin(db: Queryable, warehouses: readonly string[]) {
-  return db`not exists (
-    select from staff_users u
-    where u.id = coalesce(d.last_user_id, d.added_by) and not ${isColleague(db, warehouses)})`
+  if (warehouses.length === 0) return db`true`
+  return db`case when d.warehouse_code is null then not exists (
+      select from staff_users u
+      where u.id = coalesce(d.last_user_id, d.added_by) and not ${isColleague(db, warehouses)})
+    else d.warehouse_code = any(${[...warehouses]}) end`
 }
 
 /** Whether an id names a device that who works in these warehouses sees. */
@@ -181,6 +205,7 @@ export async function isDeviceOf(
 }
 
 export interface DeviceFilter {
+  readonly purpose: DevicePurpose | undefined
   readonly status: DeviceStatus | undefined
 }
 
@@ -192,6 +217,7 @@ export async function listDevices(
   warehouses: readonly string[],
 ): Promise<Page<StaffDevice>> {
   const where = db`${isWithin(db, warehouses)} ${conditionsOf(db, filter, {
+    purpose: (purpose) => db`d.purpose = ${purpose}`,
     status: (status) =>
       status === 'REVOKED'
         ? db`d.revoked_at is not null`

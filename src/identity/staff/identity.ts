@@ -3,6 +3,7 @@ import { batchCalls } from '../../platform/concurrency/batching.ts'
 import type { Database } from '../../platform/db/connection.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import { type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import type { UnattendedPurpose } from './devices.ts'
 import type { Role } from './roles.ts'
 import { warehousesOf } from './user-warehouses.ts'
 
@@ -30,6 +31,8 @@ export interface StaffMember {
   readonly seesMoney: boolean
   /** The codes of the warehouses that the user works in; empty: all. */
   readonly warehouses: readonly string[]
+  /** Of a device that works without a person: no user sent the request, and `id` is the device's. */
+  readonly device?: UnattendedPurpose
 }
 
 export interface SessionMember extends StaffMember {

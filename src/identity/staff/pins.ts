@@ -108,7 +108,7 @@ const locked = 'PIN заблокирован, новый задаст менед
 
 async function enrolledDevice(db: Database, secret: string): Promise<string | undefined> {
   const [device] = await db<{ id: string }[]>`
-    select id from staff_devices where secret_hash = ${hashOf(secret)} and revoked_at is null`
+    select id from staff_devices where secret_hash = ${hashOf(secret)} and revoked_at is null and purpose = 'HANDHELD'`
   return device?.id
 }
 

@@ -5,6 +5,7 @@ import { type Actor, actorText, parseActor } from './actor.ts'
 const texts: readonly (readonly [Actor, string])[] = [
   [{ kind: 'key', keyId: '01' }, 'key:01'],
   [{ kind: 'staff', userId: '02' }, 'staff:02'],
+  [{ kind: 'device', deviceId: '05' }, 'device:05'],
   [{ kind: 'sync', cabinetId: '03' }, 'marketplace:03'],
   [{ kind: 'robot' }, 'robot'],
   [{ kind: 'command-line' }, 'command-line'],

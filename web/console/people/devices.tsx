@@ -6,14 +6,31 @@ import { useAddress } from '../../ui/address.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { ChoiceFilter, Filters, oneOf } from '../../ui/filters.tsx'
-import { Form, TextField } from '../../ui/form.tsx'
+import { Choice, Form, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { WarehouseChoice } from '../parts/warehouse-choice.tsx'
 
 type Status = StaffDevice['status']
+type Purpose = StaffDevice['purpose']
+
+const devicePurposes = ['HANDHELD', 'STATION', 'SCREEN'] as const
+
+const purposes: Readonly<Record<Purpose, string>> = {
+  HANDHELD: 'терминал',
+  STATION: 'станция печати',
+  SCREEN: 'экран на стене',
+}
+
+/** Where a device of each kind takes its code. */
+const pages: Readonly<Record<Purpose, string>> = {
+  HANDHELD: '/staff/scan',
+  STATION: '/staff/print',
+  SCREEN: '/staff/wall',
+}
 
 const statuses: Readonly<Record<Status, readonly [Tone, string]>> = {
   WAITING: ['warn', 'ждёт кода'],
@@ -37,16 +54,19 @@ export default function Devices() {
   }
   return (
     <div class="stack">
-      <Heading title="Терминалы" about="На них сотрудники входят по PIN">
+      <Heading
+        title="Терминалы"
+        about="На терминалах входят по PIN, станции печати и экраны работают без входа"
+      >
         <a class="button primary" href={hrefWith({ form: 'new' })}>
           Добавить терминал
         </a>
       </Heading>
       {issued !== undefined && (
         <ShownOnce
-          title={`Код для терминала ${quoted(issued.name)}`}
+          title={`Код: ${purposes[issued.purpose]} ${quoted(issued.name)}`}
           secret={issued.code}
-          hint={`Откройте на терминале ${location.origin}/staff/scan и отсканируйте код или введите его: он действует 15 минут и один раз.`}
+          hint={`Откройте на этом устройстве ${location.origin}${pages[issued.purpose]} и отсканируйте код или введите его: он действует 15 минут и один раз.`}
           qr={issued.qr}
           onDone={() => setIssued(undefined)}
         />
@@ -76,7 +96,12 @@ export default function Devices() {
 
 function columnsOf(changed: () => void): readonly Column<StaffDevice>[] {
   return [
-    { title: 'Терминал', cell: ({ name }) => name },
+    { title: 'Название', cell: ({ name }) => name },
+    {
+      title: 'Что это',
+      cell: ({ purpose, warehouse_code: code }) =>
+        code === null ? purposes[purpose] : `${purposes[purpose]} · ${code}`,
+    },
     {
       title: 'Состояние',
       main: true,
@@ -105,13 +130,17 @@ function columnsOf(changed: () => void): readonly Column<StaffDevice>[] {
 
 function NewDevice({ onIssued }: { readonly onIssued: (device: IssuedStaffDevice) => void }) {
   const { hrefWith } = useAddress()
+  const [purpose, setPurpose] = useState<Purpose>('HANDHELD')
   return (
     <Form
       title="Новый терминал"
       submit="Получить код"
       cancel={hrefWith({ form: undefined })}
       act={async (values) => {
-        onIssued(await staff('POST /devices', { body: { name: values.text('name') } }))
+        const own = { name: values.text('name'), purpose }
+        const body =
+          purpose === 'HANDHELD' ? own : { ...own, warehouse_code: values.text('warehouse_code') }
+        onIssued(await staff('POST /devices', { body }))
       }}
     >
       <TextField
@@ -121,6 +150,15 @@ function NewDevice({ onIssued }: { readonly onIssued: (device: IssuedStaffDevice
         required
         autofocus
       />
+      <Choice
+        name="purpose"
+        label="Что это"
+        options={Object.entries(purposes).map(([value, text]) => ({ value, text }))}
+        value={purpose}
+        hint="Станции печати и экрану вход не нужен: станция печатает, экран показывает путь заказов"
+        onChange={(value) => setPurpose(oneOf(value, devicePurposes) ?? 'HANDHELD')}
+      />
+      {purpose !== 'HANDHELD' && <WarehouseChoice />}
     </Form>
   )
 }

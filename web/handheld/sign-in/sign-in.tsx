@@ -3,6 +3,7 @@ import type { CallError } from '../../api/caller.ts'
 import type { StaffUser } from '../../api/staff-calls.ts'
 import { asCallError } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
+import { EnrolForm } from '../../staff/enrol-form.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SignInForm } from '../../ui/sign-in-form.tsx'
@@ -69,7 +70,9 @@ export function SignIn({ onSignedIn, login, isRevoked = false, isNested = false 
           signIn={async (body) => onSignedIn(await staff('POST /session', { body }))}
         />
       )}
-      {way === 'enrol' && <EnrolForm key={scanned} scanned={scanned} onEnrolled={onEnrolled} />}
+      {way === 'enrol' && (
+        <EnrolForm key={scanned} purpose="HANDHELD" scanned={scanned} onEnrolled={onEnrolled} />
+      )}
       <OtherWays way={way} mayEnrol={mayEnrol} choose={setWay} />
     </div>
   )
@@ -219,47 +222,5 @@ function Colleagues({ chosen, choose }: ColleaguesProps) {
         </button>
       ))}
     </div>
-  )
-}
-
-interface EnrolFormProps {
-  /** A code that was scanned is used at once. */
-  readonly scanned: string | undefined
-  readonly onEnrolled: (name: string) => void
-}
-
-function EnrolForm({ scanned, onEnrolled }: EnrolFormProps) {
-  const action = useAction(async (code: string) => {
-    const { name } = await staff('POST /devices/enrol', { body: { code } })
-    onEnrolled(name)
-  })
-  useEffect(() => {
-    if (scanned !== undefined) void action.run(scanned)
-  }, [scanned])
-  const form = useAutofocus()
-  return (
-    <form
-      ref={form}
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void action.run(String(new FormData(event.currentTarget).get('code')).trim())
-      }}
-    >
-      <Field
-        name="code"
-        label="Код от менеджера"
-        hint="Отсканируйте его с экрана менеджера или введите; действует 15 минут."
-        defaultValue={scanned}
-        autocomplete="off"
-        autocapitalize="characters"
-        required
-        autofocus
-      />
-      <Failure error={action.error} />
-      <button type="submit" class="primary" disabled={action.busy}>
-        Зарегистрировать
-      </button>
-    </form>
   )
 }

@@ -87,6 +87,8 @@ const jobsQuery = query({
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })
+/** A station prints without a person, too. */
+const station = { devices: ['STATION'] } as const
 const jobParams = { id: 'Идентификатор задания печати.' }
 
 export function addPrintJobs(app: FastifyInstance, dependencies: StaffDependencies): void {
@@ -106,7 +108,7 @@ function addJobReads(app: FastifyInstance, { db, cursors }: StaffDependencies): 
     answers: { 200: { description: 'Страница.', schema: named(PrintJobPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
-  app.get('/print-jobs', { schema: listSchema }, async (request) => {
+  app.get('/print-jobs', { schema: listSchema, config: station }, async (request) => {
     const { limit, cursor, ...filter } = jobsQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'print-jobs', { limit, cursor }, filter)
     return list.answer(await listPrintJobs(db, { ...filter, ...ownScope(request) }, list.request))
@@ -171,7 +173,7 @@ function addJobOutcome(app: FastifyInstance, dependencies: StaffDependencies): v
     answers: { 200: { description: 'Как стало.', schema: named(PrintJob) } },
     errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
   })
-  app.patch<IdParams>('/print-jobs/:id', { schema }, async (request) => {
+  app.patch<IdParams>('/print-jobs/:id', { schema, config: station }, async (request) => {
     const { status, tab, reason } = bodyOf(PrintOutcomeDraft, request)
     const known = await findPrintJob(dependencies.db, request.params.id)
     if (known === undefined) throw unknownJob()
@@ -205,12 +207,16 @@ function addJobContent(app: FastifyInstance, dependencies: StaffDependencies): v
     errors: ['not_found', 'conflict', 'rate_limited', 'marketplace_unavailable'],
     messages: drawingMessages,
   })
-  app.get<IdParams>('/print-jobs/:id/content', { schema }, async (request, reply) => {
-    const job = found(await findPrintJob(dependencies.db, request.params.id))
-    const subject = await findPrintSubject(dependencies, request, job.kind, job.object_id)
-    const { type, body } = await subject.render(job.copies)
-    return reply.header('Content-Security-Policy', contentPolicyOf(type)).type(type).send(body)
-  })
+  app.get<IdParams>(
+    '/print-jobs/:id/content',
+    { schema, config: station },
+    async (request, reply) => {
+      const job = found(await findPrintJob(dependencies.db, request.params.id))
+      const subject = await findPrintSubject(dependencies, request, job.kind, job.object_id)
+      const { type, body } = await subject.render(job.copies)
+      return reply.header('Content-Security-Policy', contentPolicyOf(type)).type(type).send(body)
+    },
+  )
 }
 
 /** The page of a station may frame what it prints, which runs nothing. No browser shows a PDF in a sandbox. */

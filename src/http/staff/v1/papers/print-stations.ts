@@ -88,6 +88,8 @@ const takeQuery = query({
 })
 const stationParams = { id: 'Идентификатор станции.' }
 const manager = { role: 'manager' } as const
+/** A station prints without a person, too. */
+const station = { devices: ['STATION'] } as const
 
 export function addPrintStations(app: FastifyInstance, dependencies: StaffDependencies): void {
   addStationList(app, dependencies)
@@ -106,7 +108,7 @@ function addStationList(app: FastifyInstance, { db, cursors }: StaffDependencies
     answers: { 200: { description: 'Страница.', schema: named(PrintStationPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
-  app.get('/print-stations', { schema }, async (request) => {
+  app.get('/print-stations', { schema, config: station }, async (request) => {
     const { limit, cursor, ...filter } = stationsQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'print-stations', { limit, cursor }, filter)
     return list.answer(await listStations(db, { ...filter, ...ownScope(request) }, list.request))
@@ -186,22 +188,26 @@ function addTaking(app: FastifyInstance, dependencies: StaffDependencies): void 
     answers: { 200: { description: 'Задание или null.', schema: named(NextPrintJob) } },
     errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
   })
-  app.post<IdParams>('/print-stations/:id/take', { schema }, async (request, reply) => {
-    const { wait } = takeQuery.parse(rawQuery(request))
-    const { tab } = bodyOf(StationTab, request)
-    const station = await findStation(db, request.params.id)
-    if (station === undefined) throw unknownStation()
-    const take = () =>
-      change(dependencies, request, {}, async (work) => {
-        const taken = await takePrintJob(work, station.id, tab)
-        const job = taken && found(await findPrintJob(work.tx, taken.id))
-        const made = job === undefined ? {} : { objectId: job.id, after: job }
-        return { answer: job, made, changed: taken?.isNew === true }
-      })
-    const wanted = { warehouse: station.warehouse_code, tab, waitMs: wait * 1000 }
-    const job = await waitForJob(dependencies, reply, wanted, take)
-    return { job: job ?? null }
-  })
+  app.post<IdParams>(
+    '/print-stations/:id/take',
+    { schema, config: station },
+    async (request, reply) => {
+      const { wait } = takeQuery.parse(rawQuery(request))
+      const { tab } = bodyOf(StationTab, request)
+      const station = await findStation(db, request.params.id)
+      if (station === undefined) throw unknownStation()
+      const take = () =>
+        change(dependencies, request, {}, async (work) => {
+          const taken = await takePrintJob(work, station.id, tab)
+          const job = taken && found(await findPrintJob(work.tx, taken.id))
+          const made = job === undefined ? {} : { objectId: job.id, after: job }
+          return { answer: job, made, changed: taken?.isNew === true }
+        })
+      const wanted = { warehouse: station.warehouse_code, tab, waitMs: wait * 1000 }
+      const job = await waitForJob(dependencies, reply, wanted, take)
+      return { job: job ?? null }
+    },
+  )
 }
 
 interface JobWait {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { deviceLabelPage } from '../../../../documents/labels/device-label.ts'
 import { qrPicture } from '../../../../documents/labels/page.ts'
@@ -6,7 +6,10 @@ import { labelsPdf } from '../../../../documents/labels/pdf.ts'
 import { countCodeAttempt, forgive } from '../../../../identity/sign-in/failures.ts'
 import {
   addDevice,
+  type DeviceDraft,
   deviceOfCode,
+  devicePurposeRule,
+  devicePurposes,
   deviceStatuses,
   type EnrolledDevice,
   enrolDevice,
@@ -15,18 +18,28 @@ import {
   revokeDevice,
   StaffDevice,
   spelledCode,
+  unattendedPurposes,
   wrongCode,
 } from '../../../../identity/staff/devices.ts'
+import { findUnattended } from '../../../../identity/staff/unattended.ts'
+import type { Database } from '../../../../platform/db/connection.ts'
 import { invalidField } from '../../../../platform/kernel/errors.ts'
 import { isId } from '../../../../platform/kernel/ids.ts'
 import { toTimestamp } from '../../../../platform/kernel/moscow-time.ts'
-import { named } from '../../../../platform/kernel/schema.ts'
+import { named, oneOfValues } from '../../../../platform/kernel/schema.ts'
+import { findWarehouse } from '../../../../warehouse/clients/warehouses.ts'
 import { releaseClaimsOf } from '../../../../warehouse/picking/claims.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query } from '../../../route/query.ts'
 import { bodyOf, change, changeOpenly } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
-import { ownScope, setTerminal } from '../../gate.ts'
+import {
+  ownScope,
+  refuseOtherWarehouse,
+  setTerminal,
+  setUnattended,
+  unattendedOf,
+} from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 
 export const StaffDeviceDraft = Type.Object(
@@ -37,6 +50,16 @@ export const StaffDeviceDraft = Type.Object(
       examples: ['Терминал 3, приёмка'],
       description: 'Название: по нему терминал узнают на складе.',
     }),
+    purpose: Type.Optional(
+      oneOfValues(devicePurposes, `${devicePurposeRule} Без него — HANDHELD.`),
+    ),
+    warehouse_code: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'Склад, где стоит станция или экран: обязателен для них, терминалу не нужен.',
+        examples: ['MSK1'],
+      }),
+    ),
   },
   { $id: 'StaffDeviceDraft', additionalProperties: false, description: 'Новый терминал.' },
 )
@@ -58,10 +81,20 @@ export const EnrolmentDraft = Type.Object(
   },
   { $id: 'EnrolmentDraft', additionalProperties: false, description: 'Регистрация терминала.' },
 )
+export const DeviceHere = Type.Object(
+  {
+    id: Type.String({ description: 'Идентификатор устройства.' }),
+    name: Type.String({ description: 'Его название.' }),
+    purpose: oneOfValues(unattendedPurposes, 'STATION — станция печати, SCREEN — экран на стене.'),
+    warehouse_code: Type.String({ description: 'Склад, где оно стоит.' }),
+  },
+  { $id: 'DeviceHere', description: 'Устройство, которое работает без входа.' },
+)
 export const StaffDevicePage = pageSchema(StaffDevice, 'StaffDevicePage', 'Страница терминалов.')
 
 const devicesQuery = query({
   status: oneOf(deviceStatuses, { description: 'Состояние; без него — все.' }),
+  purpose: oneOf(devicePurposes, { description: `${devicePurposeRule} Без него — все.` }),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })
@@ -73,6 +106,7 @@ export function addDevices(app: FastifyInstance, dependencies: StaffDependencies
   addDeviceMaking(app, dependencies)
   addEnrolmentLabel(app, dependencies)
   addEnrolment(app, dependencies)
+  addOwnDevice(app, dependencies)
   addRevoking(app, dependencies)
 }
 
@@ -101,20 +135,36 @@ function addDeviceMaking(app: FastifyInstance, dependencies: StaffDependencies):
     tag: 'Вход',
     summary: 'Завести терминал',
     description:
-      'Выдаёт код: введите его на терминале в течение 15 минут, и на нём смогут входить по PIN.',
+      'Выдаёт код: введите его на терминале в течение 15 минут, и на нём смогут входить по PIN. Станция печати и экран на ' +
+      'стене после кода работают без входа и только на своём складе: станция печатает, экран показывает путь заказов.',
     body: StaffDeviceDraft,
     answers: { 201: { description: 'Ждёт регистрации.', schema: named(IssuedStaffDevice) } },
     errors: ['password_required', 'bad_request', 'validation_error'],
   })
   app.post('/devices', { schema, config: changeConfig }, async (request, reply) => {
-    const { name } = bodyOf(StaffDeviceDraft, request)
+    const draft = await draftOf(dependencies.db, request)
     const device = await change(dependencies, request, {}, async (work) => {
-      const { id, code } = await addDevice(work, name)
+      const { id, code } = await addDevice(work, draft)
       const after = found(await findDevice(work.tx, id))
       return { answer: { ...after, code }, made: { objectId: id, after } }
     })
     return reply.code(201).send({ ...device, qr: await qrPicture(device.code) })
   })
+}
+
+/** Throws validation_error, and forbidden for a warehouse that is not the member's. */
+async function draftOf(db: Database, request: FastifyRequest): Promise<DeviceDraft> {
+  const { name, purpose = 'HANDHELD', warehouse_code: code } = bodyOf(StaffDeviceDraft, request)
+  if (purpose === 'HANDHELD') {
+    if (code === undefined) return { name, purpose, warehouse: null }
+    throw invalidField('warehouse_code', 'терминал работает на любом складе: уберите это поле')
+  }
+  if (code === undefined)
+    throw invalidField('warehouse_code', 'укажите склад, где стоит устройство')
+  refuseOtherWarehouse(request, code)
+  const warehouse = await findWarehouse(db, code)
+  if (warehouse === undefined) throw invalidField('warehouse_code', 'такого склада нет')
+  return { name, purpose, warehouse: code }
 }
 
 function addEnrolmentLabel(app: FastifyInstance, { db, clock }: StaffDependencies): void {
@@ -180,9 +230,31 @@ function addEnrolment(app: FastifyInstance, dependencies: StaffDependencies): vo
       await forgive(work.tx, attempt)
       return { objectId: enrolled.id, after: await findDevice(work.tx, enrolled.id) }
     })
-    const { id, secret } = found(enrolled)
-    setTerminal(reply, dependencies, secret)
+    const { id, purpose, secret } = found(enrolled)
+    const set = purpose === 'HANDHELD' ? setTerminal : setUnattended
+    set(reply, dependencies, secret)
     return found(await findDevice(db, id))
+  })
+}
+
+function addOwnDevice(app: FastifyInstance, { db }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'getDeviceHere',
+    tag: 'Вход',
+    summary: 'Какое это устройство',
+    description:
+      'Спрашивает страница станции печати или экрана на стене: 204 — здесь его не регистрировали.',
+    open: true,
+    answers: {
+      200: { description: 'Устройство.', schema: named(DeviceHere) },
+      204: { description: 'Это не станция и не экран.' },
+    },
+    errors: ['device_revoked'],
+  })
+  app.get('/device', { schema, config: { open: true } }, async (request, reply) => {
+    const secret = unattendedOf(request)
+    const device = secret === undefined ? undefined : await findUnattended(db, secret)
+    return device ?? reply.code(204).send()
   })
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { TodayWebhooks, webhooksOfToday } from '../../../../exchange/webhooks/today-webhooks.ts'
 import {
@@ -10,6 +10,7 @@ import { KeptAnswer } from '../../../../platform/concurrency/kept-answer.ts'
 import type { Queryable } from '../../../../platform/db/connection.ts'
 import type { Fragment } from '../../../../platform/db/fragment.ts'
 import { inSnapshot } from '../../../../platform/db/work.ts'
+import { ServiceError } from '../../../../platform/kernel/errors.ts'
 import type { Instant } from '../../../../platform/kernel/moscow-time.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { cabinetsOfToday, TodayCabinets } from '../../../../warehouse/clients/today-cabinets.ts'
@@ -28,6 +29,7 @@ import {
   TodayReturns,
 } from '../../../../warehouse/returns/today-returns.ts'
 import {
+  type FlowGroup,
   flowGroups,
   flowOfToday,
   flowParts,
@@ -145,11 +147,19 @@ function addSections(app: FastifyInstance, { db, clock }: StaffDependencies): vo
     answers: { 200: { description: 'По этапам и группам.', schema: named(GroupedFlow) } },
     errors: ['bad_request'],
   })
-  app.get('/today/flow', { schema: flowSchema }, async (request) => {
+  const config = { devices: ['SCREEN'] } as const
+  app.get('/today/flow', { schema: flowSchema, config }, async (request) => {
     const { by = 'marketplace', ...asked } = flowQuery.parse(rawQuery(request))
+    refuseNames(request, by)
     const { parts, now } = await flow(todayScope(request, asked))
     return groupedFlow(parts, by, now)
   })
+}
+
+/** A client may be a person: a screen on a wall shows no names. */
+function refuseNames(request: FastifyRequest, by: FlowGroup): void {
+  if (memberOn(request).device === undefined || by !== 'client') return
+  throw new ServiceError('forbidden', 'Экран на стене клиентов не показывает')
 }
 
 const todayQuery = query(scopeParameters)

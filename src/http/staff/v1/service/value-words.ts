@@ -56,6 +56,7 @@ export const valueWords: Readonly<Record<string, Words>> = {
     USED: 'принято',
     EXPIRED: 'срок вышел',
   },
+  purpose: { HANDHELD: 'терминал', STATION: 'станция печати', SCREEN: 'экран на стене' },
   order_status: orderStatusLabels,
   source: { api: 'программа продавца', file: 'файл', manual: 'менеджер' },
   kind: {
