@@ -340,6 +340,7 @@ const asksPassword = {
     ['POST', '/devices'],
     ['POST', `/devices/${unknownId}/revoke`],
     ['PUT', `/users/${unknownId}/pin`],
+    ['POST', `/users/${unknownId}/badge`],
     ['PUT', `/users/${unknownId}/warehouses`],
     ['POST', `/clients/${unknownId}/keys`],
     ['PATCH', `/keys/${unknownId}`],

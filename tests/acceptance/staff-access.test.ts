@@ -167,6 +167,8 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'printDeviceLabel',
     'revokeDevice',
     'setPin',
+    'printBadge',
+    'blockBadge',
     'listClients',
     'findGoods',
     'createClient',
@@ -279,7 +281,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'switchMarketplacesService',
   ],
 }
-const open = ['enrolDevice', 'getDeviceHere', 'signIn', 'signInByPin', 'signOut']
+const open = ['enrolDevice', 'getDeviceHere', 'readBadge', 'signIn', 'signInByPin', 'signOut']
 
 /** Operations that accept a call without a body. */
 const bodyless = [

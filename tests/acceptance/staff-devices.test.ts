@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { StaffDevice } from '../../src/identity/staff/devices.ts'
 import type { StaffUser } from '../../src/identity/staff/users.ts'
@@ -446,4 +446,65 @@ test('a station and a screen stand in a warehouse, reach only their own calls, a
   good(await manager.post(`/devices/${station.id}/revoke`))
   assertRefused(await call(station.Cookie, '/print-stations'), 'device_revoked')
   assertRefused(await call(station.Cookie, '/device'), 'device_revoked')
+})
+
+const badgeOf = (n: number) => `SKB${String(n + 2).repeat(20)}`
+
+/** Prints a badge and writes a known code in its place: a label shows its code to scanners alone. */
+async function printedBadge(id: string, code: string): Promise<void> {
+  const printed = await fetch(`${service.baseUrl}/staff/v1/users/${id}/badge`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${manager.token}` },
+  })
+  assert.deepEqual([printed.status, printed.headers.get('Content-Type')], [200, 'application/pdf'])
+  assert.match(Buffer.from(await printed.arrayBuffer()).toString('latin1'), /^%PDF-/)
+  await db`
+    update staff_users set badge_hash = ${hash('sha256', code, 'buffer')} where id = ${id}`
+}
+
+test('a badge names its person on an enrolled handheld, opens nothing, and a new one takes its place', async () => {
+  const { cookie } = await enrolled()
+  const user = await newUser()
+  await printedBadge(user.id, badgeOf(1))
+  const read = (badge: string, from = cookie) => send('/session/badge', { badge }, from)
+  const known = await read(badgeOf(1).toLowerCase())
+  assert.deepEqual([known.status, known.body], [200, { login: user.login, name: user.login }])
+  assert.deepEqual(known.headers.getSetCookie(), [])
+  assertRefused(await read(badgeOf(1), ''), 'unauthorized')
+  assertRefused(await byPin(cookie, user.login, '0000'), 'unauthorized')
+  const [row] = await db`select badge_hash from staff_users where id = ${user.id}`
+  assert.ok(!JSON.stringify(row).includes(badgeOf(1)))
+
+  await printedBadge(user.id, badgeOf(2))
+  assertRefused(await read(badgeOf(1)), 'unauthorized', 'заменили')
+  assert.equal((await read(badgeOf(2))).status, 200)
+  for (const times of [1, 2]) {
+    const blocked = await manager.delete(`/users/${user.id}/badge`)
+    assert.equal((blocked.body as StaffUser).badge_issued_at, null, `${times}`)
+  }
+  assertRefused(await read(badgeOf(2)), 'unauthorized', 'заблокировали')
+  const actions = await db<{ action: string }[]>`
+    select action from staff_journal where object_id = ${user.id} and action like '%Badge' order by id`
+  assert.deepEqual(
+    actions.map(({ action }) => action),
+    ['printBadge', 'printBadge', 'blockBadge'],
+  )
+})
+
+test('wrong badges wait, a badge goes with the access, and an administrator has none', async () => {
+  const { cookie } = await enrolled()
+  const user = await newUser()
+  await printedBadge(user.id, badgeOf(3))
+  const read = (badge: string) => send('/session/badge', { badge }, cookie)
+  for (let n = 0; n < 20; n++) assertRefused(await read(badgeOf(5)), 'unauthorized')
+  assertRefused(await read(badgeOf(3)), 'rate_limited', 'бейдж')
+  clock.advance(10 * 60_000)
+  assert.equal((await read(badgeOf(3))).status, 200)
+
+  good(await administrator.patch(`/users/${user.id}`, { active: false }))
+  clock.advance(10 * 60_000)
+  assertRefused(await read(badgeOf(3)), 'unauthorized')
+  assertRefused(await manager.post(`/users/${user.id}/badge`), 'not_found')
+  const chief = await newUser(null, 'administrator')
+  assertRefused(await administrator.post(`/users/${chief.id}/badge`), 'forbidden', 'паролю')
 })

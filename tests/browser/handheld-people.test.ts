@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
@@ -31,6 +31,17 @@ async function addWorker(): Promise<string> {
   const { id, login } = await addWorkerBy(administrator)
   good(await administrator.put(`/users/${id}/pin`, { pin }))
   return login
+}
+
+/** Prints a badge and writes a known code in its place: a label shows its code to scanners alone. */
+async function printBadge(id: string, code: string): Promise<void> {
+  const printed = await fetch(`${service.baseUrl}/staff/v1/users/${id}/badge`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${floor.manager.token}` },
+  })
+  assert.equal(printed.status, 200)
+  const written = hash('sha256', code, 'buffer')
+  await service.db`update staff_users set badge_hash = ${written} where id = ${id}`
 }
 
 async function signInByPin(page: Page, login: string): Promise<void> {
@@ -114,6 +125,55 @@ test('an enrolled device: workers switch by PIN, nobody sends the scans of anoth
   await page.reload()
   await page.getByText('отозван').waitFor()
   assert.equal(await page.getByLabel('PIN').count(), 0)
+  assert.deepEqual(faults, [])
+})
+
+test('a badge fills in the person and the PIN lets in, from any field and over a task', async () => {
+  const receipt = await startReceipt()
+  const { id, login } = await addWorkerBy(administrator)
+  good(await administrator.put(`/users/${id}/pin`, { pin }))
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  const badge = `SKB${'7'.repeat(20)}`
+  const device = good<{ code: string }>(
+    await floor.manager.post('/devices', { name: 'ТСД с бейджами' }),
+    201,
+  )
+  await page.goto('/staff/scan')
+  await page.getByRole('button', { name: 'Зарегистрировать терминал' }).click()
+  await scan(page, device.code)
+  await page.getByText('Терминал «ТСД с бейджами» зарегистрирован').waitFor()
+  await page.getByLabel('PIN').focus()
+  await scan(page, badge)
+  await page.getByText('Бейдж не подходит').waitFor()
+  assert.equal(await page.getByLabel('PIN').inputValue(), '')
+
+  await printBadge(id, badge)
+  await page.getByLabel('PIN').focus()
+  await scan(page, badge)
+  await page.getByRole('status').getByText(login).waitFor()
+  await assertAccessible(page)
+  assert.equal(await page.getByLabel('Логин').inputValue(), login)
+  await page.getByLabel('PIN').fill(pin)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: login }).waitFor()
+
+  // Over a task, a badge is nothing to count.
+  await openReceipt(page, receipt)
+  await scan(page, badge)
+  await scan(page, tea)
+  await figure(page, '1 из 10')
+  await page.context().clearCookies({ name: 'sklad_session' })
+  await scan(page, tea)
+  const dialog = page.getByRole('dialog', { name: 'Войдите снова' })
+  await dialog.waitFor()
+  await scan(page, badge)
+  await dialog.getByRole('status').getByText(login).waitFor()
+  await dialog.getByLabel('PIN').fill(pin)
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'hidden' })
+  await figure(page, '2 из 10')
+  await queueIsEmpty(page)
+  assert.equal(await accepted(receipt), 2)
   assert.deepEqual(faults, [])
 })
 

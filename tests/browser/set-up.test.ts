@@ -251,7 +251,7 @@ test('an administrator adds people and terminals', async () => {
   await page.goto('/staff/app/devices?form=new')
   await page.getByRole('textbox', { name: 'Название' }).fill('Терминал 1')
   await page.getByRole('button', { name: 'Получить код' }).click()
-  const issued = page.getByRole('region', { name: 'Код для терминала «Терминал 1»', exact: true })
+  const issued = page.getByRole('region', { name: 'Код: терминал «Терминал 1»', exact: true })
   const code = await issued.getByRole('code').innerText()
   const picture = issued.getByRole('img', { name: 'Тот же код для сканера', exact: true })
   assert.equal(await readCode(picture), code)

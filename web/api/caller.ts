@@ -85,7 +85,13 @@ export interface CallerOptions {
 }
 
 /** Whoever signs in is refused by 401, too. */
-const signsIn = ['/session', '/session/pin', '/session/key', '/invitations/accept']
+const signsIn = [
+  '/session',
+  '/session/pin',
+  '/session/badge',
+  '/session/key',
+  '/invitations/accept',
+]
 
 const usualPatienceMs = 30_000
 

@@ -648,6 +648,8 @@ export interface StaffUser {
   has_pin: boolean
   /** PIN заблокирован после пяти неудач: новый задаст менеджер. */
   pin_locked: boolean
+  /** Когда напечатан действующий бейдж; null — бейджа нет. */
+  badge_issued_at: string | null
   /** Видит ли менеджер деньги; администратор видит всегда. */
   sees_money: boolean
   /** Коды складов, на которых он работает; пусто — на всех. */
@@ -662,6 +664,20 @@ export interface SessionDraft {
   login: string
   /** Пароль. */
   password: string
+}
+
+/** Отсканированный бейдж. */
+export interface BadgeDraft {
+  /** Код с бейджа. */
+  badge: string
+}
+
+/** Чей это бейдж. */
+export interface BadgeHolder {
+  /** Логин: с ним и PIN вызовите signInByPin. */
+  login: string
+  /** Имя. */
+  name: string
 }
 
 /** Логин и PIN. */
@@ -5161,6 +5177,27 @@ export interface Calls {
   /** Выйти. */
   'DELETE /session': {
     answer: undefined
+  }
+  /** Напечатать бейдж. */
+  'POST /users/{id}/badge': {
+    path: {
+      /** Идентификатор пользователя. */
+      id: string
+    }
+    answer: Blob
+  }
+  /** Заблокировать бейдж. */
+  'DELETE /users/{id}/badge': {
+    path: {
+      /** Идентификатор пользователя. */
+      id: string
+    }
+    answer: StaffUser
+  }
+  /** Чей это бейдж. */
+  'POST /session/badge': {
+    body: BadgeDraft
+    answer: BadgeHolder
   }
   /** Войти на терминале. */
   'POST /session/pin': {

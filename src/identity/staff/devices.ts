@@ -63,6 +63,11 @@ const codeLifeMs = 15 * 60_000
 const codeAlphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const codeLength = 10
 
+/** A code that nobody guesses, in letters that people and scanners tell apart. */
+export function randomLetters(length: number): string {
+  return Array.from({ length }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('')
+}
+
 export interface AddedDevice {
   readonly id: string
   /** Shown once; the database has its hash. */
@@ -81,11 +86,7 @@ export async function addDevice(
   { name, purpose, warehouse }: DeviceDraft,
 ): Promise<AddedDevice> {
   const id = newId()
-  const letters = Array.from(
-    { length: codeLength },
-    () => codeAlphabet[randomInt(codeAlphabet.length)],
-  )
-  const code = letters.join('')
+  const code = randomLetters(codeLength)
   await work.tx`
     insert into staff_devices (id, name, purpose, warehouse_code, code_hash, code_expires_at, added_by, created_at)
     values (${id}, ${name}, ${purpose}, ${warehouse}, ${hashOf(code)}, ${toTimestamp(work.now + codeLifeMs)},

@@ -74,13 +74,7 @@ export async function checkPin(
   { secret, login: given, pin }: GivenPin,
 ): Promise<CheckedPin> {
   const login = given.toLowerCase()
-  const device = secret === undefined ? undefined : await enrolledDevice(db, secret)
-  if (device === undefined) {
-    if (secret !== undefined && (await isRevokedDevice(db, secret))) {
-      throw new ServiceError('device_revoked')
-    }
-    throw new ServiceError('unauthorized', notEnrolled)
-  }
+  const device = await demandTerminal(db, secret)
   const guess = await countGuess(db, now, [
     { rule: pinAtDevice, of: device },
     { rule: pinOfLogin, of: login },
@@ -105,6 +99,16 @@ export const notEnrolled =
   'По PIN входят только на зарегистрированном терминале: попросите менеджера зарегистрировать этот'
 const wrongPin = 'Неверный логин или PIN'
 const locked = 'PIN заблокирован, новый задаст менеджер'
+
+/** The enrolled handheld of a cookie. Throws unauthorized, and device_revoked on a revoked one. */
+export async function demandTerminal(db: Database, secret: string | undefined): Promise<string> {
+  const device = secret === undefined ? undefined : await enrolledDevice(db, secret)
+  if (device !== undefined) return device
+  if (secret !== undefined && (await isRevokedDevice(db, secret))) {
+    throw new ServiceError('device_revoked')
+  }
+  throw new ServiceError('unauthorized', notEnrolled)
+}
 
 async function enrolledDevice(db: Database, secret: string): Promise<string | undefined> {
   const [device] = await db<{ id: string }[]>`

@@ -29,6 +29,7 @@ export const StaffUser = Type.Object(
     pin_locked: Type.Boolean({
       description: 'PIN заблокирован после пяти неудач: новый задаст менеджер.',
     }),
+    badge_issued_at: momentOrNull('Когда напечатан действующий бейдж; null — бейджа нет.'),
     sees_money: Type.Boolean({
       description: 'Видит ли менеджер деньги; администратор видит всегда.',
     }),
@@ -76,7 +77,7 @@ export interface UserPatch {
 
 /**
  * Changes a user. Anything but a name ends all sessions of the user. A new password or the loss of access revokes all
- * tokens as well: they stay revoked when access comes back. So does the PIN with the access. Throws conflict where the
+ * tokens as well: they stay revoked when access comes back. The PIN and the badge go with the access. Throws conflict where the
  * last active administrator, or the last one of all warehouses, would lose the role or access.
  */
 export async function changeUser(work: Work, id: string, patch: UserPatch): Promise<void> {
@@ -89,7 +90,9 @@ export async function changeUser(work: Work, id: string, patch: UserPatch): Prom
       active = coalesce(${patch.active ?? null}, active),
       sees_money = coalesce(${patch.seesMoney ?? null}, sees_money),
       password_hash = coalesce(${patch.passwordHash ?? null}, password_hash),
-      pin_hash = case when ${patch.active === false} then null else pin_hash end
+      pin_hash = case when ${patch.active === false} then null else pin_hash end,
+      badge_hash = case when ${patch.active === false} then null else badge_hash end,
+      badge_issued_at = case when ${patch.active === false} then null else badge_issued_at end
     where id = ${id} returning id`
   if (changed.length === 0) throw notFound('Пользователь не найден')
   await left()
@@ -124,6 +127,7 @@ interface UserRow {
   has_password: boolean
   has_pin: boolean
   pin_locked: boolean
+  badge_issued_at: Timestamp | null
   sees_money: boolean
   warehouses: string[]
   created_at: Timestamp
@@ -131,7 +135,7 @@ interface UserRow {
 
 function userColumns(db: Queryable) {
   return db`u.id, u.login, u.shown_name as name, u.role, u.active, u.password_hash is not null as has_password,
-    u.pin_hash is not null as has_pin, u.pin_failures >= ${pinTries} as pin_locked, u.sees_money,
+    u.pin_hash is not null as has_pin, u.pin_failures >= ${pinTries} as pin_locked, u.badge_issued_at, u.sees_money,
     ${warehousesOf(db)} as warehouses, u.created_at`
 }
 

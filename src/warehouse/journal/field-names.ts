@@ -20,6 +20,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   has_password: 'пароль задан',
   has_pin: 'PIN задан',
   pin_locked: 'PIN заблокирован',
+  badge_issued_at: 'бейдж напечатан',
   two_factor: 'одноразовые коды',
   note: 'для кого',
   expires_at: 'действует до',

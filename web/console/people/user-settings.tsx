@@ -4,10 +4,13 @@ import type { IssuedStaffToken, StaffUser } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Check, Choice, Form, TextField } from '../../ui/form.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
 import { useWarehouses } from '../parts/warehouse-choice.tsx'
@@ -54,6 +57,9 @@ export function UserSettings({ id, onChanged, onToken }: UserSettingsProps) {
             <MoneySwitch user={data} onChanged={changed} />
           )}
           <PinForm user={data} onChanged={changed} />
+          {data.role !== 'administrator' && data.active && (
+            <Badge user={data} onChanged={changed} />
+          )}
           <WarehousesForm user={data} onChanged={changed} />
           {isAdministrator && data.active && (
             <>
@@ -188,6 +194,49 @@ function PinForm({ user, onChanged }: PartProps) {
         }
       />
     </Form>
+  )
+}
+
+/** A badge names its person on a handheld; the PIN is still asked. A new one takes the place of the one before. */
+function Badge({ user, onChanged }: PartProps) {
+  const path = { id: user.id }
+  const { badge_issued_at: at } = user
+  const print = async () => {
+    const file = await staff('POST /users/{id}/badge', { path })
+    saveFile(file, `Бейдж ${user.login}.pdf`)
+    onChanged()
+  }
+  const block = async () => {
+    await staff('DELETE /users/{id}/badge', { path })
+    onChanged()
+  }
+  return (
+    <section class="stack" aria-label="Бейдж">
+      <p class="small quiet">
+        {at === null ? (
+          'Бейджа нет. По бейджу и PIN входят на терминале, не набирая логин.'
+        ) : (
+          <>
+            Бейдж напечатан: <Moment at={at} />
+          </>
+        )}
+      </p>
+      <div class="row">
+        {at === null ? (
+          <ActionButton label="Напечатать бейдж" act={print} />
+        ) : (
+          <>
+            <ConfirmButton
+              label="Напечатать новый бейдж"
+              question={`Напечатать новый бейдж: ${user.name}?`}
+              consequence="Прежний сразу перестанет действовать."
+              act={print}
+            />
+            <ActionButton label="Заблокировать бейдж" act={block} />
+          </>
+        )}
+      </div>
+    </section>
   )
 }
 

@@ -1,3 +1,4 @@
+import { isBadgeCode } from '../../../src/identity/staff/badge-code.ts'
 import { WedgeReader } from './wedge-reader.ts'
 
 type Listener = (code: string) => void
@@ -13,9 +14,18 @@ export function listen(listener: Listener): () => void {
   }
 }
 
+const badgeListeners = new Set<Listener>()
+
+/** Hears badges until the answer is called. They are secrets: no task gets one as a barcode. */
+export function listenForBadges(listener: Listener): () => void {
+  badgeListeners.add(listener)
+  return () => badgeListeners.delete(listener)
+}
+
 /** A code from anywhere: the scanner, the camera, or typed by a person. */
 export function hear(code: string): void {
-  listeners.at(-1)?.(code)
+  if (isBadgeCode(code)) for (const each of badgeListeners) each(code)
+  else listeners.at(-1)?.(code)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { isBadgeCode } from '../../../src/identity/staff/badge-code.ts'
 import type { CallError } from '../../api/caller.ts'
-import type { StaffUser } from '../../api/staff-calls.ts'
+import type { BadgeHolder, StaffUser } from '../../api/staff-calls.ts'
 import { asCallError } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { EnrolForm } from '../../staff/enrol-form.tsx'
@@ -10,6 +11,7 @@ import { SignInForm } from '../../ui/sign-in-form.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useAutofocus } from '../../ui/use-autofocus.ts'
 import { useQueue } from '../queue/use-queue.ts'
+import { listenForBadges } from '../scan/wedge.ts'
 import { WedgeReader } from '../scan/wedge-reader.ts'
 import { remembered, revokedCode } from './worker.ts'
 
@@ -48,11 +50,18 @@ export function SignIn({ onSignedIn, login, isRevoked = false, isNested = false 
   }
   const [scanned, setScanned] = useState<string>()
   const mayEnrol = terminal === undefined && !isNested
-  useEnrolmentScan((code) => {
-    if (!mayEnrol) return
-    setScanned(code)
-    setWay('enrol')
-  })
+  const badge = useBadge(onRevoked)
+  const onScan = (code: string) => {
+    if (isBadgeCode(code)) {
+      if (terminal === undefined) return setNotice(noBadgeHere)
+      setWay('pin')
+      void badge.read(code)
+    } else if (mayEnrol) {
+      setScanned(code)
+      setWay('enrol')
+    }
+  }
+  useSignInScan(onScan, isNested)
   return (
     // Over a task, scans go on while the form waits for its worker.
     <div class="stack" data-typed={isNested ? 'or-scanned' : true}>
@@ -63,7 +72,15 @@ export function SignIn({ onSignedIn, login, isRevoked = false, isNested = false 
           {notice}
         </p>
       )}
-      {way === 'pin' && <PinForm login={login} onSignedIn={onSignedIn} onRevoked={onRevoked} />}
+      {way === 'pin' && (
+        <PinForm
+          key={badge.scans}
+          login={badge.holder?.login ?? login}
+          badge={badge}
+          onSignedIn={onSignedIn}
+          onRevoked={onRevoked}
+        />
+      )}
       {way === 'password' && (
         <SignInForm
           {...(login === undefined ? {} : { login })}
@@ -91,18 +108,53 @@ function Revoked({ terminal }: { readonly terminal: string }) {
   )
 }
 
+const noBadgeHere =
+  'По бейджу входят на зарегистрированном терминале: войдите по паролю или зарегистрируйте этот.'
+
+interface ReadBadge {
+  /** Whose badge was scanned last; undefined while none was read. */
+  readonly holder: BadgeHolder | undefined
+  /** How many were scanned: each begins the form anew, so that nothing of the code stays in a field. */
+  readonly scans: number
+  readonly error: CallError | undefined
+  readonly read: (code: string) => Promise<void>
+}
+
+/** Asks whose badge it is. It fills in the person; the PIN is still asked. */
+function useBadge(onRevoked: () => void): ReadBadge {
+  const [state, setState] = useState<Omit<ReadBadge, 'read'>>({
+    ...{ holder: undefined, scans: 0, error: undefined },
+  })
+  const read = async (badge: string) => {
+    setState(({ scans }) => ({ holder: undefined, scans: scans + 1, error: undefined }))
+    try {
+      const holder = await staff('POST /session/badge', { body: { badge } })
+      setState(({ scans }) => ({ holder, scans: scans + 1, error: undefined }))
+    } catch (failure) {
+      const error = asCallError(failure)
+      if (error.code === revokedCode) onRevoked()
+      else setState(({ scans }) => ({ holder: undefined, scans, error }))
+    }
+  }
+  return { ...state, read }
+}
+
 const enrolmentCode = /^[2-9A-Z]{5}-[2-9A-Z]{5}$/
 
-/** Hears a manager's code that is scanned from the screen or the label, whatever field has the focus. */
-function useEnrolmentScan(onScan: (code: string) => void): void {
+/**
+ * Hears a manager's code that is scanned from the screen or the label, and badges, whatever field has the focus. Over a task
+ * the task's own reader hears badges.
+ */
+function useSignInScan(onScan: (code: string) => void, isNested: boolean): void {
   const latest = useRef(onScan)
   latest.current = onScan
   useLayoutEffect(() => {
     let isTaken = false
     const reader = new WedgeReader((code) => {
-      isTaken = enrolmentCode.test(code)
+      isTaken = enrolmentCode.test(code) || isBadgeCode(code)
       if (isTaken) latest.current(code)
     })
+    if (isNested) return listenForBadges((code) => latest.current(code))
     const onKey = (event: KeyboardEvent) => {
       isTaken = false
       reader.press(event, event.target instanceof HTMLInputElement)
@@ -144,11 +196,12 @@ function OtherWays({ way, mayEnrol, choose }: OtherWaysProps) {
 
 interface PinFormProps {
   readonly login: string | undefined
+  readonly badge: ReadBadge
   readonly onSignedIn: (user: StaffUser) => void
   readonly onRevoked: () => void
 }
 
-function PinForm({ login, onSignedIn, onRevoked }: PinFormProps) {
+function PinForm({ login, badge, onSignedIn, onRevoked }: PinFormProps) {
   const [failure, setFailure] = useState<CallError>()
   const [chosen, setChosen] = useState(login ?? remembered.logins.get()?.[0] ?? '')
   const action = useAction(async (pin: string) => {
@@ -171,7 +224,17 @@ function PinForm({ login, onSignedIn, onRevoked }: PinFormProps) {
         void action.run(String(new FormData(event.currentTarget).get('pin')))
       }}
     >
-      <Colleagues chosen={chosen} choose={setChosen} />
+      <Failure error={badge.error} />
+      {badge.holder === undefined ? (
+        <>
+          <p class="quiet">Отсканируйте бейдж или введите логин.</p>
+          <Colleagues chosen={chosen} choose={setChosen} />
+        </>
+      ) : (
+        <p role="status">
+          <strong>{badge.holder.name}</strong>
+        </p>
+      )}
       <Field
         name="login"
         label="Логин"

@@ -27,6 +27,7 @@ import {
   terminalOf,
 } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
+import { addBadges } from './badges.ts'
 
 export const SessionDraft = Type.Object(
   {
@@ -49,6 +50,7 @@ export const PinSessionDraft = Type.Object(
 )
 
 export function addPinSession(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addBadges(app, dependencies)
   const { db, clock } = dependencies
   const schema = staffOperation({
     id: 'signInByPin',

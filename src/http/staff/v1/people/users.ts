@@ -264,7 +264,7 @@ function addUserWarehouses(app: FastifyInstance, dependencies: StaffDependencies
 }
 
 /** Changes a user, as somebody who may. */
-function changeUserAs<T>(
+export function changeUserAs<T>(
   dependencies: StaffDependencies,
   request: FastifyRequest,
   subject: Subject & { readonly objectId: string },
@@ -277,7 +277,7 @@ function changeUserAs<T>(
 }
 
 /** A user, with the state before and after for the journal. */
-function userSubject(id: string) {
+export function userSubject(id: string) {
   return { objectId: id, look: ({ tx }: Work) => findUser(tx, id) }
 }
 
