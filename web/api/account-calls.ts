@@ -368,6 +368,38 @@ export interface Attention {
     /** Последние из них, не больше 5, без строк. */
     items: Array<Receipt>
   }
+  /** Товары, которых на складе меньше, чем заказано. */
+  uncovered: {
+    /** Когда посчитано: при многих тысячах заказов — несколько секунд назад. */
+    counted_at: string
+    /** Скольких товаров не хватает. */
+    total: number
+    /** Скольких единиц не хватает. */
+    units: number
+    /** Товары, сначала с самым близким сроком; не больше 50. */
+    items: Array<{
+      /** Юридическое лицо. */
+      client_id: string
+      /** Его название. */
+      client_name: string
+      /** Штрихкод; у товаров, чей штрихкод неизвестен, поля нет. */
+      barcode?: string | undefined
+      /** Название; если склад такого товара не знает, поля нет. */
+      name?: string | undefined
+      /** Сколько единиц в заказах, для которых на складе ещё ничего не отложено. */
+      ordered: number
+      /** Сколько единиц свободно. */
+      free: number
+      /** Скольких не хватает. */
+      missing: number
+      /** Почему: что есть на складе и чем занято. */
+      reason: string
+      /** В скольких заказах этот товар. */
+      orders_count: number
+      /** Самый ранний срок этих заказов; null, если срока нет. */
+      deadline: string | null
+    }>
+  }
   /** Товары под вопросом. */
   in_question: {
     /** Сколько товаров. */
@@ -377,6 +409,8 @@ export interface Attention {
   }
   /** Скольких товаров маркетплейс показывает больше, чем доступно. */
   shows_more: number
+  /** Сколько выпущенных ключей ждёт, что владелец посмотрит их значение. */
+  keys_to_see: number
 }
 
 /** Пользователь клиента. */
@@ -474,8 +508,8 @@ export interface PasswordLink {
 export interface Notice {
   /** Уведомление. */
   id: string
-  /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения. */
-  kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception'
+  /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
+  kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
   /** Что случилось. */
   title: string
   /** Страница, на которой это видно. */
@@ -518,8 +552,8 @@ export interface ReadNotices {
 export interface NoticeSettings {
   /** Что и куда присылать. */
   kinds: Array<{
-    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения. */
-    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception'
+    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
+    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
     /** Показывать ли на странице уведомлений. */
     bell: boolean
     /** По почте: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
@@ -556,8 +590,8 @@ export interface NoticeSettings {
 export interface NoticeSettingsDraft {
   /** Что и куда присылать; остальные виды — как обычно. */
   kinds: Array<{
-    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения. */
-    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception'
+    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
+    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
     /** Показывать ли на странице уведомлений. */
     bell: boolean
     /** По почте: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
@@ -653,6 +687,57 @@ export interface AccountKeyPage {
   total: number
   /** Передайте в cursor следующего запроса; null на последней странице. */
   next_cursor: string | null
+}
+
+/** Заявка на ключ, поданная в кабинете. */
+export interface KeyRequest {
+  /** Идентификатор заявки. */
+  id: string
+  /** Имя ключа: чья это программа. */
+  name: string
+  /** Зачем ключ. */
+  purpose: string
+  /** Нужен ли ключу `POST /v1/receipts`. */
+  receipts_enabled: boolean
+  /** WAITING — ждёт решения склада; WITHDRAWN — отменена; DECLINED — склад отказал; ISSUED — ключ выпущен, его значение ещё не смотрели; REVEALED — ключ выпущен, его значение показано; REVOKED — ключ отозван, его значения никто не видел */
+  status: 'WAITING' | 'WITHDRAWN' | 'DECLINED' | 'ISSUED' | 'REVEALED' | 'REVOKED'
+  /** Кто просит: имя или логин. */
+  asked_by: string
+  /** Когда подана. */
+  created_at: string
+  /** Когда решена или отменена; null, если ждёт. */
+  decided_at: string | null
+  /** Почему склад отказал; null, если не отказал. */
+  reason: string | null
+  /** Выпущенный ключ; null, если его нет. */
+  key_id: string | null
+  /** До какого времени можно посмотреть значение; null, если ключа нет. */
+  reveal_until: string | null
+  /** Когда значение показано; null, если не показано. */
+  revealed_at: string | null
+}
+
+/** Заявки на ключи. */
+export interface KeyRequestList {
+  /** Новые первыми, не больше 100. */
+  items: Array<KeyRequest>
+}
+
+/** Новая заявка на ключ. */
+export interface KeyRequestDraft {
+  /** Имя ключа: чья это программа. */
+  name: string
+  /** Зачем ключ: его прочитает менеджер склада. */
+  purpose: string
+  /** Нужен ли ключу `POST /v1/receipts`. */
+  receipts_enabled: boolean
+}
+
+/** Заявка и значение ключа. */
+export interface RevealedKey {
+  request: KeyRequest
+  /** Сам ключ. Показан один раз. */
+  key: string
 }
 
 /** Страница журнала вызовов. */
@@ -764,127 +849,6 @@ export interface ClientFlow {
     /** Вернулось единиц за вычетом отменённых сканов. */
     returned: number
   }>
-}
-
-/** За что начислено. */
-export interface ChargeSource {
-  /** receipt — приёмка, order — заказ, shipment — отгрузка, return — приём возвратов, storage — хранение за день, manual — начислено вручную, month — месяц целиком. */
-  kind: 'receipt' | 'order' | 'shipment' | 'return' | 'storage' | 'manual' | 'month'
-  /** Идентификатор; у хранения — день, у месяца — его первый день. */
-  id: string
-  /** Номер, как его знают люди; null, если его нет. */
-  number: string | null
-  /** За что начислили вручную. */
-  comment: string | null
-}
-
-/** Начисление. */
-export interface Charge {
-  /** Расчётный период: первый день месяца. */
-  period: string
-  /** День услуги по Москве; раньше периода — поправка к закрытому месяцу. */
-  day: string
-  /** Код услуги. */
-  service: string
-  /** Услуга по-русски. */
-  service_name: string
-  /** За что цена. */
-  unit: string
-  /** Количество, до трёх знаков. */
-  quantity: string
-  /** Цена за единицу, рубли. */
-  price: string
-  /** Сумма, рубли: количество × цена до копейки. В поправке — разница сумм. */
-  amount: string
-  /** Версия тарифа; null — цена не из тарифа. */
-  tariff: string | null
-  source: ChargeSource
-}
-
-/** Начислено за услугу. */
-export interface ChargedService {
-  /** Код услуги. */
-  service: string
-  /** Услуга по-русски. */
-  service_name: string
-  /** За что цена. */
-  unit: string
-  /** Количество, до трёх знаков. */
-  quantity: string
-  /** Сумма, рубли. */
-  amount: string
-  /** Сколько начислений. */
-  charges: number
-}
-
-/** Начислено за день. */
-export interface ChargedDay {
-  /** День услуги по Москве; раньше периода — поправка к закрытому месяцу. */
-  day: string
-  /** Сумма, рубли. */
-  amount: string
-}
-
-/** Страница начислений. */
-export interface ChargePage {
-  /** Страница списка. */
-  items: Array<Charge>
-  /** Сколько всего подходит под фильтр, на всех страницах. */
-  total: number
-  /** Передайте в cursor следующего запроса; null на последней странице. */
-  next_cursor: string | null
-}
-
-/** Сколько начислено. */
-export interface ChargeSummary {
-  /** Всего, рубли. */
-  amount: string
-  /** По услугам. */
-  services: Array<ChargedService>
-  /** По дням, в которые что-то начислено. */
-  days: Array<ChargedDay>
-  /** По какой момент посчитаны открытые месяцы; null — ещё не посчитаны. */
-  computed_at: string | null
-}
-
-/** Акт оказанных услуг. */
-export interface Act {
-  /** Идентификатор. */
-  id: string
-  /** Номер: у клиента, подряд. */
-  number: number
-  /** Расчётный период: первый день месяца. */
-  period: string
-  /** Дата акта: последний день периода. */
-  day: string
-  /** Сумма начислений, рубли. */
-  amount: string
-  /** Ставка НДС в процентах; null — без НДС. */
-  vat_rate: number | null
-  /** НДС, рубли. */
-  vat: string
-  /** К оплате, рубли. */
-  total: string
-  /** Исполнитель. */
-  provider_name: string
-  /** Его ИНН. */
-  provider_inn: string
-  /** Заказчик. */
-  client_name: string
-  /** Его ИНН; null, если он не заполнен. */
-  client_inn: string | null
-  /** Когда составлен. */
-  made_at: string
-}
-
-/** Страница актов. */
-export interface ActPage {
-  /** Страница списка. */
-  items: Array<Act>
-  /** Сколько всего подходит под фильтр, на всех страницах. */
-  total: number
-  /** Передайте в cursor следующего запроса; null на последней странице. */
-  next_cursor: string | null
 }
 
 /** На сколько хватит товара. */
@@ -1131,14 +1095,28 @@ export interface OrderDetails {
   }>
 }
 
-/** Страница приёмок. */
-export interface ReceiptPage {
-  /** Страница списка. */
-  items: Array<Receipt>
-  /** Сколько всего подходит под фильтр, на всех страницах. */
-  total: number
-  /** Передайте в cursor следующего запроса; null на последней странице. */
-  next_cursor: string | null
+/** Товар для заявки. */
+export interface GoodsToBring {
+  /** Штрихкод. */
+  barcode: string
+  /** Название. */
+  name: string
+  /** Артикул продавца. */
+  article: string | null
+  /** Подлежит ли обязательной маркировке. */
+  honest_mark: boolean
+  /** Можно продавать сейчас. */
+  available: number
+  /** Сколько привезти, чтобы хватило на 30 дней при нынешнем спросе. */
+  bring: number
+}
+
+/** Что можно сделать с заявкой. */
+export interface AccountAnnouncement {
+  /** Заявлена в кабинете и ещё ждёт подтверждения: её можно изменить и отозвать. */
+  changeable: boolean
+  /** Кабинет; null, если не указан. */
+  cabinet_id: string | null
 }
 
 /** Заявка на приёмку. */
@@ -1164,6 +1142,22 @@ export interface ReceiptDraft {
     /** Подлежит ли товар маркировке; одинаково для всех строк заявки. */
     honest_mark: boolean
   }>
+}
+
+/** Товары для заявки. */
+export interface GoodsToBringList {
+  /** Не больше 8. */
+  items: Array<GoodsToBring>
+}
+
+/** Страница приёмок. */
+export interface ReceiptPage {
+  /** Страница списка. */
+  items: Array<Receipt>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
 }
 
 /** Отгрузка: собранные заказы, которые склад передаёт маркетплейсу. */
@@ -1345,6 +1339,147 @@ export interface Metrics {
   }
   /** Пояснения для человека. */
   notes: Array<string>
+}
+
+/** За что начислено. */
+export interface ChargeSource {
+  /** receipt — приёмка, order — заказ, shipment — отгрузка, return — приём возвратов, storage — хранение за день, manual — начислено вручную, month — месяц целиком. */
+  kind: 'receipt' | 'order' | 'shipment' | 'return' | 'storage' | 'manual' | 'month'
+  /** Идентификатор; у хранения — день, у месяца — его первый день. */
+  id: string
+  /** Номер, как его знают люди; null, если его нет. */
+  number: string | null
+  /** За что начислили вручную. */
+  comment: string | null
+}
+
+/** Начисление. */
+export interface Charge {
+  /** Расчётный период: первый день месяца. */
+  period: string
+  /** День услуги по Москве; раньше периода — поправка к закрытому месяцу. */
+  day: string
+  /** Код услуги. */
+  service: string
+  /** Услуга по-русски. */
+  service_name: string
+  /** За что цена. */
+  unit: string
+  /** Количество, до трёх знаков. */
+  quantity: string
+  /** Цена за единицу, рубли. */
+  price: string
+  /** Сумма, рубли: количество × цена до копейки. В поправке — разница сумм. */
+  amount: string
+  /** Версия тарифа; null — цена не из тарифа. */
+  tariff: string | null
+  source: ChargeSource
+}
+
+/** Начислено за услугу. */
+export interface ChargedService {
+  /** Код услуги. */
+  service: string
+  /** Услуга по-русски. */
+  service_name: string
+  /** За что цена. */
+  unit: string
+  /** Количество, до трёх знаков. */
+  quantity: string
+  /** Сумма, рубли. */
+  amount: string
+  /** Сколько начислений. */
+  charges: number
+}
+
+/** Начислено за день. */
+export interface ChargedDay {
+  /** День услуги по Москве; раньше периода — поправка к закрытому месяцу. */
+  day: string
+  /** Сумма, рубли. */
+  amount: string
+}
+
+/** Прогноз начислений на конец месяца. */
+export interface MonthForecast {
+  /** Текущий месяц: его первый день. */
+  period: string
+  /** Начислено к этому моменту, рубли. */
+  amount: string
+  /** В среднем за прошедший день, рубли; null — ещё ни один день не прошёл. */
+  a_day: string | null
+  /** К концу месяца при таких же днях, рубли; null — ещё ни один день не прошёл. */
+  expected: string | null
+}
+
+/** Сколько будет стоить заявленная поставка. */
+export interface PlannedCost {
+  /** Приёмка заявленных единиц, рубли; null — у склада нет её цены. */
+  receiving: string | null
+  /** Хранение всех единиц за день, рубли; null — цены нет или хранение считают по местам. */
+  storage_day: string | null
+}
+
+/** Страница начислений. */
+export interface ChargePage {
+  /** Страница списка. */
+  items: Array<Charge>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
+/** Сколько начислено. */
+export interface ChargeSummary {
+  /** Всего, рубли. */
+  amount: string
+  /** По услугам. */
+  services: Array<ChargedService>
+  /** По дням, в которые что-то начислено. */
+  days: Array<ChargedDay>
+  /** По какой момент посчитаны открытые месяцы; null — ещё не посчитаны. */
+  computed_at: string | null
+}
+
+/** Акт оказанных услуг. */
+export interface Act {
+  /** Идентификатор. */
+  id: string
+  /** Номер: у клиента, подряд. */
+  number: number
+  /** Расчётный период: первый день месяца. */
+  period: string
+  /** Дата акта: последний день периода. */
+  day: string
+  /** Сумма начислений, рубли. */
+  amount: string
+  /** Ставка НДС в процентах; null — без НДС. */
+  vat_rate: number | null
+  /** НДС, рубли. */
+  vat: string
+  /** К оплате, рубли. */
+  total: string
+  /** Исполнитель. */
+  provider_name: string
+  /** Его ИНН. */
+  provider_inn: string
+  /** Заказчик. */
+  client_name: string
+  /** Его ИНН; null, если он не заполнен. */
+  client_inn: string | null
+  /** Когда составлен. */
+  made_at: string
+}
+
+/** Страница актов. */
+export interface ActPage {
+  /** Страница списка. */
+  items: Array<Act>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
 }
 
 /** Событие, как оно отправлено. */
@@ -1577,7 +1712,11 @@ export interface Calls {
   }
   /** Кто вошёл. */
   'GET /session': {
-    answer: AccountSession
+    query?: {
+      /** true — никто не вошёл: ответ 204 без тела вместо 401. Так спрашивает страница входа. Сверх спецификации. */
+      optional?: 'true' | undefined
+    }
+    answer: AccountSession | undefined
   }
   /** Открыть песочницу по тестовому ключу. */
   'POST /session/key': {
@@ -1766,6 +1905,32 @@ export interface Calls {
     body: AccountConfirmation
     answer: ApiKey
   }
+  /** Заявки на ключи. */
+  'GET /key-requests': {
+    answer: KeyRequestList
+  }
+  /** Попросить ключ. */
+  'POST /key-requests': {
+    body: KeyRequestDraft
+    answer: KeyRequest
+  }
+  /** Отменить заявку на ключ. */
+  'POST /key-requests/{id}/withdraw': {
+    path: {
+      /** Идентификатор заявки. */
+      id: string
+    }
+    answer: KeyRequest
+  }
+  /** Посмотреть выпущенный ключ. */
+  'POST /key-requests/{id}/reveal': {
+    path: {
+      /** Идентификатор заявки. */
+      id: string
+    }
+    body: AccountConfirmation
+    answer: RevealedKey
+  }
   /** Журнал вызовов. */
   'GET /calls': {
     query?: {
@@ -1810,6 +1975,47 @@ export interface Calls {
       format?: 'xlsx' | 'csv' | undefined
     }
     answer: Blob
+  }
+  /** Можно ли изменить заявку. */
+  'GET /receipts/{id}/announcement': {
+    path: {
+      /** Идентификатор приёмки. */
+      id: string
+    }
+    answer: AccountAnnouncement
+  }
+  /** Изменить заявку. */
+  'PUT /receipts/{id}': {
+    path: {
+      /** Идентификатор приёмки. */
+      id: string
+    }
+    body: ReceiptDraft
+    answer: Receipt
+  }
+  /** Одна приёмка. */
+  'GET /receipts/{id}': {
+    path: {
+      /** Идентификатор приёмки. */
+      id: string
+    }
+    answer: Receipt
+  }
+  /** Отозвать заявку. */
+  'POST /receipts/{id}/withdraw': {
+    path: {
+      /** Идентификатор приёмки. */
+      id: string
+    }
+    answer: Receipt
+  }
+  /** Найти товар для заявки. */
+  'GET /goods': {
+    query?: {
+      /** Слова из названия, артикула или штрихкода: в любом порядке и регистре, е вместо ё, в любой раскладке. */
+      search?: string | undefined
+    }
+    answer: GoodsToBringList
   }
   /** Выгрузить остатки. */
   'GET /exports/stock': {
@@ -1953,71 +2159,17 @@ export interface Calls {
     }
     answer: ClientFlow
   }
-  /** Начисления. */
-  'GET /charges': {
-    query?: {
-      /** Дни услуг не раньше этого. */
-      from?: string | undefined
-      /** Дни услуг раньше этого, не включая. */
-      to?: string | undefined
-      /** Один расчётный период: день его месяца. */
-      period?: string | undefined
-      /** Код услуги. */
-      service?: string | undefined
-      /** За что: вид и идентификатор, например order:01a2… */
-      source?: string | undefined
-      /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
-      limit?: number | undefined
-      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
-      cursor?: string | undefined
-    }
-    answer: ChargePage
+  /** Прогноз на конец месяца. */
+  'GET /charges/forecast': {
+    answer: MonthForecast
   }
-  /** Сколько начислено. */
-  'GET /charges/summary': {
-    query?: {
-      /** Дни услуг не раньше этого. */
-      from?: string | undefined
-      /** Дни услуг раньше этого, не включая. */
-      to?: string | undefined
-      /** Один расчётный период: день его месяца. */
-      period?: string | undefined
-      /** Код услуги. */
-      service?: string | undefined
-      /** За что: вид и идентификатор, например order:01a2… */
-      source?: string | undefined
-    }
-    answer: ChargeSummary
-  }
-  /** Акты. */
-  'GET /acts': {
-    query?: {
-      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
-      limit?: number | undefined
-      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
-      cursor?: string | undefined
-    }
-    answer: ActPage
-  }
-  /** Один акт. */
-  'GET /acts/{id}': {
+  /** Сколько будет стоить поставка. */
+  'GET /receipts/{id}/cost': {
     path: {
-      /** Идентификатор акта. */
+      /** Идентификатор приёмки. */
       id: string
     }
-    answer: Act
-  }
-  /** Акт файлом. */
-  'GET /acts/{id}/file': {
-    path: {
-      /** Идентификатор акта. */
-      id: string
-    }
-    query?: {
-      /** pdf, html — страница для печати, 1c — CSV для загрузки в 1С; без него решает заголовок Accept, иначе pdf. */
-      format?: 'pdf' | 'html' | '1c' | undefined
-    }
-    answer: Blob
+    answer: PlannedCost
   }
   /** Детализация акта. */
   'GET /acts/{id}/charges': {
@@ -2142,14 +2294,6 @@ export interface Calls {
     body: ReceiptDraft
     answer: Receipt
   }
-  /** Одна приёмка. */
-  'GET /receipts/{id}': {
-    path: {
-      /** Идентификатор приёмки. */
-      id: string
-    }
-    answer: Receipt
-  }
   /** Отгрузки. */
   'GET /shipments': {
     query?: {
@@ -2211,6 +2355,72 @@ export interface Calls {
       to?: string | undefined
     }
     answer: Metrics
+  }
+  /** Начисления. */
+  'GET /charges': {
+    query?: {
+      /** Дни услуг не раньше этого. */
+      from?: string | undefined
+      /** Дни услуг раньше этого, не включая. */
+      to?: string | undefined
+      /** Один расчётный период: день его месяца. */
+      period?: string | undefined
+      /** Код услуги. */
+      service?: string | undefined
+      /** За что: вид и идентификатор, например order:01a2… */
+      source?: string | undefined
+      /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: ChargePage
+  }
+  /** Сколько начислено. */
+  'GET /charges/summary': {
+    query?: {
+      /** Дни услуг не раньше этого. */
+      from?: string | undefined
+      /** Дни услуг раньше этого, не включая. */
+      to?: string | undefined
+      /** Один расчётный период: день его месяца. */
+      period?: string | undefined
+      /** Код услуги. */
+      service?: string | undefined
+      /** За что: вид и идентификатор, например order:01a2… */
+      source?: string | undefined
+    }
+    answer: ChargeSummary
+  }
+  /** Акты. */
+  'GET /acts': {
+    query?: {
+      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: ActPage
+  }
+  /** Один акт. */
+  'GET /acts/{id}': {
+    path: {
+      /** Идентификатор акта. */
+      id: string
+    }
+    answer: Act
+  }
+  /** Акт файлом. */
+  'GET /acts/{id}/file': {
+    path: {
+      /** Идентификатор акта. */
+      id: string
+    }
+    query?: {
+      /** pdf, html — страница для печати, 1c — CSV для загрузки в 1С; без него решает заголовок Accept, иначе pdf. */
+      format?: 'pdf' | 'html' | '1c' | undefined
+    }
+    answer: Blob
   }
   /** Лента событий. */
   'GET /events': {

@@ -157,6 +157,25 @@ export interface ExceptionResolution {
   comment: string
 }
 
+/** Заявки на ключи API, поданные клиентами в кабинете. */
+export interface WaitingKeyRequests {
+  /** Сколько заявок на ключ ждёт решения. */
+  total: number
+  /** Заявки, сначала самые давние; не больше 50. */
+  items: Array<{
+    /** Заявка. */
+    request_id: string
+    /** Юридическое лицо. */
+    client_id: string
+    /** Его название. */
+    client_name: string
+    /** Имя ключа. */
+    name: string
+    /** Когда подана. */
+    created_at: string
+  }>
+}
+
 /** Что ждёт внимания склада. */
 export interface Today {
   /** Приёмки, которые ждут решения менеджера. Видны менеджерам. */
@@ -250,6 +269,7 @@ export interface Today {
       deadline: string | null
     }>
   } | undefined
+  key_requests?: WaitingKeyRequests | undefined
   /** Приёмки, которые считают или ждут. */
   receiving: {
     /** Сколько приёмок считают или ждут. */
@@ -378,6 +398,8 @@ export interface Today {
       free: number
       /** Скольких не хватает. */
       missing: number
+      /** Почему: что есть на складе и чем занято. */
+      reason: string
       /** В скольких заказах этот товар. */
       orders_count: number
       /** Самый ранний срок этих заказов; null, если срока нет. */
@@ -558,6 +580,8 @@ export interface WaitingCounters {
   misses?: number | undefined
   /** Кабинеты, которые ждут внимания. */
   cabinets?: number | undefined
+  /** Заявки на ключи API, которые ждут решения. */
+  key_requests?: number | undefined
 }
 
 /** Что пришло на склад и ушло с него за период. */
@@ -614,8 +638,8 @@ export interface StaffToken {
 export interface Notice {
   /** Уведомление. */
   id: string
-  /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения. */
-  kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception'
+  /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
+  kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
   /** Что случилось. */
   title: string
   /** Страница, на которой это видно. */
@@ -694,6 +718,10 @@ export interface StaffDevice {
   id: string
   /** Название: по нему терминал узнают на складе. */
   name: string
+  /** HANDHELD — терминал, на нём входят по PIN; STATION — станция печати, SCREEN — экран на стене: им вход не нужен. */
+  purpose: 'HANDHELD' | 'STATION' | 'SCREEN'
+  /** Склад, где стоит станция или экран; у терминала null. */
+  warehouse_code: string | null
   /** WAITING — ждёт своего кода, ENROLLED — зарегистрирован, REVOKED — отозван. */
   status: 'WAITING' | 'ENROLLED' | 'REVOKED'
   /** Когда заведён. */
@@ -726,6 +754,10 @@ export interface StaffDevicePage {
 export interface StaffDeviceDraft {
   /** Название: по нему терминал узнают на складе. */
   name: string
+  /** HANDHELD — терминал, на нём входят по PIN; STATION — станция печати, SCREEN — экран на стене: им вход не нужен. Без него — HANDHELD. */
+  purpose?: 'HANDHELD' | 'STATION' | 'SCREEN' | undefined
+  /** Склад, где стоит станция или экран: обязателен для них, терминалу не нужен. */
+  warehouse_code?: string | undefined
 }
 
 /** Терминал, который ждёт регистрации. */
@@ -734,6 +766,10 @@ export interface IssuedStaffDevice {
   id: string
   /** Название: по нему терминал узнают на складе. */
   name: string
+  /** HANDHELD — терминал, на нём входят по PIN; STATION — станция печати, SCREEN — экран на стене: им вход не нужен. */
+  purpose: 'HANDHELD' | 'STATION' | 'SCREEN'
+  /** Склад, где стоит станция или экран; у терминала null. */
+  warehouse_code: string | null
   /** WAITING — ждёт своего кода, ENROLLED — зарегистрирован, REVOKED — отозван. */
   status: 'WAITING' | 'ENROLLED' | 'REVOKED'
   /** Когда заведён. */
@@ -760,6 +796,18 @@ export interface IssuedStaffDevice {
 export interface EnrolmentDraft {
   /** Код, который дал менеджер. */
   code: string
+}
+
+/** Устройство, которое работает без входа. */
+export interface DeviceHere {
+  /** Идентификатор устройства. */
+  id: string
+  /** Его название. */
+  name: string
+  /** STATION — станция печати, SCREEN — экран на стене. */
+  purpose: 'STATION' | 'SCREEN'
+  /** Склад, где оно стоит. */
+  warehouse_code: string
 }
 
 /** Страница пользователей. */
@@ -860,8 +908,8 @@ export interface ReadNotices {
 export interface NoticeSettings {
   /** Что и куда присылать. */
   kinds: Array<{
-    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения. */
-    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception'
+    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
+    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
     /** Показывать ли на странице уведомлений. */
     bell: boolean
     /** По почте: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
@@ -898,8 +946,8 @@ export interface NoticeSettings {
 export interface NoticeSettingsDraft {
   /** Что и куда присылать; остальные виды — как обычно. */
   kinds: Array<{
-    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения. */
-    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception'
+    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
+    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
     /** Показывать ли на странице уведомлений. */
     bell: boolean
     /** По почте: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
@@ -1121,6 +1169,26 @@ export interface Webhook {
   last_status_code?: number | undefined
   /** Неудач подряд. */
   failures_in_row: number
+}
+
+/** Размеры товара с какого-то дня. */
+export interface ProductMeasures {
+  /** С какого дня действуют. */
+  first_day: string
+  /** Длина, см, до миллиметра. */
+  length_cm: number
+  /** Ширина, см, до миллиметра. */
+  width_cm: number
+  /** Высота, см, до миллиметра. */
+  height_cm: number
+  /** Вес, г; null — не взвешен. */
+  weight_g: number | null
+  /** Объём, л: вверх до 0,1, как считают хранение. */
+  litres: number
+  /** Когда измерен. */
+  measured_at: string
+  /** Кто измерил. */
+  measured_by: string
 }
 
 /** Юридическое лицо. */
@@ -1485,6 +1553,46 @@ export interface ApiKeyPatch {
   receipts_enabled?: boolean | undefined
 }
 
+/** Заявка на ключ, поданная в кабинете. */
+export interface KeyRequest {
+  /** Идентификатор заявки. */
+  id: string
+  /** Имя ключа: чья это программа. */
+  name: string
+  /** Зачем ключ. */
+  purpose: string
+  /** Нужен ли ключу `POST /v1/receipts`. */
+  receipts_enabled: boolean
+  /** WAITING — ждёт решения склада; WITHDRAWN — отменена; DECLINED — склад отказал; ISSUED — ключ выпущен, его значение ещё не смотрели; REVEALED — ключ выпущен, его значение показано; REVOKED — ключ отозван, его значения никто не видел */
+  status: 'WAITING' | 'WITHDRAWN' | 'DECLINED' | 'ISSUED' | 'REVEALED' | 'REVOKED'
+  /** Кто просит: имя или логин. */
+  asked_by: string
+  /** Когда подана. */
+  created_at: string
+  /** Когда решена или отменена; null, если ждёт. */
+  decided_at: string | null
+  /** Почему склад отказал; null, если не отказал. */
+  reason: string | null
+  /** Выпущенный ключ; null, если его нет. */
+  key_id: string | null
+  /** До какого времени можно посмотреть значение; null, если ключа нет. */
+  reveal_until: string | null
+  /** Когда значение показано; null, если не показано. */
+  revealed_at: string | null
+}
+
+/** Заявки на ключи. */
+export interface KeyRequestList {
+  /** Новые первыми, не больше 100. */
+  items: Array<KeyRequest>
+}
+
+/** Отказ в ключе. */
+export interface KeyRequestDecline {
+  /** Почему: клиент прочитает это в кабинете. */
+  reason: string
+}
+
 /** Пользователь клиента. */
 export interface SellerMember {
   /** Идентификатор пользователя. */
@@ -1586,6 +1694,8 @@ export interface Product {
   honest_mark: boolean
   /** Когда товар стал известен складу. */
   created_at: string
+  /** Другие штрихкоды этого же товара; если их нет, поля нет. */
+  other_barcodes?: Array<string> | undefined
   /** Адрес картинки товара на этом сервисе; если её нет, поля нет. */
   picture?: string | undefined
   /** true: картинку загрузил склад, и она важнее той, что на карточке; иначе поля нет. */
@@ -1612,6 +1722,26 @@ export interface ProductDraft {
   honest_mark?: boolean | undefined
 }
 
+/** Размеры товара по дням, с которых они действуют. */
+export interface MeasuresList {
+  /** Размеры, последние первыми. */
+  items: Array<ProductMeasures>
+}
+
+/** Размеры одной единицы. */
+export interface MeasuresDraft {
+  /** Длина, см, до миллиметра. */
+  length_cm: number
+  /** Ширина, см, до миллиметра. */
+  width_cm: number
+  /** Высота, см, до миллиметра. */
+  height_cm: number
+  /** Вес, г; null или без поля — не взвешен. */
+  weight_g?: number | null | undefined
+  /** С какого дня действуют; без поля — с сегодня. */
+  first_day?: string | undefined
+}
+
 /** Строка приёмки. */
 export interface StaffReceiptItem {
   /** Штрихкод. */
@@ -1630,6 +1760,8 @@ export interface StaffReceiptItem {
   discrepancy_qty: number
   /** Причина недостачи из пополняемого списка; без недостачи поля нет. */
   shortage_reason?: string | undefined
+  /** Другие штрихкоды этого же товара; если их нет, поля нет. */
+  other_barcodes?: Array<string> | undefined
   /** Адрес картинки товара на этом сервисе; если её нет, поля нет. */
   picture?: string | undefined
   /** Маркируется ли товар по его карточке: заявка может говорить другое. null: товар складу ещё не известен. */
@@ -2677,6 +2809,13 @@ export interface StockCount {
     /** Название товара. */
     name: string
   }> | undefined
+  /** Товары пересчёта, у которых несколько штрихкодов; в списке поля нет. */
+  other_barcodes?: Array<{
+    /** Штрихкод товара. */
+    barcode: string
+    /** Другие штрихкоды этого же товара. */
+    others: Array<string>
+  }> | undefined
   /** Кто сколько насчитал; в списке поля нет. */
   workers?: Array<{
     /** Кто считал. */
@@ -3546,6 +3685,8 @@ export interface PickingTask {
     name: string
     /** Артикул продавца; если нет, поля нет. */
     article?: string | undefined
+    /** Другие штрихкоды этого же товара; если их нет, поля нет. */
+    other_barcodes?: Array<string> | undefined
     /** Адрес картинки товара на этом сервисе; если её нет, поля нет. */
     picture?: string | undefined
     /** Сколько единиц нужно. */
@@ -4654,6 +4795,22 @@ export interface ChargedDay {
   amount: string
 }
 
+/** Услуга месяца по другой версии тарифа. */
+export interface TriedService {
+  /** Код услуги. */
+  service: string
+  /** Услуга по-русски. */
+  service_name: string
+  /** За что цена. */
+  unit: string
+  /** Количество, до трёх знаков. */
+  quantity: string
+  /** Было бы по этой версии, рубли. */
+  amount: string
+  /** Начислено, рубли. */
+  charged: string
+}
+
 /** Расчётный период клиента. */
 export interface BillingPeriod {
   /** Расчётный период: первый день месяца. */
@@ -4813,6 +4970,34 @@ export interface ManualChargeDraft {
 export interface MadeManualCharge {
   /** Идентификатор. */
   id: string
+}
+
+/** Прогноз начислений на конец месяца. */
+export interface MonthForecast {
+  /** Текущий месяц: его первый день. */
+  period: string
+  /** Начислено к этому моменту, рубли. */
+  amount: string
+  /** В среднем за прошедший день, рубли; null — ещё ни один день не прошёл. */
+  a_day: string | null
+  /** К концу месяца при таких же днях, рубли; null — ещё ни один день не прошёл. */
+  expected: string | null
+}
+
+/** Месяц клиента по версии тарифа склада. */
+export interface TariffTrial {
+  /** Месяц: его первый день. */
+  period: string
+  /** Версия тарифа склада. */
+  version: number
+  /** Всего было бы по этой версии, рубли. */
+  amount: string
+  /** Всего начислено, рубли. */
+  charged: string
+  /** На сколько по этой версии больше, рубли; с минусом — меньше. */
+  difference: string
+  /** По услугам. */
+  services: Array<TriedService>
 }
 
 /** Расчётные периоды клиента. */
@@ -5000,8 +5185,8 @@ export interface ReceiptRequestEntry {
   receipt_id: string
   /** Её номер. */
   receipt_number?: string | undefined
-  /** `created` — приёмка создана, `repeated` — повтор заявки, которая ещё ждёт. */
-  outcome: 'created' | 'repeated'
+  /** `created` — приёмка создана, `repeated` — повтор заявки, которая ещё ждёт, `changed` — новая версия заявки из кабинета. */
+  outcome: 'created' | 'repeated' | 'changed'
   /** Что просили. */
   body: unknown
 }
@@ -5172,7 +5357,11 @@ export interface Calls {
   }
   /** Кто вошёл. */
   'GET /session': {
-    answer: StaffUser
+    query?: {
+      /** true — никто не вошёл: ответ 204 без тела вместо 401. Так спрашивает страница входа. Сверх спецификации. */
+      optional?: 'true' | undefined
+    }
+    answer: StaffUser | undefined
   }
   /** Выйти. */
   'DELETE /session': {
@@ -5209,6 +5398,8 @@ export interface Calls {
     query?: {
       /** Состояние; без него — все. */
       status?: 'WAITING' | 'ENROLLED' | 'REVOKED' | undefined
+      /** HANDHELD — терминал, на нём входят по PIN; STATION — станция печати, SCREEN — экран на стене: им вход не нужен. Без него — все. */
+      purpose?: 'HANDHELD' | 'STATION' | 'SCREEN' | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -5234,6 +5425,10 @@ export interface Calls {
   'POST /devices/enrol': {
     body: EnrolmentDraft
     answer: StaffDevice
+  }
+  /** Какое это устройство. */
+  'GET /device': {
+    answer: DeviceHere | undefined
   }
   /** Отозвать терминал. */
   'POST /devices/{id}/revoke': {
@@ -5900,6 +6095,35 @@ export interface Calls {
     }
     answer: ApiKey
   }
+  /** Заявки клиента на ключи. */
+  'GET /clients/{id}/key-requests': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+    }
+    answer: KeyRequestList
+  }
+  /** Выпустить ключ по заявке. */
+  'POST /clients/{id}/key-requests/{request_id}/accept': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Идентификатор заявки. */
+      request_id: string
+    }
+    answer: KeyRequest
+  }
+  /** Отказать в ключе. */
+  'POST /clients/{id}/key-requests/{request_id}/decline': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Идентификатор заявки. */
+      request_id: string
+    }
+    body: KeyRequestDecline
+    answer: KeyRequest
+  }
   /** Пользователи кабинета. */
   'GET /clients/{id}/users': {
     path: {
@@ -6080,6 +6304,8 @@ export interface Calls {
       barcode?: string | undefined
       /** Часть названия или артикула, без учёта регистра; е и ё — одно и то же. */
       search?: string | undefined
+      /** true — только измеренные, false — только без размеров. */
+      measured?: 'true' | 'false' | undefined
       /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -6107,6 +6333,27 @@ export interface Calls {
     }
     body: ProductDraft
     answer: Product
+  }
+  /** Размеры товара. */
+  'GET /clients/{id}/products/{barcode}/measures': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+    }
+    answer: MeasuresList
+  }
+  /** Измерить товар. */
+  'POST /clients/{id}/products/{barcode}/measures': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+    }
+    body: MeasuresDraft
+    answer: MeasuresList
   }
   /** Картинка товара. */
   'GET /clients/{id}/pictures/{hash}': {
@@ -6136,6 +6383,30 @@ export interface Calls {
       id: string
       /** Штрихкод, закодированный для адреса. */
       barcode: string
+    }
+    answer: Product
+  }
+  /** Добавить товару штрихкод. */
+  'PUT /clients/{id}/products/{barcode}/barcodes/{other}': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+      /** Другой штрихкод, закодированный для адреса. */
+      other: string
+    }
+    answer: Product
+  }
+  /** Убрать у товара другой штрихкод. */
+  'DELETE /clients/{id}/products/{barcode}/barcodes/{other}': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+      /** Другой штрихкод, закодированный для адреса. */
+      other: string
     }
     answer: Product
   }
@@ -7314,6 +7585,16 @@ export interface Calls {
     }
     answer: WaitingCounters
   }
+  /** Заявки на ключи, которые ждут. */
+  'GET /key-requests': {
+    query?: {
+      /** Только этот клиент; без него — все. */
+      client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
+    }
+    answer: WaitingKeyRequests
+  }
   /** Поток за день или месяц. */
   'GET /figures/flow': {
     query?: {
@@ -7501,6 +7782,28 @@ export interface Calls {
       charge_id: string
     }
     answer: undefined
+  }
+  /** Прогноз на конец месяца. */
+  'GET /clients/{id}/charges/forecast': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+    }
+    answer: MonthForecast
+  }
+  /** Месяц клиента по версии тарифа. */
+  'GET /clients/{id}/tariff-trials/{version}': {
+    path: {
+      /** Идентификатор юридического лица. */
+      id: string
+      /** Версия тарифа склада, с которым работает клиент. */
+      version: string
+    }
+    query?: {
+      /** Месяц: любой его день; без параметра — прошлый месяц. */
+      period?: string | undefined
+    }
+    answer: TariffTrial
   }
   /** Расчётные периоды. */
   'GET /clients/{id}/billing-periods': {

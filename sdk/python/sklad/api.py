@@ -677,6 +677,138 @@ class Metrics(TypedDict):
     """Пояснения для человека."""
 
 
+ChargeSourceKind = Literal["receipt", "order", "shipment", "return", "storage", "manual", "month"]
+
+
+class ChargeSource(TypedDict):
+    """За что начислено."""
+
+    kind: ChargeSourceKind
+    """receipt — приёмка, order — заказ, shipment — отгрузка, return — приём возвратов, storage — хранение за день, manual — начислено вручную, month — месяц целиком."""
+    id: str
+    """Идентификатор; у хранения — день, у месяца — его первый день."""
+    number: Optional[str]
+    """Номер, как его знают люди; null, если его нет."""
+    comment: Optional[str]
+    """За что начислили вручную."""
+
+
+class Charge(TypedDict):
+    """Начисление."""
+
+    period: str
+    """Расчётный период: первый день месяца."""
+    day: str
+    """День услуги по Москве; раньше периода — поправка к закрытому месяцу."""
+    service: str
+    """Код услуги."""
+    service_name: str
+    """Услуга по-русски."""
+    unit: str
+    """За что цена."""
+    quantity: str
+    """Количество, до трёх знаков."""
+    price: str
+    """Цена за единицу, рубли."""
+    amount: str
+    """Сумма, рубли: количество × цена до копейки. В поправке — разница сумм."""
+    tariff: Optional[str]
+    """Версия тарифа; null — цена не из тарифа."""
+    source: ChargeSource
+
+
+class ChargedService(TypedDict):
+    """Начислено за услугу."""
+
+    service: str
+    """Код услуги."""
+    service_name: str
+    """Услуга по-русски."""
+    unit: str
+    """За что цена."""
+    quantity: str
+    """Количество, до трёх знаков."""
+    amount: str
+    """Сумма, рубли."""
+    charges: int
+    """Сколько начислений."""
+
+
+class ChargedDay(TypedDict):
+    """Начислено за день."""
+
+    day: str
+    """День услуги по Москве; раньше периода — поправка к закрытому месяцу."""
+    amount: str
+    """Сумма, рубли."""
+
+
+class ChargePage(TypedDict):
+    """Страница начислений."""
+
+    items: List[Charge]
+    """Страница списка."""
+    total: int
+    """Сколько всего подходит под фильтр, на всех страницах."""
+    next_cursor: Optional[str]
+    """Передайте в cursor следующего запроса; null на последней странице."""
+
+
+class ChargeSummary(TypedDict):
+    """Сколько начислено."""
+
+    amount: str
+    """Всего, рубли."""
+    services: List[ChargedService]
+    """По услугам."""
+    days: List[ChargedDay]
+    """По дням, в которые что-то начислено."""
+    computed_at: Optional[str]
+    """По какой момент посчитаны открытые месяцы; null — ещё не посчитаны."""
+
+
+class Act(TypedDict):
+    """Акт оказанных услуг."""
+
+    id: str
+    """Идентификатор."""
+    number: int
+    """Номер: у клиента, подряд."""
+    period: str
+    """Расчётный период: первый день месяца."""
+    day: str
+    """Дата акта: последний день периода."""
+    amount: str
+    """Сумма начислений, рубли."""
+    vat_rate: Optional[int]
+    """Ставка НДС в процентах; null — без НДС."""
+    vat: str
+    """НДС, рубли."""
+    total: str
+    """К оплате, рубли."""
+    provider_name: str
+    """Исполнитель."""
+    provider_inn: str
+    """Его ИНН."""
+    client_name: str
+    """Заказчик."""
+    client_inn: Optional[str]
+    """Его ИНН; null, если он не заполнен."""
+    made_at: str
+    """Когда составлен."""
+
+
+class ActPage(TypedDict):
+    """Страница актов."""
+
+    items: List[Act]
+    """Страница списка."""
+    total: int
+    """Сколько всего подходит под фильтр, на всех страницах."""
+    next_cursor: Optional[str]
+    """Передайте в cursor следующего запроса; null на последней странице."""
+
+
 Event = Union["ReceiptCreatedEvent", "ReceiptConfirmedEvent", "ReceiptStatusChangedEvent", "ReceiptCompletedEvent", "ShipmentStatusChangedEvent", "OrderStatusChangedEvent", "WebhookPingEvent"]
 
 
@@ -1114,6 +1246,9 @@ ListShipmentsStatus = Literal["ASSEMBLING", "HANDED_OVER", "ACCEPTED"]
 
 
 ListReturnsStatus = Literal["OPEN", "FINISHED"]
+
+
+GetActFileFormat = Literal["pdf", "html", "1c"]
 
 
 ListDeliveriesStatus = Literal["PENDING", "DELIVERED", "FAILED"]

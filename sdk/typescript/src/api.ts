@@ -526,6 +526,127 @@ export interface Metrics {
   notes: Array<string>
 }
 
+/** За что начислено. */
+export interface ChargeSource {
+  /** receipt — приёмка, order — заказ, shipment — отгрузка, return — приём возвратов, storage — хранение за день, manual — начислено вручную, month — месяц целиком. */
+  kind: 'receipt' | 'order' | 'shipment' | 'return' | 'storage' | 'manual' | 'month'
+  /** Идентификатор; у хранения — день, у месяца — его первый день. */
+  id: string
+  /** Номер, как его знают люди; null, если его нет. */
+  number: string | null
+  /** За что начислили вручную. */
+  comment: string | null
+}
+
+/** Начисление. */
+export interface Charge {
+  /** Расчётный период: первый день месяца. */
+  period: string
+  /** День услуги по Москве; раньше периода — поправка к закрытому месяцу. */
+  day: string
+  /** Код услуги. */
+  service: string
+  /** Услуга по-русски. */
+  service_name: string
+  /** За что цена. */
+  unit: string
+  /** Количество, до трёх знаков. */
+  quantity: string
+  /** Цена за единицу, рубли. */
+  price: string
+  /** Сумма, рубли: количество × цена до копейки. В поправке — разница сумм. */
+  amount: string
+  /** Версия тарифа; null — цена не из тарифа. */
+  tariff: string | null
+  source: ChargeSource
+}
+
+/** Начислено за услугу. */
+export interface ChargedService {
+  /** Код услуги. */
+  service: string
+  /** Услуга по-русски. */
+  service_name: string
+  /** За что цена. */
+  unit: string
+  /** Количество, до трёх знаков. */
+  quantity: string
+  /** Сумма, рубли. */
+  amount: string
+  /** Сколько начислений. */
+  charges: number
+}
+
+/** Начислено за день. */
+export interface ChargedDay {
+  /** День услуги по Москве; раньше периода — поправка к закрытому месяцу. */
+  day: string
+  /** Сумма, рубли. */
+  amount: string
+}
+
+/** Страница начислений. */
+export interface ChargePage {
+  /** Страница списка. */
+  items: Array<Charge>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
+/** Сколько начислено. */
+export interface ChargeSummary {
+  /** Всего, рубли. */
+  amount: string
+  /** По услугам. */
+  services: Array<ChargedService>
+  /** По дням, в которые что-то начислено. */
+  days: Array<ChargedDay>
+  /** По какой момент посчитаны открытые месяцы; null — ещё не посчитаны. */
+  computed_at: string | null
+}
+
+/** Акт оказанных услуг. */
+export interface Act {
+  /** Идентификатор. */
+  id: string
+  /** Номер: у клиента, подряд. */
+  number: number
+  /** Расчётный период: первый день месяца. */
+  period: string
+  /** Дата акта: последний день периода. */
+  day: string
+  /** Сумма начислений, рубли. */
+  amount: string
+  /** Ставка НДС в процентах; null — без НДС. */
+  vat_rate: number | null
+  /** НДС, рубли. */
+  vat: string
+  /** К оплате, рубли. */
+  total: string
+  /** Исполнитель. */
+  provider_name: string
+  /** Его ИНН. */
+  provider_inn: string
+  /** Заказчик. */
+  client_name: string
+  /** Его ИНН; null, если он не заполнен. */
+  client_inn: string | null
+  /** Когда составлен. */
+  made_at: string
+}
+
+/** Страница актов. */
+export interface ActPage {
+  /** Страница списка. */
+  items: Array<Act>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
 /** Событие, как оно отправлено. Что в data, зависит от type. */
 export type Event = ReceiptCreatedEvent | ReceiptConfirmedEvent | ReceiptStatusChangedEvent | ReceiptCompletedEvent | ShipmentStatusChangedEvent | OrderStatusChangedEvent | WebhookPingEvent
 
@@ -969,6 +1090,52 @@ export interface GetMetricsQuery {
   from?: string | undefined
   /** Конец периода, не включая. */
   to?: string | undefined
+}
+
+/** Параметры вызова «Начисления». */
+export interface ListChargesQuery {
+  /** Дни услуг не раньше этого. */
+  from?: string | undefined
+  /** Дни услуг раньше этого, не включая. */
+  to?: string | undefined
+  /** Один расчётный период: день его месяца. */
+  period?: string | undefined
+  /** Код услуги. */
+  service?: string | undefined
+  /** За что: вид и идентификатор, например order:01a2… */
+  source?: string | undefined
+  /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
+  limit?: number | undefined
+  /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+  cursor?: string | undefined
+}
+
+/** Параметры вызова «Сколько начислено». */
+export interface SumChargesQuery {
+  /** Дни услуг не раньше этого. */
+  from?: string | undefined
+  /** Дни услуг раньше этого, не включая. */
+  to?: string | undefined
+  /** Один расчётный период: день его месяца. */
+  period?: string | undefined
+  /** Код услуги. */
+  service?: string | undefined
+  /** За что: вид и идентификатор, например order:01a2… */
+  source?: string | undefined
+}
+
+/** Параметры вызова «Акты». */
+export interface ListActsQuery {
+  /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
+  limit?: number | undefined
+  /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+  cursor?: string | undefined
+}
+
+/** Параметры вызова «Акт файлом». */
+export interface GetActFileQuery {
+  /** pdf, html — страница для печати, 1c — CSV для загрузки в 1С; без него решает заголовок Accept, иначе pdf. */
+  format?: 'pdf' | 'html' | '1c' | undefined
 }
 
 /** Параметры вызова «Лента событий». */

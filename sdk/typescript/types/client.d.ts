@@ -1,4 +1,6 @@
+import { Acts } from './acts.ts';
 import type { GetMetricsQuery, Me, Metrics } from './api.ts';
+import { Charges } from './charges.ts';
 import { Events } from './events.ts';
 import { Orders } from './orders.ts';
 import { Receipts } from './receipts.ts';
@@ -20,6 +22,8 @@ export declare class Sklad {
     readonly receipts: Receipts;
     readonly shipments: Shipments;
     readonly returns: Returns;
+    readonly charges: Charges;
+    readonly acts: Acts;
     readonly webhooks: Webhooks;
     readonly events: Events;
     readonly sandbox: Sandbox;

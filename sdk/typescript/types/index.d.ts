@@ -1,4 +1,6 @@
+export type { Acts } from './acts.ts';
 export type * from './api.ts';
+export type { Charges } from './charges.ts';
 export { type RequestOptions, Sklad } from './client.ts';
 export { type ClientErrorCode, SkladError, type SkladErrorCode, } from './errors.ts';
 export type { SkladEvent, SkladEventType } from './event.ts';

@@ -37,6 +37,8 @@ export interface Call extends CallOptions {
     readonly body?: unknown;
     /** Without it, GET `always` and everything else `refused`. */
     readonly repeats?: Repeats | undefined;
+    /** What the answer has to be, where it is a file: its bytes are the body. */
+    readonly media?: string | undefined;
     /** Overrides the client's. */
     readonly retries?: number | undefined;
     /** How long the service itself may hold the answer, added to the timeout. */

@@ -71,7 +71,10 @@ async function insertOrders(
   const { tx } = work
   // Orders of one moment go by their ids: ids that grow keep the order in which they were told.
   const grown = drafts.map(() => newId()).sort()
-  const rows = drafts.map((draft, n) => ({ id: grown[n], ...newRow(work, cabinet, draft) }))
+  const rows = drafts.map((draft, n) => ({
+    id: grown[n] ?? newId(),
+    ...newRow(work, cabinet, draft),
+  }))
   const inserted = await tx<{ id: string; external_id: string }[]>`
     insert into orders (client_id, cabinet_id, marketplace, id, external_id, status,
       marketplace_status, supplier_status, buyer_status, status_changed_at, sorted, delivered,

@@ -11,8 +11,8 @@ import { List } from '../../ui/list.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { Search } from '../../ui/search.tsx'
 import type { Column } from '../../ui/table.tsx'
-import { ProductMeasures } from './product-measures.tsx'
 import { ProductBarcodes } from './product-barcodes.tsx'
+import { ProductMeasures } from './product-measures.tsx'
 import { ProductPicture } from './product-picture.tsx'
 
 const measuredWords = { false: 'Без размеров', true: 'Измеренные' } as const
