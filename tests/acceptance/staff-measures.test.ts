@@ -32,7 +32,7 @@ interface Sum {
   readonly services: { service: string; quantity: string; amount: string }[]
 }
 
-test('a worker measures by tape, a manager corrects the day, and both are told who measured', async () => {
+test('a worker measures by tape, a manager corrects the day, and both read who measured', async () => {
   const first = good<Measured>(await floor.worker.post(measuresOf('A'), sides))
   assert.deepEqual(
     first.items.map(({ first_day, litres, weight_g }) => [first_day, litres, weight_g]),

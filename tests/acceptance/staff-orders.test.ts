@@ -83,7 +83,7 @@ test('orders are taken in with all their fields and answered in the order of the
   )
 })
 
-test('orders of one moment are picked in the order in which they were told', async () => {
+test('orders of one moment are picked in the order in which they came', async () => {
   const numbers = Array.from({ length: 10 }, (_, n) => `T${9 - n}`)
   const drafts = numbers.map((external_id) => ({ cabinet_id: wb, external_id, barcode: 'A' }))
   const { items } = intakeOf(await post(drafts), 201)

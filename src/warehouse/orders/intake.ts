@@ -69,7 +69,7 @@ async function insertOrders(
   drafts: readonly OrderDraft[],
 ): Promise<ReadonlySet<string>> {
   const { tx } = work
-  // Orders of one moment go by their ids: ids that grow keep the order in which they were told.
+  // Orders of one moment go by their ids: ids that grow keep the order in which they came.
   const grown = drafts.map(() => newId()).sort()
   const rows = drafts.map((draft, n) => ({
     id: grown[n] ?? newId(),

@@ -13,11 +13,12 @@ import {
   insertReceiptLines,
   nameItems,
   readPlannedDate,
+  refuseMixedMarking,
   refuseWrongBarcodes,
+  requestedCabinet,
 } from './new-receipt.ts'
 import { findReceipt } from './queries.ts'
 import { ignoredFields } from './repeated-request.ts'
-import { refuseMixedMarking, requestedCabinet } from './request.ts'
 import { allowsReceiptVerb, type ReceiptStatus } from './state.ts'
 import { cancelReceipt } from './verbs.ts'
 import type { Receipt } from './view.ts'

@@ -1,6 +1,7 @@
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { cellPath } from '../../platform/kernel/column-letters.ts'
 import {
+  errorMessages,
   invalidField,
   invalidFields,
   notFound,
@@ -290,4 +291,31 @@ function linesOf({ clientId, id, items }: ListedReceipt) {
     honest_mark: item.honestMark,
     expected_qty: item.qty,
   }))
+}
+
+/** Of a seller's request. */
+export const requestedCabinet = {
+  oneOfSeveralRequired: true,
+  unknown: 'такого кабинета нет, возьмите id из GET /v1/me',
+}
+
+/** Marked and unmarked goods are counted differently, so one request has one kind of them. */
+export function refuseMixedMarking(items: readonly { honest_mark: boolean }[]): void {
+  const marked = linesWith(items, true)
+  const plain = linesWith(items, false)
+  if (marked === '' || plain === '') return
+  throw new ServiceError(
+    'mixed_marking',
+    `${errorMessages.mixed_marking}: honest_mark true — ${marked}; false — ${plain}`,
+  )
+}
+
+/** Lines that a message names at most. */
+const namedLinesMax = 10
+
+function linesWith(items: readonly { honest_mark: boolean }[], honestMark: boolean): string {
+  const lines = [...items.entries()].filter(([, item]) => item.honest_mark === honestMark)
+  const named = lines.slice(0, namedLinesMax).map(([index]) => `items[${index}]`)
+  const others = lines.length - named.length
+  return others === 0 ? named.join(', ') : `${named.join(', ')} и ещё ${others}`
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { decideAlone, resultOf, type Verdict, verdictOf } from '../../platform/db/together.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
-import { badRequest, errorMessages, ServiceError } from '../../platform/kernel/errors.ts'
+import { badRequest, ServiceError } from '../../platform/kernel/errors.ts'
 import { newId } from '../../platform/kernel/ids.ts'
 import { type KnownProduct, lookUpProducts } from '../catalogue/product-lookup.ts'
 import {
@@ -16,7 +16,9 @@ import {
   type NewReceipt,
   nameItems,
   readPlannedDate,
+  refuseMixedMarking,
   refuseWrongBarcodes,
+  requestedCabinet,
 } from './new-receipt.ts'
 import { findReceipts } from './queries.ts'
 import { type IgnoredField, ignoredFields, type PendingReceipt } from './repeated-request.ts'
@@ -36,12 +38,6 @@ export interface RequestedReceipt {
   readonly created: boolean
   /** What a repeat says otherwise than the first request. */
   readonly ignored: readonly IgnoredField[]
-}
-
-/** Of a seller's request. */
-export const requestedCabinet = {
-  oneOfSeveralRequired: true,
-  unknown: 'такого кабинета нет, возьмите id из GET /v1/me',
 }
 
 /** A request alone, like requestReceipts. Throws what it is refused with. */
@@ -205,27 +201,6 @@ function repeatByKey({ requester, draft }: ReadRequest, { receipt, body }: Keyed
   }
   const record = { requester, receiptId: receipt.id, outcome: 'repeated', body: draft } as const
   return { record, pending: receipt, ignored: [] }
-}
-
-/** Marked and unmarked goods are counted differently, so one request has one kind of them. */
-export function refuseMixedMarking(items: readonly { honest_mark: boolean }[]): void {
-  const marked = linesWith(items, true)
-  const plain = linesWith(items, false)
-  if (marked === '' || plain === '') return
-  throw new ServiceError(
-    'mixed_marking',
-    `${errorMessages.mixed_marking}: honest_mark true — ${marked}; false — ${plain}`,
-  )
-}
-
-/** Lines that a message names at most. */
-const namedLinesMax = 10
-
-function linesWith(items: readonly { honest_mark: boolean }[], honestMark: boolean): string {
-  const lines = [...items.entries()].filter(([, item]) => item.honest_mark === honestMark)
-  const named = lines.slice(0, namedLinesMax).map(([index]) => `items[${index}]`)
-  const others = lines.length - named.length
-  return others === 0 ? named.join(', ') : `${named.join(', ')} и ещё ${others}`
 }
 
 interface Known {
