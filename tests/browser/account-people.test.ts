@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { Secret, TOTP } from 'otpauth'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { firstNeeds } from '../../src/http/pages/surfaces.ts'
 import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
 import { perform } from '../../src/platform/db/work.ts'
@@ -118,23 +118,31 @@ suite('a role', () => {
     const { page, faults } = await openPage(service.baseUrl)
     await signIn(page, user.login)
     await page.goto('/account/receipts/new')
-    const barcode = page.getByLabel('Товар или штрихкод', { exact: true })
-    await barcode.waitFor()
-    for (let steps = 0; steps < 60; steps++) {
-      await page.keyboard.press('Tab')
-      if (await barcode.evaluate((field) => field === document.activeElement)) break
-    }
+    const goods = page.getByLabel('Товар или штрихкод', { exact: true })
+    await goods.waitFor()
+    await tabTo(goods)
     await page.keyboard.type('К-1')
     await page.keyboard.press('Tab')
     await page.keyboard.type('Кружка')
     await page.keyboard.press('Tab')
     await page.keyboard.type('3')
     await page.keyboard.press('Enter')
+    await goods.nth(1).waitFor()
+    await tabTo(page.getByRole('button', { name: 'Отправить заявку', exact: true }))
+    await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: /^Приёмка / }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Пользователи', exact: true }).count(), 0)
     assert.deepEqual(faults, [])
   })
 })
+
+async function tabTo(wanted: Locator): Promise<void> {
+  for (let steps = 0; steps < 60; steps++) {
+    await wanted.page().keyboard.press('Tab')
+    if (await wanted.evaluate((element) => element === document.activeElement)) return
+  }
+  assert.fail('it is not reached by keys')
+}
 
 async function openAs(user: AccountUser, viewport = desktop) {
   const opened = await openPage(service.baseUrl, { viewport })
@@ -146,7 +154,7 @@ async function openAs(user: AccountUser, viewport = desktop) {
 
 /** What changes something, with the role that it needs. */
 const doings = {
-  receipts: ['Заявить поставку', 'Отправить заявку'],
+  receipts: ['Заявить поставку', 'Отправить заявку', 'Отозвать заявку'],
   owner: [
     ...['Пригласить', 'Сделать ссылку', 'Новый пароль', 'Забрать доступ', 'Отозвать'],
     ...['Добавить вебхук', 'Проверить адрес', 'Удалить', 'Отправить пропущенное'],

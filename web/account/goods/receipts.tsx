@@ -115,9 +115,10 @@ interface ReceiptProps {
 
 /** Until a manager confirms it, a request that was made here can be changed and withdrawn. */
 function OwnRequest({ receipt: { id, number }, reload }: ReceiptProps) {
-  const { data } = useAnswer(`announcement ${id}`, (signal) =>
+  const { data, error } = useAnswer(`announcement ${id}`, (signal) =>
     account('GET /receipts/{id}/announcement', { path: { id }, signal }),
   )
+  if (data === undefined && error === undefined) return <span aria-busy="true" />
   if (data?.changeable !== true) return null
   return (
     <>
@@ -125,7 +126,7 @@ function OwnRequest({ receipt: { id, number }, reload }: ReceiptProps) {
         Изменить
       </a>
       <ConfirmButton
-        label="Отозвать"
+        label="Отозвать заявку"
         agree="Отозвать заявку"
         question={`Отозвать заявку ${number}?`}
         isDangerous
