@@ -194,6 +194,27 @@ test('what is saved or given up asks nothing', async () => {
   assert.deepEqual(faults, [])
 })
 
+test('a question about what was typed goes away once the service has it, and the page goes on', async () => {
+  const { page, faults } = await openConsole('administrator', '/staff/app/clients?form=new')
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/staff/v1/clients', async (route) => {
+    if (route.request().method() === 'POST') await held
+    await route.continue()
+  })
+  await page.getByRole('form').getByLabel('Название').fill('ООО «Медленное»')
+  await page.keyboard.press('Enter')
+  await menuOf(page).getByRole('link', { name: 'Товары' }).click()
+  const question = page.getByRole('dialog', { name: 'Уйти без сохранения?', exact: true })
+  await question.waitFor()
+  answer()
+  await question.waitFor({ state: 'hidden' })
+  await page.getByRole('heading', { name: 'Остатки', level: 1 }).waitFor()
+  assert.deepEqual(faults, [])
+})
+
 test('a page that did not open names its request and copies the number, and a lost connection is past with the next answer', async () => {
   const { page, faults } = await openConsole('administrator', '/staff/app/clients?form=new')
   const restore = await cutOff(page, '**/staff/v1/clients')

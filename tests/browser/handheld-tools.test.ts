@@ -322,8 +322,10 @@ test('the sums of all that was handled agree', async () => {
 })
 
 test('goods are measured by tape where they were looked up', async () => {
+  const kettle = ean13('460123450009')
+  await openFloor(service, { [kettle]: 1 })
   const { page, faults } = await openHandheld()
-  await scan(page, cup)
+  await scan(page, kettle)
   await page.getByText('Товар не измерен').waitFor()
   await page.getByRole('button', { name: 'Измерить' }).click()
   await page.getByLabel('Длина, см').fill('10,5')

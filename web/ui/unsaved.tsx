@@ -11,8 +11,11 @@ export function markTyped(form: HTMLFormElement): void {
 /** The service has it, or the form is gone. */
 export function markSaved(form: HTMLFormElement | null): void {
   if (form !== null) typed.delete(form)
+  if (typed.size === 0) leave?.()
 }
 
+/** Answers the question that stands open, once there is nothing to lose. */
+let leave: (() => void) | undefined
 let ask: (() => Promise<boolean>) | undefined
 
 /** Whether what was typed may be lost: asks the person if there is any. */
@@ -51,9 +54,12 @@ export function UnsavedQuestion() {
   // Before the router above listens, which takes events in the order of asking.
   useLayoutEffect(() => guardWays(latest), [])
   useEffect(() => {
-    if (answer !== undefined) dialog.current?.showModal()
+    if (answer === undefined) return
+    dialog.current?.showModal()
+    leave = () => end(true)
   }, [answer])
   const end = (leaves: boolean) => {
+    leave = undefined
     answer?.give(leaves)
     setAnswer(undefined)
     dialog.current?.close()
