@@ -12,14 +12,16 @@ import { accountCallsPath, staffCallsPath, webCalls } from './web-calls.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+const publicText = await documentOf(publicApi)
 for (const api of [publicApi, accountApi, staffApi]) {
-  const text = await documentOf(api)
+  const text = api === publicApi ? publicText : await documentOf(api)
   write(api.path, text)
   if (api === publicApi) {
     write(sdkTypesPath, sdkTypes(text))
     write(pythonTypesPath, pythonTypes(text))
   }
-  if (api === accountApi) write(accountCallsPath, webCalls(text, '/account/v1', api.path))
+  if (api === accountApi)
+    write(accountCallsPath, webCalls(text, '/account/v1', api.path, publicText))
   if (api === staffApi) write(staffCallsPath, webCalls(text, '/staff/v1', api.path))
 }
 write(settingsPath, settingsPage())

@@ -48,8 +48,31 @@ export function sdkTypes(text: string): string {
   return `// Made from openapi/public.json by "npm run openapi".\n\n${[...objects, ...queries].join('\n')}`
 }
 
-export function componentTypes({ schemas }: Document['components']): string[] {
-  return Object.entries(schemas).map(([name, schema]) => declaration(typeName(name), schema))
+/** Of each component, a type; `known` are those that have one in another file. */
+export function componentTypes(
+  { schemas }: Document['components'],
+  known: readonly string[] = [],
+): string[] {
+  return Object.entries(schemas)
+    .filter(([name]) => !known.includes(name))
+    .map(([name, schema]) => declaration(typeName(name), schema, baseOf(name, schemas)))
+}
+
+type Base = readonly [name: string, schema: Schema]
+
+/** A smaller component that this one has whole, with the same words; of several, the largest. */
+function baseOf(name: string, schemas: Document['components']['schemas']): Base | undefined {
+  const own = propertyTexts(schemas[name])
+  const bases = Object.entries(schemas).filter(([, schema]) => {
+    const texts = propertyTexts(schema)
+    return texts.size >= 3 && texts.size < own.size && texts.isSubsetOf(own)
+  })
+  return bases.sort(([, a], [, b]) => propertyTexts(b).size - propertyTexts(a).size)[0]
+}
+
+function propertyTexts({ properties = {}, required = [] }: Schema = {}): Set<string> {
+  const entries = Object.entries(properties)
+  return new Set(entries.map((entry) => JSON.stringify([entry, required.includes(entry[0])])))
 }
 
 /** The name Error belongs to the language. */
@@ -80,10 +103,16 @@ export function parametersIn(
   return { type: 'object', properties: Object.fromEntries(properties), required }
 }
 
-function declaration(name: string, schema: Schema): string {
-  const body = typeOf(schema, '')
-  const declared = body.startsWith('{') ? `interface ${name} ${body}` : `type ${name} = ${body}`
+function declaration(name: string, schema: Schema, base?: Base): string {
+  const body = typeOf(base === undefined ? schema : without(base[1], schema), '')
+  const heading = base === undefined ? name : `${name} extends ${base[0]}`
+  const declared = body.startsWith('{') ? `interface ${heading} ${body}` : `type ${name} = ${body}`
   return `${comment(schema, '')}export ${declared}\n`
+}
+
+function without({ properties: had = {} }: Schema, schema: Schema): Schema {
+  const own = Object.entries(schema.properties ?? {}).filter(([name]) => !Object.hasOwn(had, name))
+  return { ...schema, properties: Object.fromEntries(own) }
 }
 
 function comment({ description }: Schema, indent: string): string {

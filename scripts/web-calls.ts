@@ -1,23 +1,53 @@
 // The types of an API's calls for the web pages, from its OpenAPI document: "npm run openapi" writes them, a test compares them.
 import { operationsIn } from '../src/http/openapi/described.ts'
-import { componentTypes, type Document, type Operation, parametersIn, typeOf } from './sdk-types.ts'
+import {
+  componentTypes,
+  type Document,
+  type Operation,
+  parametersIn,
+  sdkTypesPath,
+  typeOf,
+} from './sdk-types.ts'
 
 /** Where the calls of the staff API are kept, below the root. */
 export const staffCallsPath = 'web/api/staff-calls.ts'
 /** The same for the account. */
 export const accountCallsPath = 'web/api/account-calls.ts'
 
-/** The source text: the objects, and an interface with each call by its method and its path below `prefix`. */
-export function webCalls(text: string, prefix: string, from: string): string {
+/**
+ * The source text: the objects, and an interface with each call by its method and its path below `prefix`.
+ * Objects that are the same in the public document have their types in the client.
+ */
+export function webCalls(text: string, prefix: string, from: string, publicText?: string): string {
   const { paths, components } = JSON.parse(text) as Document
+  const shared = publicText === undefined ? [] : sharedNames(text, publicText)
   const calls = operationsIn(paths).map(({ method, path, operation }) =>
     callOf(`${method.toUpperCase()} ${path.slice(prefix.length)}`, operation),
   )
   return [
     `// Made from ${from} by "npm run openapi".\n`,
-    ...componentTypes(components),
+    ...(shared.length === 0 ? [] : [fromClient(shared)]),
+    ...componentTypes(components, shared),
     `export interface Calls {\n${calls.join('')}}\n`,
   ].join('\n')
+}
+
+function sharedNames(text: string, publicText: string): string[] {
+  const here = (JSON.parse(text) as Document).components.schemas
+  const there = (JSON.parse(publicText) as Document).components.schemas
+  const isSame = (name: string): boolean => {
+    const schema = JSON.stringify(here[name])
+    const parts = schema.matchAll(/"#\/components\/schemas\/(\w+)"/g)
+    return (
+      schema === JSON.stringify(there[name]) && [...parts].every(([, part = '']) => isSame(part))
+    )
+  }
+  return Object.keys(here).filter(isSame)
+}
+
+function fromClient(names: readonly string[]): string {
+  const list = names.join(',\n  ')
+  return `import type {\n  ${list},\n} from '../../${sdkTypesPath}'\n\nexport type {\n  ${list},\n}\n`
 }
 
 function callOf(name: string, operation: Operation): string {
