@@ -4,7 +4,7 @@ import { CallError } from '../api/caller.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { Field } from '../ui/field.tsx'
-import { useAction } from '../ui/use-action.ts'
+import { submits, useAction } from '../ui/use-action.ts'
 import { account, sandboxPatienceMs } from './api.ts'
 import { curlOf } from './parts/curl.ts'
 import { fieldsOf } from './parts/form.ts'
@@ -49,13 +49,7 @@ export function SignInWithPassword({ opened, login = '' }: Opened & { readonly l
     else setNeedsCode(true)
   })
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void action.run(event.currentTarget)
-      }}
-    >
+    <form class="stack" onSubmit={submits(action)}>
       <Field
         name="login"
         label="Логин"
@@ -96,13 +90,7 @@ export function SignInWithKey({ opened }: Opened) {
     await opened(await openSandbox(key))
   })
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void action.run(event.currentTarget)
-      }}
-    >
+    <form class="stack" onSubmit={submits(action)}>
       <Field
         name="key"
         label="Тестовый ключ"

@@ -3,7 +3,7 @@ import { useId, useRef } from 'preact/hooks'
 import { Because } from './because.tsx'
 import { Failure } from './failure.tsx'
 import { FormValues } from './form.tsx'
-import { useAction } from './use-action.ts'
+import { submits, useAction } from './use-action.ts'
 
 interface ConfirmButtonProps {
   /** What the button says; the dialog's button says the same. */
@@ -40,13 +40,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
         {label}
       </button>
       <dialog ref={dialog} aria-labelledby={id}>
-        <form
-          class="stack"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void action.run(event.currentTarget)
-          }}
-        >
+        <form class="stack" onSubmit={submits(action)}>
           <h2 id={id}>{question}</h2>
           <p>{consequence}</p>
           {children}

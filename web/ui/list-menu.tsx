@@ -4,7 +4,7 @@ import { Failure } from './failure.tsx'
 import { isViewOf, type SavedView } from './saved-views.ts'
 import { type Column, turned } from './table.tsx'
 import { showToast } from './toast.tsx'
-import { useAction } from './use-action.ts'
+import { submits, useAction } from './use-action.ts'
 import { useSavedViews } from './use-saved-views.ts'
 
 /** The address names hidden columns by their places, so that a link shows the same to everybody. */
@@ -184,13 +184,7 @@ function NewView() {
   }
   const saving = useAction(save)
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void saving.run(event.currentTarget)
-      }}
-    >
+    <form class="stack" onSubmit={submits(saving)}>
       <div class="row">
         <input name="view" aria-label="Название вида" placeholder="Название вида" maxLength={60} />
         <button type="submit" disabled={saving.busy}>

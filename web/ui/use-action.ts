@@ -34,3 +34,11 @@ export function useAction<Args extends readonly unknown[]>(
   }, [error])
   return { run, busy, error }
 }
+
+/** Sending a form starts the action, with the form. */
+export function submits(action: Action<[HTMLFormElement]>) {
+  return (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    void action.run(event.currentTarget)
+  }
+}

@@ -4,7 +4,7 @@ import { useAddress } from '../../ui/address.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { submits, useAction } from '../../ui/use-action.ts'
 import { account } from '../api.ts'
 import { fieldsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
@@ -26,14 +26,7 @@ export function Receivers() {
   return (
     <section class="panel stack" aria-labelledby="receivers">
       <h2 id="receivers">Приёмник вебхуков без своего сервера</h2>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void action.run(event.currentTarget)
-        }}
-      >
+      <form class="stack" noValidate onSubmit={submits(action)}>
         <Field
           name="answers"
           label="Что отвечать по порядку"

@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks'
 import { CallError } from '../../api/caller.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { submits, useAction } from '../../ui/use-action.ts'
 import { yourKey } from '../parts/curl.ts'
 import { fieldsOf } from '../parts/form.ts'
 
@@ -80,13 +80,7 @@ export function SandboxError() {
         С заголовком <code>X-Sandbox-Error</code> вызов отвечает нужной ошибкой и ничего не делает:
         так проверяют каждую ветку программы.
       </p>
-      <form
-        class="row at-end"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void action.run(event.currentTarget)
-        }}
-      >
+      <form class="row at-end" onSubmit={submits(action)}>
         <div class="field">
           <label for={id}>Ошибка</label>
           <select

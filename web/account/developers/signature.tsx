@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks'
 import { CallError } from '../../api/caller.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { submits, useAction } from '../../ui/use-action.ts'
 import { fieldsOf } from '../parts/form.ts'
 import { Badge } from '../parts/page.tsx'
 
@@ -34,13 +34,7 @@ export function SignatureCheck({ known }: SignatureCheckProps) {
   return (
     <details class="panel">
       <summary>Проверить подпись</summary>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void action.run(event.currentTarget)
-        }}
-      >
+      <form class="stack" onSubmit={submits(action)}>
         <p class="small quiet">Считается в браузере: секрет никуда не уходит.</p>
         <Field
           name="secret"

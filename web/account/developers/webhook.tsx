@@ -5,7 +5,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { submits, useAction } from '../../ui/use-action.ts'
 import { plural } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
@@ -143,14 +143,7 @@ function Replay({ id, done }: { readonly id: string; readonly done: () => void }
         Уйдут события за это время, которые подписка не получила, и те, что были до неё. Доставки,
         которые ещё ждут, повторятся сами. Получатель узнаёт повторы по id.
       </p>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void action.run(event.currentTarget)
-        }}
-      >
+      <form class="stack" noValidate onSubmit={submits(action)}>
         <div class="form-grid">
           <Field
             name="since"

@@ -7,7 +7,7 @@ import { Field } from '../../ui/field.tsx'
 import { listRefreshMs } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { submits, useAction } from '../../ui/use-action.ts'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { AskByApi } from '../parts/copy.tsx'
@@ -97,14 +97,7 @@ function Create({ created }: { readonly created: () => void }) {
   return (
     <details class="panel" open={filters.url !== undefined}>
       <summary>Добавить вебхук</summary>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void action.run(event.currentTarget)
-        }}
-      >
+      <form class="stack" noValidate onSubmit={submits(action)}>
         <Field
           name="url"
           label="Адрес"

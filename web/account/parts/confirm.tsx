@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Field } from '../../ui/field.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { submits, useAction } from '../../ui/use-action.ts'
 import { problemsOf } from './form.ts'
 import { FormFailure } from './form-failure.tsx'
 
@@ -51,13 +51,7 @@ function Question({
   const problem = problemsOf(action.error).password
   return (
     <dialog ref={dialog} aria-label={question} onClose={close}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void action.run(event.currentTarget)
-        }}
-      >
+      <form class="stack" onSubmit={submits(action)}>
         <h2>{question}</h2>
         {children}
         {asksPassword && (

@@ -4,7 +4,7 @@ import type { AcceptedInvitation } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Field } from '../../ui/field.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { submits, useAction } from '../../ui/use-action.ts'
 import { account } from '../api.ts'
 import { fieldsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
@@ -75,14 +75,7 @@ function Accept({
   })
   const problems = problemsOf(action.error)
   return (
-    <form
-      class="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void action.run(event.currentTarget)
-      }}
-    >
+    <form class="stack" noValidate onSubmit={submits(action)}>
       <Field
         name="login"
         label="Логин"

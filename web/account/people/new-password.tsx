@@ -3,7 +3,7 @@ import type { PasswordLinkFor } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Field } from '../../ui/field.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { submits, useAction } from '../../ui/use-action.ts'
 import { account } from '../api.ts'
 import { fieldsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
@@ -68,14 +68,7 @@ function SetPassword({ token, login, done }: SetPasswordProps) {
   })
   const problem = problemsOf(action.error).password
   return (
-    <form
-      class="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void action.run(event.currentTarget)
-      }}
-    >
+    <form class="stack" noValidate onSubmit={submits(action)}>
       {/* For programs that keep passwords. */}
       <input
         class="visually-hidden"

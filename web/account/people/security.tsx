@@ -6,7 +6,7 @@ import { Field } from '../../ui/field.tsx'
 import { listRefreshMs } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { submits, useAction } from '../../ui/use-action.ts'
 import { account } from '../api.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { fieldsOf, problemsOf } from '../parts/form.ts'
@@ -47,14 +47,7 @@ function Name() {
   return (
     <section class="panel stack" aria-labelledby="name">
       <h2 id="name">Имя</h2>
-      <form
-        class="stack narrow"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void action.run(event.currentTarget)
-        }}
-      >
+      <form class="stack narrow" noValidate onSubmit={submits(action)}>
         <Field
           name="name"
           label="Имя и фамилия"
@@ -87,14 +80,7 @@ function Password() {
   return (
     <section class="panel stack" aria-labelledby="password">
       <h2 id="password">Пароль</h2>
-      <form
-        class="stack narrow"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void action.run(event.currentTarget)
-        }}
-      >
+      <form class="stack narrow" noValidate onSubmit={submits(action)}>
         <Field
           name="password"
           label="Нынешний пароль"
@@ -141,14 +127,7 @@ function CodesOn() {
   })
   const problems = problemsOf(action.error)
   return (
-    <form
-      class="stack narrow"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void action.run(event.currentTarget)
-      }}
-    >
+    <form class="stack narrow" noValidate onSubmit={submits(action)}>
       <p>Включён: при входе нужен код из приложения.</p>
       <Field
         name="password"
@@ -232,14 +211,7 @@ function Confirm({ offered, confirmed }: ConfirmProps) {
     confirmed(recovery_codes)
   })
   return (
-    <form
-      class="stack narrow"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void action.run(event.currentTarget)
-      }}
-    >
+    <form class="stack narrow" noValidate onSubmit={submits(action)}>
       <p>Наведите на картинку камеру приложения с кодами или введите секрет в него сами:</p>
       <img
         class="qr"

@@ -7,7 +7,7 @@ import { Field } from '../../ui/field.tsx'
 import { listRefreshMs } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { submits, useAction } from '../../ui/use-action.ts'
 import { account } from '../api.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { fieldsOf, problemsOf } from '../parts/form.ts'
@@ -228,14 +228,7 @@ function Invite({ invited }: { readonly invited: () => void }) {
   return (
     <details class="panel">
       <summary>Пригласить</summary>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void action.run(event.currentTarget)
-        }}
-      >
+      <form class="stack" noValidate onSubmit={submits(action)}>
         <Field name="note" label="Кого: имя или адрес" maxLength={200} problem={problems.note} />
         <Roles shown="viewer" />
         <Field
