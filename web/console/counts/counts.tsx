@@ -14,7 +14,7 @@ import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number, plural } from '../../words/format.ts'
 import { countTones, countWords } from '../../words/statuses.ts'
-import { ClientFilter } from '../parts/client-filter.tsx'
+import { ClientFilter, clientColumn } from '../parts/client-filter.tsx'
 import { ClientPicker } from '../parts/client-picker.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 import type { SortOf } from '../parts/sort-of.ts'
@@ -26,11 +26,7 @@ const columns: readonly Column<StockCount, SortOf<'GET /counts'>>[] = [
     title: 'Пересчёт',
     cell: (count) => <a href={pathOf('count', count.id)}>{scopeWords(count)}</a>,
   },
-  {
-    title: 'Клиент',
-    sort: 'client',
-    cell: ({ client_name: name }) => <span class="name">{name}</span>,
-  },
+  clientColumn,
   {
     title: 'Состояние',
     sort: 'status',

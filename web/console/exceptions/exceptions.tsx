@@ -8,7 +8,7 @@ import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
-import { ClientFilter } from '../parts/client-filter.tsx'
+import { ClientFilter, clientColumn } from '../parts/client-filter.tsx'
 import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf } from '../paths.ts'
 import { Decision } from './decision.tsx'
@@ -68,11 +68,7 @@ function columnsWith(
       cell: ({ id, kind }) => <a href={decideHref(id)}>{exceptionKindLabels[kind]}</a>,
     },
     { title: 'Почему не принят', cell: ({ reason }) => reason },
-    {
-      title: 'Клиент',
-      sort: 'client',
-      cell: ({ client_name: name }) => <span class="name">{name}</span>,
-    },
+    clientColumn,
     { title: 'Объект', cell: (exception) => <ObjectLink of={exception} /> },
     {
       title: 'Сотрудник',

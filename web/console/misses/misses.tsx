@@ -13,7 +13,7 @@ import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { Barcode } from '../parts/barcode.tsx'
-import { ClientFilter } from '../parts/client-filter.tsx'
+import { ClientFilter, clientColumn } from '../parts/client-filter.tsx'
 import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf } from '../paths.ts'
 import { MissDecision } from './decision.tsx'
@@ -81,11 +81,7 @@ function columnsWith(
       cell: ({ shipment_id: id, shipment_external_id: name }) =>
         id === null ? '—' : <a href={pathOf('shipment', id)}>{name}</a>,
     },
-    {
-      title: 'Клиент',
-      sort: 'client',
-      cell: ({ client_name: name }) => <span class="name">{name}</span>,
-    },
+    clientColumn,
     { title: 'Сборщик', cell: ({ reported_by: login }) => login ?? '—' },
     { title: 'Когда', sort: '-created', cell: ({ at }) => <Moment at={at} /> },
     { title: 'Решение', cell: (miss) => <State miss={miss} /> },

@@ -1,4 +1,5 @@
 import { useAddress } from '../../ui/address.ts'
+import type { Column } from '../../ui/table.tsx'
 import { ClientPicker } from './client-picker.tsx'
 
 /** The client of a list, in the address. */
@@ -11,4 +12,11 @@ export function ClientFilter({ label = 'Клиент' }: { readonly label?: stri
       onPick={(id) => go({ client_id: id, cursor: undefined })}
     />
   )
+}
+
+/** Whose each row of a list is; a list can be ordered by it. */
+export const clientColumn: Column<{ readonly client_name: string }, 'client'> = {
+  title: 'Клиент',
+  sort: 'client',
+  cell: ({ client_name: name }) => <span class="name">{name}</span>,
 }

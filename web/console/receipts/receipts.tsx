@@ -20,7 +20,7 @@ import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number, plural } from '../../words/format.ts'
 import { receiptTones, receiptWords } from '../../words/statuses.ts'
-import { ClientFilter } from '../parts/client-filter.tsx'
+import { ClientFilter, clientColumn } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf } from '../paths.ts'
@@ -31,11 +31,7 @@ import { NewReceipt } from './new-receipt.tsx'
 
 const columns: readonly Column<StaffReceipt, SortOf<'GET /receipts'>>[] = [
   { title: 'Приёмка', cell: ({ id, number: name }) => <a href={pathOf('receipt', id)}>{name}</a> },
-  {
-    title: 'Клиент',
-    sort: 'client',
-    cell: ({ client_name: name }) => <span class="name">{name}</span>,
-  },
+  clientColumn,
   {
     title: 'Состояние',
     sort: 'status',

@@ -20,7 +20,7 @@ import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { returnBatchTones, returnBatchWords } from '../../words/statuses.ts'
-import { ClientFilter } from '../parts/client-filter.tsx'
+import { ClientFilter, clientColumn } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf, paths } from '../paths.ts'
@@ -33,11 +33,7 @@ const columns: readonly Column<ReturnBatch, SortOf<'GET /returns'>>[] = [
     title: 'Приём возвратов',
     cell: ({ id, number: name }) => <a href={pathOf('return', id)}>{name}</a>,
   },
-  {
-    title: 'Клиент',
-    sort: 'client',
-    cell: ({ client_name: name }) => <span class="name">{name}</span>,
-  },
+  clientColumn,
   {
     title: 'Состояние',
     sort: 'status',

@@ -19,7 +19,7 @@ import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { shipmentTones, shipmentWords } from '../../words/statuses.ts'
-import { ClientFilter } from '../parts/client-filter.tsx'
+import { ClientFilter, clientColumn } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf } from '../paths.ts'
@@ -34,11 +34,7 @@ const columns: readonly Column<StaffShipment, SortOf<'GET /shipments'>>[] = [
   },
   { title: 'Где', cell: ({ marketplace }) => marketplace },
   { title: 'Название', cell: ({ name }) => <span class="name">{name ?? '—'}</span> },
-  {
-    title: 'Клиент',
-    sort: 'client',
-    cell: ({ client_name: name }) => <span class="name">{name}</span>,
-  },
+  clientColumn,
   {
     title: 'Состояние',
     sort: 'status',
