@@ -4,6 +4,7 @@ import { audit } from '../../src/operations/audit/audit.ts'
 import type { StaffOrder } from '../../src/warehouse/orders/staff-view.ts'
 import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
 import { assertRefused } from '../support/client.ts'
+import type { FakeAccount, FakeLine } from '../support/marketplaces/fake.ts'
 import { deliveryMethod, startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
@@ -13,32 +14,41 @@ const fake = await startFakeOzon()
 after(() => fake.close())
 const service = await startService({ OZON_BASE_URL: fake.baseUrl })
 
-test('with several delivery methods the named orders decide which one a shipment uses', async () => {
-  const barcode = '4600000000015'
+const barcode = '4600000000015'
+
+/** A connected cabinet with five units in the warehouse, and orders of one unit each that are taken in. */
+async function openConnected(
+  prepare: (account: FakeAccount, lines: readonly FakeLine[]) => readonly string[],
+) {
   const floor = await openFloor(service, { [barcode]: 5 }, ['OZON'])
-  const { cabinet, client, manager, worker } = floor
+  const { cabinet, client, manager } = floor
   const account = fake.account()
-  const card = fake.addCard(account, { barcodes: [barcode] })
-  const lines = [{ itemId: card.itemId, article: card.article, barcode, quantity: 1 }]
-  const method = { ...deliveryMethod, id: 22_200, name: 'Курьер' }
-  const usual = fake.addOrder(account, { lines })
-  const other = fake.addOrder(account, { lines, raw: { delivery_method: method } })
+  const { itemId, article } = fake.addCard(account, { barcodes: [barcode] })
+  const numbers = prepare(account, [{ itemId, article, barcode, quantity: 1 }])
   const connection = { credentials: account.credentials, shipments: 'ours' }
   good(await manager.patch(`/cabinets/${cabinet}`, connection))
   good(await manager.patch(`/cabinets/${cabinet}`, { warehouses: [fake.ownWarehouse] }))
-  const drafts = [usual, other].map((external_id) => ({
-    cabinet_id: cabinet,
-    external_id,
-    barcode,
-  }))
+  const drafts = numbers.map((external_id) => ({ cabinet_id: cabinet, external_id, barcode }))
   const taken = await manager.post(`/clients/${client}/orders`, drafts)
   const orders = good<{ items: StaffOrder[] }>(taken, 201).items
+  const idOf = (number: string) => orders.find((one) => one.external_id === number)?.id ?? ''
+  return { floor, account, numbers, ids: numbers.map(idOf) }
+}
+
+test('with several delivery methods the named orders decide which one a shipment uses', async () => {
+  const method = { ...deliveryMethod, id: 22_200, name: 'Курьер' }
+  const { floor, account, numbers, ids } = await openConnected((there, lines) => [
+    fake.addOrder(there, { lines }),
+    fake.addOrder(there, { lines, raw: { delivery_method: method } }),
+  ])
+  const { cabinet, worker } = floor
+  const [, other = ''] = numbers
   const open = (body: object) =>
     worker.post('/shipments', { cabinet_id: cabinet, external_id: '1', name: 'Утро', ...body })
   const unclear = await open({})
   assert.equal(unclear.status, 409, unclear.text)
   assert.match(unclear.message, /Курьер/)
-  const order_ids = orders.filter((order) => order.external_id === other).map(({ id }) => id)
+  const order_ids = ids.slice(1)
   const unknown = await open({ order_ids: [...order_ids, cabinet] })
   assert.equal(unknown.status, 404)
   assert.match(unknown.message, /order_ids\[1\]/)
@@ -50,26 +60,18 @@ test('with several delivery methods the named orders decide which one a shipment
 })
 
 test('a shipment is created, filled and handed over at OZON with exactly its orders', async () => {
-  const barcode = '4600000000015'
-  const floor = await openFloor(service, { [barcode]: 5 }, ['OZON'])
-  const { cabinet, client, manager, worker } = floor
-  const account = fake.account()
-  const card = fake.addCard(account, { barcodes: [barcode] })
-  const { itemId, article } = card
-  const lines = [{ itemId, article, barcode, quantity: 1 }]
-  const packed = { supplier: 'awaiting_deliver', buyer: 'posting_registered' }
-  const foreign = fake.addOrder(account, { lines, status: packed })
-  const numbers = [1, 2].map(() => fake.addOrder(account, { lines }))
-  good(
-    await manager.patch(`/cabinets/${cabinet}`, {
-      credentials: account.credentials,
-      shipments: 'ours',
-    }),
-  )
-  good(await manager.patch(`/cabinets/${cabinet}`, { warehouses: [fake.ownWarehouse] }))
-  const drafts = numbers.map((external_id) => ({ cabinet_id: cabinet, external_id, barcode }))
-  const taken = await manager.post(`/clients/${client}/orders`, drafts)
-  const orders = good<{ items: StaffOrder[] }>(taken, 201).items
+  let foreign = ''
+  const {
+    floor,
+    account,
+    numbers,
+    ids: order_ids,
+  } = await openConnected((there, lines) => {
+    const packed = { supplier: 'awaiting_deliver', buyer: 'posting_registered' }
+    foreign = fake.addOrder(there, { lines, status: packed })
+    return [1, 2].map(() => fake.addOrder(there, { lines }))
+  })
+  const { cabinet, worker } = floor
   const opening = await worker.post('/shipments', {
     cabinet_id: cabinet,
     external_id: 'утро 1',
@@ -78,7 +80,6 @@ test('a shipment is created, filled and handed over at OZON with exactly its ord
   const shipment = good<StaffShipment>(opening, 201)
   assert.deepEqual(fake.shipments(account)[0]?.orders, [foreign])
 
-  const order_ids = orders.map(({ id }) => id)
   good(await worker.post(`/shipments/${shipment.id}/orders`, { order_ids }))
   for (const number of numbers) {
     assert.equal(fake.statusOf(account, number).supplier, 'awaiting_deliver')
@@ -96,28 +97,19 @@ test('a shipment is created, filled and handed over at OZON with exactly its ord
 })
 
 test('where OZON opens shipments for packed orders alone and one at a time, its refusal says what to do', async () => {
-  const barcode = '4600000000015'
-  const floor = await openFloor(service, { [barcode]: 5 }, ['OZON'])
-  const { cabinet, client, manager, worker } = floor
-  const account = fake.account()
-  fake.restrictCarriages(account)
-  const { itemId, article } = fake.addCard(account, { barcodes: [barcode] })
-  const lines = [{ itemId, article, barcode, quantity: 1 }]
-  const numbers = [1, 2, 3].map(() => fake.addOrder(account, { lines }))
+  const { floor, account, numbers, ids } = await openConnected((there, lines) => {
+    fake.restrictCarriages(there)
+    const made = [1, 2, 3].map(() => fake.addOrder(there, { lines }))
+    fake.require(there, made[2] ?? '', 'imei')
+    return made
+  })
+  const { cabinet, worker } = floor
   const [, , marked = ''] = numbers
-  fake.require(account, marked, 'imei')
-  const connection = { credentials: account.credentials, shipments: 'ours' }
-  good(await manager.patch(`/cabinets/${cabinet}`, connection))
-  good(await manager.patch(`/cabinets/${cabinet}`, { warehouses: [fake.ownWarehouse] }))
-  const drafts = numbers.map((external_id) => ({ cabinet_id: cabinet, external_id, barcode }))
-  const taken = await manager.post(`/clients/${client}/orders`, drafts)
-  const orders = good<{ items: StaffOrder[] }>(taken, 201).items
-  const idOf = (n: number) => orders.find((one) => one.external_id === numbers[n])?.id
   const open = (name: string, ...of: number[]) =>
     worker.post('/shipments', {
       cabinet_id: cabinet,
       external_id: name,
-      ...(of.length === 0 ? {} : { order_ids: of.map(idOf) }),
+      ...(of.length === 0 ? {} : { order_ids: of.map((n) => ids[n]) }),
     })
   assertRefused(await open('пустая'), 'conflict', 'назовите заказы сразу')
   assert.deepEqual(fake.shipments(account), [])
@@ -127,8 +119,8 @@ test('where OZON opens shipments for packed orders alone and one at a time, its 
   assert.equal(fake.shipments(account).length, 1)
   const task = first.picking_task_id
   const imei = { imei: '358240051111110' }
-  good(await floor.pick(task, { scan_id: 'a', order_id: idOf(0), barcode }))
-  good(await floor.pick(task, { scan_id: 'b', order_id: idOf(2), barcode, marks: imei }))
+  good(await floor.pick(task, { scan_id: 'a', order_id: ids[0], barcode }))
+  good(await floor.pick(task, { scan_id: 'b', order_id: ids[2], barcode, marks: imei }))
   good(await worker.post(`/shipments/${first.id}/close`))
   assert.deepEqual(
     fake.shipments(account).map((one) => one.orders.toSorted()),
@@ -139,25 +131,15 @@ test('where OZON opens shipments for packed orders alone and one at a time, its 
 })
 
 test('orders that are brought to a point are handed over without a carriage, and one added later is packed at once', async () => {
-  const barcode = '4600000000015'
-  const floor = await openFloor(service, { [barcode]: 5 }, ['OZON'])
-  const { cabinet, client, manager, worker } = floor
-  const account = fake.account()
-  fake.bringToPoint(account)
-  const { itemId, article } = fake.addCard(account, { barcodes: [barcode] })
-  const lines = [{ itemId, article, barcode, quantity: 1 }]
-  const numbers = [1, 2, 3].map(() => fake.addOrder(account, { lines }))
+  const { floor, account, numbers, ids } = await openConnected((there, lines) => {
+    fake.bringToPoint(there)
+    const made = [1, 2, 3].map(() => fake.addOrder(there, { lines }))
+    fake.require(there, made[2] ?? '', 'imei')
+    return made
+  })
+  const { cabinet, worker } = floor
   const [, , marked = ''] = numbers
-  fake.require(account, marked, 'imei')
-  const connection = { credentials: account.credentials, shipments: 'ours' }
-  good(await manager.patch(`/cabinets/${cabinet}`, connection))
-  good(await manager.patch(`/cabinets/${cabinet}`, { warehouses: [fake.ownWarehouse] }))
-  const drafts = numbers.map((external_id) => ({ cabinet_id: cabinet, external_id, barcode }))
-  const taken = await manager.post(`/clients/${client}/orders`, drafts)
-  const orders = good<{ items: StaffOrder[] }>(taken, 201).items
-  const [first = '', second = '', third = ''] = numbers.map(
-    (number) => orders.find((one) => one.external_id === number)?.id,
-  )
+  const [first = '', second = '', third = ''] = ids
   const draft = { cabinet_id: cabinet, external_id: 'в пункт', order_ids: [first] }
   const shipment = good<StaffShipment>(await worker.post('/shipments', draft), 201)
   assert.equal(fake.statusOf(account, numbers[0] ?? '').supplier, 'awaiting_deliver')
@@ -188,24 +170,14 @@ test('orders that are brought to a point are handed over without a carriage, and
 })
 
 test('a shipment of marked goods alone is created at OZON when it is closed', async () => {
-  const barcode = '4600000000015'
-  const floor = await openFloor(service, { [barcode]: 5 }, ['OZON'])
-  const { cabinet, client, manager, worker } = floor
-  const account = fake.account()
-  fake.restrictCarriages(account)
-  const { itemId, article } = fake.addCard(account, { barcodes: [barcode] })
-  const lines = [{ itemId, article, barcode, quantity: 1 }]
-  const numbers = [1, 2, 3].map(() => fake.addOrder(account, { lines }))
-  for (const number of numbers.slice(0, 2)) fake.require(account, number, 'imei')
-  const connection = { credentials: account.credentials, shipments: 'ours' }
-  good(await manager.patch(`/cabinets/${cabinet}`, connection))
-  good(await manager.patch(`/cabinets/${cabinet}`, { warehouses: [fake.ownWarehouse] }))
-  const drafts = numbers.map((external_id) => ({ cabinet_id: cabinet, external_id, barcode }))
-  const taken = await manager.post(`/clients/${client}/orders`, drafts)
-  const orders = good<{ items: StaffOrder[] }>(taken, 201).items
-  const [first = '', second = '', plain = ''] = numbers.map(
-    (number) => orders.find((one) => one.external_id === number)?.id,
-  )
+  const { floor, account, numbers, ids } = await openConnected((there, lines) => {
+    fake.restrictCarriages(there)
+    const made = [1, 2, 3].map(() => fake.addOrder(there, { lines }))
+    for (const number of made.slice(0, 2)) fake.require(there, number, 'imei')
+    return made
+  })
+  const { cabinet, manager, worker } = floor
+  const [first = '', second = '', plain = ''] = ids
   const open = (...order_ids: string[]) =>
     worker.post('/shipments', { cabinet_id: cabinet, external_id: 'с IMEI', order_ids })
 
