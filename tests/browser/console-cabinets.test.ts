@@ -7,14 +7,8 @@ import { startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
-import {
-  assertAccessible,
-  assertFitsWidth,
-  assertReadable,
-  desktop,
-  openPage,
-  phone,
-} from './browser.ts'
+import { assertAccessible, assertFitsWidth, assertReadable, desktop, phone } from './browser.ts'
+import { openConsole } from './console-page.ts'
 import { done } from './console-world.ts'
 
 /** A manager connects cabinets, and reads and sets everything about their exchange with the marketplaces. */
@@ -31,7 +25,6 @@ const service = await startService(
   'all',
 )
 const root = await staffClient(service, 'administrator')
-const password = 'верный пароль менеджера'
 /** The mark of a state stands before its word. */
 const accepted = /^[^а-я]*приняты$/
 /** A token of WB that reads only: it says so itself. */
@@ -39,14 +32,9 @@ const readOnlyToken = 'eyJhbGciOiJFUzI1NiJ9.eyJzIjoxMDczNzQxODI0fQ.c2ln'
 
 /** A manager with the form that connects a cabinet to a new client. */
 async function openForm() {
-  const login = `manager-${randomUUID().slice(0, 8)}`
-  await done(root.post('/users', { login, role: 'manager', password }))
   const { id } = await done<{ id: string }>(root.post('/clients', { name: `ООО ${randomUUID()}` }))
-  const opened = await openPage(service.baseUrl)
-  await opened.page.goto(`/staff/app/clients/${id}?tab=cabinets&form=new`)
-  await opened.page.getByLabel('Логин').fill(login)
-  await opened.page.getByLabel('Пароль').fill(password)
-  await opened.page.keyboard.press('Enter')
+  const path = `/staff/app/clients/${id}?tab=cabinets&form=new`
+  const opened = await openConsole(root, service.baseUrl, 'manager', path)
   const form = opened.page.getByRole('form', { name: 'Новый кабинет', exact: true })
   await form.waitFor()
   return { ...opened, form, client: id }

@@ -3,25 +3,21 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
+import type { Role } from '../../src/identity/staff/roles.ts'
 import { rooms } from '../../web/console/rooms.ts'
 import { testDatabase } from '../support/database.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { assertAccessible, assertFitsWidth, openPage } from './browser.ts'
+import { addUser, signIn as signInAt } from './console-page.ts'
 import { done } from './console-world.ts'
+import { password } from './handheld-page.ts'
 
 const service = await startService(undefined, 'api', async () => (await testDatabase()).db)
 const root = await staffClient(service, 'administrator')
-const password = 'верный пароль конторы'
 
-async function signIn(page: Page, role: string, path: string): Promise<void> {
-  const login = `${role}-${randomUUID().slice(0, 8)}`
-  assert.equal((await root.post('/users', { login, role, password })).status, 201)
-  await page.goto(path)
-  await page.getByLabel('Логин').fill(login)
-  await page.getByLabel('Пароль').fill(password)
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Выйти' }).waitFor()
+async function signIn(page: Page, role: Role, path: string): Promise<void> {
+  await signInAt(page, (await addUser(root, role)).login, path)
 }
 
 interface BadForm {

@@ -2,42 +2,22 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import type { Role } from '../../src/identity/staff/roles.ts'
 import { paragraphs } from '../../web/console/help/paragraphs.ts'
 import { rooms } from '../../web/console/rooms.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
-import {
-  assertAccessible,
-  assertFitsWidth,
-  cutOff,
-  desktop,
-  intercept,
-  openPage,
-  phone,
-} from './browser.ts'
-import { done } from './console-world.ts'
+import { assertAccessible, assertFitsWidth, cutOff, desktop, intercept, phone } from './browser.ts'
+import { openConsole as openConsoleOf } from './console-page.ts'
+import { done, type Made } from './console-world.ts'
 
 /** What stays around every page of the console: menu, tabs, scope, questions about what was typed. */
 
 const service = await startService()
 const root = await staffClient(service, 'administrator')
-const password = 'верный пароль менеджера'
 
-interface Made {
-  readonly id: string
-}
-
-async function openConsole(role: string, path = '/staff/app', viewport = desktop) {
-  const login = `${role}-${randomUUID().slice(0, 8)}`
-  await done(root.post('/users', { login, role, password }))
-  const opened = await openPage(service.baseUrl, { viewport })
-  await opened.page.goto(path)
-  await opened.page.getByLabel('Логин').fill(login)
-  await opened.page.getByLabel('Пароль').fill(password)
-  await opened.page.keyboard.press('Enter')
-  await opened.page.locator('#content h1').first().waitFor()
-  return opened
-}
+const openConsole = (role: Role, path?: string, viewport = desktop) =>
+  openConsoleOf(root, service.baseUrl, role, path, { viewport })
 
 /** A client with a receipt. */
 async function addClient(): Promise<Made & { readonly name: string }> {

@@ -6,36 +6,18 @@ import type { Page } from 'playwright-core'
 import { testDatabase } from '../support/database.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts'
+import { assertAccessible, assertFitsWidth, phone } from './browser.ts'
+import { openConsole as openConsoleOf } from './console-page.ts'
+import { done, type Made } from './console-world.ts'
+import { password } from './handheld-page.ts'
 
 const service = await startService(undefined, 'api', async () => (await testDatabase()).db)
 const { db } = service
 const root = await staffClient(service, 'administrator')
-const password = 'верный пароль менеджера'
-const login = `manager-${randomUUID().slice(0, 8)}`
-await done(root.post('/users', { login, role: 'manager', password }))
 await done(root.post('/warehouses', { code: 'MSK', name: 'Складочная, 1' }))
 
-async function done<T>(answer: Promise<{ status: number; body: unknown }>): Promise<T> {
-  const { status, body } = await answer
-  assert.ok(status < 300, JSON.stringify(body))
-  return body as T
-}
-
-interface Made {
-  readonly id: string
-}
-
-async function openConsole(path: string) {
-  const opened = await openPage(service.baseUrl)
-  const { page } = opened
-  await page.goto(`/staff/app/${path}`)
-  await page.getByLabel('Логин', { exact: true }).fill(login)
-  await page.getByLabel('Пароль', { exact: true }).fill(password)
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Выйти', exact: true }).waitFor()
-  return opened
-}
+const openConsole = (path: string) =>
+  openConsoleOf(root, service.baseUrl, 'manager', `/staff/app/${path}`)
 
 async function addClient(): Promise<{ readonly id: string; readonly cabinet: string }> {
   const { id } = await done<Made>(root.post('/clients', { name: `ООО ${randomUUID()}` }))
@@ -245,7 +227,7 @@ test('a session that ends in the midst of a bulk action is renewed over it, and 
 })
 
 test('a view is saved with its filters and columns, opens from another one, and is removed', async () => {
-  const { page, faults } = await openConsole(`orders?client_id=${many.id}&status=NEW`)
+  const { page, faults, user } = await openConsole(`orders?client_id=${many.id}&status=NEW`)
   const list = page.getByRole('region', { name: 'Заказы', exact: true })
   await list.getByRole('link', { name: 'N-1', exact: true }).waitFor()
   const menu = page.getByRole('button', { name: 'Вид списка', exact: true })
@@ -278,7 +260,7 @@ test('a view is saved with its filters and columns, opens from another one, and 
   await page.getByRole('option', { name: /сохранённый вид/ }).click()
   await above.getByRole('link', named).waitFor()
   const others = await page.evaluate(() => Object.keys(localStorage))
-  assert.deepEqual(others, [`views of ${login}`])
+  assert.deepEqual(others, [`views of ${user.login}`])
   await menu.click()
   await page
     .getByRole('button', { name: 'Удалить вид «Новые <b>без</b> сборки»', exact: true })

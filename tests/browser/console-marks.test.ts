@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { eventually } from '../support/faults.ts'
 import { openMarkedOrders } from '../support/marked-orders.ts'
@@ -8,7 +7,8 @@ import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { good } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertAccessible, openPage, phone } from './browser.ts'
+import { assertAccessible, phone } from './browser.ts'
+import { openConsole } from './console-page.ts'
 import { look } from './handheld-page.ts'
 
 /** What a manager sees of the codes of a shipment before it is closed, and does about a refused one. */
@@ -20,7 +20,6 @@ const clock = { now: () => Date.now() + ahead }
 const service = await startService(settings, 'all', undefined, clock)
 const root = await staffClient(service, 'administrator')
 const barcode = ean13('460000000082')
-const password = 'верный пароль менеджера'
 
 test('a refused code stops the closing beforehand, and its order is moved to the next shipment', async () => {
   const floor = await openMarkedOrders(service, wb, barcode, 2)
@@ -29,13 +28,8 @@ test('a refused code stops the closing beforehand, and its order is moved to the
   await floor.take(0, bad)
   await floor.take(1, other)
   await eventually('both are sent', async () => (await floor.states()).join() === 'sent,sent')
-  const login = `manager-${randomUUID().slice(0, 8)}`
-  good(await root.post('/users', { login, role: 'manager', password }), 201)
-  const { page, faults } = await openPage(service.baseUrl)
-  await page.goto(`/staff/app/shipments/${floor.shipment.id}`)
-  await page.getByLabel('Логин').fill(login)
-  await page.getByLabel('Пароль').fill(password)
-  await page.keyboard.press('Enter')
+  const path = `/staff/app/shipments/${floor.shipment.id}`
+  const { page, faults } = await openConsole(root, service.baseUrl, 'manager', path)
   const codes = page.getByRole('region', { name: 'Коды единиц' })
   await codes.getByText('Приняты: 0. Ждут ответа маркетплейса: 2. Не приняты: 0.').waitFor()
   await page.getByRole('button', { name: 'Закрыть', exact: true }).click()

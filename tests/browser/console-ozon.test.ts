@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { StaffOrder } from '../../src/warehouse/orders/staff-view.ts'
@@ -8,7 +7,8 @@ import { startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { startService } from '../support/service.ts'
 import { openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts'
+import { assertAccessible, assertFitsWidth, phone } from './browser.ts'
+import { openConsole as openConsoleOf } from './console-page.ts'
 import { done } from './console-world.ts'
 
 /** Orders of OZON that leave in several boxes, and labels of goods: what the console asks, refuses and does. */
@@ -19,7 +19,6 @@ const service = await startService(
   'all',
 )
 const root = await staffClient(service, 'administrator')
-const password = 'верный пароль менеджера'
 const barcode = '4600000000015'
 
 /** A connected cabinet with one order of three units, which the first sync has taken in. */
@@ -42,16 +41,8 @@ async function addOrder(raw: Readonly<Record<string, unknown>>) {
   return { account, number, order, orders, card, client: floor.client }
 }
 
-async function openConsole(path: string) {
-  const login = `manager-${randomUUID().slice(0, 8)}`
-  await done(root.post('/users', { login, role: 'manager', password }))
-  const opened = await openPage(service.baseUrl)
-  await opened.page.goto(`/staff/app/${path}`)
-  await opened.page.getByLabel('Логин').fill(login)
-  await opened.page.getByLabel('Пароль').fill(password)
-  await opened.page.keyboard.press('Enter')
-  return opened
-}
+const openConsole = (path: string) =>
+  openConsoleOf(root, service.baseUrl, 'manager', `/staff/app/${path}`)
 
 async function assertWellMade(page: Page): Promise<void> {
   await assertAccessible(page)

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
@@ -7,25 +6,14 @@ import { covers, type Role, roleLabels, roles } from '../../src/identity/staff/r
 import { paths } from '../../web/console/paths.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
-import { openPage } from './browser.ts'
-import { done, furnish } from './console-world.ts'
+import { openConsole as openConsoleOf } from './console-page.ts'
+import { furnish } from './console-world.ts'
 
 const service = await startService()
 const root = await staffClient(service, 'administrator')
-const password = 'верный пароль кладовщика'
 const addresses = await furnish(service, root)
 
-async function openConsole(role: Role) {
-  const login = `${role}-${randomUUID().slice(0, 8)}`
-  await done(root.post('/users', { login, role, password }))
-  const opened = await openPage(service.baseUrl)
-  await opened.page.goto('/staff/app')
-  await opened.page.getByLabel('Логин').fill(login)
-  await opened.page.getByLabel('Пароль').fill(password)
-  await opened.page.keyboard.press('Enter')
-  await opened.page.getByRole('button', { name: 'Выйти' }).waitFor()
-  return opened
-}
+const openConsole = (role: Role) => openConsoleOf(root, service.baseUrl, role)
 
 interface Operation {
   readonly method: string

@@ -4,23 +4,13 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertAccessible, assertFitsWidth, assertReadable, openPage, phone } from './browser.ts'
+import { assertAccessible, assertFitsWidth, assertReadable, phone } from './browser.ts'
+import { openConsole as openConsoleOf } from './console-page.ts'
+import { done, type Made } from './console-world.ts'
+import { password } from './handheld-page.ts'
 
 const service = await startService()
 const administrator = await staffClient(service, 'administrator')
-const password = 'верный пароль администратора'
-const login = `admin-${randomUUID().slice(0, 8)}`
-await done(administrator.post('/users', { login, role: 'administrator', password }))
-
-interface Made {
-  readonly id: string
-}
-
-async function done<T>(answer: Promise<{ status: number; body: unknown }>): Promise<T> {
-  const { status, body } = await answer
-  assert.ok(status < 300, JSON.stringify(body))
-  return body as T
-}
 
 async function addClient(): Promise<Made & { readonly name: string }> {
   const name = `ООО ${randomUUID().slice(0, 8)}`
@@ -43,16 +33,8 @@ async function receive(client: string): Promise<void> {
   await done(administrator.post(`/clients/${client}/in-question`, question))
 }
 
-async function openConsole(path: string) {
-  const opened = await openPage(service.baseUrl)
-  const { page } = opened
-  await page.goto(path)
-  await page.getByLabel('Логин').fill(login)
-  await page.getByLabel('Пароль').fill(password)
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Выйти', exact: true }).waitFor()
-  return opened
-}
+const openConsole = (path: string) =>
+  openConsoleOf(administrator, service.baseUrl, 'administrator', path)
 
 /** In light and dark, and on a phone. */
 async function assertWellMade(page: Page): Promise<void> {

@@ -10,7 +10,7 @@ import type { StaffClient } from '../support/staff.ts'
 
 /** A warehouse with an object in every state, and the address of every page of the console that shows one. */
 
-interface Made {
+export interface Made {
   readonly id: string
 }
 

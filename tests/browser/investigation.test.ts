@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertAccessible, assertFitsWidth, openPage } from './browser.ts'
+import { assertAccessible, assertFitsWidth } from './browser.ts'
+import { openConsole } from './console-page.ts'
 import { done } from './console-world.ts'
 
 const service = await startService()
 const root = await staffClient(service, 'administrator')
-const password = 'верный пароль конторы'
 const barcode = '4600000000024'
 
 test('whoever ends an investigation reads which goods came too many with which receipt, and ends it for the one unit', async () => {
@@ -20,12 +20,7 @@ test('whoever ends an investigation reads which goods came too many with which r
   const scan = { scan_id: 'one', barcode, qty: 2 }
   await done(root.post(`/receipts/${receipt.id}/scans`, scan))
   await done(root.post(`/receipts/${receipt.id}/finish`, {}))
-  await done(root.post('/users', { login: 'anna', role: 'manager', password }))
-  const { page, faults } = await openPage(service.baseUrl)
-  await page.goto('/staff/app')
-  await page.getByLabel('Логин').fill('anna')
-  await page.getByLabel('Пароль').fill(password)
-  await page.keyboard.press('Enter')
+  const { page, faults } = await openConsole(root, service.baseUrl, 'manager')
   await page.getByRole('listitem').filter({ hasText: 'Кружка' }).getByText('Решить').click()
   const form = page.getByRole('form', { name: 'Закончить расследование' })
   await form.getByText('Кружка').waitFor()

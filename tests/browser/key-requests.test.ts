@@ -7,25 +7,14 @@ import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { goTo, signIn } from './account-scene.ts'
 import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts'
+import { openConsole } from './console-page.ts'
 
 /** A key goes from the owner's wish to the owner's program, and no person of the warehouse sees it. */
 
 const service = await startService()
 const root = await staffClient(service, 'administrator')
-const password = 'верный пароль конторы'
 
-async function managersPage() {
-  const login = `manager-${randomUUID().slice(0, 8)}`
-  const made = await root.post('/users', { login, role: 'manager', password })
-  assert.equal(made.status, 201, made.text)
-  const opened = await openPage(service.baseUrl)
-  await opened.page.goto('/staff/app')
-  await opened.page.getByLabel('Логин').fill(login)
-  await opened.page.getByLabel('Пароль').fill(password)
-  await opened.page.keyboard.press('Enter')
-  await opened.page.getByRole('heading', { name: 'Что ждёт сегодня' }).waitFor()
-  return opened
-}
+const managersPage = () => openConsole(root, service.baseUrl, 'manager')
 
 async function ownersPage(name: string) {
   const made = await root.post('/clients', { name })

@@ -8,31 +8,21 @@ import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { stockUp } from '../support/warehouse.ts'
 import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
-import { done, furnish } from './console-world.ts'
+import { addUser, signIn } from './console-page.ts'
+import { done, furnish, type Made } from './console-world.ts'
 
 /** The one list of all pages, as people use it. */
 
 const service = await startService(undefined, 'api', async () => (await testDatabase()).db)
 const { db } = service
 const root = await staffClient(service, 'administrator')
-const password = 'верный пароль менеджера'
-const login = `manager-${randomUUID().slice(0, 8)}`
-await done(root.post('/users', { login, role: 'administrator', password }))
+const { login } = await addUser(root, 'administrator')
 await done(root.post('/warehouses', { code: 'MSK', name: 'Складочная, 1' }))
 const addresses = await furnish(service, root)
 
-interface Made {
-  readonly id: string
-}
-
 async function openConsole(path: string, options?: BrowserContextOptions, as = login) {
   const opened = await openPage(service.baseUrl, options)
-  const { page } = opened
-  await page.goto(path)
-  await page.getByLabel('Логин', { exact: true }).fill(as)
-  await page.getByLabel('Пароль', { exact: true }).fill(password)
-  await page.keyboard.press('Enter')
-  await page.locator('#content h1').first().waitFor()
+  await signIn(opened.page, as, path)
   return opened
 }
 
@@ -233,8 +223,7 @@ test('chosen orders of the list leave in a new shipment, and what stays says why
 })
 
 test('a view that is shared is one press away for a colleague, who cannot take it away', async () => {
-  const colleague = `colleague-${randomUUID().slice(0, 8)}`
-  await done(root.post('/users', { login: colleague, role: 'manager', password }))
+  const { login: colleague } = await addUser(root, 'manager')
   const own = await openConsole(listOf(paths.orders, { status: 'NEW', sort: 'deadline' }))
   await own.page.getByRole('button', { name: 'Вид списка', exact: true }).click()
   await own.page.getByLabel('Название вида', { exact: true }).fill('Горит')

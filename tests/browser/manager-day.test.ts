@@ -5,23 +5,15 @@ import type { Page } from 'playwright-core'
 import { startService } from '../support/service.ts'
 import { type StaffClient, staffClient } from '../support/staff.ts'
 import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
+import { addUser, signIn as signInAt } from './console-page.ts'
+import { done, type Made } from './console-world.ts'
+import { password } from './handheld-page.ts'
 
 const service = await startService()
 const administrator = await staffClient(service, 'administrator')
-const password = 'верный пароль менеджера'
 
 /** Names that break pages which trust them. */
 const hostile = `<b onclick=alert(1)>ООО</b> ${'Длинное'.repeat(20)} \u202Eнаоборот`
-
-async function done<T>(answer: Promise<{ status: number; body: unknown }>): Promise<T> {
-  const { status, body } = await answer
-  assert.ok(status < 300, JSON.stringify(body))
-  return body as T
-}
-
-interface Made {
-  readonly id: string
-}
 
 /** A client of its own, so that tests do not see each other's goods. */
 async function addClient(name: string): Promise<{ id: string; cabinet: string }> {
@@ -41,13 +33,8 @@ async function addReceipt(staff: StaffClient, client: string, barcode: string, q
 }
 
 async function signIn(page: Page, path: string): Promise<string> {
-  const login = `manager-${randomUUID().slice(0, 8)}`
-  await done(administrator.post('/users', { login, role: 'manager', password }))
-  await page.goto(path)
-  await page.getByLabel('Логин').fill(login)
-  await page.getByLabel('Пароль').fill(password)
-  await page.keyboard.press('Enter')
-  await page.locator('#content h1').first().waitFor()
+  const { login } = await addUser(administrator, 'manager')
+  await signInAt(page, login, path)
   return login
 }
 

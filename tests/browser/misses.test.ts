@@ -5,8 +5,9 @@ import { ean13 } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
-import { openHandheld, password, queueIsEmpty, sentence } from './handheld-page.ts'
+import { assertAccessible, assertFitsWidth, desktop, phone } from './browser.ts'
+import { openConsole } from './console-page.ts'
+import { openHandheld, queueIsEmpty, sentence } from './handheld-page.ts'
 import { scan } from './scanner.ts'
 
 /** A picker stands before an empty place, a manager decides, and the picker goes on. */
@@ -15,17 +16,7 @@ const service = await startService()
 const administrator = await staffClient(service, 'administrator')
 const tea = ean13('460123450001')
 
-async function openManager() {
-  const login = `manager-${crypto.randomUUID().slice(0, 8)}`
-  good(await administrator.post('/users', { login, role: 'manager', password }), 201)
-  const opened = await openPage(service.baseUrl)
-  await opened.page.goto('/staff/app')
-  await opened.page.getByLabel('Логин').fill(login)
-  await opened.page.getByLabel('Пароль').fill(password)
-  await opened.page.keyboard.press('Enter')
-  await opened.page.getByRole('button', { name: 'Выйти' }).waitFor()
-  return opened
-}
+const openManager = () => openConsole(administrator, service.baseUrl, 'manager')
 
 /** Units of tea at two locations, and a shipment with an order for each number. */
 async function openScene(prefix: string, numbers: readonly string[]) {

@@ -9,7 +9,7 @@ import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { goTo, signIn } from './account-scene.ts'
 import { assertAccessible, assertFitsWidth, assertReadable, desktop, openPage } from './browser.ts'
-import { password } from './handheld-page.ts'
+import { addUser, signIn as signInAtConsole } from './console-page.ts'
 
 /** Money on the pages: who may see it, price lists, a month from its first charge to its act, and the seller's side. */
 
@@ -41,20 +41,15 @@ async function assertGoodPage(page: Page, name: string): Promise<void> {
 
 /** Somebody of the staff, at the time of the service. */
 async function openConsole(role: 'administrator' | 'manager') {
-  const login = `${role}-${crypto.randomUUID().slice(0, 8)}`
-  const user = good<{ id: string }>(await admin.post('/users', { login, role, password }), 201)
+  const { id: user, login } = await addUser(admin, role)
   const opened = await openPage(service.baseUrl)
   await enter(opened.page, login)
-  return { ...opened, user: user.id, login }
+  return { ...opened, user, login }
 }
 
 async function enter(page: Page, login: string): Promise<void> {
   await page.clock.setFixedTime(clock.now())
-  await page.goto('/staff/app')
-  await page.getByLabel('Логин').fill(login)
-  await page.getByLabel('Пароль').fill(password)
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Выйти' }).waitFor()
+  await signInAtConsole(page, login)
 }
 
 async function openWarehouse(goods: Readonly<Record<string, number>>) {

@@ -6,22 +6,16 @@ import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { goTo, signIn } from './account-scene.ts'
 import { assertAccessible, openPage } from './browser.ts'
+import { addUser, signIn as signInAtConsole } from './console-page.ts'
+import { password } from './handheld-page.ts'
 
 const service = await startService()
 const root = await staffClient(service, 'administrator')
-const password = 'верный пароль конторы'
 
 test('people see a name: given on the page of users, it stands in the frame and in the journal', async () => {
-  const login = `petrova-${randomUUID().slice(0, 8)}`
-  const draft = { login, role: 'administrator', password }
-  const made = await root.post('/users', draft)
-  assert.equal(made.status, 201, made.text)
-  const { id } = made.body as { id: string }
+  const { id, login } = await addUser(root, 'administrator')
   const { page, faults } = await openPage(service.baseUrl)
-  await page.goto(`/staff/app/users?user=${id}`)
-  await page.getByLabel('Логин').fill(login)
-  await page.getByLabel('Пароль').fill(password)
-  await page.keyboard.press('Enter')
+  await signInAtConsole(page, login, `/staff/app/users?user=${id}`)
   await page.getByRole('textbox', { name: 'Имя и фамилия' }).fill('Анна Петрова')
   await page.getByRole('button', { name: 'Сохранить имя' }).click()
   await page.getByRole('heading', { name: 'Анна Петрова' }).waitFor()

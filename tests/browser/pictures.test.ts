@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { accountUser } from '../support/account.ts'
@@ -9,27 +8,18 @@ import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { goTo, signIn as signInSeller } from './account-scene.ts'
 import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
+import { openConsole as openConsoleOf } from './console-page.ts'
 import { placeOrders } from './handheld-floor.ts'
 import { openHandheld } from './handheld-page.ts'
 
 /** Pictures of goods, as people see them: uploaded on the console, shown there, in the account and on the handheld. */
 const service = await startService()
 const root = await staffClient(service, 'administrator')
-const password = 'верный пароль менеджера'
 const [tea, cup] = ['4600000000017', '4600000000024'] as const
 const file = { name: 'чай.png', mimeType: 'image/png', buffer: fakePicture('tea', 300) }
 
-async function openConsole(path: string) {
-  const login = `manager-${randomUUID().slice(0, 8)}`
-  good(await root.post('/users', { login, role: 'manager', password }), 201)
-  const opened = await openPage(service.baseUrl)
-  await opened.page.goto(`/staff/app/${path}`)
-  await opened.page.getByLabel('Логин', { exact: true }).fill(login)
-  await opened.page.getByLabel('Пароль', { exact: true }).fill(password)
-  await opened.page.keyboard.press('Enter')
-  await opened.page.getByRole('button', { name: 'Выйти', exact: true }).waitFor()
-  return opened
-}
+const openConsole = (path: string) =>
+  openConsoleOf(root, service.baseUrl, 'manager', `/staff/app/${path}`)
 
 /** Goods with a picture, and goods without. */
 async function openPictured() {

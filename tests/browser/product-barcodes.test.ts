@@ -1,26 +1,20 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { startService } from '../support/service.ts'
-import { good, openFloor } from '../support/shipping.ts'
+import { openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
+import { assertAccessible, assertFitsWidth, desktop, phone } from './browser.ts'
+import { openConsole } from './console-page.ts'
 
 /** The barcodes under which a product is scanned besides its own, on the console. */
 const service = await startService()
 const root = await staffClient(service, 'administrator')
-const password = 'верный пароль менеджера'
 const [tea, cup, supplied] = ['4600000000017', '4600000000024', '4600000000031'] as const
 
 test('a manager adds another barcode to a product, is refused the barcode of other goods, and removes one', async () => {
   const { client } = await openFloor(service, { [tea]: 5, [cup]: 5 })
-  const login = `manager-${randomUUID().slice(0, 8)}`
-  good(await root.post('/users', { login, role: 'manager', password }), 201)
-  const { page, faults } = await openPage(service.baseUrl)
-  await page.goto(`/staff/app/clients/${client}?tab=products&product=${tea}`)
-  await page.getByLabel('Логин', { exact: true }).fill(login)
-  await page.getByLabel('Пароль', { exact: true }).fill(password)
-  await page.keyboard.press('Enter')
+  const path = `/staff/app/clients/${client}?tab=products&product=${tea}`
+  const { page, faults } = await openConsole(root, service.baseUrl, 'manager', path)
   const section = page.getByRole('region', { name: 'Другие штрихкоды товара', exact: true })
   const add = async (barcode: string) => {
     await section.getByLabel('Другой штрихкод', { exact: true }).fill(barcode)

@@ -1,30 +1,25 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import type { Role } from '../../src/identity/staff/roles.ts'
 import { rooms } from '../../web/console/rooms.ts'
 import { testDatabase } from '../support/database.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
+import { addUser, signIn as signInAt } from './console-page.ts'
 import { scan } from './scanner.ts'
 
 const empty = async () => (await testDatabase()).db
 const service = await startService(undefined, 'api', empty)
 const root = await staffClient(service, 'administrator')
-const password = 'верный пароль кладовщика'
 
-async function signIn(page: Page, role: string, path = '/staff/app'): Promise<string> {
-  const login = `${role}-${randomUUID().slice(0, 8)}`
-  assert.equal((await root.post('/users', { login, role, password })).status, 201)
-  await page.goto(path)
-  await page.getByLabel('Логин').fill(login)
-  await page.getByLabel('Пароль').fill(password)
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Выйти' }).waitFor()
+async function signIn(page: Page, role: Role, path?: string): Promise<string> {
+  const { login } = await addUser(root, role)
+  await signInAt(page, login, path)
   return login
 }
 

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Role } from '../../src/identity/staff/roles.ts'
+import { good } from '../support/shipping.ts'
+import type { StaffClient } from '../support/staff.ts'
+import { type OpenedPage, openPage } from './browser.ts'
+import { password } from './handheld-page.ts'
+
+/** The console on the screen of somebody who has signed in. */
+
+interface TestUser {
+  readonly id: string
+  readonly login: string
+}
+
+export async function addUser(root: StaffClient, role: Role): Promise<TestUser> {
+  const login = `${role}-${randomUUID().slice(0, 8)}`
+  return good(await root.post('/users', { login, role, password }), 201)
+}
+
+/** The page asks for the password first. */
+export async function signIn(page: Page, login: string, path = '/staff/app'): Promise<void> {
+  await page.goto(path)
+  await page.getByLabel('Логин', { exact: true }).fill(login)
+  await page.getByLabel('Пароль', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.locator('#content').waitFor()
+}
+
+/** A page of the console, opened by somebody new with that role. */
+export async function openConsole(
+  root: StaffClient,
+  baseUrl: string,
+  role: Role,
+  path?: string,
+  options?: BrowserContextOptions,
+): Promise<OpenedPage & { readonly user: TestUser }> {
+  const user = await addUser(root, role)
+  const opened = await openPage(baseUrl, options)
+  await signIn(opened.page, user.login, path)
+  return { ...opened, user }
+}
