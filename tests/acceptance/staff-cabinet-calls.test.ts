@@ -10,27 +10,16 @@ import { openWildberries } from '../../src/exchange/marketplaces/wildberries/con
 import type { StaffCabinet } from '../../src/warehouse/clients/cabinet-view.ts'
 import { eventually } from '../support/faults.ts'
 import type { Fake } from '../support/marketplaces/fake.ts'
+import { startFakes } from '../support/marketplaces/fakes.ts'
 import buyer from '../support/marketplaces/named-buyer.json' with { type: 'json' }
-import { startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { parseRecorded, type RecordedAnswer } from '../support/marketplaces/recorded.ts'
-import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { awaitQuiet } from '../support/waiting.ts'
 
 /** Raw calls of cabinets: switched on for a time, without buyers and keys, as a list and as a file. */
-const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
-after(() => Promise.all([wb.close(), ozon.close()]))
-const service = await startService(
-  {
-    RATE_LIMIT_BURST: '1000000',
-    WB_BASE_URL: wb.baseUrl,
-    WB_CONTENT_BASE_URL: wb.baseUrl,
-    OZON_BASE_URL: ozon.baseUrl,
-    SYNC_INTERVAL: '1h',
-  },
-  'all',
-)
+const { wb, ozon, settings } = await startFakes()
+const service = await startService({ ...settings, RATE_LIMIT_BURST: '1000000' }, 'all')
 const unlimited = {
   take: async () => {},
   charge: async () => {},

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { PDFDocument, PDFName, PDFString } from '@cantoo/pdf-lib'
 import type { RemoteCommandView } from '../../src/exchange/marketplaces/coordination/command-list.ts'
 import { audit } from '../../src/operations/audit/audit.ts'
@@ -11,25 +11,15 @@ import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
 import { assertRefused } from '../support/client.ts'
 import { eventually } from '../support/faults.ts'
 import type { Fake, FakeAccount } from '../support/marketplaces/fake.ts'
-import { startFakeOzon } from '../support/marketplaces/ozon.ts'
-import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { startFakes } from '../support/marketplaces/fakes.ts'
 import { startService } from '../support/service.ts'
 import { chooseUsualPoint, good, openFloor } from '../support/shipping.ts'
 import { type StaffClient, staffClient } from '../support/staff.ts'
 import { awaitQuiet } from '../support/waiting.ts'
 
 /** Workers handle shipments of connected cabinets over HTTP; fakes of both marketplaces answer. */
-const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
-after(() => Promise.all([wb.close(), ozon.close()]))
-const service = await startService(
-  {
-    RATE_LIMIT_BURST: '1000000',
-    WB_BASE_URL: wb.baseUrl,
-    OZON_BASE_URL: ozon.baseUrl,
-    SYNC_INTERVAL: '1h',
-  },
-  'all',
-)
+const { wb, ozon, settings } = await startFakes()
+const service = await startService({ ...settings, RATE_LIMIT_BURST: '1000000' }, 'all')
 const { db } = service
 
 /** The orders and boxes on the pages of a PDF of labels; empty for a page of ours. */

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { StaffCabinet } from '../../src/warehouse/clients/cabinet-view.ts'
 import { accountUser } from '../support/account.ts'
 import type { FakeAccount } from '../support/marketplaces/fake.ts'
-import { startFakeOzon } from '../support/marketplaces/ozon.ts'
-import { fakeToken, startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { startFakes } from '../support/marketplaces/fakes.ts'
+import { fakeToken } from '../support/marketplaces/wildberries.ts'
 import { startService } from '../support/service.ts'
 import { good } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 
 /** Credentials are checked at their marketplace before they are stored. No worker runs: nothing syncs. */
-const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
-after(() => Promise.all([wb.close(), ozon.close()]))
-const service = await startService({ WB_BASE_URL: wb.baseUrl, OZON_BASE_URL: ozon.baseUrl })
-const withSandbox = await startService({
-  WB_BASE_URL: wb.baseUrl,
-  WB_SANDBOX_BASE_URL: wb.baseUrl,
-  OZON_BASE_URL: ozon.baseUrl,
-})
+const { wb, ozon, settings } = await startFakes()
+const service = await startService(settings)
+const withSandbox = await startService({ ...settings, WB_SANDBOX_BASE_URL: wb.baseUrl })
 const manager = await staffClient(service, 'manager')
 const month = 30 * 86_400
 

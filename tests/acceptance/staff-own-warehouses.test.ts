@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Metrics } from '../../src/warehouse/metrics/view.ts'
 import type { StaffOrder } from '../../src/warehouse/orders/staff-view.ts'
 import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
@@ -7,19 +7,14 @@ import { type AccountClient, accountUser } from '../support/account.ts'
 import { assertRefused, openClient } from '../support/client.ts'
 import { eventually } from '../support/faults.ts'
 import type { Fake, FakeStatus } from '../support/marketplaces/fake.ts'
-import { startFakeOzon } from '../support/marketplaces/ozon.ts'
-import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { startFakes } from '../support/marketplaces/fakes.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { awaitQuiet } from '../support/waiting.ts'
 
 /** Managers choose the warehouses of a connected cabinet whose orders are collected here; before that none is taken in. */
-const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
-after(() => Promise.all([wb.close(), ozon.close()]))
-const service = await startService(
-  { WB_BASE_URL: wb.baseUrl, OZON_BASE_URL: ozon.baseUrl, SYNC_INTERVAL: '1h' },
-  'all',
-)
+const { wb, ozon, settings } = await startFakes()
+const service = await startService(settings, 'all')
 const barcode = '4600000000017'
 const day = 24 * 3_600_000
 const elsewhere = { id: 7_002, name: 'Склад продавца' }

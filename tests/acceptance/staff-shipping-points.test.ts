@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { moscowDate } from '../../src/platform/kernel/moscow-time.ts'
 import type { StaffOrder } from '../../src/warehouse/orders/staff-view.ts'
 import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
 import { assertRefused } from '../support/client.ts'
-import { startFakeOzon } from '../support/marketplaces/ozon.ts'
-import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { startFakes } from '../support/marketplaces/fakes.ts'
 import { startService } from '../support/service.ts'
 import { chooseUsualPoint, good, openFloor } from '../support/shipping.ts'
 
 /** Staff choose where shipments of WB go, and make their boxes; WB's stand-in wants both. */
-const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
-after(() => Promise.all([wb.close(), ozon.close()]))
-const service = await startService({
-  WB_BASE_URL: wb.baseUrl,
-  OZON_BASE_URL: ozon.baseUrl,
-  SYNC_INTERVAL: '1h',
-})
+const { wb, settings } = await startFakes()
+const service = await startService(settings)
 const barcode = '4600000000017'
 const [sortingCentre, pickupPoint, warehouseOfWb] = [100, 200, 400]
 const city = encodeURIComponent('Москва')

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '../support/faults.ts'
-import { startFakeOzon } from '../support/marketplaces/ozon.ts'
-import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { startFakes } from '../support/marketplaces/fakes.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { assertAccessible, assertFitsWidth, assertReadable, desktop, phone } from './browser.ts'
@@ -12,18 +11,8 @@ import { openConsole } from './console-page.ts'
 import { done } from './console-world.ts'
 
 /** A manager connects cabinets, and reads and sets everything about their exchange with the marketplaces. */
-const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
-after(() => Promise.all([wb.close(), ozon.close()]))
-const service = await startService(
-  {
-    RATE_LIMIT_BURST: '1000000',
-    WB_BASE_URL: wb.baseUrl,
-    WB_CONTENT_BASE_URL: wb.baseUrl,
-    OZON_BASE_URL: ozon.baseUrl,
-    SYNC_INTERVAL: '1h',
-  },
-  'all',
-)
+const { wb, ozon, settings } = await startFakes()
+const service = await startService({ ...settings, RATE_LIMIT_BURST: '1000000' }, 'all')
 const root = await staffClient(service, 'administrator')
 /** The mark of a state stands before its word. */
 const accepted = /^[^а-я]*приняты$/

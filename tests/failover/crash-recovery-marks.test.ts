@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
 import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
-import { barcode, openCrashScene, startCrashFakes } from '../support/crash-scene.ts'
+import { barcode, openCrashScene } from '../support/crash-scene.ts'
 import { eventually, hold } from '../support/faults.ts'
+import { startFakes } from '../support/marketplaces/fakes.ts'
 import { good } from '../support/shipping.ts'
 import type { StaffClient } from '../support/staff.ts'
 
 type Staff = Pick<StaffClient, 'post'>
 
 /** Processes that are killed at each step of proving the marks of a posting of two units at OZON. */
-const fakes = await startCrashFakes()
+const fakes = await startFakes()
 const { ozon } = fakes
 const [first, last, another] = ['490154203237518', '356938035643809', '352099001761481'] as const
 
@@ -72,14 +73,12 @@ async function openPosting(t: TestContext) {
 type Posting = Awaited<ReturnType<typeof openPosting>>
 
 /** Kills the first process where it comes to the moment. */
-async function killAt({ db, first: service }: Posting, moment: Moment, go: () => Promise<unknown>) {
+async function killAt(scene: Posting, moment: Moment, go: () => Promise<unknown>) {
+  const { db, first: service } = scene
   if (moment.at === 'commit') {
     const held = await hold(db, { table: 'mark_proofs', on: 'update', when: moment.when })
     await go()
-    await held.reached()
-    await service.end('SIGKILL')
-    await held.release()
-    return held.over()
+    return scene.killHeld(held)
   }
   const held = moment.at === 'during' ? ozon.holdNext(moment.call) : undefined
   const called = ozon.called(moment.call)

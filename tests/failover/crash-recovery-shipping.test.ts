@@ -2,21 +2,16 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
 import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
-import {
-  barcode,
-  calledWith,
-  choosePickupPoint,
-  openCrashScene,
-  startCrashFakes,
-} from '../support/crash-scene.ts'
+import { barcode, calledWith, choosePickupPoint, openCrashScene } from '../support/crash-scene.ts'
 import { eventually, hold } from '../support/faults.ts'
+import { startFakes } from '../support/marketplaces/fakes.ts'
 import { good } from '../support/shipping.ts'
 
 /**
  * Processes that are killed before a marketplace has got a call, between two calls, while it carries one
  * out, and before the result is committed here: boxes, marks of units, shipping methods, splits.
  */
-const fakes = await startCrashFakes()
+const fakes = await startFakes()
 const { wb, ozon } = fakes
 
 type Point = 'before the call' | 'during the call' | 'before the commit'
@@ -33,10 +28,7 @@ async function killedAt(
     const done = { table: 'remote_commands', on: 'update', when: "new.state = 'done'" } as const
     const held = await hold(db, done)
     const lost = ask().catch(() => undefined)
-    await held.reached()
-    await first.end('SIGKILL')
-    await held.release()
-    await held.over()
+    await scene.killHeld(held)
     await lost
     return
   }

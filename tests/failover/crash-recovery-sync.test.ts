@@ -2,19 +2,14 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
 import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
-import {
-  barcode,
-  calledWith,
-  choosePickupPoint,
-  openCrashScene,
-  startCrashFakes,
-} from '../support/crash-scene.ts'
+import { barcode, calledWith, choosePickupPoint, openCrashScene } from '../support/crash-scene.ts'
 import { eventually, hold } from '../support/faults.ts'
 import type { Fake } from '../support/marketplaces/fake.ts'
+import { startFakes } from '../support/marketplaces/fakes.ts'
 import { good } from '../support/shipping.ts'
 
 /** Processes that are killed while a marketplace carries out their call. */
-const fakes = await startCrashFakes()
+const fakes = await startFakes()
 const { wb, ozon } = fakes
 const openCrash = (t: TestContext, fake: Fake) => openCrashScene(t, fakes, fake)
 
@@ -102,10 +97,7 @@ async function crash(t: TestContext, fake: Fake, step: Step, point: Point, follo
       when: "new.state = 'done'",
     })
     const lost = ask(manager).catch(() => undefined)
-    await held.reached()
-    await scene.first.end('SIGKILL')
-    await held.release()
-    await held.over()
+    await scene.killHeld(held)
     await lost
   }
   await eventually('the marketplace has done it', async () => isDoneThere())
@@ -317,10 +309,7 @@ for (const point of ['call', 'commit'] as const) {
       const done = { table: 'remote_commands', on: 'update', when: "new.state = 'done'" } as const
       const held = await hold(db, done)
       const lost = worker.post(`/shipments/${id}/orders`, body).catch(() => undefined)
-      await held.reached()
-      await scene.first.end('SIGKILL')
-      await held.release()
-      await held.over()
+      await scene.killHeld(held)
       await lost
       assert.deepEqual(inside(), accepted.toSorted())
     }
@@ -357,10 +346,7 @@ test('after a kill during a sync run the next process continues it and duplicate
   wb.pagesOf(5)
   const numbers = Array.from({ length: 23 }, () => wb.addOrder(account)).toSorted()
   const held = await hold(db, { table: 'orders', on: 'insert' })
-  await held.reached()
-  await scene.first.end('SIGKILL')
-  await held.release()
-  await held.over()
+  await scene.killHeld(held)
   assert.equal(await scene.count(), 0)
   await scene.second()
   await eventually('all are there', async () => (await scene.count()) === 23)
@@ -431,10 +417,7 @@ test('orders that WB did not find come back once when the process is killed whil
     when: 'new.reship_since is not null',
   })
   wb.acceptWithout(account, opened.external_id, numbers)
-  await held.reached()
-  await scene.first.end('SIGKILL')
-  await held.release()
-  await held.over()
+  await scene.killHeld(held)
   const returned = async () => {
     const found = await db<{ units: number }[]>`
       select delta::int as units from stock_movements
@@ -476,10 +459,7 @@ test('expected returns are there once when the process is killed while it stores
     ozon.setReturn(account, { id, postingNumber: number, state: 'MovingToSeller', changedAt })
   }
   await db`update cabinet_syncs set returns_at = null`
-  await held.reached()
-  await scene.first.end('SIGKILL')
-  await held.release()
-  await held.over()
+  await scene.killHeld(held)
   assert.deepEqual(await stored(), [])
   await db`update cabinet_syncs set next_at = now()`
   await scene.second()

@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
 import type { StaffOrder } from '../../src/warehouse/orders/staff-view.ts'
 import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
-import { startFakeOzon } from '../support/marketplaces/ozon.ts'
-import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { startFakes } from '../support/marketplaces/fakes.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { chooseUsualPoint, good, openFloor } from '../support/shipping.ts'
 
 /** Changes that the service allows and refuses while a marketplace has not answered a call about a shipment. */
-const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
-after(() => Promise.all([wb.close(), ozon.close()]))
-const service = await startService({
-  WB_BASE_URL: wb.baseUrl,
-  OZON_BASE_URL: ozon.baseUrl,
-  SYNC_INTERVAL: '1h',
-})
+const { wb, ozon, settings } = await startFakes()
+const service = await startService(settings)
 const { db } = service
 const barcode = ean13('460000000001')
 

@@ -1,35 +1,18 @@
-import { after, type TestContext } from 'node:test'
-import { faultScene } from './faults.ts'
+import type { TestContext } from 'node:test'
+import { faultScene, type Hold } from './faults.ts'
 import type { Fake } from './marketplaces/fake.ts'
-import { type FakeOzon, startFakeOzon } from './marketplaces/ozon.ts'
-import { type FakeWildberries, startFakeWildberries } from './marketplaces/wildberries.ts'
+import type { Fakes } from './marketplaces/fakes.ts'
 import { chooseUsualPoint, good, openFloor } from './shipping.ts'
 import { type StaffClient, staffCalls } from './staff.ts'
 
 /** A service process with one connected cabinet, which a test kills and replaces by another process. */
 export const barcode = '4600000000017'
 
-export interface CrashFakes {
-  readonly wb: FakeWildberries
-  readonly ozon: FakeOzon
-}
-
-export async function startCrashFakes(): Promise<CrashFakes> {
-  const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
-  after(() => Promise.all([wb.close(), ozon.close()]))
-  return { wb, ozon }
-}
-
 /** `chooses`: whether a manager chooses the cabinet's warehouse at once. */
-export async function openCrashScene(
-  t: TestContext,
-  { wb, ozon }: CrashFakes,
-  fake: Fake,
-  chooses = true,
-) {
+export async function openCrashScene(t: TestContext, fakes: Fakes, fake: Fake, chooses = true) {
   const scene = await faultScene(t)
   const { db } = scene
-  const settings = { WB_BASE_URL: wb.baseUrl, OZON_BASE_URL: ozon.baseUrl, SYNC_INTERVAL: '1s' }
+  const settings = { ...fakes.settings, SYNC_INTERVAL: '1s' }
   const first = await scene.start(settings)
   const floor = await openFloor({ db, baseUrl: first.baseUrl }, { [barcode]: 5 })
   const account = fake.account()
@@ -59,6 +42,13 @@ export async function openCrashScene(
       await db`update remote_commands set requested_at = requested_at - interval '1 minute'`
       const service = await scene.start(settings)
       return staffCalls(service.baseUrl, floor.manager.token)
+    },
+    /** Ends the first process while it is held. */
+    async killHeld(held: Hold) {
+      await held.reached()
+      await first.end('SIGKILL')
+      await held.release()
+      await held.over()
     },
     async isNothingOpen() {
       const open = await db`select from remote_commands where state = 'requested'`
