@@ -110,6 +110,17 @@ test('alerts ring when they should, and not when they should not', {
   assert.equal(status, 0, stdout + stderr)
 })
 
+test('every alert has a test in which it rings', () => {
+  const { tests } = parse(read('deploy/prometheus/sklad.rules.test.yml')) as {
+    tests: { alert_rule_test: { alertname: string; exp_alerts: object[] }[] }[]
+  }
+  const expectations = tests.flatMap((each) => each.alert_rule_test)
+  const ringing = expectations.filter(({ exp_alerts: expected }) => expected.length > 0)
+  const rung = new Set(ringing.map(({ alertname }) => alertname))
+  const silent = alerts.filter(({ alert }) => !rung.has(alert)).map(({ alert }) => alert)
+  assert.deepEqual(silent, [])
+})
+
 test('every alert names the section of the runbook that says what to do', () => {
   const anchors = [...read('docs/operations.md').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title

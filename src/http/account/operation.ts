@@ -21,13 +21,14 @@ export const accountTags = [
 
 export type AccountErrorCode = Extract<
   ErrorCode,
-  keyof typeof publicErrors | 'forbidden' | 'conflict'
+  keyof typeof publicErrors | 'forbidden' | 'conflict' | 'unavailable'
 >
 
 export const accountErrors = {
   ...publicErrors,
   forbidden: errorMessages.forbidden,
   conflict: errorMessages.conflict,
+  unavailable: errorMessages.unavailable,
 }
 
 export const notInAccount = 'Войдите: POST /account/v1/session'
@@ -35,8 +36,8 @@ export const sessionEnded = 'Вход закончился, войдите сн�
 
 /** Makes the schema of a route of the account's own. */
 export const accountOperation = describer<(typeof accountTags)[number]['name'], AccountErrorCode>({
-  errors: ['unauthorized', 'forbidden', 'rate_limited', 'internal'],
-  openErrors: ['forbidden', 'internal'],
+  errors: ['unauthorized', 'forbidden', 'rate_limited', 'internal', 'unavailable'],
+  openErrors: ['forbidden', 'internal', 'unavailable'],
   security: [{ session: [] }],
   headers: {},
   queryHeaders: {},

@@ -81,7 +81,8 @@ function behindSessions({ paths = {} }: Documented): void {
     const role = leastRoleOf({ schema: operation })
     if (role !== 'viewer') operation.description += ` Роль: ${sellerRoleLabels[role]}.`
     if (operation.security.length === 0) continue
-    for (const status of ['401', '403']) addExamples(operation, status, own?.responses[status])
+    for (const status of ['401', '403', '503'])
+      addExamples(operation, status, own?.responses[status])
   }
 }
 

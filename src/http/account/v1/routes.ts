@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { addOwnSandbox, addSellerRoutes } from '../../public/v1/routes.ts'
+import { sayWhenToRepeat } from '../../route/unavailable.ts'
 import { reportUnknownParameters } from '../../route/unknown-parameters.ts'
 import { compressAnswers } from '../../server/compression.ts'
 import { unknownRoutesRefusal } from '../../server/known-methods.ts'
@@ -32,6 +33,7 @@ export async function addAccountApi(
 ): Promise<void> {
   await app.register(
     async (v1) => {
+      v1.setErrorHandler(sayWhenToRepeat)
       await addAccountGate(v1, dependencies)
       demandLeastRoles(v1)
       compressAnswers(v1)

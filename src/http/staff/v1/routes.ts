@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { isUnavailable } from '../../../platform/db/in-time.ts'
-import { ServiceError } from '../../../platform/kernel/errors.ts'
+import { sayWhenToRepeat } from '../../route/unavailable.ts'
 import { reportUnknownParameters } from '../../route/unknown-parameters.ts'
 import { unknownRoutesRefusal } from '../../server/known-methods.ts'
 import type { StaffDependencies } from '../dependencies.ts'
@@ -151,13 +150,4 @@ export async function addStaffApi(
     },
     { prefix: '/staff/v1' },
   )
-}
-
-const repeatAfterSeconds = 2
-
-/** A handheld repeats by itself where the database was not there. */
-function sayWhenToRepeat(error: unknown): never {
-  if (!isUnavailable(error)) throw error
-  const retryAfterSeconds = repeatAfterSeconds
-  throw new ServiceError('unavailable', undefined, { retryAfterSeconds, cause: error })
 }
