@@ -187,7 +187,11 @@ function openHttp(
   const reports = openReports(db, config)
   const cursors = makeCursors(secrets.cursorKeys)
   const turns = openClientTurns(config.poolSize)
-  const sandbox = openSandbox({ db, clock, turns, idleHours: config.sandboxIdleHours })
+  const sandbox = openSandbox({
+    ...{ db, clock, turns },
+    idleHours: config.sandboxIdleHours,
+    cell: config.cell,
+  })
   const receivers = openSandboxReceivers(db, clock, config.baseUrl)
   return { server, admit, drain, calls, metrics, reports, cursors, turns, sandbox, receivers }
 }
@@ -289,6 +293,7 @@ async function addSellersSides(
     await addAccountApi(side, {
       ...sellers,
       baseUrl: config.baseUrl,
+      cell: config.cell,
       sessionBucket: config.accountBucket,
       noticeWays,
       box: makeSecretBox(secrets.accountKeys),
@@ -314,6 +319,7 @@ async function addStaffSide(
       clock,
       cursors,
       baseUrl: config.baseUrl,
+      cell: config.cell,
       ssccPrefix: config.ssccPrefix,
       cabinetBox,
       accountBox: makeSecretBox(secrets.accountKeys),

@@ -69,6 +69,7 @@ test('an invalid value is refused with the name of its setting', () => {
     TRUST_PROXY: ['maybe', '999.1.1.1', '1.2.3.4/99', '1.2.3.4/', '::1/129'],
     SECRET_KEY: ['c2hvcnQ='],
     OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'http://key@collector'],
+    CELL: ['ab', '-', 'ж'],
     SSCC_PREFIX: ['0952', '09520000000000', '0952000x'],
   }
   for (const [name, values] of Object.entries(bad)) {

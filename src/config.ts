@@ -7,6 +7,7 @@ import { isMailAddress, readSmtpUrl, type SmtpServer } from './exchange/notices/
 import { isLoopback, type PrivateTargets } from './exchange/webhooks/addresses.ts'
 import { type RetrySchedule, standardSchedule } from './exchange/webhooks/schedule.ts'
 import { passwordLengthMax } from './identity/sign-in/passwords.ts'
+import type { CellMark } from './platform/kernel/api-key.ts'
 import { StartError } from './platform/kernel/start-error.ts'
 import type { BucketRule } from './platform/kernel/token-bucket.ts'
 import type { SpanSettings } from './platform/process/spans.ts'
@@ -94,6 +95,11 @@ export const settings = {
     fallback: 'off',
     meaning:
       '`on`: the log has a line for every call. Without it, for failures, and for refusals that the journal of calls does not have.',
+  },
+  CELL: {
+    otherwise: 'no mark',
+    meaning:
+      'One letter or digit, in which keys, tokens and sign-ins that are issued here begin, where several installations answer at [one address](operations.md#put-cells-behind-one-address). Those without it stay good.',
   },
   TRUST_PROXY: {
     fallback: 'false',
@@ -251,6 +257,8 @@ export interface Config {
   readonly preparedStatements: boolean
   readonly logLevel: LogLevel
   readonly accessLog: boolean
+  /** Empty where there are no cells. */
+  readonly cell: CellMark
   readonly trustProxy: boolean | number | string
   /** Undefined: no spans. */
   readonly spans: SpanSettings | undefined
@@ -340,6 +348,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     preparedStatements: isOn(env, 'DATABASE_PREPARED_STATEMENTS'),
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, settings.LOG_LEVEL.fallback),
     accessLog: isOn(env, 'ACCESS_LOG'),
+    cell: cell(env),
     trustProxy: trustProxy(env),
     spans: spans(env),
     keyBucket: {
@@ -635,6 +644,12 @@ function retrySchedule(env: Environment): RetrySchedule {
   const pauses = text.split(',').map((part) => readDuration(name, part))
   if (pauses.length > 20) throw new StartError(`${name} must have at most 20 pauses`)
   return pauses
+}
+
+function cell(env: Environment): CellMark {
+  const text = env.CELL ?? ''
+  if (/^[0-9A-Za-z]?$/.test(text)) return text
+  throw new StartError(`CELL must be one letter or digit, got ${JSON.stringify(text)}`)
 }
 
 /** true, false, the number of proxies in front, or their addresses and networks. */

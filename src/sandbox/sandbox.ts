@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from '../platform/db/connection.ts'
 import { perform, type Work, workAt } from '../platform/db/work.ts'
+import type { CellMark } from '../platform/kernel/api-key.ts'
 import type { Clock } from '../platform/kernel/clock.ts'
 import { fromTimestamp, type Timestamp, toTimestamp } from '../platform/kernel/moscow-time.ts'
 import { createClient } from '../warehouse/clients/clients.ts'
@@ -66,6 +67,8 @@ export interface SandboxOptions {
   readonly clock: Clock
   readonly turns: ClientTurns
   readonly idleHours: number
+  /** Marks the keys. */
+  readonly cell?: CellMark
 }
 
 const sweepMax = 20
@@ -73,7 +76,7 @@ const sweepMax = 20
 /** A reset locks all that verbs lock one by one, and may lose to them several times in a row. */
 const resetAttemptsMax = 25
 
-export function openSandbox({ db, clock, turns, idleHours }: SandboxOptions): Sandbox {
+export function openSandbox({ db, clock, turns, idleHours, cell = '' }: SandboxOptions): Sandbox {
   /** Replaces the client's data by a new copy. The caller holds the sandbox's lock. */
   async function copyInto(
     tx: Transaction,
@@ -114,7 +117,7 @@ export function openSandbox({ db, clock, turns, idleHours }: SandboxOptions): Sa
     build: async () => {
       await build()
     },
-    issueKey: () => perform(db, clock, { kind: 'robot' }, issueSandboxKey),
+    issueKey: () => perform(db, clock, { kind: 'robot' }, (work) => issueSandboxKey(work, cell)),
     async prepare(clientId) {
       const built = await build()
       const copyOnce = async (tx: Transaction) => {
@@ -155,7 +158,7 @@ export function openSandbox({ db, clock, turns, idleHours }: SandboxOptions): Sa
 }
 
 /** Creates a client with a sandbox, and its only key. */
-async function issueSandboxKey(work: Work): Promise<string> {
+async function issueSandboxKey(work: Work, cell: CellMark): Promise<string> {
   await ensureWarehouse(work, { ...warehouse, mode: 'test' })
   const clientId = await createClient(work, {
     mode: 'test',
@@ -167,6 +170,7 @@ async function issueSandboxKey(work: Work): Promise<string> {
   const issued = await issueApiKey(work, clientId, {
     name: 'Тестовый ключ',
     receiptsEnabled: true,
+    cell,
   })
   return issued.key
 }

@@ -1,3 +1,4 @@
+import type { CellMark } from '../../platform/kernel/api-key.ts'
 import type { SecretBox } from '../../platform/kernel/secret-box.ts'
 import type { BucketRule } from '../../platform/kernel/token-bucket.ts'
 import type { SellerDependencies } from '../public/v1/routes.ts'
@@ -6,6 +7,8 @@ import type { NoticeWays } from '../route/notices.ts'
 /** The dependencies of the account: those of the public API, whose routes it mounts, and its own. */
 export interface AccountDependencies extends SellerDependencies {
   readonly baseUrl: string
+  /** Marks what is issued here. */
+  readonly cell: CellMark
   /** Of each session. */
   readonly sessionBucket: BucketRule
   readonly noticeWays: NoticeWays

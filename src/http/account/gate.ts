@@ -14,6 +14,7 @@ import { rateLimited, ServiceError } from '../../platform/kernel/errors.ts'
 import { recordStaffChange } from '../../warehouse/journal/staff.ts'
 import type { ChangeWitness } from '../route/caller-changes.ts'
 import { answerRequestedError, showBucket } from '../route/gate.ts'
+import { markedCookie, secretInCookie } from '../route/marked-cookies.ts'
 import { isUnattended, refuseOtherSites } from '../route/page-requests.ts'
 import { isNobody } from '../route/who.ts'
 import type { AccountDependencies } from './dependencies.ts'
@@ -147,20 +148,15 @@ const browserCookie = 'sklad_account_browser'
 const browserSecondsMax = 400 * 86_400
 
 export function accountSessionOf(request: FastifyRequest): string | undefined {
-  return cookieOf(request, accountCookie)
+  return secretInCookie(request, accountCookie)
 }
 
 /** What the browser got at an earlier sign-in; undefined for none. */
 export function browserOf(request: FastifyRequest): string | undefined {
-  return cookieOf(request, browserCookie)
+  return secretInCookie(request, browserCookie)
 }
 
-function cookieOf({ cookies }: FastifyRequest, name: string): string | undefined {
-  const value = cookies[name]
-  return /^[\w-]{43}$/.test(value ?? '') ? value : undefined
-}
-
-type Cookies = Pick<AccountDependencies, 'baseUrl'>
+type Cookies = Pick<AccountDependencies, 'baseUrl' | 'cell'>
 
 /** Gives a session to the browser; undefined removes the browser's session. */
 export function setAccountSession(
@@ -184,10 +180,10 @@ export function setBrowser(reply: FastifyReply, given: Cookies, value: string): 
 
 function setCookie(
   reply: FastifyReply,
-  { baseUrl }: Cookies,
+  { baseUrl, cell }: Cookies,
   { name, value, path, maxAge }: { name: string; value: string; path: string; maxAge: number },
 ): void {
-  reply.setCookie(name, value, {
+  reply.setCookie(name, markedCookie(cell, value), {
     path,
     maxAge,
     httpOnly: true,

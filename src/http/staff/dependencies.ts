@@ -4,6 +4,7 @@ import type { ShipmentCoordinator } from '../../exchange/marketplaces/coordinati
 import type { Database } from '../../platform/db/connection.ts'
 import type { HeldPolls } from '../../platform/db/held-polls.ts'
 import type { Reports } from '../../platform/db/reports.ts'
+import type { CellMark } from '../../platform/kernel/api-key.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import type { Cursors } from '../../platform/kernel/cursor.ts'
 import type { SecretBox } from '../../platform/kernel/secret-box.ts'
@@ -16,6 +17,8 @@ export interface StaffDependencies {
   readonly clock: Clock
   readonly cursors: Cursors
   readonly baseUrl: string
+  /** Marks what is issued here. */
+  readonly cell: CellMark
   /** Extension digit and GS1 company prefix of the SSCCs of boxes and pallets. */
   readonly ssccPrefix: string
   /** Encrypts the marketplace credentials of cabinets. */

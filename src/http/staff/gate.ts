@@ -11,9 +11,10 @@ import {
 import { covers, type Role, roleLabels } from '../../identity/staff/roles.ts'
 import { useUnattended } from '../../identity/staff/unattended.ts'
 import type { Database } from '../../platform/db/connection.ts'
-import { readStaffToken } from '../../platform/kernel/api-key.ts'
+import { type CellMark, readStaffToken } from '../../platform/kernel/api-key.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import { ServiceError } from '../../platform/kernel/errors.ts'
+import { markedCookie, secretInCookie } from '../route/marked-cookies.ts'
 import { isUnattended, refuseOtherSites } from '../route/page-requests.ts'
 import { text } from '../route/query.ts'
 import { isNobody } from '../route/who.ts'
@@ -39,6 +40,7 @@ export interface StaffGate {
   readonly db: Database
   readonly clock: Clock
   readonly baseUrl: string
+  readonly cell: CellMark
 }
 
 /**
@@ -177,36 +179,31 @@ const browserSecondsMax = 400 * 86_400
 
 /** The session in the request's cookie; undefined where no cookie has the form of a session. */
 export function sessionOf(request: FastifyRequest): string | undefined {
-  return cookieOf(request, cookieName)
+  return secretInCookie(request, cookieName)
 }
 
 /** What the browser got at an earlier sign-in; undefined for none. */
 export function browserCookieOf(request: FastifyRequest): string | undefined {
-  return cookieOf(request, browserCookieName)
+  return secretInCookie(request, browserCookieName)
 }
 
 /** The secret of the enrolled handheld that sent the request; undefined for none. */
 export function terminalOf(request: FastifyRequest): string | undefined {
-  return cookieOf(request, terminalCookieName)
+  return secretInCookie(request, terminalCookieName)
 }
 
 /** The secret of the device without a person that sent the request; undefined for none. */
 export function unattendedOf(request: FastifyRequest): string | undefined {
-  return cookieOf(request, unattendedCookieName)
-}
-
-function cookieOf({ cookies }: FastifyRequest, name: string): string | undefined {
-  const value = cookies[name]
-  return /^[\w-]{43}$/.test(value ?? '') ? value : undefined
+  return secretInCookie(request, unattendedCookieName)
 }
 
 /** Gives a session to the browser; undefined removes the browser's session. */
 export function setSession(
   reply: FastifyReply,
-  { baseUrl }: StaffGate,
+  { baseUrl, cell }: StaffGate,
   session: string | undefined,
 ): void {
-  reply.setCookie(cookieName, session ?? '', {
+  reply.setCookie(cookieName, markedCookie(cell, session ?? ''), {
     path: '/staff',
     maxAge: session === undefined ? 0 : sessionSecondsMax,
     httpOnly: true,
@@ -236,12 +233,12 @@ function setForSigningIn(reply: FastifyReply, gate: StaffGate, name: string, val
 
 function setForLong(
   reply: FastifyReply,
-  { baseUrl }: StaffGate,
+  { baseUrl, cell }: StaffGate,
   name: string,
   value: string,
   path: string,
 ): void {
-  reply.setCookie(name, value, {
+  reply.setCookie(name, markedCookie(cell, value), {
     path,
     maxAge: browserSecondsMax,
     httpOnly: true,

@@ -6,7 +6,7 @@ import { afterPosition } from '../../platform/db/newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
 import type { Tag } from '../../platform/db/tag.ts'
 import type { Work } from '../../platform/db/work.ts'
-import { generateKey } from '../../platform/kernel/api-key.ts'
+import { type CellMark, generateKey } from '../../platform/kernel/api-key.ts'
 import { conflict, notFound } from '../../platform/kernel/errors.ts'
 import { isId, newId } from '../../platform/kernel/ids.ts'
 import type { Mode } from '../../platform/kernel/mode.ts'
@@ -35,6 +35,8 @@ export interface KeyDraft {
   readonly name: string
   /** Whether POST /v1/receipts is open to the key. */
   readonly receiptsEnabled: boolean
+  /** Of the cell that issues it. */
+  readonly cell?: CellMark
 }
 
 export interface IssuedKey {
@@ -53,7 +55,7 @@ export async function issueApiKey(
   const { tx } = work
   const [client] = await tx<{ mode: Mode }[]>`select mode from clients where id = ${clientId}`
   if (client === undefined) throw notFound('Клиент не найден')
-  const { key, hash, preview } = generateKey(client.mode)
+  const { key, hash, preview } = generateKey(client.mode, draft.cell)
   const id = newId()
   await tx`
     insert into api_keys (client_id, id, name, preview, receipts_enabled, created_at)

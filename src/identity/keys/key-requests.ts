@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { type ResealedColumn, resealColumn } from '../../platform/db/reseal.ts'
 import { perform, type Work } from '../../platform/db/work.ts'
+import type { CellMark } from '../../platform/kernel/api-key.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import { conflict, notFound } from '../../platform/kernel/errors.ts'
 import { newId } from '../../platform/kernel/ids.ts'
@@ -157,12 +158,17 @@ export async function acceptKeyRequest(
   box: SecretBox,
   clientId: string,
   id: string,
+  cell?: CellMark,
 ): Promise<boolean> {
   const old = await lockRequest(work, clientId, id)
   if (old.key_id !== null) return false
   refuseDecided(old)
   const { name, receipts_enabled } = old
-  const issued = await issueApiKey(work, clientId, { name, receiptsEnabled: receipts_enabled })
+  const issued = await issueApiKey(work, clientId, {
+    name,
+    receiptsEnabled: receipts_enabled,
+    ...(cell === undefined ? {} : { cell }),
+  })
   await work.tx`
     update key_requests set status = 'ISSUED', decided_at = ${work.at}, key_id = ${issued.id},
       sealed_key = ${box.seal(issued.key, id)}, reveal_until = ${toTimestamp(work.now + sealedMs)}

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import { afterPosition } from '../../platform/db/newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
 import type { Work } from '../../platform/db/work.ts'
-import { generateStaffToken } from '../../platform/kernel/api-key.ts'
+import { type CellMark, generateStaffToken } from '../../platform/kernel/api-key.ts'
 import { conflict, notFound, ServiceError } from '../../platform/kernel/errors.ts'
 import { isId, newId } from '../../platform/kernel/ids.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
@@ -196,13 +196,18 @@ export interface IssuedToken {
  * Issues a token with which a machine acts as this user. Its name is the login by default. The
  * database gets its SHA-256 and preview alone.
  */
-export async function issueToken(work: Work, userId: string, name?: string): Promise<IssuedToken> {
+export async function issueToken(
+  work: Work,
+  userId: string,
+  name?: string,
+  cell?: CellMark,
+): Promise<IssuedToken> {
   const { tx } = work
   // A user who is losing access keeps no token that is being issued.
   const [user] = await tx<{ login: string }[]>`
     select login from staff_users where id = ${userId} for share`
   if (user === undefined) throw notFound('Пользователь не найден')
-  const { key: token, hash, preview } = generateStaffToken()
+  const { key: token, hash, preview } = generateStaffToken(cell)
   const id = newId()
   await tx`
     insert into staff_tokens (hash, id, user_id, name, preview, created_at)

@@ -182,11 +182,12 @@ function addKeyCommands(shell: Shell): void {
     .requiredOption('--name <name>', 'name of the integration that uses the key')
     .option('--receipts', 'allow POST /v1/receipts')
     .action((options: { client: string; name: string; receipts?: boolean }) =>
-      runChange(shell, 'key issue', async (work) => {
+      runChange(shell, 'key issue', async (work, { cell }) => {
         const clientId = idOf('client', options.client)
         const draft = {
           name: requiredText('name', options.name),
           receiptsEnabled: options.receipts ?? false,
+          cell,
         }
         const issued = await issueApiKey(work, clientId, draft)
         const after = await findApiKey(work.tx, clientId, issued.id)

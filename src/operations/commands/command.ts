@@ -37,9 +37,9 @@ export interface Changed {
 export function runChange(
   shell: Shell,
   action: string,
-  verb: (work: Work) => Promise<Changed>,
+  verb: (work: Work, config: Config) => Promise<Changed>,
 ): Promise<void> {
-  return runPreparedChange(shell, action, async () => undefined, verb)
+  return runPreparedChange(shell, action, async (_, config) => config, verb)
 }
 
 /** As runChange; `prepare` runs before the transaction begins, so it may take time. */

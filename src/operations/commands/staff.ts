@@ -40,9 +40,9 @@ export function addStaffCommands(shell: Shell): void {
       const login = loginOf(options.login)
       const passwordHash =
         options.password === undefined ? null : await hashPassword(password(options.password))
-      await runChange(shell, 'user add', async (work) => {
+      await runChange(shell, 'user add', async (work, { cell }) => {
         const id = await createUser(work, { login, name, role, passwordHash })
-        const { token, ...issued } = await issueToken(work, id, login)
+        const { token, ...issued } = await issueToken(work, id, login, cell)
         const made = { ...(await findUser(work.tx, id)), token: { ...issued, name: login } }
         return { printed: { id, login, role, token }, objectId: id, after: made }
       })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import test from 'node:test'
 import fc from 'fast-check'
-import { generateKey, generateStaffToken, maskKeys, readKey } from './api-key.ts'
+import { generateKey, generateStaffToken, maskKeys, readKey, readStaffToken } from './api-key.ts'
 import type { Mode } from './mode.ts'
 
 const aMode = fc.constantFrom<Mode>('live', 'test')
@@ -16,8 +16,20 @@ test('an issued key has the documented form, hash and preview', () => {
   }
 })
 
+test('a key of a cell names it right after the prefix, is one character longer, and is read like any other', () => {
+  const { key, hash, preview } = generateKey('live', 'b')
+  assert.match(key, /^svc_live_b[0-9A-Za-z]{49}$/)
+  assert.equal(preview, `svc_live…${key.slice(-4)}`)
+  assert.deepEqual(readKey(key), { mode: 'live', hash })
+  assert.equal(readKey(key.replace('svc_live_b', 'svc_live_a')), undefined)
+  assert.equal(readKey(key.replace('svc_live_b', 'svc_live_')), undefined)
+  const token = generateStaffToken('b')
+  assert.match(token.key, /^svc_staff_b[0-9A-Za-z]{49}$/)
+  assert.deepEqual(readStaffToken(token.key), token.hash)
+})
+
 test('a key issued earlier stays readable', () => {
-  const { key } = generateKey('test', (size) => new Uint8Array(size).fill(10))
+  const { key } = generateKey('test', '', (size) => new Uint8Array(size).fill(10))
   assert.equal(key, `svc_test_${'A'.repeat(43)}0RehpB`)
 })
 
@@ -84,7 +96,7 @@ test('any other text is refused without an exception', () => {
 
 test('bytes that would favour some characters are skipped', () => {
   let served = 0
-  const { key } = generateKey('live', (size) =>
+  const { key } = generateKey('live', '', (size) =>
     Uint8Array.from({ length: size }, () => (++served % 2 === 0 ? 61 : 248 + (served % 8))),
   )
   assert.equal(key.slice(9, 52), 'z'.repeat(43))

@@ -3,9 +3,10 @@ import { crc32 } from 'node:zlib'
 import { type Mode, modes } from './mode.ts'
 
 /**
- * An API key: `svc_live_` or `svc_test_`, 43 random base62 characters (256 bits), and 6 characters
+ * An API key: `svc_live_` or `svc_test_`, in a cell the cell's mark, 43 random base62 characters (256 bits), and 6 characters
  * of a CRC-32 over everything before them. The checksum refuses a mistyped key without a query, and
- * lets scanners of leaked secrets recognise a key. Only the SHA-256 and the preview are stored.
+ * lets scanners of leaked secrets recognise a key. Only the SHA-256 and the preview are stored. The length says whether
+ * there is a mark.
  */
 export interface GeneratedKey {
   /** The value itself; it is shown once. */
@@ -21,11 +22,18 @@ export interface ReadKey<Kind extends string> {
   readonly hash: Buffer
 }
 
+/** One letter or digit; empty where there are no cells. */
+export type CellMark = string
+
 export type RandomBytes = (size: number) => Uint8Array
 
 /** Makes a key. `random` is replaced only where the result must be reproducible. */
-export function generateKey(mode: Mode, random: RandomBytes = randomBytes): GeneratedKey {
-  return generate(mode, random)
+export function generateKey(
+  mode: Mode,
+  cell: CellMark = '',
+  random: RandomBytes = randomBytes,
+): GeneratedKey {
+  return generate(mode, cell, random)
 }
 
 /** Reads a key; undefined if its form or its checksum is wrong. */
@@ -34,8 +42,8 @@ export function readKey(text: string): ReadKey<Mode> | undefined {
 }
 
 /** Makes a staff token. It has the form of a key with `staff` as the mode. */
-export function generateStaffToken(random: RandomBytes = randomBytes): GeneratedKey {
-  return generate('staff', random)
+export function generateStaffToken(cell: CellMark = ''): GeneratedKey {
+  return generate('staff', cell, randomBytes)
 }
 
 /** The SHA-256 of a staff token; undefined if its form or its checksum is wrong. */
@@ -53,10 +61,12 @@ export function maskKeys(text: string): string {
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6
-const FORM = new RegExp(`^svc_([a-z]{1,8})_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`)
+const FORM = new RegExp(
+  `^svc_([a-z]{1,8})_[0-9A-Za-z]?[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
+)
 
-function generate(kind: string, random: RandomBytes): GeneratedKey {
-  const body = `svc_${kind}_${secret(random)}`
+function generate(kind: string, cell: CellMark, random: RandomBytes): GeneratedKey {
+  const body = `svc_${kind}_${cell}${secret(random)}`
   const key = body + checksum(body)
   return { key, hash: digest(key), preview: `${key.slice(0, 8)}…${key.slice(-4)}` }
 }

@@ -55,7 +55,7 @@ export function addKeyRequests(app: FastifyInstance, dependencies: StaffDependen
 }
 
 function addDecisions(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const { db, accountBox } = dependencies
+  const { db, accountBox, cell } = dependencies
   const subjectOf = async ({ id, request_id }: RequestParams['Params']) => {
     const clientId = await clientInPath(db, id)
     const objectId = knownId(request_id)
@@ -81,7 +81,7 @@ function addDecisions(app: FastifyInstance, dependencies: StaffDependencies): vo
       const subject = await subjectOf(request.params)
       const { clientId, objectId: id } = subject
       return change(dependencies, request, subject, async (work) => {
-        const changed = await acceptKeyRequest(work, accountBox, clientId, id)
+        const changed = await acceptKeyRequest(work, accountBox, clientId, id, cell)
         return { answer: found(await findKeyRequest(work.tx, clientId, id)), changed }
       })
     },

@@ -100,6 +100,7 @@ function addKeyIssue(app: FastifyInstance, dependencies: StaffDependencies): voi
         const { id, key } = await issueApiKey(work, clientId, {
           name: draft.name,
           receiptsEnabled: draft.receipts_enabled ?? false,
+          cell: dependencies.cell,
         })
         const after = found(await findApiKey(work.tx, clientId, id))
         return { answer: { ...after, key }, made: { objectId: id, after } }

@@ -307,7 +307,7 @@ function addTokens(app: FastifyInstance, dependencies: StaffDependencies): void 
       const { name } = isEmpty ? {} : bodyOf(StaffTokenDraft, request)
       const id = found(isId(request.params.id) ? request.params.id : undefined)
       const issued = await changeUserAs(dependencies, request, { objectId: id }, async (work) => {
-        const token = await issueToken(work, id, name)
+        const token = await issueToken(work, id, name, dependencies.cell)
         return { answer: token, made: { after: { id: token.id, name, preview: token.preview } } }
       })
       return reply.code(201).send(issued)
