@@ -27,8 +27,8 @@ test('commands create a client while no service runs, and revoke a key while one
   const cabinet = ['cabinet', 'add', '--client', id, '--name', 'WB', '--marketplace']
   assert.equal((await run(...cabinet, 'WB')).code, 0)
   const issue = ['key', 'issue', '--client', id, '--name', 'Учётная система']
-  const key = await run(...issue)
-  assert.match(String(key.answer.key), /^svc_live_/)
+  const key = await runCommand(dataDir, issue, { CELL: 'b' })
+  assert.match(String(key.answer.key), /^svc_live_b[0-9A-Za-z]{49}$/)
 
   const service = await startProcess(dataDir)
   const me = await get(service.baseUrl, key.answer.key)
@@ -171,10 +171,11 @@ async function staff(baseUrl: string, token: unknown, path: string, body?: objec
 
 test('commands create staff users, a new password ends what the user holds, and every change is journalled', async () => {
   const service = await startProcess(dataDir)
-  const added = await run('user', 'add', '--login', 'Robot', '--role', 'administrator')
+  const robot = ['user', 'add', '--login', 'Robot', '--role', 'administrator']
+  const added = await runCommand(dataDir, robot, { CELL: 'b' })
   const { id, token, ...rest } = added.answer
   assert.deepEqual(rest, { login: 'robot', role: 'administrator' })
-  assert.match(String(token), /^svc_staff_/)
+  assert.match(String(token), /^svc_staff_b[0-9A-Za-z]{49}$/)
   const ask = (path: string, body?: object) => staff(service.baseUrl, token, path, body)
   assert.equal((await ask('/session')).body.login, 'robot')
 

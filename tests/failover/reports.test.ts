@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/platform/db/connection.ts'
 import { openReports } from '../../src/platform/db/reports.ts'
+import { openDatabaseGate } from '../support/database-gate.ts'
 import {
   hasDebianServer,
   openFolder,
@@ -66,6 +67,29 @@ test('reports read on the standby what was just written, and on the primary whil
   await stopServer(standby)
   assert.deepEqual(await isStandby(others), { count: 51, standby: false }, 'away')
   for (const each of [reports, others]) await each.end()
+  await primary.end()
+})
+
+test('a standby that falls silent keeps one report waiting for seconds, and none after it', {
+  skip,
+}, async () => {
+  const { url, standbyUrl } = await startPair()
+  const gate = await openDatabaseGate({ url: standbyUrl })
+  const { url: databaseReportsUrl } = gate.target as { readonly url: string }
+  const primary = openDatabase({ url }, { max: 2 })
+  const reports = openReports(primary, {
+    ...{ databaseReportsUrl, poolSize: 2, preparedStatements: true },
+  })
+  assert.notEqual(await reports.database(), primary)
+  gate.set('frozen')
+  const since = performance.now()
+  assert.equal(await reports.database(), primary)
+  const found = performance.now()
+  assert.ok(found - since < 8_000, `${Math.round(found - since)} ms`)
+  for (let count = 0; count < 50; count += 1) assert.equal(await reports.database(), primary)
+  assert.ok(performance.now() - found < 500)
+  gate.set('open')
+  await reports.end()
   await primary.end()
 })
 

@@ -39,6 +39,31 @@ export async function startProxy(proxy: ProxyName, ports: readonly number[]): Pr
           `daemon off; pid ${folder}/pid;`,
         ]
       : ['-db', '-f', path]
+  return run(proxy, args, port)
+}
+
+/**
+ * haproxy in front of cells, by the files of deploy/cells: `cells` has the port of one process of each by its mark, a and b. Returns its
+ * address.
+ */
+export async function startCellsProxy(cells: Readonly<Record<'a' | 'b', number>>): Promise<string> {
+  const port = await freePort()
+  const folder = openFolder().make('cells')
+  const read = (name: string) =>
+    readFileSync(new URL(`../../deploy/cells/${name}`, import.meta.url), 'utf8')
+  for (const name of ['cells.map', 'hosts.map']) writeFileSync(join(folder, name), read(name))
+  const text = read('haproxy.cfg')
+    .replace('127.0.0.1:8000', `127.0.0.1:${port}`)
+    .replaceAll('/etc/haproxy', folder)
+    .replace('10.0.0.1:8080', `127.0.0.1:${cells.a}`)
+    .replace('10.0.1.1:8080', `127.0.0.1:${cells.b}`)
+    .replace(/^ {2}server [ab]-two .*\n/gm, '')
+  const path = join(folder, 'proxy.conf')
+  writeFileSync(path, text)
+  return run('haproxy', ['-db', '-f', path], port)
+}
+
+async function run(proxy: ProxyName, args: readonly string[], port: number): Promise<string> {
   const child = spawn(programs[proxy], args, { stdio: 'ignore' })
   after(async () => {
     if (child.exitCode !== null) return
@@ -53,7 +78,7 @@ export async function startProxy(proxy: ProxyName, ports: readonly number[]): Pr
       () => false,
     ))
   ) {
-    if (child.exitCode !== null) throw new Error(`${proxy} refuses ${path}`)
+    if (child.exitCode !== null) throw new Error(`${proxy} refuses ${args.join(' ')}`)
   }
   return address
 }
