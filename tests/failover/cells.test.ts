@@ -87,7 +87,7 @@ async function addClient(cell: Mark, name: string) {
   return { id, key: String((issued.body as { key: string }).key), manager }
 }
 
-// Guarantee (cells): A key, a token or a cookie leads to the cell that issued it, whoever asks at the common address.
+// Guarantee (keys): A key, a token or a cookie leads to the cell that issued it, whoever asks at the common address.
 test('keys of both cells work at one address, and each cell has its own receipts alone', {
   skip,
 }, async () => {
@@ -221,7 +221,7 @@ test('staff work with marked tokens and sessions', { skip }, async () => {
   }
 })
 
-// Guarantee (cells): A cell that is away takes no other cell along.
+// Guarantee (server): A cell that is away takes no other cell along.
 test('a cell that is away keeps nobody of the other one waiting', { skip }, async () => {
   const keys = { a: (await addClient('a', 'Этот')).key, b: (await addClient('b', 'Тот')).key }
   await cells.b.stop()
