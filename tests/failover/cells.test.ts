@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -6,6 +7,7 @@ import { test } from 'node:test'
 import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
 import { perform } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
+import { createClient } from '../../src/warehouse/clients/clients.ts'
 import { sellersPassword } from '../support/account.ts'
 import { hasProxy, startCellsProxy } from '../support/proxies.ts'
 import { openReceiver } from '../support/receiver.ts'
@@ -32,8 +34,22 @@ const startCell = (cell: Mark) =>
     'all',
   )
 const cells = { a: await startCell('a'), b: await startCell('b') }
+
+/** A key that a cell issued before it had a mark. */
+async function oldKey(cell: Mark) {
+  const { db } = cells[cell]
+  const issued = await perform(db, systemClock, { kind: 'service' }, async (work) => {
+    const client = await createClient(work, { mode: 'live', name: 'Давний клиент' })
+    return issueApiKey(work, client, { name: 'Давний', receiptsEnabled: false })
+  })
+  return issued.key
+}
+const old = { a: await oldKey('a'), b: await oldKey('b'), mapped: await oldKey('b') }
+const lineOf = (key: string) => `${createHash('sha256').update(key).digest('hex')} cell-b\n`
 const portOf = (cell: Mark) => Number(new URL(cells[cell].baseUrl).port)
-const address = skip ? cells.a.baseUrl : await startCellsProxy({ a: portOf('a'), b: portOf('b') })
+const address = skip
+  ? cells.a.baseUrl
+  : await startCellsProxy({ a: portOf('a'), b: portOf('b') }, lineOf(old.mapped))
 
 interface Given {
   readonly method?: string
@@ -114,23 +130,17 @@ test('keys of both cells work at one address, and each cell has its own receipts
   }
 })
 
-test('a key from before cells leads to the first one, and to its own at the host of another', {
+test('a key from before cells leads to the first one, to its own at the host of that, and anywhere by a map', {
   skip,
 }, async () => {
-  const old = async (cell: Mark) => {
-    const { id } = await addClient(cell, 'Давний клиент')
-    const draft = { name: 'Давний', receiptsEnabled: false }
-    const issued = await perform(cells[cell].db, systemClock, { kind: 'service' }, (work) =>
-      issueApiKey(work, id, draft),
-    )
-    return issued.key
-  }
-  const [first, second] = [await old('a'), await old('b')]
-  assert.deepEqual([first, second].map(markOf), [undefined, undefined])
-  assert.equal((await call('/v1/me', withKey(first))).status, 200)
-  assert.equal((await call('/v1/me', withKey(second))).status, 401)
-  const headers = { ...withKey(second).headers, Host: hosts.b }
-  assert.equal((await call('/v1/me', { headers })).status, 200)
+  assert.deepEqual([old.a, old.b, old.mapped].map(markOf), [undefined, undefined, undefined])
+  const me = async (key: string, headers = {}) =>
+    (await call('/v1/me', { headers: { ...withKey(key).headers, ...headers } })).status
+  assert.equal(await me(old.a), 200)
+  assert.equal(await me(old.b), 401)
+  assert.equal(await me(old.b, { Host: hosts.b }), 200)
+  assert.equal(await me(old.mapped), 200)
+  assert.equal(await me(old.mapped, { Host: hosts.a }), 200)
 })
 
 test('sandboxes are made in both cells, and each sends the events of its own', {

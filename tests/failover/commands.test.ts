@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -42,6 +42,13 @@ test('commands create a client while no service runs, and revoke a key while one
     revoked: true,
   })
   assert.equal((await get(service.baseUrl, key.answer.key)).error?.code, 'key_revoked')
+  const file = join(dataDir, 'keys.map')
+  const mapped = await run('key', 'map', '--backend', 'cell-b', '--file', file)
+  assert.deepEqual(mapped.answer, { file, keys: 2 })
+  const lines = [key, other].map(({ answer }) => {
+    return `${createHash('sha256').update(String(answer.key)).digest('hex')} cell-b`
+  })
+  assert.deepEqual(readFileSync(file, 'utf8').trimEnd().split('\n'), lines.toSorted())
   const same = ['client', 'create', '--name', 'ООО «Ромашка»', '--inn', '7700000009']
   assert.match((await run(...same)).errors, /--allow-duplicate-inn/)
   assert.equal((await run(...same, '--allow-duplicate-inn')).code, 0)
@@ -301,6 +308,8 @@ test('a failed command prints its reason in one line and exits with code 1', asy
     ['webhooks'],
     ['webhooks', 'maybe'],
     ['nonsense'],
+    ['key', 'map', '--backend', 'a b', '--file', '/tmp/x'],
+    ['key', 'map', '--backend', 'cell-b', '--file', '/nowhere/x'],
     ['user', 'add', '--login', 'x y', '--role', 'worker'],
     ['user', 'add', '--login', 'boris', '--role', 'owner'],
     ['user', 'add', '--login', 'boris', '--role', 'worker', '--password', 'short'],

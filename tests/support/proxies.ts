@@ -43,15 +43,20 @@ export async function startProxy(proxy: ProxyName, ports: readonly number[]): Pr
 }
 
 /**
- * haproxy in front of cells, by the files of deploy/cells: `cells` has the port of one process of each by its mark, a and b. Returns its
- * address.
+ * haproxy in front of cells, by the files of deploy/cells: `cells` has the port of one process of each by its mark, a and b, `keys`
+ * the lines of keys.map. Returns its address.
  */
-export async function startCellsProxy(cells: Readonly<Record<'a' | 'b', number>>): Promise<string> {
+export async function startCellsProxy(
+  cells: Readonly<Record<'a' | 'b', number>>,
+  keys: string,
+): Promise<string> {
   const port = await freePort()
   const folder = openFolder().make('cells')
   const read = (name: string) =>
     readFileSync(new URL(`../../deploy/cells/${name}`, import.meta.url), 'utf8')
-  for (const name of ['cells.map', 'hosts.map']) writeFileSync(join(folder, name), read(name))
+  for (const name of ['cells.map', 'hosts.map', 'keys.map']) {
+    writeFileSync(join(folder, name), `${read(name)}${name === 'keys.map' ? keys : ''}`)
+  }
   const text = read('haproxy.cfg')
     .replace('127.0.0.1:8000', `127.0.0.1:${port}`)
     .replaceAll('/etc/haproxy', folder)

@@ -134,6 +134,13 @@ export async function findKeyByHash(db: Queryable, hash: Buffer): Promise<KnownK
   return key
 }
 
+/** The SHA-256 of every key, revoked ones too, in hexadecimal digits. */
+export async function hashesOfKeys(db: Queryable): Promise<readonly string[]> {
+  const rows = await db<{ hash: string }[]>`
+    select encode(hash, 'hex') as hash from key_hashes order by hash`
+  return rows.map(({ hash }) => hash)
+}
+
 /** An SQL expression for the client of a key, by the SHA-256 of the key; NULL where there is no such key. */
 export function clientOfKeyHash(db: Tag, hash: Buffer): Fragment {
   return db`(select client_id from key_hashes where hash = ${hash})`

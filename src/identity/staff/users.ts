@@ -215,6 +215,13 @@ export async function issueToken(
   return { id, token, preview }
 }
 
+/** The SHA-256 of every token, revoked ones too, in hexadecimal digits. */
+export async function hashesOfTokens(db: Queryable): Promise<readonly string[]> {
+  const rows = await db<{ hash: string }[]>`
+    select encode(hash, 'hex') as hash from staff_tokens order by hash`
+  return rows.map(({ hash }) => hash)
+}
+
 /** The next request with the token is refused. A second call changes nothing. */
 export async function revokeToken(work: Work, userId: string, id: string): Promise<void> {
   const revoked = await work.tx`

@@ -29,6 +29,7 @@ import {
   type Shell,
   withStore,
 } from './command.ts'
+import { addKeyMap } from './key-map.ts'
 
 /** Warehouses, clients, cabinets and keys. */
 export function addClientCommands(shell: Shell): void {
@@ -165,6 +166,7 @@ async function addCabinetWith(
 
 function addKeyCommands(shell: Shell): void {
   const key = shell.sklad.command('key').description('API keys')
+  addKeyMap(shell, key)
   key
     .command('list')
     .description("list a client's keys with the previews that sellers can name")
