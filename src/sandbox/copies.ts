@@ -68,6 +68,7 @@ export const deletedTables = [
   'client_tariffs',
   'product_pictures',
   'pictures',
+  'photos',
   'refused_receipts',
   'sandbox_received',
   'sandbox_receivers',

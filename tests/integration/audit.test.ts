@@ -445,6 +445,23 @@ const damages: Readonly<Record<string, Damage>> = {
       select ${scene.client}, sha256(n::text::bytea), 'image/png', n::text::bytea, now()
       from generate_series(1, 20001) n`,
   },
+  'photos are the bytes of their hash': {
+    object: /^photo /,
+    damage: (tx) => tx`update photos set bytes = 'other'`,
+  },
+  'photos belong to an object': {
+    object: /^photo /,
+    damage: (tx) => tx`update photos set object_id = ${newId()}`,
+  },
+  'photos of a client keep their bounds': {
+    object: /^photos$/,
+    damage: (tx) => tx`
+      insert into photos
+        (client_id, id, kind, object_id, hash, bytes, taken_at, created_at, created_by, keep_until)
+      select p.client_id, gen_random_uuid(), p.kind, p.object_id, sha256(n::text::bytea), n::text::bytea,
+        p.taken_at, p.created_at, p.created_by, p.keep_until
+      from photos p, generate_series(1, 60) n`,
+  },
   'remote commands and shortages belong to shipments': {
     object: /^shipment /,
     damage: (tx) => tx`update shipments set mirrored = false`,

@@ -49,7 +49,6 @@ const notAudited: Readonly<Record<string, string>> = {
   shipping_defaults: 'choices of staff; foreign keys hold the references',
   shipping_methods: 'choices of staff; foreign keys hold the references',
   expected_returns: 'as the marketplace reports them; no units depend on them',
-  stock_entries: 'names given by callers; the check of unknown clients covers them',
   news: 'no sum or copy; written once',
   news_watches: 'a day; the next look repairs it',
   notices: 'what was said; the news go after their time',

@@ -112,6 +112,7 @@ test('every index of a client table begins with client_id, so no list reads rows
     'recorded_calls_by_time',
     'news_by_time',
     'notices_by_time',
+    'photos_until',
     // An array can't be indexed behind the client.
     'order_facts_by_label',
     // Staff name an object by its id alone.
@@ -124,6 +125,8 @@ test('every index of a client table begins with client_id, so no list reads rows
     // A user who signs out releases claims of all clients.
     'picking_tasks_by_claim',
     'return_batches_by_id',
+    // A photo names the scan of its unit alone.
+    'return_scans_by_scan',
     'boxes_by_id',
     'pallets_by_id',
     'webhook_subscriptions_by_id',

@@ -18,6 +18,7 @@ import { failPending } from '../../src/warehouse/events/delivery-log.ts'
 import { readFeed } from '../../src/warehouse/events/feed.ts'
 import { keepRefusedScan } from '../../src/warehouse/exceptions/verbs.ts'
 import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
+import { addPhoto } from '../../src/warehouse/photos/photos.ts'
 import { checkUnit } from '../../src/warehouse/picking/checks.ts'
 import { pickUnits } from '../../src/warehouse/picking/picks.ts'
 import { pickingTaskOf } from '../../src/warehouse/picking/tasks.ts'
@@ -41,6 +42,7 @@ import { registerProducts } from '../../src/warehouse/stock/new-products.ts'
 import { handleShelf } from '../../src/warehouse/stock/put-away.ts'
 import { addBox, addPallet, recordBoxScan } from '../../src/warehouse/storage/boxes.ts'
 import { addLocation } from '../../src/warehouse/storage/locations.ts'
+import { fakePhoto } from './fake-photo.ts'
 import { fakePicture } from './marketplaces/fake-picture.ts'
 import { ean13, markingCode } from './marking-codes.ts'
 import { addSubscription } from './subscription.ts'
@@ -88,6 +90,10 @@ export async function buildScene(db: Database): Promise<Scene> {
     await takeInOrders(work, client, cabinet, drafts)
   })
   const orders = await idsOfOrders(db, client)
+  const photo = { id: newId(), scanId: undefined, takenAt: noon, bytes: fakePhoto('A') }
+  const ordered = orders.get('open order') ?? ''
+  const subject = { clientId: client, kind: 'order', objectId: ordered } as const
+  await at(db, noon, (work) => addPhoto(work, subject, photo))
   await ship(db, client, cabinet, orders)
   await sendBack(db, client, cabinet, orders)
   await request(db, client)

@@ -11,6 +11,7 @@ import { cardChecks, marketplaceChecks } from './checks/marketplaces.ts'
 import { markingCodeChecks } from './checks/marking-codes.ts'
 import { metricsCheck } from './checks/metrics.ts'
 import { orderChecks } from './checks/orders.ts'
+import { photoChecks } from './checks/photos.ts'
 import { pickingChecks } from './checks/picking.ts'
 import { pictureChecks } from './checks/pictures.ts'
 import { receiptChecks } from './checks/receipts.ts'
@@ -60,6 +61,7 @@ const checksOfClients: readonly Check[] = [
   ...marketplaceChecks,
   ...cardChecks,
   ...pictureChecks,
+  ...photoChecks,
   ...webhookChecks,
   ...keyChecks,
   ...journalChecks,

@@ -25,6 +25,7 @@ import { rotateCallJournal } from '../../warehouse/journal/calls.ts'
 import { deleteOldRefusedReceipts } from '../../warehouse/journal/refused-receipts.ts'
 import { deleteOldNews } from '../../warehouse/news/news.ts'
 import { announceMissedOrders } from '../../warehouse/orders/reconcile-announcements.ts'
+import { deleteOldPhotos } from '../../warehouse/photos/photos.ts'
 import { announceMissedReceipts } from '../../warehouse/receipts/announce.ts'
 import { announceMissedShipments } from '../../warehouse/shipments/announce.ts'
 import { moveRetentionClock } from './retention-clock.ts'
@@ -91,6 +92,7 @@ const steps: readonly ((run: MaintenanceRun) => Promise<unknown>)[] = [
   async ({ db, retentionNow }) => deleteOldNews(db, await retentionNow()),
   async ({ db, retentionNow }) => deleteOldLetters(db, await retentionNow()),
   async ({ db, retentionNow }) => deleteUnusedPictures(db, await retentionNow()),
+  async ({ db, retentionNow }) => deleteOldPhotos(db, await retentionNow()),
   async ({ db, clock, config, retentionNow }) =>
     rotateCallJournal(db, clock.now(), config.callJournalDays, await retentionNow()),
   async ({ db, clock, config, retentionNow }) =>

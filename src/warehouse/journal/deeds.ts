@@ -81,6 +81,19 @@ export const deeds: Readonly<Record<string, string>> = {
   addProductBarcode: 'Товару добавлен штрихкод',
   removeProductBarcode: 'У товара убран штрихкод',
 
+  // Photos
+  putReceiptPhoto: 'Приложено фото',
+  removeReceiptPhoto: 'Убрано фото',
+  putReturnPhoto: 'Приложено фото',
+  removeReturnPhoto: 'Убрано фото',
+  putOrderPhoto: 'Приложено фото',
+  removeOrderPhoto: 'Убрано фото',
+  putCountPhoto: 'Приложено фото',
+  removeCountPhoto: 'Убрано фото',
+  putStockEntryPhoto: 'Приложено фото',
+  removeStockEntryPhoto: 'Убрано фото',
+  putReturnScanPhoto: 'Приложено фото',
+
   // Receipts
   confirmReceipt: 'Подтверждена заявка',
   startReceipt: 'Начата приёмка',

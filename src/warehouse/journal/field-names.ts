@@ -148,6 +148,8 @@ export const fieldNames: Readonly<Record<string, string>> = {
   article: 'артикул',
   honest_mark: 'маркировка',
   picture: 'картинка',
+  photo: 'фото',
+  taken_at: 'снято',
   picture_uploaded: 'картинка загружена',
   marking_code: 'код маркировки',
   marks: 'метки',

@@ -36,6 +36,7 @@ import { addSellerUsers } from './people/seller-users.ts'
 import { addPinSession, addSession } from './people/session.ts'
 import { addShifts } from './people/shifts.ts'
 import { addUsers } from './people/users.ts'
+import { addPhotos } from './photos/photos.ts'
 import { addPicking } from './picking/picking.ts'
 import { addReceiptImport, addReceiptRegistration } from './receipts/receipt-import.ts'
 import { addReceiptScans } from './receipts/receipt-scans.ts'
@@ -143,7 +144,8 @@ export async function addStaffApi(
       addExports(v1, dependencies)
       addPrintStations(v1, dependencies)
       addPrintJobs(v1, dependencies)
-      for (const add of [addToday, addFigures, addLookup, addBilling]) add(v1, dependencies)
+      for (const add of [addToday, addFigures, addLookup, addBilling, addPhotos])
+        add(v1, dependencies)
       addCounts(v1, dependencies)
       addCountScans(v1, dependencies)
       v1.setNotFoundHandler(refuseUnknownRoutes)

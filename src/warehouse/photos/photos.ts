@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto'
+import type { Database, Queryable } from '../../platform/db/connection.ts'
+import type { Work } from '../../platform/db/work.ts'
+import { actorText } from '../../platform/kernel/actor.ts'
+import { conflict, notFound, rateLimited } from '../../platform/kernel/errors.ts'
+import {
+  day,
+  type Instant,
+  midnight,
+  moscowDate,
+  type Timestamp,
+  toTimestamp,
+} from '../../platform/kernel/moscow-time.ts'
+import { type PhotoKind, type PhotoSubject, photosKeptForMs } from './kinds.ts'
+
+/**
+ * Photos as evidence. Each belongs to one object of one client, is never changed, and goes when its time is over or when a manager
+ * removes it. The device that took it makes its id, and the same bytes of the same object are one photo, so a device may send it as
+ * often as it likes.
+ */
+
+export const photosOfObjectMax = 60
+export const photosOfDayMax = 1_000
+export const photoBytesOfClientMax = 4 * 1024 * 1024 * 1024
+
+export interface PhotoRow {
+  readonly id: string
+  readonly scan_id: string | null
+  readonly hash: string
+  readonly taken_at: Timestamp
+  readonly created_at: Timestamp
+  readonly created_by: string
+}
+
+export interface NewPhoto {
+  readonly id: string
+  readonly scanId: string | undefined
+  /** By the clock of the device. */
+  readonly takenAt: Instant | undefined
+  /** As `cleanJpeg` left them. */
+  readonly bytes: Buffer
+}
+
+export interface AddedPhoto {
+  readonly photo: PhotoRow
+  readonly isNew: boolean
+}
+
+/** Adds a photo to its object. Throws not_found without the object, and conflict where there are too many. */
+export async function addPhoto(
+  work: Work,
+  subject: PhotoSubject,
+  { id, scanId, takenAt, bytes }: NewPhoto,
+): Promise<AddedPhoto> {
+  const { tx, now, at, actor } = work
+  const { clientId, kind, objectId } = subject
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`photos ${clientId}`}, 0))`
+  const hash = createHash('sha256').update(bytes).digest()
+  const known = await knownPhoto(tx, subject, id, hash)
+  if (known !== undefined) return { photo: known, isNew: false }
+  if (!(await hasObject(tx, subject))) throw notFound()
+  await refuseTooMany(work, subject, bytes.length)
+  const taken = toTimestamp(Math.min(takenAt ?? now, now))
+  await tx`
+    insert into photos
+      (client_id, id, kind, object_id, scan_id, hash, bytes, taken_at, created_at, created_by, keep_until)
+    values (
+      ${clientId}, ${id}, ${kind}, ${objectId}, ${scanId ?? null}, ${hash}, ${bytes}, ${taken}, ${at},
+      ${actorText(actor)}, ${toTimestamp(now + photosKeptForMs[kind])}
+    )`
+  const photo = await knownPhoto(tx, subject, id, hash)
+  if (photo === undefined) throw new Error(`the photo ${id} was not written`)
+  return { photo, isNew: true }
+}
+
+function columns(db: Queryable) {
+  return db`p.id, p.scan_id, encode(p.hash, 'hex') as hash, p.taken_at, p.created_at, p.created_by`
+}
+
+/** The photo with this id, or these bytes of the object. Throws conflict where the id belongs to another photo. */
+async function knownPhoto(
+  tx: Queryable,
+  { clientId, kind, objectId }: PhotoSubject,
+  id: string,
+  hash: Buffer,
+): Promise<PhotoRow | undefined> {
+  const [row] = await tx<(PhotoRow & { same: boolean })[]>`
+    select ${columns(tx)}, p.kind = ${kind} and p.object_id = ${objectId} and p.hash = ${hash} as same
+    from photos p
+    where p.client_id = ${clientId}
+      and (p.id = ${id} or (p.kind = ${kind} and p.object_id = ${objectId} and p.hash = ${hash}))
+    order by p.id = ${id} desc limit 1`
+  if (row === undefined) return undefined
+  const { same, ...photo } = row
+  if (!same) throw conflict('Под этим номером уже есть другое фото: сделайте снимок ещё раз')
+  return photo
+}
+
+const tables = {
+  receipt: 'receipts',
+  return: 'return_batches',
+  order: 'orders',
+  count: 'stock_counts',
+} as const
+
+async function hasObject(
+  tx: Queryable,
+  { clientId, kind, objectId }: PhotoSubject,
+): Promise<boolean> {
+  const rows =
+    kind === 'stock_entry'
+      ? await tx`select from stock_entries where client_id = ${clientId} and entry_id = ${objectId}`
+      : await tx`
+          select from ${tx(tables[kind])}
+          where client_id = ${clientId} and id = ${objectId}::uuid`
+  return rows.length > 0
+}
+
+async function refuseTooMany(
+  { tx, now }: Work,
+  { clientId, kind, objectId }: PhotoSubject,
+  size: number,
+): Promise<void> {
+  const today = toTimestamp(midnight(moscowDate(now)))
+  const [{ of_object, of_day, bytes }] = await tx<
+    [{ of_object: number; of_day: number; bytes: number }]
+  >`
+    select
+      (
+        select count(*) from photos
+        where client_id = ${clientId} and kind = ${kind} and object_id = ${objectId}
+      )::int as of_object,
+      (select count(*) from photos where client_id = ${clientId} and created_at >= ${today})::int as of_day,
+      (select coalesce(sum(octet_length(bytes)), 0) from photos where client_id = ${clientId})::bigint as bytes`
+  if (of_object >= photosOfObjectMax) {
+    throw conflict(`Здесь уже ${photosOfObjectMax} фото, больше приложить нельзя`)
+  }
+  if (of_day >= photosOfDayMax) {
+    throw rateLimited(
+      Math.ceil((midnight(moscowDate(now)) + day - now) / 1_000),
+      `За день у клиента уже ${photosOfDayMax.toLocaleString('ru')} фото: остальные примутся завтра`,
+    )
+  }
+  if (bytes + size > photoBytesOfClientMax) {
+    throw conflict('Место для фото этого клиента кончилось: уберите ненужные фото')
+  }
+}
+
+/** The photos of an object, the oldest first. */
+export function photosOf(
+  db: Queryable,
+  { clientId, kind, objectId }: PhotoSubject,
+): Promise<PhotoRow[]> {
+  return db<PhotoRow[]>`
+    select ${columns(db)} from photos p
+    where p.client_id = ${clientId} and p.kind = ${kind} and p.object_id = ${objectId}
+    order by p.taken_at, p.id`
+}
+
+export interface PhotoBytes {
+  readonly kind: PhotoKind
+  readonly hash: string
+  readonly bytes: Buffer
+}
+
+/** A photo of the client, wherever it belongs. */
+export async function findPhoto(
+  db: Queryable,
+  clientId: string,
+  id: string,
+): Promise<PhotoBytes | undefined> {
+  const [row] = await db<PhotoBytes[]>`
+    select kind, encode(hash, 'hex') as hash, bytes from photos
+    where client_id = ${clientId} and id = ${id}`
+  return row
+}
+
+/** Removes a photo of an object. Answers its hash; undefined where there is none. */
+export async function removePhoto(
+  { tx }: Work,
+  { clientId, kind, objectId }: PhotoSubject,
+  id: string,
+): Promise<string | undefined> {
+  const [row] = await tx<{ hash: string }[]>`
+    delete from photos
+    where client_id = ${clientId} and id = ${id} and kind = ${kind} and object_id = ${objectId}
+    returning encode(hash, 'hex') as hash`
+  return row?.hash
+}
+
+const sweptMax = 200
+
+/** Deletes some of the photos whose time is over. */
+export async function deleteOldPhotos(db: Database, now: Instant): Promise<void> {
+  await db`
+    delete from photos p using (
+      select client_id, id from photos where keep_until < ${toTimestamp(now)}
+      order by keep_until limit ${sweptMax}
+    ) old
+    where p.client_id = old.client_id and p.id = old.id`
+}

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { createHash, randomUUID } from 'node:crypto'
+import { request as httpRequest } from 'node:http'
+import { test } from 'node:test'
+import { photosOfObjectMax } from '../../src/warehouse/photos/photos.ts'
+import { assertRefused } from '../support/client.ts'
+import { fakePhoto, jpegSegment } from '../support/fake-photo.ts'
+import { fakePicture } from '../support/marketplaces/fake-picture.ts'
+import { sharedService } from '../support/service.ts'
+import { good, openFloor } from '../support/shipping.ts'
+
+const service = await sharedService()
+const { db, baseUrl } = service
+
+interface Photo {
+  readonly id: string
+  readonly photo: string
+  readonly scan_id: string | null
+  readonly taken_at: string
+  readonly created_by: string
+}
+interface Photos {
+  readonly items: readonly Photo[]
+}
+
+const barcode = '4600000000017'
+const items = [{ barcode, name: 'Чай', qty: 1 }]
+
+async function openReceipt() {
+  const floor = await openFloor(service, { [barcode]: 5 })
+  const { client, manager } = floor
+  const { id } = good<{ id: string }>(
+    await manager.post(`/clients/${client}/receipts`, { items }),
+    201,
+  )
+  return { ...floor, receipt: id, photos: `/receipts/${id}/photos` }
+}
+
+const listed = (list: Photos) => list.items.map(({ id }) => id)
+
+test('a photo is kept with its receipt without what the camera noted, and its repetition changes nothing', async () => {
+  const { client, worker, photos, receipt } = await openReceipt()
+  const notes = [jpegSegment(0xe1, Buffer.from('Exif\0\0GPS 55.7558 37.6173'))]
+  const sent = fakePhoto('one', { notes })
+  const id = randomUUID()
+  const query = 'taken_at=2026-11-20T09:00:00%2B03:00&scan_id=scan-1'
+  const made = good<Photo>(await worker.put(`${photos}/${id}?${query}`, sent))
+  assert.deepEqual(
+    [made.id, made.scan_id, made.photo, made.created_by],
+    [id, 'scan-1', `/staff/v1/clients/${client}/photos/${id}`, `staff:${worker.userId}`],
+  )
+  const again = good<Photo>(await worker.put(`${photos}/${id}?${query}`, sent))
+  const anew = good<Photo>(await worker.put(`${photos}/${randomUUID()}`, fakePhoto('one')))
+  assert.deepEqual([again, anew], [made, made])
+  assertRefused(await worker.put(`${photos}/${id}`, fakePhoto('two')), 'conflict')
+  assert.deepEqual(good<Photos>(await worker.get(photos)).items, [made])
+
+  const answer = await fetch(`${baseUrl}${made.photo}`, {
+    headers: { Authorization: `Bearer ${worker.token}` },
+  })
+  assert.deepEqual(Buffer.from(await answer.arrayBuffer()), fakePhoto('one'))
+  assert.equal(answer.headers.get('content-type'), 'image/jpeg')
+  assert.equal(answer.headers.get('content-security-policy'), "default-src 'none'; sandbox")
+  const journal = await db<{ action: string; after: object }[]>`
+    select action, after from staff_journal
+    where client_id = ${client} and object_id = ${receipt} and action like '%Photo' order by id`
+  assert.deepEqual(
+    journal.map(({ action, after }) => [action, after]),
+    [['putReceiptPhoto', { photo: id, taken_at: made.taken_at }]],
+  )
+})
+
+test('a photo belongs to a receipt, a return, an order, a count or an entry of the ledger', async () => {
+  const { client, manager, worker, orders, receipt } = await openReceipt()
+  const [order] = await orders({ 'photo-1': barcode })
+  const { id: batch } = good<{ id: string }>(
+    await worker.post('/returns', { client_id: client }),
+    201,
+  )
+  const { id: count } = good<{ id: string }>(
+    await manager.post('/counts', { client_id: client, scope: {} }),
+    201,
+  )
+  const entry = { barcode, qty: 1, reason: 'DAMAGED', entry_id: 'damage-1' }
+  good(await manager.post(`/clients/${client}/write-offs`, entry), 201)
+  for (const object of [
+    `/receipts/${receipt}`,
+    `/returns/${batch}`,
+    `/orders/${order?.id}`,
+    `/counts/${count}`,
+    `/clients/${client}/stock-entries/damage-1`,
+  ]) {
+    const id = randomUUID()
+    good(await worker.put(`${object}/photos/${id}`, fakePhoto('same')))
+    assert.deepEqual(listed(good(await worker.get(`${object}/photos`))), [id], object)
+    assertRefused(await worker.delete(`${object}/photos/${id}`), 'forbidden')
+    assertRefused(await manager.delete(`${object}/photos/${randomUUID()}`), 'not_found')
+    assert.equal((await manager.delete(`${object}/photos/${id}`)).status, 204)
+    assert.deepEqual(listed(good(await worker.get(`${object}/photos`))), [])
+    assertRefused(await worker.get(`/clients/${client}/photos/${id}`), 'not_found')
+  }
+  const unknown = `/clients/${client}/stock-entries/damage-2/photos/${randomUUID()}`
+  assertRefused(await worker.put(unknown, fakePhoto('same')), 'not_found')
+})
+
+test('a returned unit that was scanned without a batch gets its photo by the scan', async () => {
+  const { client, worker, orders, filled, pick } = await openReceipt()
+  const scan = { scan_id: randomUUID(), code: barcode, condition: 'damaged', client_id: client }
+  const path = `/returns/scans/${scan.scan_id}/photos/${randomUUID()}`
+  assertRefused(await worker.put(path, fakePhoto('box')), 'not_found')
+  const [order] = await orders({ 'photo-back': barcode })
+  const shipment = await filled(order === undefined ? [] : [order])
+  const picked = { scan_id: '1', order_id: order?.id, barcode }
+  good(await pick(shipment.picking_task_id, picked))
+  good(await worker.post(`/shipments/${shipment.id}/close`, {}))
+  const came = good<{ return_id: string }>(await worker.post('/returns/scans', scan))
+  const made = good<Photo>(await worker.put(path, fakePhoto('box')))
+  assert.equal(made.scan_id, scan.scan_id)
+  assert.deepEqual(listed(good(await worker.get(`/returns/${came.return_id}/photos`))), [made.id])
+})
+
+// Guarantee (photos): Nobody gets a photo of another client.
+test('a photo of another client does not exist', async () => {
+  const [one, other] = [await openReceipt(), await openReceipt()]
+  const id = randomUUID()
+  good(await one.worker.put(`${one.photos}/${id}`, fakePhoto('mine')))
+  assertRefused(await other.worker.get(`/clients/${other.client}/photos/${id}`), 'not_found')
+  assertRefused(await other.manager.delete(`${other.photos}/${id}`), 'not_found')
+  for (const odd of ['..', '%00', "' or 1=1", id.toUpperCase(), `${id}0`]) {
+    const path = `/clients/${one.client}/photos/${encodeURIComponent(odd)}`
+    assertRefused(await one.worker.get(path), 'not_found')
+  }
+  // The same bytes, and the same id, are another photo there.
+  const theirs = good<Photo>(await other.worker.put(`${other.photos}/${id}`, fakePhoto('mine')))
+  assert.equal(theirs.photo, `/staff/v1/clients/${other.client}/photos/${id}`)
+})
+
+test('what is no photo is refused in words and leaves nothing', async () => {
+  const { worker, photos } = await openReceipt()
+  const put = (bytes?: Uint8Array, id: string = randomUUID(), query = '') =>
+    worker.put(`${photos}/${id}${query}`, bytes)
+  const words = /^Поле photo: целый снимок JPEG до 2 МБ/
+  for (const bytes of [
+    fakePicture('one'),
+    Buffer.from('<svg/>'),
+    fakePhoto('one').subarray(0, -2),
+    fakePhoto('one', { width: 65_535, height: 65_535 }),
+    undefined,
+  ]) {
+    assertRefused(await put(bytes), 'validation_error', words)
+  }
+  const large = Buffer.concat([fakePhoto('one'), Buffer.alloc(2 * 1024 * 1024)])
+  assertRefused(await put(large), 'bad_request', /не больше 2097152 байт/)
+  assertRefused(await put(fakePhoto('one'), 'x'), 'bad_request', /photo/)
+  assertRefused(await put(fakePhoto('one'), randomUUID(), '?taken_at=x'), 'bad_request')
+  assertRefused(await put(fakePhoto('one'), randomUUID(), '?scan_id='), 'bad_request')
+  assert.deepEqual(listed(good(await worker.get(photos))), [])
+})
+
+test('a device whose clock is ahead took its photo now', async () => {
+  const { worker, photos } = await openReceipt()
+  const query = '?taken_at=2126-01-01T00:00:00Z'
+  good(await worker.put(`${photos}/${randomUUID()}${query}`, fakePhoto('late')))
+  const [row] = await db<{ same: boolean }[]>`
+    select taken_at = created_at as same from photos order by created_at desc, id desc limit 1`
+  assert.equal(row?.same, true)
+})
+
+test('an object, and a client in a day, have so many photos and no more', async () => {
+  const { client, worker, photos, receipt } = await openReceipt()
+  const fill = (object: string, count: number) => db`
+    insert into photos
+      (client_id, id, kind, object_id, hash, bytes, taken_at, created_at, created_by, keep_until)
+    select ${client}, gen_random_uuid(), 'receipt', ${object}, sha256(n::text::bytea), n::text::bytea,
+      now(), now(), 'staff', now() + interval '1 day'
+    from generate_series(1, ${count}::int) n`
+  await fill(receipt, photosOfObjectMax)
+  assertRefused(
+    await worker.put(`${photos}/${randomUUID()}`, fakePhoto('more')),
+    'conflict',
+    `Здесь уже ${photosOfObjectMax} фото, больше приложить нельзя`,
+  )
+  await db`delete from photos where client_id = ${client}`
+  await fill(randomUUID(), 1_000)
+  const refused = await worker.put(`${photos}/${randomUUID()}`, fakePhoto('more'))
+  assertRefused(refused, 'rate_limited', /^За день у клиента уже 1.000 фото/)
+  await db`delete from photos where client_id = ${client}`
+})
+
+// Guarantee (photos): However many photos come at once, a process holds the bodies of eight.
+test('endless bodies hold the places of eight photos alone, and of many at once none is lost or kept twice', async () => {
+  const { worker, photos } = await openReceipt()
+  const hanging = await Promise.all(Array.from({ length: 8 }, () => hang(photos, worker.token)))
+  const refused = await worker.put(`${photos}/${randomUUID()}`, fakePhoto('one'))
+  assertRefused(refused, 'unavailable', 'Сейчас принимаются другие фото: повторите позже')
+  assert.equal(refused.headers.get('retry-after'), '2')
+  for (const each of hanging) each.destroy()
+
+  const names = Array.from({ length: 40 }, (_, n) => `many-${n}`)
+  await Promise.all(names.flatMap((name) => [name, name]).map((name) => send(name)))
+  assert.equal(good<Photos>(await worker.get(photos)).items.length, names.length)
+  const kept = await db<{ hash: string }[]>`
+    select encode(hash, 'hex') as hash from photos where object_id = ${photos.split('/')[2] ?? ''}`
+  const expected = names.map((name) => createHash('sha256').update(fakePhoto(name)).digest('hex'))
+  assert.deepEqual(kept.map(({ hash }) => hash).toSorted(), expected.toSorted())
+
+  async function send(name: string): Promise<void> {
+    const id = randomUUID()
+    for (;;) {
+      const answer = await worker.put(`${photos}/${id}`, fakePhoto(name))
+      if (answer.status === 200) return
+      assert.equal(answer.status, 503, answer.text)
+    }
+  }
+})
+
+/** A body that is announced and never ends: resolves when the service has begun to read it. */
+function hang(photos: string, token: string) {
+  return new Promise<{ destroy(): void }>((resolve, reject) => {
+    const call = httpRequest(`${baseUrl}/staff/v1${photos}/${randomUUID()}`, {
+      method: 'PUT',
+      agent: false,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'image/jpeg',
+        'Content-Length': 1_000_000,
+        Expect: '100-continue',
+      },
+    })
+    call.on('continue', () => resolve(call))
+    call.on('error', reject)
+    call.flushHeaders()
+  })
+}
