@@ -4,6 +4,7 @@ import type { PickingTask } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { number, plural } from '../../words/format.ts'
+import { TakePhoto } from '../photos/take-photo.tsx'
 import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { strayItem } from '../scan/stray.ts'
@@ -66,6 +67,7 @@ export function Checking() {
     return askParcel(last, code).then((answer) => take(last, code, answer))
   }
   const loop = useScanLoop(key, read)
+  const open = order.now() ?? only
   const done = parcels.filter(isComplete).length
   return (
     <ScanScreen
@@ -80,7 +82,10 @@ export function Checking() {
     >
       <Failure error={now === undefined ? task.error : undefined} />
       {now?.status === 'DONE' && <p class="sentence">Отгрузка закрыта: проверять нечего</p>}
-      {now?.status === 'OPEN' && <Parcels parcels={parcels} opened={order.now() ?? only} />}
+      {now?.status === 'OPEN' && <Parcels parcels={parcels} opened={open} />}
+      {now?.status === 'OPEN' && open !== undefined && (
+        <TakePhoto target={{ name: 'PUT /orders/{id}/photos/{photo}', path: { id: open } }} />
+      )}
     </ScanScreen>
   )
 }

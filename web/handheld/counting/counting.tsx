@@ -5,6 +5,7 @@ import type { StockCount } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { plural } from '../../words/format.ts'
+import { TakePhoto } from '../photos/take-photo.tsx'
 import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
@@ -81,6 +82,9 @@ export function Counting() {
       <Failure error={now === undefined ? count.error : undefined} />
       {now !== undefined && !mayCount(now) && <p class="sentence">Считать нечего: {endOf(now)}</p>}
       {now !== undefined && mayCount(now) && <CountProgress count={now} place={here()} />}
+      {now !== undefined && mayCount(now) && (
+        <TakePhoto target={{ name: 'PUT /counts/{id}/photos/{photo}', path: { id } }} />
+      )}
       {now !== undefined && asked !== undefined && (
         <HowMany
           key={`${asked.barcode} ${countedAt(now, asked.barcode, here())}`}

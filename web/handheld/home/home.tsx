@@ -6,12 +6,12 @@ import { Failure } from '../../ui/failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { Frame } from '../frame.tsx'
 import { paths } from '../paths.ts'
-import { acknowledge, patienceMs, waitingOf } from '../queue/queue.ts'
+import { patienceMs, waitingOf } from '../queue/queue.ts'
 import { useQueue, useTask } from '../queue/use-queue.ts'
-import { WaitingScans } from '../queue/waiting.tsx'
 import { listen } from '../scan/wedge.ts'
 import { remembered, useWorker } from '../sign-in/worker.ts'
 import { useModule } from '../use-module.ts'
+import { WaitingWork } from '../waiting/waiting.tsx'
 import type { Waiting } from './task-lists.tsx'
 
 const noFold = (waiting: Waiting) => waiting
@@ -29,8 +29,7 @@ export function Home() {
     <Frame title={name}>
       <div class="home">
         <p class="hint">Отсканируйте любой код: откроется то, чем он помечен</p>
-        <Refusals userId={id} />
-        <WaitingScans />
+        <WaitingWork />
         <Continue userId={id} />
         <Failure error={waiting.error?.code === 'offline' ? undefined : waiting.error} />
         {isLoading ? (
@@ -93,20 +92,6 @@ async function askWaiting(signal: AbortSignal): Promise<Waiting> {
     counts: counting.items,
     returns: returns.items,
   }
-}
-
-/** What the service refused after the worker had left the task. */
-function Refusals({ userId }: { readonly userId: string }) {
-  const { entries } = useQueue()
-  const refused = entries.filter((entry) => entry.state === 'refused' && entry.userId === userId)
-  return refused.map(({ seq, message }) => (
-    <div key={seq} class="notice bad stack" role="alert">
-      <p>{message}</p>
-      <button type="button" onClick={() => acknowledge(seq)}>
-        Понятно
-      </button>
-    </div>
-  ))
 }
 
 /** Where the worker stood when the page was closed. */

@@ -3,6 +3,7 @@ import { newId } from '../../api/new-id.ts'
 import type { ReasonPage } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { TakePhoto } from '../photos/take-photo.tsx'
 import { plainCall } from '../queue/queue.ts'
 import { useTask } from '../queue/use-queue.ts'
 import { Choice } from '../scan/choice.tsx'
@@ -42,6 +43,10 @@ export function MissForm({ taskId, line, act }: MissFormProps) {
       {isOpen && (
         <Choice title={`Почему нет «${line.name}»?`} onClose={() => setOpen(false)}>
           <Failure error={reasons.state === undefined ? reasons.error : undefined} />
+          <TakePhoto
+            target={{ name: 'PUT /orders/{id}/photos/{photo}', path: { id: line.order_id } }}
+            of="место или повреждение"
+          />
           {reasons.state?.items.map(({ code, label }) => (
             <button key={code} type="button" class="wide" onClick={() => report(code)}>
               {label}

@@ -7,6 +7,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { differencesOf } from '../../words/differences.ts'
 import { number } from '../../words/format.ts'
+import { TakePhoto } from '../photos/take-photo.tsx'
 import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { type ScanLoop, useScanLoop } from '../scan/use-scan-loop.ts'
@@ -100,6 +101,7 @@ export function Receiving() {
       <Failure error={now === undefined ? receipt.error : undefined} />
       {sscc !== undefined && mayCount && <p class="notice">Кладём в короб …{sscc.slice(-5)}</p>}
       {isOver && <p class="sentence">Приёмка завершена. {now.status_label}</p>}
+      {mayCount && <ReceiptPhoto id={id} loop={loop} />}
       {now !== undefined && <ItemList items={now.items ?? []} isWalkIn={now.walk_in} />}
       {unlisted !== undefined && (
         <UnlistedForm
@@ -113,6 +115,12 @@ export function Receiving() {
       )}
     </ScanScreen>
   )
+}
+
+/** What came, or the unit that was scanned last. */
+function ReceiptPhoto({ id, loop: { last } }: { readonly id: string; readonly loop: ScanLoop }) {
+  const name = 'PUT /receipts/{id}/photos/{photo}'
+  return <TakePhoto target={{ name, path: { id }, scanId: last?.scanId }} />
 }
 
 function aboutOf({

@@ -3,6 +3,7 @@ import type { ReturnBatchContent } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { number } from '../../words/format.ts'
+import { TakePhoto } from '../photos/take-photo.tsx'
 import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
@@ -43,6 +44,16 @@ export function Batch() {
         actions={isOpen && <ConditionChoice chosen={condition} choose={setCondition} />}
       >
         <Failure error={now === undefined ? batch.error : undefined} />
+        {isOpen && (
+          <TakePhoto
+            target={{
+              name: 'PUT /returns/{id}/photos/{photo}',
+              path: { id },
+              scanId: loop.last?.scanId,
+            }}
+            of={loop.last?.name}
+          />
+        )}
         {now !== undefined && <Content batch={now} />}
         {isOpen && <FinishBatch batch={now} reload={batch.reload} />}
       </ScanScreen>

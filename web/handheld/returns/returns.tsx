@@ -2,6 +2,7 @@ import type { ReturnBatchPage } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { plural } from '../../words/format.ts'
+import { TakePhoto } from '../photos/take-photo.tsx'
 import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
@@ -47,6 +48,15 @@ export function Returns() {
       >
         <p>Выберите состояние и сканируйте любой код с единицы: этикетку, маркировку, штрихкод.</p>
         <Failure error={batches.state === undefined ? batches.error : undefined} />
+        {loop.last !== undefined && (
+          <TakePhoto
+            target={{
+              name: 'PUT /returns/scans/{scan}/photos/{photo}',
+              path: { scan: loop.last.scanId },
+            }}
+            of={loop.last.name}
+          />
+        )}
         <ul class="lines">
           {batches.state?.items.map((batch) => (
             <li key={batch.id}>

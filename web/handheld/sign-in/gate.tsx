@@ -8,8 +8,8 @@ import { Failure } from '../../ui/failure.tsx'
 import { setSignInAgain } from '../../ui/sign-in-again.ts'
 import { queueState, workAs } from '../queue/queue.ts'
 import { useQueue } from '../queue/use-queue.ts'
-import { WaitingScans } from '../queue/waiting.tsx'
 import { useModule } from '../use-module.ts'
+import { WaitingWork } from '../waiting/waiting.tsx'
 import { announceSignIn, onSignInElsewhere } from './other-tabs.ts'
 import type { SignInProps } from './sign-in.tsx'
 import { remembered, revokedCode, WorkerContext } from './worker.ts'
@@ -64,7 +64,7 @@ export function Gate({ children }: { readonly children: ComponentChildren }) {
         ) : (
           <SignIn onSignedIn={enter} isRevoked={known.error?.code === revokedCode} />
         )}
-        <WaitingScans />
+        <WaitingWork />
       </div>
     </main>
   )

@@ -1,13 +1,46 @@
 import { useContext, useState } from 'preact/hooks'
 import { moment, plural } from '../../words/format.ts'
+import type { Entry } from '../queue/disk.ts'
+import { acknowledge, handOver } from '../queue/queue.ts'
+import { useQueue } from '../queue/use-queue.ts'
 import { Choice } from '../scan/choice.tsx'
-import { WorkerContext } from '../sign-in/worker.ts'
-import type { Entry } from './disk.ts'
-import { handOver } from './queue.ts'
+import { WorkerContext, type WorkerSession } from '../sign-in/worker.ts'
+import { WaitingPhotos } from './waiting-photos.tsx'
 
-/** Whose scans wait, of which work, and since when. Those of a worker who has left can be handed over. */
-export function WaitingList({ waiting }: { readonly waiting: readonly Entry[] }) {
+/** What was refused, scans and photos that wait, and since when. Those of a worker who has left can be handed over. */
+export function WaitingList() {
+  const waiting = useQueue().entries.filter(({ state }) => state === 'waiting')
   const worker = useContext(WorkerContext)
+  return (
+    <>
+      {worker !== undefined && <Refusals userId={worker.id} />}
+      {waiting.length > 0 && <WaitingScans waiting={waiting} worker={worker} />}
+      {worker !== undefined && <WaitingPhotos />}
+    </>
+  )
+}
+
+/** What the service refused after the worker had left the task. */
+function Refusals({ userId }: { readonly userId: string }) {
+  const { entries } = useQueue()
+  const refused = entries.filter((entry) => entry.state === 'refused' && entry.userId === userId)
+  return refused.map(({ seq, message }) => (
+    <div key={seq} class="notice bad stack" role="alert">
+      <p>{message}</p>
+      <button type="button" onClick={() => acknowledge(seq)}>
+        Понятно
+      </button>
+    </div>
+  ))
+}
+
+interface WaitingScansProps {
+  readonly waiting: readonly Entry[]
+  readonly worker: WorkerSession | undefined
+}
+
+/** Whose scans wait, and of which work. */
+function WaitingScans({ waiting, worker }: WaitingScansProps) {
   const foreign = waiting.filter(({ userId }) => userId !== worker?.id)
   const others = [...new Set(foreign.map(({ login }) => login))]
   return (

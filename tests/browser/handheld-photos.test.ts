@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { audit } from '../../src/operations/audit/audit.ts'
+import type { StaffReceipt } from '../../src/warehouse/receipts/view.ts'
+import { openCutProxy } from '../support/cut-proxy.ts'
+import { fakePhoto, jpegSegment } from '../support/fake-photo.ts'
+import { fakePicture } from '../support/marketplaces/fake-picture.ts'
+import { ean13 } from '../support/marking-codes.ts'
+import { startService } from '../support/service.ts'
+import { good, openFloor } from '../support/shipping.ts'
+import { staffClient } from '../support/staff.ts'
+import { openPage, phone } from './browser.ts'
+import { addWorker, figure, look, queueIsEmpty, signIn } from './handheld-page.ts'
+import { scan } from './scanner.ts'
+
+const service = await startService()
+const { db } = service
+const administrator = await staffClient(service, 'administrator')
+const tea = ean13('460123450001')
+const floor = await openFloor(service, { [tea]: 3 })
+
+interface Photo {
+  readonly photo: string
+  readonly scan_id: string | null
+}
+
+/** As a camera makes it: larger than the service wants it, and with a position. */
+const camera = {
+  name: 'IMG.jpg',
+  mimeType: 'image/jpeg',
+  buffer: fakePhoto('camera', {
+    notes: [jpegSegment(0xe1, Buffer.from('Exif\0\0GPS 55.7558 37.6173'))],
+  }),
+}
+const wide = { name: 'IMG.png', mimeType: 'image/png', buffer: fakePicture('wide', 3_000) }
+
+async function startReceipt(): Promise<StaffReceipt> {
+  const items = [{ barcode: tea, name: 'Чай', qty: 10 }]
+  const path = `/clients/${floor.client}/receipts`
+  const { id } = good<StaffReceipt>(await floor.manager.post(path, { items }), 201)
+  return good(await floor.worker.post(`/receipts/${id}/start`))
+}
+
+async function openReceiving(baseUrl: string, receipt: StaffReceipt) {
+  const { login } = await addWorker(administrator)
+  const opened = await openPage(baseUrl, { viewport: phone })
+  const { page } = opened
+  await page.goto('/staff/scan')
+  await signIn(page, login)
+  await page.getByRole('link', { name: receipt.number }).click()
+  await page.getByRole('button', { name: 'Завершить приёмку' }).waitFor()
+  return { ...opened, login }
+}
+
+async function shoot(page: Page, file = camera, name: string | RegExp = /^Фото/): Promise<void> {
+  const chosen = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name }).click()
+  await (await chosen).setFiles(file)
+}
+
+const photosOf = async (path: string) =>
+  good<{ items: readonly Photo[] }>(await administrator.get(`${path}/photos`)).items
+
+async function bytesOf({ photo }: Photo): Promise<Buffer> {
+  const answer = await fetch(service.baseUrl + photo, {
+    headers: { Authorization: `Bearer ${administrator.token}` },
+  })
+  return Buffer.from(await answer.arrayBuffer())
+}
+
+test('photos of a receipt are scaled on the device, and keep nothing of what the camera wrote', async () => {
+  const receipt = await startReceipt()
+  const { page, faults } = await openReceiving(service.baseUrl, receipt)
+  await scan(page, tea)
+  await figure(page, '1 из 10')
+  for (const file of [camera, wide]) {
+    const sent = page.waitForResponse((answer) => answer.url().includes('/photos/'))
+    await shoot(page, file)
+    assert.equal((await sent).status(), 200)
+    await page.getByText('Фото отправлены').waitFor()
+  }
+  await look(page, 'photo-receiving')
+  const path = `/receipts/${receipt.id}`
+  const photos = await photosOf(path)
+  assert.equal(photos.length, 2)
+  const [first, second] = await Promise.all(photos.map(bytesOf))
+  assert.equal(first?.includes('GPS'), false)
+  assert.deepEqual(sidesOf(first), [8, 8])
+  assert.deepEqual(sidesOf(second), [1600, 1600])
+  assert.ok(photos.every(({ scan_id: scanId }) => scanId !== null))
+  await shoot(page, { ...camera, buffer: Buffer.from('no photo') })
+  await page.getByText('Это не снимок: сфотографируйте ещё раз').waitFor()
+  assert.deepEqual(faults, [])
+})
+
+// Guarantee (handheld): A photo waits on the device until every scan has left, and neither is lost without network.
+test('a damaged return is photographed without network; scans leave first, the photo follows', async () => {
+  const [order] = await floor.orders({ 'photo-return': tea })
+  const shipment = await floor.filled(order === undefined ? [] : [order])
+  good(
+    await floor.pick(shipment.picking_task_id, { scan_id: '1', order_id: order?.id, barcode: tea }),
+  )
+  good(await floor.worker.post(`/shipments/${shipment.id}/close`, {}))
+  const { login } = await addWorker(administrator)
+  const proxy = await openCutProxy(service.baseUrl)
+  const { page, faults } = await openPage(proxy.baseUrl, { viewport: phone })
+  await page.goto('/staff/scan')
+  await signIn(page, login)
+  await page.getByRole('link', { name: 'Принять возврат' }).click()
+  await page.getByRole('button', { name: 'Повреждён' }).click()
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') calls.push('photo')
+    if (request.url().endsWith('/returns/scans')) calls.push('scan')
+  })
+  proxy.silence()
+  await scan(page, order?.external_id ?? '')
+  await page.getByText('В очереди: 1').waitFor()
+  await shoot(page)
+  await page.getByText('ждут отправки: 1 снимок').waitFor()
+  assert.equal(calls.includes('photo'), false)
+  await page.getByRole('link', { name: 'Назад' }).click()
+  await page.getByText(`1 снимок, ${login}`).waitFor()
+  await look(page, 'photo-waiting')
+  proxy.revive()
+  await queueIsEmpty(page)
+  await page.getByText(`1 снимок, ${login}`).waitFor({ state: 'hidden' })
+  assert.deepEqual([calls[0], calls.at(-1)], ['scan', 'photo'])
+  const { items } = good<{ items: readonly { id: string }[] }>(
+    await administrator.get(`/returns?client_id=${floor.client}`),
+  )
+  assert.equal((await photosOf(`/returns/${items[0]?.id}`)).length, 1)
+  assert.deepEqual((await audit(db)).findings, [])
+  assert.deepEqual(faults, [])
+})
+
+test('a photo that waits outlives a reload, and another worker may send it', async () => {
+  const receipt = await startReceipt()
+  const { page, login } = await openReceiving(service.baseUrl, receipt)
+  await page.route('**/photos/*', (route) => route.abort())
+  await shoot(page)
+  await page.getByText('ждут отправки: 1 снимок').waitFor()
+  await page.goto('/staff/scan')
+  await page.getByText(`1 снимок, ${login}`).waitFor()
+  await page.getByRole('button', { name: 'Выйти или сменить сотрудника' }).click()
+  const other = await addWorker(administrator)
+  await page.unroute('**/photos/*')
+  await signIn(page, other.login)
+  await page.getByText(`1 снимок, ${login}`).waitFor()
+  assert.equal((await photosOf(`/receipts/${receipt.id}`)).length, 0)
+  await page.getByRole('button', { name: 'Отправить от моего имени' }).click()
+  await page.getByText(`1 снимок`).waitFor({ state: 'hidden' })
+  assert.equal((await photosOf(`/receipts/${receipt.id}`)).length, 1)
+})
+
+test('a device that is full says so, and scanning goes on', async () => {
+  const receipt = await startReceipt()
+  const { page, faults } = await openReceiving(service.baseUrl, receipt)
+  await page.evaluate(() => {
+    navigator.storage.estimate = async () => ({ quota: 60_000_000, usage: 59_000_000 })
+  })
+  await shoot(page)
+  await page.getByText('Память терминала заполнена, фото не сохранено').waitFor()
+  await scan(page, tea)
+  await figure(page, '1 из 10')
+  await queueIsEmpty(page)
+  assert.equal((await photosOf(`/receipts/${receipt.id}`)).length, 0)
+  assert.deepEqual(faults, [])
+})
+
+test('a photo that the service refuses is said on the first page, once', async () => {
+  const receipt = await startReceipt()
+  const { page } = await openReceiving(service.baseUrl, receipt)
+  await db`
+    insert into photos
+      (client_id, id, kind, object_id, hash, bytes, taken_at, created_at, created_by, keep_until)
+    select ${floor.client}, gen_random_uuid(), 'receipt', ${receipt.id}, sha256(n::text::bytea),
+      n::text::bytea, now(), now(), 'staff', now() + interval '1 day'
+    from generate_series(1, 60) n`
+  await shoot(page)
+  await page.getByRole('link', { name: 'Назад' }).click()
+  await page.getByText('Фото не принято. Здесь уже 60 фото').waitFor()
+  await page.getByRole('button', { name: 'Понятно' }).click()
+  await page.getByText('Фото не принято').waitFor({ state: 'hidden' })
+})
+
+/** From the frame of a JPEG. */
+function sidesOf(bytes: Buffer | undefined): readonly number[] {
+  if (bytes === undefined) return []
+  const at = bytes.indexOf(Buffer.of(0xff, 0xc0))
+  return [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)]
+}
