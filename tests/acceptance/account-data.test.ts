@@ -5,9 +5,11 @@ import { suite, test } from 'node:test'
 import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
 import { perform } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
+import { newId } from '../../src/platform/kernel/ids.ts'
 import { uploadPicture } from '../../src/warehouse/catalogue/pictures.ts'
 import { addCabinet } from '../../src/warehouse/clients/cabinets.ts'
 import { createClient } from '../../src/warehouse/clients/clients.ts'
+import { addPhoto } from '../../src/warehouse/photos/photos.ts'
 import {
   type AccountClient,
   accountClient,
@@ -16,6 +18,7 @@ import {
   sellersPassword,
 } from '../support/account.ts'
 import { type Answer, assertRefused, type Client, openClient } from '../support/client.ts'
+import { fakePhoto } from '../support/fake-photo.ts'
 import { fakePicture } from '../support/marketplaces/fake-picture.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
@@ -155,6 +158,12 @@ async function foreignObjects() {
       { type: 'image/png', bytes: picture },
     ),
   )
+  const bytes = fakePhoto('account')
+  const taken = { id: newId(), scanId: undefined, takenAt: undefined, bytes }
+  const subject = { clientId: client.id, kind: 'order', objectId: order ?? '' } as const
+  const { photo } = await perform(db, systemClock, { kind: 'service' }, (work) =>
+    addPhoto(work, subject, taken),
+  )
   const named: Readonly<Record<string, string | undefined>> = {
     '/sessions/{id}': session?.id,
     '/users/{id}': stranger.userId,
@@ -167,6 +176,10 @@ async function foreignObjects() {
     '/stock/{barcode}': barcode,
     '/stock/{barcode}/in-question': barcode,
     '/pictures/{hash}': createHash('sha256').update(picture).digest('hex'),
+    '/photos/{photo}': photo.id,
+    '/orders/{id}/photos': order,
+    '/receipts/{id}/photos': receipt,
+    '/returns/{id}/photos': (await first('/v1/returns'))?.id,
     '/orders/{id}': order,
     '/orders/{id}/details': order,
     '/receipts/{id}': receipt,

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
 import { photosOfObjectMax } from '../../src/warehouse/photos/photos.ts'
+import { accountUser } from '../support/account.ts'
 import { assertRefused } from '../support/client.ts'
 import { fakePhoto, jpegSegment } from '../support/fake-photo.ts'
 import { fakePicture } from '../support/marketplaces/fake-picture.ts'
@@ -232,3 +233,31 @@ function hang(photos: string, token: string) {
     call.flushHeaders()
   })
 }
+
+// Guarantee (photos): A seller reads photos of its own receipts, returns and orders, and learns nobody's name from them.
+test('a seller reads the photos of its own receipts alone', async () => {
+  const [one, other] = [await openReceipt(), await openReceipt()]
+  const id = randomUUID()
+  const { taken_at } = good<Photo>(await one.worker.put(`${one.photos}/${id}`, fakePhoto('own')))
+  const seller = await accountUser(service, { [one.client]: 'viewer' })
+  const shown = good<{ items: readonly (Photo & { created_at: string })[] }>(
+    await seller.get(one.photos),
+  ).items
+  const photo = `/account/v1/photos/${id}`
+  assert.deepEqual(shown, [{ id, photo, taken_at, created_at: shown[0]?.created_at }])
+  const headers = { Cookie: seller.cookie }
+  const answer = await fetch(baseUrl + photo, { headers })
+  assert.deepEqual(Buffer.from(await answer.arrayBuffer()), fakePhoto('own'))
+
+  const stranger = await accountUser(service, { [other.client]: 'owner' })
+  assertRefused(await stranger.get(one.photos), 'not_found')
+  assertRefused(await stranger.get(`/photos/${id}`), 'not_found')
+  assertRefused(await stranger.get('/photos/x'), 'not_found')
+  const count = good<{ id: string }>(
+    await one.manager.post('/counts', { client_id: one.client, scope: {} }),
+    201,
+  )
+  const ofCount = randomUUID()
+  good(await one.worker.put(`/counts/${count.id}/photos/${ofCount}`, fakePhoto('count')))
+  assertRefused(await seller.get(`/photos/${ofCount}`), 'not_found')
+})

@@ -58,7 +58,7 @@ export async function addPhoto(
   const hash = createHash('sha256').update(bytes).digest()
   const known = await knownPhoto(tx, subject, id, hash)
   if (known !== undefined) return { photo: known, isNew: false }
-  if (!(await hasObject(tx, subject))) throw notFound()
+  if (!(await hasPhotoObject(tx, subject))) throw notFound()
   await refuseTooMany(work, subject, bytes.length)
   const taken = toTimestamp(Math.min(takenAt ?? now, now))
   await tx`
@@ -103,7 +103,8 @@ const tables = {
   count: 'stock_counts',
 } as const
 
-async function hasObject(
+/** Whether the client has what the photo would be of. */
+export async function hasPhotoObject(
   tx: Queryable,
   { clientId, kind, objectId }: PhotoSubject,
 ): Promise<boolean> {

@@ -10,6 +10,7 @@ import { number, untilDeadline } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { askedIn } from '../parts/asked.ts'
 import { AskByApi } from '../parts/copy.tsx'
+import { ObjectPhotos } from '../parts/object-photos.tsx'
 import { Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
@@ -150,6 +151,7 @@ export function OrderPage({ id }: { readonly id: string }) {
               </li>
             ))}
           </ol>
+          <ObjectPhotos of="orders" id={order.id} />
           <AskByApi paths={[`/orders/${order.id}`, `/orders/${order.id}/details`]} />
         </Page>
       )}

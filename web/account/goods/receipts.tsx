@@ -15,6 +15,7 @@ import { account } from '../api.ts'
 import { askedIn } from '../parts/asked.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { AskByApi } from '../parts/copy.tsx'
+import { ObjectPhotos } from '../parts/object-photos.tsx'
 import { Badge, Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
@@ -218,6 +219,7 @@ function ReceiptView({ receipt, reload }: ReceiptProps) {
           { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
         ]}
       />
+      <ObjectPhotos of="receipts" id={receipt.id} />
       <AskByApi paths={[`/receipts/${receipt.id}`]} />
     </Page>
   )

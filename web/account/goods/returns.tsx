@@ -6,6 +6,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { AskByApi } from '../parts/copy.tsx'
+import { ObjectPhotos } from '../parts/object-photos.tsx'
 import { Badge, Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
@@ -92,6 +93,7 @@ export function ReturnPage({ id }: { readonly id: string }) {
               },
             ]}
           />
+          <ObjectPhotos of="returns" id={batch.id} />
           <AskByApi paths={[`/returns/${batch.id}`]} />
         </Page>
       )}

@@ -24,6 +24,7 @@ import { ClientLink } from '../parts/client-link.tsx'
 import { HandheldLink } from '../parts/handheld-link.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
+import { ObjectPhotos } from '../parts/object-photos.tsx'
 import { Paper } from '../parts/paper.tsx'
 import { isAtLeast } from '../rooms.ts'
 import { CountLines, isDecided } from './count-lines.tsx'
@@ -59,6 +60,7 @@ export default function CountPage() {
         <CountLines count={data} manages={manages} reload={reload} />
         <div class="stack">
           <About count={data} />
+          <ObjectPhotos of="counts" id={id} />
           <ObjectJournal id={id} version={`${data.status} ${data.undecided}`} />
         </div>
       </div>

@@ -18,6 +18,7 @@ import { Barcode } from '../parts/barcode.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
+import { ObjectPhotos } from '../parts/object-photos.tsx'
 import { OpenLink } from '../parts/open-link.tsx'
 import { PrintButton } from '../parts/print-button.tsx'
 import { pathOf } from '../paths.ts'
@@ -99,6 +100,7 @@ export default function OrderPage() {
           </div>
           <div class="stack">
             <About order={data} />
+            <ObjectPhotos of="orders" id={id} />
             <ObjectJournal id={id} version={data.status} />
           </div>
         </div>

@@ -16,6 +16,7 @@ import { ChargeLink } from '../money/charge-link.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
+import { ObjectPhotos } from '../parts/object-photos.tsx'
 import { Finish } from './finish.tsx'
 import { ReceiptActions } from './receipt-actions.tsx'
 import { ReceiptLines } from './receipt-lines.tsx'
@@ -63,6 +64,7 @@ export default function ReceiptPage() {
           </div>
           <div class="stack">
             <About receipt={receipt} />
+            <ObjectPhotos of="receipts" id={id} />
             <ObjectJournal id={id} version={receipt.status} />
           </div>
         </div>

@@ -19,6 +19,7 @@ import { ClientLink } from '../parts/client-link.tsx'
 import { HandheldLink } from '../parts/handheld-link.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
+import { ObjectPhotos } from '../parts/object-photos.tsx'
 import { Paper } from '../parts/paper.tsx'
 import { pathOf } from '../paths.ts'
 
@@ -54,6 +55,7 @@ export default function ReturnPage() {
         </div>
         <div class="stack">
           <About batch={data} />
+          <ObjectPhotos of="returns" id={id} />
           <ObjectJournal id={id} version={`${data.status} ${data.came_qty}`} />
         </div>
       </div>

@@ -19,6 +19,7 @@ import { addAccountCalls, addAccountKeys } from './keys.ts'
 import { addAccountMoney } from './money.ts'
 import { addAccountNotices } from './notices.ts'
 import { addAccountPasswordLinks } from './password-links.ts'
+import { addAccountPhotos } from './photos.ts'
 import { addAccountPictures } from './pictures.ts'
 import { addAccountGoodsTemplate, addAccountReceiptImport } from './receipt-import.ts'
 import { addAccountSales } from './sales.ts'
@@ -56,6 +57,7 @@ export async function addAccountApi(
       addAccountGoods(v1, dependencies)
       addAccountFiles(v1, dependencies)
       addAccountPictures(v1, dependencies)
+      addAccountPhotos(v1, dependencies)
       addAccountSales(v1, dependencies)
       addAccountCover(v1, dependencies)
       addAccountFlow(v1, dependencies)

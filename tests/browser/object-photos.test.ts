@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { accountUser } from '../support/account.ts'
+import { fakePhoto } from '../support/fake-photo.ts'
+import { startService } from '../support/service.ts'
+import { good, openFloor } from '../support/shipping.ts'
+import { staffClient } from '../support/staff.ts'
+import { signIn } from './account-scene.ts'
+import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts'
+
+/** Photos at what they show, as managers and sellers see them. */
+const service = await startService()
+const root = await staffClient(service, 'administrator')
+const password = 'верный пароль менеджера'
+const tea = '4600000000017'
+
+async function openScene() {
+  const floor = await openFloor(service, { [tea]: 5 })
+  const items = [{ barcode: tea, name: 'Чай', qty: 1 }]
+  const receipt = good<{ id: string }>(
+    await floor.manager.post(`/clients/${floor.client}/receipts`, { items }),
+    201,
+  )
+  const [order] = await floor.orders({ [`shown-${floor.client}`]: tea })
+  const batch = good<{ id: string }>(
+    await floor.worker.post('/returns', { client_id: floor.client }),
+    201,
+  )
+  const count = good<{ id: string }>(
+    await floor.manager.post('/counts', { client_id: floor.client, scope: {} }),
+    201,
+  )
+  const objects = {
+    receipts: receipt.id,
+    orders: order?.id ?? '',
+    returns: batch.id,
+    counts: count.id,
+  }
+  for (const [of, id] of Object.entries(objects)) {
+    for (const name of ['one', 'two']) {
+      good(await floor.worker.put(`/${of}/${id}/photos/${randomUUID()}`, fakePhoto(`${of}${name}`)))
+    }
+  }
+  return { ...floor, objects }
+}
+
+async function openConsole(path: string): Promise<Page> {
+  const login = `manager-${randomUUID().slice(0, 8)}`
+  good(await root.post('/users', { login, role: 'manager', password }), 201)
+  const { page } = await openPage(service.baseUrl)
+  await page.goto(`/staff/app/${path}`)
+  await page.getByLabel('Логин', { exact: true }).fill(login)
+  await page.getByLabel('Пароль', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Выйти', exact: true }).waitFor()
+  return page
+}
+
+/** Both photos are shown, and one of them large. */
+async function showsPhotos(page: Page, name: string): Promise<void> {
+  const photos = page.getByRole('region', { name: 'Фото', exact: true })
+  await photos.getByRole('listitem').nth(1).waitFor()
+  for (const image of await photos.getByRole('img').all()) {
+    await image.evaluate((each: HTMLImageElement) => each.decode())
+  }
+  await assertAccessible(page, name)
+  if (process.env.SHOTS !== undefined) {
+    await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` })
+  }
+  await photos
+    .getByRole('button', { name: /^Картинка: фото/ })
+    .first()
+    .press('Enter')
+  const large = page.getByRole('dialog', { name: /^фото/ })
+  await large.getByRole('img').evaluate((each: HTMLImageElement) => each.decode())
+  await assertAccessible(page, `${name}, large`)
+  await page.keyboard.press('Escape')
+  await large.waitFor({ state: 'hidden' })
+}
+
+test('managers see photos at the receipt, the order, the return and the count, and remove one', async () => {
+  const { objects, manager } = await openScene()
+  const page = await openConsole(`receipts/${objects.receipts}`)
+  await showsPhotos(page, 'console-receipts')
+  for (const room of ['orders', 'returns', 'counts'] as const) {
+    await page.goto(`/staff/app/${room}/${objects[room]}`)
+    await showsPhotos(page, `console-${room}`)
+  }
+  await page.setViewportSize(phone)
+  await assertFitsWidth(page)
+  await page.goto(`/staff/app/orders/${objects.orders}`)
+  const photos = page.getByRole('region', { name: 'Фото', exact: true })
+  await photos.getByRole('button', { name: 'Убрать' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Убрать', exact: true }).click()
+  await photos.getByRole('listitem').nth(1).waitFor({ state: 'detached' })
+  const path = `/orders/${objects.orders}/photos`
+  assert.equal(good<{ items: readonly object[] }>(await manager.get(path)).items.length, 1)
+})
+
+test('a seller sees the photos of its receipt, order and return', async () => {
+  const { client, objects } = await openScene()
+  const { login } = await accountUser(service, { [client]: 'viewer' })
+  const { page, faults } = await openPage(service.baseUrl)
+  await signIn(page, login)
+  for (const room of ['receipts', 'orders', 'returns'] as const) {
+    await page.goto(`/account/${room}/${objects[room]}`)
+    await showsPhotos(page, `account-${room}`)
+  }
+  await page.setViewportSize(phone)
+  await assertFitsWidth(page)
+  assert.deepEqual(faults, [])
+})
