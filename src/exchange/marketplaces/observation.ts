@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
 import { inSnapshot } from '../../platform/db/work.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
-import { count, momentOrNull, oneOfValues } from '../../platform/kernel/schema.ts'
+import { count, momentOrNull, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
 import { type OrderStatus, orderStatuses } from '../../warehouse/orders/state.ts'
 
 /** What an observed cabinet would have done here, compared with our stock. */
@@ -11,6 +11,7 @@ const itemsMax = 100
 
 const ComparedItem = Type.Object({
   barcode: Type.String({ description: 'Штрихкод товара.' }),
+  name: textOrNull('Название товара; null, если оно неизвестно.'),
   marketplace_units: Type.Integer({ description: 'Сколько показывает маркетплейс.' }),
   available: Type.Integer({ description: 'Сколько свободно на складе по журналу.' }),
   needed: count('Сколько ждут заказы, которые маркетплейс ещё не забрал.'),
@@ -152,18 +153,20 @@ async function comparedStock(db: Queryable, clientId: string, cabinetId: string)
       ) f
       left join stock_balances b on b.client_id = ${clientId} and b.barcode = f.barcode
     )
-    select c.*, count(*) over () as barcodes,
+    select c.*, p.name, count(*) over () as barcodes,
       count(*) filter (where marketplace_units <> available) over () as differing,
       coalesce(sum(greatest(needed - available, 0)) over (), 0)::bigint as missing
     from compared c
-    order by abs(marketplace_units - available) desc, barcode limit ${itemsMax}`
+    left join products p on p.client_id = ${clientId} and p.barcode = c.barcode
+    order by abs(marketplace_units - available) desc, c.barcode limit ${itemsMax}`
   const [first] = rows
   return {
     barcodes: first?.barcodes ?? 0,
     differing: first?.differing ?? 0,
     missing_units: first?.missing ?? 0,
-    items: rows.map(({ barcode, marketplace_units, available, needed }) => ({
+    items: rows.map(({ barcode, name, marketplace_units, available, needed }) => ({
       barcode,
+      name,
       marketplace_units,
       available,
       needed,

@@ -1,7 +1,11 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import { type Goods, picturesOf } from '../../warehouse/catalogue/pictures.ts'
+import { productNames } from '../../warehouse/catalogue/product-names.ts'
 
-/** Adds to goods in answers of staff the addresses of their pictures: one statement an answer, however many goods it names. */
+/**
+ * Adds to goods in answers of staff the addresses of their pictures, and to lines of orders the names of their goods: one statement
+ * an answer for each, however many goods it names.
+ */
 
 interface Named {
   readonly barcode?: string | undefined
@@ -23,16 +27,24 @@ interface WithLines<Line> {
   readonly lines: readonly Line[]
 }
 
-/** Orders of any clients, with pictures of the goods of their lines. */
-export async function linesWithPictures<Line extends Named, Order extends WithLines<Line>>(
+/** Orders of any clients, with names and pictures of the goods of their lines. */
+export async function linesWithGoods<Line extends Named, Order extends WithLines<Line>>(
   db: Queryable,
   orders: readonly (Order & WithLines<Line>)[],
-): Promise<(Order & { lines: Pictured<Line>[] })[]> {
+): Promise<(Order & { lines: (Pictured<Line> & { name?: string })[] })[]> {
   const goods = orders.flatMap((order) => order.lines.flatMap(goodsOf(order.client_id)))
   const pictured = await picturing(db, goods)
+  const nameOf = await productNames(
+    db,
+    goods.map(({ clientId, barcode }) => ({ client_id: clientId, barcode })),
+  )
+  const shown = (client: string, line: Line) => {
+    const name = line.barcode === undefined ? undefined : nameOf(client, line.barcode)
+    return { ...pictured(client, line), ...(name !== undefined && { name }) }
+  }
   return orders.map((order) => ({
     ...order,
-    lines: order.lines.map((line) => pictured(order.client_id, line)),
+    lines: order.lines.map((line) => shown(order.client_id, line)),
   }))
 }
 

@@ -37,6 +37,7 @@ export const lineMarks = {
 
 const StaffOrderLine = Type.Object({
   ...GoodsOfLine.properties,
+  name: Type.Optional(Type.String({ description: 'Название товара; если неизвестно, поля нет.' })),
   picture: pictureOfGoods,
   ...lineMarks,
 })

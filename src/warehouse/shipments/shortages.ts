@@ -10,6 +10,7 @@ export const ShipmentShortage = Type.Object(
     line: Type.Integer({ description: 'Строка заказа, с единицы.' }),
     barcode: textOrNull('Штрихкод товара; null, если он неизвестен.'),
     article: textOrNull('Артикул продавца, если известен.'),
+    name: textOrNull('Название товара; null, если оно неизвестно.'),
     units: Type.Integer({ description: 'Сколько единиц уехало сверх остатка.' }),
   },
   { $id: 'ShipmentShortage', description: 'Чего не было на складе, когда отгрузку закрыли.' },
@@ -23,10 +24,11 @@ export async function shortagesOf(
   shipmentId: string,
 ): Promise<ShipmentShortage[]> {
   return db<ShipmentShortage[]>`
-    select m.order_id, o.external_id, m.line, m.barcode, l.article, m.units
+    select m.order_id, o.external_id, m.line, m.barcode, l.article, p.name, m.units
     from shipment_shortages m
     join orders o on o.client_id = m.client_id and o.id = m.order_id
     join order_lines l on l.client_id = m.client_id and l.order_id = m.order_id and l.line = m.line
+    left join products p on p.client_id = m.client_id and p.barcode = m.barcode
     where m.client_id = ${clientId} and m.shipment_id = ${shipmentId}
     order by m.order_id, m.line`
 }

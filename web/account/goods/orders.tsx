@@ -10,19 +10,23 @@ import { number, untilDeadline } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { askedIn } from '../parts/asked.ts'
 import { AskByApi } from '../parts/copy.tsx'
+import { withNames } from '../parts/names.ts'
 import { ObjectPhotos } from '../parts/object-photos.tsx'
 import { Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
 type Query = NonNullable<Calls['GET /orders']['query']>
 
-export const orderColumns: readonly Column<Order>[] = [
+type NamedOrder = Order & { readonly name?: string | undefined }
+
+export const orderColumns: readonly Column<NamedOrder>[] = [
   { title: 'Номер', cell: ({ external_id }) => <Long text={external_id} /> },
   {
     title: 'Статус',
     main: true,
     cell: ({ status, status_label }) => <Status status={status} label={status_label} />,
   },
+  { title: 'Товар', cell: ({ name, article }) => <Long text={name ?? article} /> },
   { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
   { title: 'Артикул', cell: ({ article }) => <Long text={article} /> },
   {
@@ -62,9 +66,10 @@ export function Orders() {
         columns={orderColumns}
         keyOf={({ id }) => id}
         href={({ id }) => paths.order(id)}
-        ask={({ signal, ...page }) =>
-          account('GET /orders', { query: { ...given, ...page }, signal })
-        }
+        ask={async ({ signal, ...page }) => {
+          const answer = await account('GET /orders', { query: { ...given, ...page }, signal })
+          return { ...answer, items: await withNames(answer.items, signal) }
+        }}
         empty={
           text === '' ? (
             <p>Заказов ещё нет: они появятся, когда покупатели закажут ваши товары.</p>
@@ -88,13 +93,13 @@ export function OrderPage({ id }: { readonly id: string }) {
         account('GET /orders/{id}', { path: { id }, signal }),
         account('GET /orders/{id}/details', { path: { id }, signal }),
       ])
-      return { order, details }
+      return { order, details, lines: await withNames(details.lines, signal) }
     },
     { refreshMs: listRefreshMs },
   )
   return (
     <OneLoaded answer={answer} title="Заказ" missing="Такого заказа нет" above={above}>
-      {({ order, details }) => (
+      {({ order, details, lines }) => (
         <Page title={`Заказ ${order.external_id}`} above={above}>
           <Facts
             facts={[
@@ -123,20 +128,21 @@ export function OrderPage({ id }: { readonly id: string }) {
           <h2>Состав</h2>
           <Table
             name="Состав заказа"
-            rows={details.lines}
+            rows={lines}
             keyOf={({ barcode, article }) => `${barcode} ${article}`}
             columns={[
               {
-                title: 'Штрихкод',
-                cell: ({ barcode }) =>
+                title: 'Товар',
+                cell: ({ barcode, name, article }) =>
                   barcode === undefined ? (
-                    'не указан'
+                    <Long text={name ?? article} />
                   ) : (
                     <a href={paths.stockItem(barcode)}>
-                      <Long text={barcode} />
+                      <Long text={name ?? article ?? barcode} />
                     </a>
                   ),
               },
+              { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode ?? 'не указан'}</code> },
               { title: 'Артикул', cell: ({ article }) => <Long text={article} /> },
               { title: 'Единиц', end: true, cell: ({ qty }) => number(qty) },
               { title: 'Собрано', end: true, cell: ({ picked }) => number(picked) },

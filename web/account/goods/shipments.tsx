@@ -10,6 +10,7 @@ import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { askedIn } from '../parts/asked.ts'
 import { AskByApi } from '../parts/copy.tsx'
+import { withNames } from '../parts/names.ts'
 import { Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { orderColumns } from './orders.tsx'
@@ -73,7 +74,10 @@ const above = { href: paths.shipments, title: 'Отгрузки' }
 export function ShipmentPage({ id }: { readonly id: string }) {
   const answer = useAnswer(
     `shipment ${id}`,
-    (signal) => account('GET /shipments/{id}', { path: { id }, signal }),
+    async (signal) => {
+      const shipment = await account('GET /shipments/{id}', { path: { id }, signal })
+      return { ...shipment, orders: await withNames(shipment.orders ?? [], signal) }
+    },
     { refreshMs: listRefreshMs },
   )
   return (
@@ -97,7 +101,7 @@ export function ShipmentPage({ id }: { readonly id: string }) {
           <h2>Заказы</h2>
           <Table
             name="Заказы отгрузки"
-            rows={shipment.orders ?? []}
+            rows={shipment.orders}
             columns={orderColumns}
             keyOf={({ id }) => id}
             href={({ id }) => paths.order(id)}

@@ -5,11 +5,12 @@ import { Failure } from '../../ui/failure.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
+import { Goods } from '../parts/goods.tsx'
 
 type Difference = CabinetObservation['stock']['items'][number]
 
-const columns: readonly Column<Difference>[] = [
-  { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
+const columnsOf = (client: string): readonly Column<Difference>[] => [
+  { title: 'Товар', cell: (goods) => <Goods client={client} goods={goods} /> },
   { title: 'На маркетплейсе', cell: (row) => number(row.marketplace_units), end: true },
   { title: 'Свободно здесь', cell: (row) => number(row.available), end: true },
   { title: 'Ждут заказы', cell: (row) => number(row.needed), end: true },
@@ -59,7 +60,7 @@ export function Observation({ cabinet }: { readonly cabinet: StaffCabinet }) {
         <Table
           name="Где остатки расходятся"
           rows={stock.items}
-          columns={columns}
+          columns={columnsOf(cabinet.client_id)}
           keyOf={(row) => row.barcode}
         />
       )}

@@ -9,13 +9,12 @@ import { Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Picture } from '../../ui/picture.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { orderTones, orderWords } from '../../words/statuses.ts'
 import { WaitingMisses } from '../misses/waiting.tsx'
 import { ChargeLink } from '../money/charge-link.tsx'
-import { Barcode } from '../parts/barcode.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
+import { Goods } from '../parts/goods.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
 import { ObjectPhotos } from '../parts/object-photos.tsx'
@@ -132,22 +131,7 @@ function unitsOf({ lines }: StaffOrder): number {
 }
 
 const lineColumns = (client: string): readonly Column<StaffOrder['lines'][number]>[] => [
-  {
-    title: 'Штрихкод',
-    cell: ({ barcode }) =>
-      barcode === null || barcode === undefined ? (
-        'неизвестен'
-      ) : (
-        <Barcode client={client} barcode={barcode} />
-      ),
-  },
-  {
-    title: 'Картинка',
-    cell: ({ picture, article, barcode }) => (
-      <Picture src={picture} name={article ?? barcode ?? 'товар'} />
-    ),
-  },
-  { title: 'Артикул', cell: ({ article }) => <span class="name">{article ?? '—'}</span> },
+  { title: 'Товар', cell: (line) => <Goods client={client} goods={line} pictured /> },
   { title: 'Заказано', end: true, cell: ({ qty }) => qty },
   { title: 'Собрано', end: true, cell: ({ picked }) => picked },
   { title: 'Указать', cell: ({ required_marks: marks }) => marksWords(marks) },

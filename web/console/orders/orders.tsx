@@ -19,12 +19,12 @@ import {
 import { Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Picture } from '../../ui/picture.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { plural } from '../../words/format.ts'
 import { orderTones, orderWords } from '../../words/statuses.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
+import { Goods } from '../parts/goods.tsx'
 import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
@@ -58,14 +58,16 @@ const columns: readonly Column<StaffOrder, SortOf<'GET /orders'>>[] = [
   { title: 'Создан', sort: '-created', cell: ({ created_at: at }) => <Moment at={at} /> },
 ]
 
-/** The first line stands for the order. */
+/** The first line stands for the order; others are counted. */
 export function FirstGoods({ order }: { readonly order: StaffOrder }) {
-  const name = order.article ?? order.barcode ?? '—'
+  const [first, ...others] = order.lines
+  if (first === undefined) return <>—</>
   return (
-    <div class="pictured">
-      <Picture src={order.lines[0]?.picture} name={name} />
-      <span>{name}</span>
-    </div>
+    <Goods client={order.client_id} goods={first} pictured>
+      {others.length > 0 && (
+        <div class="small quiet">и ещё {plural(others.length, 'товар', 'товара', 'товаров')}</div>
+      )}
+    </Goods>
   )
 }
 

@@ -1,26 +1,10 @@
 import type { StaffReceiptItem } from '../../api/staff-calls.ts'
-import { Picture } from '../../ui/picture.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
-import { Barcode } from '../parts/barcode.tsx'
+import { Goods } from '../parts/goods.tsx'
 
 const columnsOf = (client: string): readonly Column<StaffReceiptItem>[] => [
-  {
-    title: 'Штрихкод',
-    cell: ({ barcode }) => <Barcode client={client} barcode={barcode} />,
-  },
-  {
-    title: 'Товар',
-    cell: (line) => (
-      <div class="pictured">
-        <Picture src={line.picture} name={line.name} />
-        <div>
-          <span class="name">{line.name}</span>
-          {line.article && <span class="small quiet">{line.article}</span>}
-        </div>
-      </div>
-    ),
-  },
+  { title: 'Товар', cell: (line) => <Goods client={client} goods={line} pictured /> },
   { title: 'Заявлено', end: true, cell: ({ expected_qty: qty }) => number(qty) },
   { title: 'Принято', end: true, cell: ({ accepted_qty: qty }) => number(qty) },
   { title: 'Разница', end: true, cell: (line) => <Difference line={line} /> },

@@ -6,6 +6,7 @@ import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
+import { Goods } from '../parts/goods.tsx'
 
 interface ReceiptScansProps {
   readonly receipt: StaffReceipt
@@ -24,8 +25,7 @@ export function ReceiptScans({ receipt, onChange }: ReceiptScansProps) {
   }
   const columns: readonly Column<ReceiptScan>[] = [
     { title: 'Когда', cell: ({ scanned_at: at }) => <Moment at={at} /> },
-    { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
-    { title: 'Товар', cell: ({ name }) => <span class="name">{name}</span> },
+    { title: 'Товар', cell: (scan) => <Goods client={receipt.client_id} goods={scan} /> },
     { title: 'Единиц', end: true, cell: ({ qty }) => number(qty) },
     { title: 'Кто', cell: (scan) => scan.scanned_by_name ?? scan.scanned_by },
     {

@@ -12,6 +12,7 @@ import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { returnTones, returnWords } from '../../words/statuses.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
+import { Goods } from '../parts/goods.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 
@@ -26,7 +27,7 @@ const columns: readonly Column<ExpectedReturn>[] = [
   { title: 'Возврат', cell: (each) => <ReturnLink of={each} /> },
   { title: 'Где', cell: ({ marketplace }) => marketplace },
   { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
-  { title: 'Товар', cell: (each) => <span class="name">{each.name ?? each.barcode ?? '—'}</span> },
+  { title: 'Товар', cell: (each) => <Goods client={each.client_id} goods={each} /> },
   { title: 'Единиц', end: true, cell: ({ qty }) => number(qty) },
   { title: 'Почему', cell: ({ kind, reason }) => reason ?? kinds[kind] },
   {

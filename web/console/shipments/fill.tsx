@@ -63,7 +63,7 @@ export function Fill({ shipment, done }: FillProps) {
                 name="order"
                 value={order.id}
                 label={order.external_id}
-                hint={order.article ?? order.barcode ?? ''}
+                hint={order.lines[0]?.name ?? order.article ?? order.barcode ?? ''}
                 checked
               />
               <Deadline at={order.deadline} />

@@ -4,20 +4,24 @@ import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
+import { Goods } from '../parts/goods.tsx'
 import { pathOf } from '../paths.ts'
 
-const columns: readonly Column<ShipmentShortage>[] = [
+const columnsOf = (client: string): readonly Column<ShipmentShortage>[] => [
   {
     title: 'Заказ',
     cell: ({ order_id: id, external_id: name }) => <a href={pathOf('order', id)}>{name}</a>,
   },
-  { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode ?? 'неизвестен'}</code> },
-  { title: 'Артикул', cell: ({ article }) => article ?? '—' },
+  { title: 'Товар', cell: (goods) => <Goods client={client} goods={goods} /> },
   { title: 'Сверх остатка', end: true, cell: ({ units }) => number(units) },
 ]
 
 /** Units that left although the stock did not have them: the marketplace's cabinet let them go. */
-export function Shortages({ shipment: { id } }: { readonly shipment: StaffShipment }) {
+export function Shortages({
+  shipment: { id, client_id: client },
+}: {
+  readonly shipment: StaffShipment
+}) {
   const { data, error, reload } = useAnswer(`shortages of ${id}`, (signal) =>
     staff('GET /shipments/{id}/shortages', { path: { id }, signal }),
   )
@@ -27,7 +31,7 @@ export function Shortages({ shipment: { id } }: { readonly shipment: StaffShipme
     <Table
       name="Чего не хватило"
       rows={data.items}
-      columns={columns}
+      columns={columnsOf(client)}
       keyOf={({ order_id: order, line }) => `${order} ${line}`}
     />
   )

@@ -8,7 +8,7 @@ import { Beside, Heading } from '../../ui/heading.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { number } from '../../words/format.ts'
-import { Barcode } from '../parts/barcode.tsx'
+import { Goods } from '../parts/goods.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
 import { OpenLink } from '../parts/open-link.tsx'
@@ -21,11 +21,7 @@ type Content = NonNullable<Location['contents']>[number]
 type BoxHere = NonNullable<Location['boxes']>[number]
 
 const contentColumns: readonly Column<Content>[] = [
-  { title: 'Товар', cell: ({ name }) => name },
-  {
-    title: 'Штрихкод',
-    cell: ({ client_id: client, barcode }) => <Barcode client={client} barcode={barcode} />,
-  },
+  { title: 'Товар', cell: (goods) => <Goods client={goods.client_id} goods={goods} /> },
   { title: 'Единиц', cell: ({ qty }) => number(qty), end: true },
 ]
 

@@ -3,8 +3,8 @@ import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
-import { Barcode } from '../parts/barcode.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
+import { Goods } from '../parts/goods.tsx'
 import { OpenLink } from '../parts/open-link.tsx'
 import { PrintButton } from '../parts/print-button.tsx'
 import { pathOf } from '../paths.ts'
@@ -50,11 +50,7 @@ interface ContentsProps {
 export function StoredContents({ clientId, contents }: ContentsProps) {
   if (contents.length === 0) return <p class="empty">Здесь ничего не лежит.</p>
   const columns: readonly Column<Units>[] = [
-    {
-      title: 'Штрихкод',
-      cell: ({ barcode }) => <Barcode client={clientId} barcode={barcode} />,
-    },
-    { title: 'Товар', cell: ({ name }) => <span class="name">{name}</span> },
+    { title: 'Товар', cell: (goods) => <Goods client={clientId} goods={goods} /> },
     { title: 'Единиц', cell: ({ qty }) => number(qty), end: true },
   ]
   return (

@@ -17,6 +17,7 @@ import { addAccountInvitations } from './invitations.ts'
 import { addAccountKeyRequests } from './key-requests.ts'
 import { addAccountCalls, addAccountKeys } from './keys.ts'
 import { addAccountMoney } from './money.ts'
+import { addAccountNames } from './names.ts'
 import { addAccountNotices } from './notices.ts'
 import { addAccountPasswordLinks } from './password-links.ts'
 import { addAccountPhotos } from './photos.ts'
@@ -58,6 +59,7 @@ export async function addAccountApi(
       addAccountFiles(v1, dependencies)
       addAccountPictures(v1, dependencies)
       addAccountPhotos(v1, dependencies)
+      addAccountNames(v1, dependencies)
       addAccountSales(v1, dependencies)
       addAccountCover(v1, dependencies)
       addAccountFlow(v1, dependencies)

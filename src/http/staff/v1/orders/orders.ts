@@ -25,7 +25,7 @@ import { actorOf, bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
-import { linesWithPictures } from '../../pictures.ts'
+import { linesWithGoods } from '../../pictures.ts'
 import {
   atStage,
   type MarketplaceStatus,
@@ -138,7 +138,7 @@ function addReads(app: FastifyInstance, { db, cursors, clock }: StaffDependencie
     const list = openList(cursors, 'staff', 'orders', { limit, cursor, sort }, asked)
     const wanted = withinWarehouse(request, atStage(asked, clock.now()))
     const page = await listOrdersOfAll(db, wanted, list.request)
-    return list.answer({ ...page, items: await linesWithPictures(db, page.items) })
+    return list.answer({ ...page, items: await linesWithGoods(db, page.items) })
   })
 
   const orderSchema = staffOperation({
@@ -153,7 +153,7 @@ function addReads(app: FastifyInstance, { db, cursors, clock }: StaffDependencie
   app.get<IdParams>('/orders/:id', { schema: orderSchema }, async (request) => {
     const { id } = request.params
     const order = found(await findStaffOrderWithHistory(db, await ownerOfOrder(db, id), id))
-    const [shown] = await linesWithPictures(db, [order])
+    const [shown] = await linesWithGoods(db, [order])
     return shown
   })
 }

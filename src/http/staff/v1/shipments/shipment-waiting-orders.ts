@@ -6,7 +6,7 @@ import { StaffOrder } from '../../../../warehouse/orders/staff-view.ts'
 import { ownerOfShipment } from '../../../../warehouse/shipments/staff-queries.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
-import { linesWithPictures } from '../../pictures.ts'
+import { linesWithGoods } from '../../pictures.ts'
 import { joiningMax, type ShipmentPath, shipmentParams } from './shipment-schemas.ts'
 
 export const WaitingOrders = Type.Object(
@@ -34,6 +34,6 @@ export function addWaitingOrders(app: FastifyInstance, { db }: StaffDependencies
   app.get<ShipmentPath>('/shipments/:id/waiting-orders', { schema }, async (request) => {
     const { id } = request.params
     const orders = await ordersForShipment(db, await ownerOfShipment(db, id), id, joiningMax)
-    return { items: await linesWithPictures(db, orders) }
+    return { items: await linesWithGoods(db, orders) }
   })
 }

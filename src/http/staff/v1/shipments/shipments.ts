@@ -19,7 +19,7 @@ import { actorOf, bodyOf, bytesOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
-import { linesWithPictures } from '../../pictures.ts'
+import { linesWithGoods } from '../../pictures.ts'
 import {
   Acceptance,
   FilledShipment,
@@ -73,7 +73,7 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get<ShipmentPath>('/shipments/:id', { schema: shipmentSchema }, async (request) => {
     const { id } = request.params
     const shipment = found(await findStaffShipment(db, await ownerOfShipment(db, id), id))
-    return { ...shipment, orders: await linesWithPictures(db, shipment.orders ?? []) }
+    return { ...shipment, orders: await linesWithGoods(db, shipment.orders ?? []) }
   })
 }
 
