@@ -355,6 +355,7 @@ async function overview({ get, post, remove }: Day, client: string): Promise<voi
   await post('/list-views', view)
   await get('/list-views?list=orders')
   await get('/today/flow?by=client')
+  await get('/today/curve')
   await get('/counters')
   await get(`/lookup?code=${mug}`)
   await get(`/goods?name=${encodeURIComponent('круж')}`)

@@ -44,6 +44,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
   worker: [
     'getToday',
     'getTodayFlow',
+    'getTodayCurve',
     'getCounters',
     'whoAmI',
     'listReceipts',

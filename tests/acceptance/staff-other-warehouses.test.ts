@@ -272,7 +272,7 @@ test('lists show the clients of one warehouse, and refuse a warehouse of others'
   const lists = [
     ...['receipts', 'orders', 'shipments', 'picking-tasks', 'misses', 'returns', 'counts'],
     ...['expected-returns', 'exceptions', 'boxes', 'pallets', 'movements', 'cabinets', 'today'],
-    ...['counters', 'today/flow'],
+    ...['counters', 'today/flow', 'today/curve'],
   ]
   interface Listed {
     readonly total: number

@@ -5,7 +5,8 @@ import { number } from '../words/format.ts'
 
 export interface Slot {
   readonly label: string
-  readonly value: number
+  /** Undefined where it is still to come. */
+  readonly value: number | undefined
   /** The same figure in the period before; undefined where nothing is compared. */
   readonly before?: number | undefined
 }
@@ -13,13 +14,15 @@ export interface Slot {
 interface ChartProps {
   readonly title: string
   readonly slots: readonly Slot[]
+  /** What the period before is called. */
+  readonly before?: string
 }
 
 /**
  * A figure over time as a curve with an axis of values, the period before as a dashed one. What the pointer or the arrow keys
  * stand on is said below it, and all of it is a table too.
  */
-export function Chart({ title, slots }: ChartProps) {
+export function Chart({ title, slots, before = 'в прошлом периоде' }: ChartProps) {
   const [at, setAt] = useState<number>()
   const place = useRef<HTMLDivElement>(null)
   const plot = usePlot(place, slots, setAt)
@@ -32,7 +35,9 @@ export function Chart({ title, slots }: ChartProps) {
         <div>
           <strong>{number(totalOf(slots, 'value'))}</strong>{' '}
           {isCompared && (
-            <span class="quiet small">в прошлом периоде {number(totalOf(slots, 'before'))}</span>
+            <span class="quiet small">
+              {before} {number(totalOf(slots, 'before'))}
+            </span>
           )}
         </div>
       </figcaption>
@@ -45,7 +50,9 @@ export function Chart({ title, slots }: ChartProps) {
         aria-valuemin={0}
         aria-valuemax={Math.max(0, slots.length - 1)}
         aria-valuenow={at ?? 0}
-        aria-valuetext={shown === undefined ? totalsInWords(slots, isCompared) : inWords(shown)}
+        aria-valuetext={
+          shown === undefined ? totalsInWords(slots, isCompared && before) : inWords(shown)
+        }
         onKeyDown={(event) => {
           const next = steppedTo(event.key, at, slots.length - 1)
           if (next === undefined) return
@@ -73,12 +80,13 @@ function totalOf(slots: readonly Slot[], of: 'value' | 'before'): number {
 }
 
 function inWords({ label, value, before }: Slot): string {
-  return `${label}: ${number(value)}${before === undefined ? '' : `, было ${number(before)}`}`
+  const now = value === undefined ? 'ещё впереди' : number(value)
+  return `${label}: ${now}${before === undefined ? '' : `, было ${number(before)}`}`
 }
 
-function totalsInWords(slots: readonly Slot[], isCompared: boolean): string {
+function totalsInWords(slots: readonly Slot[], before: string | false): string {
   const total = `всего ${number(totalOf(slots, 'value'))}`
-  return isCompared ? `${total}, в прошлом периоде ${number(totalOf(slots, 'before'))}` : total
+  return before ? `${total}, ${before} ${number(totalOf(slots, 'before'))}` : total
 }
 
 /** Where a key leads on the axis. */
@@ -139,7 +147,7 @@ function dataOf(slots: readonly Slot[]): uPlot.AlignedData {
   return [
     slots.map((_, at) => at),
     slots.map(({ before }) => before ?? null),
-    slots.map(({ value }) => value),
+    slots.map(({ value }) => value ?? null),
   ]
 }
 
@@ -200,7 +208,7 @@ function sizeOfNumbers(_: uPlot, values: string[] | null): number {
   return 20 + 7 * Math.max(1, ...(values ?? []).map(({ length }) => length))
 }
 
-interface SlotTableProps extends ChartProps {
+interface SlotTableProps extends Pick<ChartProps, 'title' | 'slots'> {
   readonly isCompared: boolean
 }
 
@@ -219,7 +227,7 @@ function SlotTable({ title, slots, isCompared }: SlotTableProps) {
         {slots.map(({ label, value, before }) => (
           <tr key={label}>
             <th scope="row">{label}</th>
-            <td>{number(value)}</td>
+            <td>{value === undefined ? '' : number(value)}</td>
             {isCompared && <td class="quiet">{before === undefined ? '' : number(before)}</td>}
           </tr>
         ))}

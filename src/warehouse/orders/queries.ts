@@ -11,6 +11,7 @@ import { type ClientId, hasNumber } from '../clients/list-conditions.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
 import { isAtStage, type StageFilter } from './stages.ts'
 import type { OrderStatus } from './state.ts'
+import { type LackingFilter, lacksGoods } from './today-uncovered.ts'
 import { type Order, type OrderRow, orderView } from './view.ts'
 
 export interface OrderFilter {
@@ -30,6 +31,8 @@ export interface OrderFilter {
   readonly deadline_to?: Instant | undefined
   /** Where the first page counts them. */
   readonly at_stage?: StageFilter | undefined
+  /** Where the first page counts those that lack goods. */
+  readonly lacks?: LackingFilter | undefined
 }
 
 /** The columns of OrderRow, from `sellerOrderTables` or the tables that staff see. */
@@ -68,6 +71,7 @@ export function orderConditions(db: Queryable, alias: string, filter: OrderFilte
         ? db`${column('reship_since')} is not null`
         : db`${column('reship_since')} is null`,
     at_stage: (wanted) => isAtStage(db, alias, wanted),
+    lacks: (wanted) => lacksGoods(db, alias, wanted),
     ...createdConditions(db, alias),
   })
 }

@@ -24,18 +24,21 @@ import {
   staffOrderWithHistory,
 } from './staff-view.ts'
 import { orderStatuses } from './state.ts'
+import type { LackingFilter } from './today-uncovered.ts'
 import { waitsForShipment } from './waiting.ts'
 
 /** The client that an order belongs to. Throws not_found. */
 export const ownerOfOrder = ownerLookup('orders', 'Заказ не найден')
 
-export interface StaffOrderFilter extends OrderFilter {
+export interface StaffOrderFilter extends Omit<OrderFilter, 'lacks'> {
   /** Undefined: all live clients. */
   readonly client_id: string | undefined
   /** Codes of the viewer's warehouses; none: all. */
   readonly warehouses?: readonly string[]
   /** Undefined: both those of observed cabinets and all others. */
   readonly observed: 'true' | 'false' | undefined
+  /** Those that lack goods; `barcode` then names the goods. */
+  readonly lacking?: LackingFilter['kind'] | undefined
 }
 
 /** What staff list orders by. By deadline stand those that wait to be handed over and have one. */
@@ -81,15 +84,17 @@ function staffColumns(db: Queryable) {
  */
 async function staffOrderPage(
   db: Queryable,
-  { client_id: clientFilter, warehouses, observed, ...given }: StaffOrderFilter,
+  { client_id: clientFilter, warehouses, observed, lacking, ...given }: StaffOrderFilter,
   page: PageRequest,
 ) {
   const deadline_to = page.sort?.endsWith('deadline')
     ? (given.deadline_to ?? latest)
     : given.deadline_to
-  const filter = { ...given, deadline_to }
-  const client = await clientOfObjects(db, clientFilter, filter)
+  const client = await clientOfObjects(db, clientFilter, given)
   if (client === null || (client !== undefined && !isId(client))) return undefined
+  const { barcode, ...others } = given
+  const goods = lacking === undefined ? { barcode } : { lacks: { kind: lacking, barcode, client } }
+  const filter: OrderFilter = { barcode: undefined, ...others, ...goods, deadline_to }
   const clients = clientsOf(db, client, warehouses)
   const where = db`true ${orderConditions(db, 'x', filter)}`
   const total = staffTotal(db, clients, { observed, ...filter })
@@ -131,7 +136,7 @@ export async function listOrdersOfAll(
 function staffTotal(
   db: Queryable,
   clients: Fragment,
-  { observed, ...filter }: Omit<StaffOrderFilter, 'client_id' | 'warehouses'>,
+  { observed, ...filter }: OrderFilter & Pick<StaffOrderFilter, 'observed'>,
 ) {
   const others = db`
     select coalesce(sum(t.orders), 0)::bigint from ${clients}

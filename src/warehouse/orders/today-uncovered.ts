@@ -83,11 +83,7 @@ export async function uncoveredOfToday(
         select o.client_id, l.barcode, sum(l.quantity)::bigint as ordered,
           count(distinct o.id)::int as orders_count, min(o.deadline_at) as deadline
         from waiting o
-        cross join lateral (
-          select l.barcode, l.quantity from order_lines l
-          where l.client_id = o.client_id and l.order_id = o.id
-          offset 0
-        ) l
+        ${linesOf(db)}
         group by o.client_id, l.barcode
       ) w
       join clients c on c.id = w.client_id
@@ -126,6 +122,49 @@ function reasonOf({ barcode, name, quantity, in_question, reserved }: Row): stri
   ]
   const there = `на складе ${quantity}`
   return taken.length === 0 ? there : `${there}, из них ${taken.join(', ')}`
+}
+
+/** The lines of orders `o`, as `l`; they are looked up order by order. */
+const linesOf = (db: Queryable) => db`
+  cross join lateral (
+    select l.barcode, l.quantity from order_lines l
+    where l.client_id = o.client_id and l.order_id = o.id
+    offset 0
+  ) l`
+
+/** `any`: whatever goods they lack; `unknown_barcode`: the marketplace did not name the barcode. */
+export const lackingKinds = ['any', 'unknown_barcode'] as const
+
+export interface LackingFilter {
+  readonly kind: (typeof lackingKinds)[number]
+  /** Only those that want these goods, in whichever line. */
+  readonly barcode: string | undefined
+  /** Undefined: orders of all live clients. */
+  readonly client: string | undefined
+}
+
+/** The condition for the orders called `alias` that the first page counts at goods of which there are too few. */
+export function lacksGoods(
+  db: Queryable,
+  alias: string,
+  { kind, barcode, client }: LackingFilter,
+): Fragment {
+  const seen = client === undefined ? db`c.mode = 'live'` : db`c.id = ${client}`
+  return db`(${db(`${alias}.client_id`)}, ${db(`${alias}.id`)}) in (
+    with wanted as materialized (
+      select o.client_id, o.id, l.barcode, l.quantity from (${waitingOrders(db, seen)}) o ${linesOf(db)}
+    )
+    select w.client_id, w.id
+    from (
+      select client_id, barcode, sum(quantity) as ordered from wanted
+      where true
+        ${barcode === undefined ? db`` : db`and barcode = ${barcode}`}
+        ${kind === 'any' ? db`` : db`and barcode is null`}
+      group by 1, 2
+    ) g
+    left join stock_balances b on b.client_id = g.client_id and b.barcode = g.barcode
+    join wanted w on w.client_id = g.client_id and coalesce(w.barcode, '') = coalesce(g.barcode, '')
+    where g.ordered > coalesce(b.quantity - b.in_question - b.reserved, 0))`
 }
 
 function waitingOrders(db: Queryable, seen: Fragment) {

@@ -122,6 +122,8 @@ export default function Orders() {
     barcode: query.barcode,
     to_reship: oneOf(query.to_reship, ['true', 'false']),
     stage: oneOf(query.stage, flowStages),
+    lacking: oneOf(query.lacking, lackingKinds),
+    cabinet_id: query.cabinet_id,
     warehouse_code: query.warehouse_code,
     observed: oneOf(query.observed, ['true', 'false']),
     created_from: midnightOf(query.from),
@@ -149,6 +151,12 @@ export default function Orders() {
   )
 }
 
+const lackingKinds = ['any', 'unknown_barcode'] as const
+const lackingWords = {
+  any: 'Любого',
+  unknown_barcode: 'Штрихкод неизвестен',
+} satisfies Readonly<Record<(typeof lackingKinds)[number], string>>
+
 function OrderFilters() {
   const { user } = useSession()
   return (
@@ -159,6 +167,7 @@ function OrderFilters() {
       <ChoiceFilter name="stage" label="Этап" options={Object.fromEntries(stageWords)} />
       <ChoiceFilter name="marketplace" label="Где" options={{ WB: 'WB', OZON: 'OZON' }} />
       <TextFilter name="barcode" label="Штрихкод" />
+      <ChoiceFilter name="lacking" label="Не хватает товара" options={lackingWords} />
       <ChoiceFilter name="to_reship" label="Передать ещё раз" options={{ true: 'Только такие' }} />
       <DateFilter name="deadline" label="Срок до" />
       <DateFilter name="from" label="Созданы с" />

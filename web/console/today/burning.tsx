@@ -6,6 +6,7 @@ import { number } from '../../words/format.ts'
 import { listOf, paths } from '../paths.ts'
 import { CountCard, ExceptionCard, ReceiptCard } from './goods.tsx'
 import { CabinetCard, KeyRequestCard, WebhookCard } from './links.tsx'
+import { RefusedMarksCard } from './marks.tsx'
 import { MissCard } from './misses.tsx'
 import { isNearlyDue, ShipmentCard, UncoveredCard } from './orders.tsx'
 import { type BurningKind, type Urgency, worstFirst } from './worst-first.ts'
@@ -17,6 +18,7 @@ interface Card extends Urgency {
 
 const titles: Readonly<Record<BurningKind, string>> = {
   miss: 'Не нашли при сборке',
+  mark: 'Код не приняли',
   shipment: 'Отгрузка горит',
   uncovered: 'Не хватает товара',
   cabinet: 'Кабинет',
@@ -31,10 +33,13 @@ const titles: Readonly<Record<BurningKind, string>> = {
 const lists: Partial<Readonly<Record<BurningKind, string>>> = {
   miss: listOf(paths.misses, { status: 'OPEN' }),
   shipment: listOf(paths.shipments, { status: 'ASSEMBLING', sort: 'deadline' }),
+  uncovered: listOf(paths.orders, { lacking: 'any' }),
   exception: listOf(paths.exceptions, { status: 'OPEN' }),
   receipt: listOf(paths.receipts, { status: 'PENDING_CONFIRMATION' }),
   count: paths.counts,
 }
+
+const worstKinds: readonly BurningKind[] = ['miss', 'mark', 'shipment']
 
 const shownFirst = 12
 
@@ -54,8 +59,7 @@ export function Burning({ today, manages, reload }: BurningProps) {
   return (
     <section class="panel burning">
       <div class="today-head">
-        <h2>Что горит</h2>
-        <strong>{number(cards.length)}</strong>
+        <h2>Что горит: {number(countOf(today, manages, cards.length))}</h2>
       </div>
       <ul>
         {cards.slice(0, all ? cards.length : shownFirst).map(({ kind, key, body }) => (
@@ -74,11 +78,20 @@ export function Burning({ today, manages, reload }: BurningProps) {
   )
 }
 
+/** Sections that all stand here, whose answer may hold more than it shows. */
+function countOf(today: Today, manages: boolean, shown: number): number {
+  const { misses, refused_marks, exceptions, receipts, key_requests, counts } = today
+  const { uncovered, cabinets, webhooks } = today
+  const sections = [misses, refused_marks, exceptions, receipts, key_requests, counts]
+  return [...sections, ...(manages ? [uncovered, cabinets, webhooks] : [])].reduce(
+    (count, section) => count + (section === undefined ? 0 : section.total - section.items.length),
+    shown,
+  )
+}
+
 /** Leads to the whole list of its kind, where there is one. */
 function Kind({ kind }: { readonly kind: BurningKind }) {
-  const badge = (
-    <Badge tone={kind === 'miss' || kind === 'shipment' ? 'bad' : 'warn'} word={titles[kind]} />
-  )
+  const badge = <Badge tone={worstKinds.includes(kind) ? 'bad' : 'warn'} word={titles[kind]} />
   const href = lists[kind]
   return <div class="kind">{href === undefined ? badge : <a href={href}>{badge}</a>}</div>
 }
@@ -91,6 +104,14 @@ function urgentCards(today: Today, reload: () => void): Card[] {
         key: miss.miss_id,
         deadline: miss.deadline,
         body: <MissCard miss={miss} />,
+      }),
+    ),
+    ...(today.refused_marks?.items ?? []).map(
+      (order): Card => ({
+        kind: 'mark',
+        key: order.order_id,
+        deadline: order.deadline,
+        body: <RefusedMarksCard order={order} reload={reload} />,
       }),
     ),
     ...today.shipments.items.filter(isNearlyDue).map(

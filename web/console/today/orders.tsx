@@ -10,16 +10,15 @@ export function ToPick({ toPick }: { readonly toPick: Today['to_pick'] }) {
   return (
     <Section
       title="Ждут сборки"
-      href={listOf(paths.orders, { status: 'NEW' })}
+      href={listOf(paths.orders, { stage: 'to_pick' })}
       {...toPick}
       keyOf={({ cabinet_id: id }) => id}
       item={(cabinet) => (
         <>
           <Thing
             href={listOf(paths.orders, {
-              client_id: cabinet.client_id,
-              marketplace: cabinet.marketplace,
-              status: 'NEW',
+              cabinet_id: cabinet.cabinet_id,
+              stage: 'to_pick',
             })}
             title={`${cabinet.marketplace} ${cabinet.cabinet_name}`}
           >
@@ -109,7 +108,7 @@ export function UncoveredCard({ goods }: { readonly goods: Item<Today['uncovered
         {goods.deadline && ` · ${untilDeadline(goods.deadline)}`} · {goods.client_name}
       </Thing>
       <ButtonLink
-        href={waitingOrders(goods)}
+        href={lackingOrders(goods)}
         label={plural(goods.orders_count, 'заказ', 'заказа', 'заказов')}
         of={goods.name ?? goods.barcode ?? ''}
       />
@@ -117,8 +116,10 @@ export function UncoveredCard({ goods }: { readonly goods: Item<Today['uncovered
   )
 }
 
-function waitingOrders({ client_id, barcode }: Today['uncovered']['items'][number]): string {
-  return listOf(paths.orders, { client_id, ...(barcode && { barcode }), status: 'NEW' })
+/** The orders that are counted, and no others. */
+function lackingOrders({ client_id, barcode }: Today['uncovered']['items'][number]): string {
+  const goods = barcode === undefined ? { lacking: 'unknown_barcode' } : { lacking: 'any', barcode }
+  return listOf(paths.orders, { client_id, ...goods })
 }
 
 export function InQuestion({ question }: { readonly question: Today['in_question'] }) {

@@ -8,6 +8,7 @@ import { Heading } from '../../ui/heading.tsx'
 import { isAtLeast } from '../rooms.ts'
 import { readScope } from '../scope/kept.ts'
 import { Burning } from './burning.tsx'
+import { DayCurve } from './day-curve.tsx'
 import { DaySoFar } from './day-so-far.tsx'
 import { FlowLine } from './flow.tsx'
 import { Receiving } from './goods.tsx'
@@ -35,6 +36,7 @@ export function Today() {
       ) : (
         <Sections today={data} reload={reload} />
       )}
+      <DayCurve />
       {manages && <DaySoFar />}
     </div>
   )
@@ -71,6 +73,7 @@ function absentOf(today: TodayAnswer, manages: boolean): string[] {
     ['открытых отгрузок', today.shipments.total],
     ['исключений', today.exceptions?.total],
     ['ненайденных товаров', today.misses?.total],
+    ['непринятых кодов', today.refused_marks?.total],
     ['новых заявок продавцов', today.receipts?.total],
     ['заявок на ключи', today.key_requests?.total],
     ['приёмок', today.receiving.total],

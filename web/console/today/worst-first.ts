@@ -1,6 +1,7 @@
 /** The kinds of things that burn, the worst first where no deadline decides. */
 export const burningKinds = [
   'miss',
+  'mark',
   'shipment',
   'uncovered',
   'cabinet',

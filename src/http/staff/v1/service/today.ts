@@ -6,7 +6,6 @@ import {
   TodayKeyRequests,
 } from '../../../../identity/keys/today-key-requests.ts'
 import { covers } from '../../../../identity/staff/roles.ts'
-import { KeptAnswer } from '../../../../platform/concurrency/kept-answer.ts'
 import type { Queryable } from '../../../../platform/db/connection.ts'
 import type { Fragment } from '../../../../platform/db/fragment.ts'
 import { inSnapshot } from '../../../../platform/db/work.ts'
@@ -21,6 +20,10 @@ import {
 } from '../../../../warehouse/exceptions/today-exceptions.ts'
 import { TodayUncovered, uncoveredOfToday } from '../../../../warehouse/orders/today-uncovered.ts'
 import { missesOfToday, TodayMisses } from '../../../../warehouse/picking/today-misses.ts'
+import {
+  refusedMarksOfToday,
+  TodayRefusedMarks,
+} from '../../../../warehouse/picking/today-refused-marks.ts'
 import { receiptsOfToday, TodayReceipts } from '../../../../warehouse/receipts/today-receipts.ts'
 import { receivingOfToday, TodayReceiving } from '../../../../warehouse/receipts/today-receiving.ts'
 import {
@@ -28,6 +31,11 @@ import {
   returnBatchesOfToday,
   TodayReturns,
 } from '../../../../warehouse/returns/today-returns.ts'
+import {
+  curveOfToday,
+  ordersByHour,
+  TodayCurve,
+} from '../../../../warehouse/shipments/today-curve.ts'
 import {
   type FlowGroup,
   flowGroups,
@@ -52,7 +60,13 @@ import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { addCounters, addWaitingKeyRequests } from './counters.ts'
-import { scopeParameters, seenInScope, type TodayScope, todayScope } from './today-scope.ts'
+import {
+  keptByScope,
+  scopeParameters,
+  seenInScope,
+  type TodayScope,
+  todayScope,
+} from './today-scope.ts'
 
 /** A section for each kind of things that wait; each is bounded. */
 export const Today = Type.Object(
@@ -60,6 +74,7 @@ export const Today = Type.Object(
     receipts: Type.Optional(TodayReceipts),
     exceptions: Type.Optional(TodayExceptions),
     misses: Type.Optional(TodayMisses),
+    refused_marks: Type.Optional(TodayRefusedMarks),
     key_requests: Type.Optional(named<TodayKeyRequests>(TodayKeyRequests)),
     receiving: TodayReceiving,
     shipments: TodayShipments,
@@ -77,6 +92,7 @@ export const Today = Type.Object(
 
 export function addToday(app: FastifyInstance, dependencies: StaffDependencies): void {
   addSections(app, dependencies)
+  addCurve(app, dependencies)
   addCounters(app, dependencies)
   addWaitingKeyRequests(app, dependencies)
 }
@@ -108,8 +124,8 @@ function addSections(app: FastifyInstance, { db, clock }: StaffDependencies): vo
     description:
       'Всё, что ждёт ваши склады сегодня, по разделам, в каждом сначала самое срочное. Работник видит, что считать ' +
       '(`receiving`, `counts`), что собирать и кто уже взял (`shipments`), какие возвраты принимают (`returns`). Приёмки, ' +
-      'которые ждут решения (`receipts`), исключения (`exceptions`), ненайденные товары (`misses`) и заявки на ключи (`key_requests`) ' +
-      'видят менеджеры.',
+      'которые ждут решения (`receipts`), исключения (`exceptions`), ненайденные товары (`misses`), не принятые коды (`refused_marks`) и заявки ' +
+      'на ключи (`key_requests`) видят менеджеры.',
     query: todayQuery,
     answers: { 200: { description: 'По разделам.', schema: named(Today) } },
     errors: ['bad_request'],
@@ -156,6 +172,32 @@ function addSections(app: FastifyInstance, { db, clock }: StaffDependencies): vo
   })
 }
 
+/** The console's first page draws it. */
+function addCurve(app: FastifyInstance, { db, clock }: StaffDependencies): void {
+  const hours = keptByScope(
+    async (scope) => {
+      const now = clock.now()
+      return { hours: await ordersByHour(db, seenInScope(db, scope), now), now }
+    },
+    (answer) => answer.hours.reduce((all, each) => all + each.packed + each.handed_over, 0),
+  )
+  const schema = staffOperation({
+    id: 'getTodayCurve',
+    tag: 'Сегодня',
+    summary: 'Как идёт день',
+    description:
+      'Сколько заказов собрано и передано в каждый час сегодня и вчера. Собранные — те, что сейчас в отгрузке, открытой ' +
+      'или переданной за эти двое суток.',
+    query: todayQuery,
+    answers: { 200: { description: 'По часам.', schema: named(TodayCurve) } },
+    errors: ['bad_request'],
+  })
+  app.get('/today/curve', { schema }, async (request) => {
+    const counted = await hours(todayScope(request, todayQuery.parse(rawQuery(request))))
+    return curveOfToday(counted.hours, counted.now)
+  })
+}
+
 /** A client may be a person: a screen on a wall shows no names. */
 function refuseNames(request: FastifyRequest, by: FlowGroup): void {
   if (memberOn(request).device === undefined || by !== 'client') return
@@ -168,36 +210,6 @@ const flowQuery = query({
   ...scopeParameters,
   by: oneOf(flowGroups, { description: 'По чему разбить; без него — по маркетплейсам.' }),
 })
-
-/**
- * Sections whose cost grows with the waiting orders, the goods in question or the expected returns of all clients. An answer
- * over many is kept for those who see the same clients, and up to a minute longer while the next one is being read; small
- * warehouses get it fresh (decision 0061).
- */
-function keptByScope<T>(
-  make: (scope: TodayScope) => Promise<T>,
-  rowsRead: (answer: T) => number,
-): (scope: TodayScope) => Promise<T> {
-  const keptMs = (answer: T) => {
-    const rows = rowsRead(answer)
-    return rows < rowsUnkept ? 0 : Math.min(30_000, rows / rowsPerKeptMs)
-  }
-  const kept = new Map<string, KeptAnswer<T>>()
-  return (scope) => {
-    const key = JSON.stringify(scope)
-    const answer = kept.get(key) ?? new KeptAnswer({ make: () => make(scope), keptMs, staleMs })
-    if (kept.size >= scopesKeptMax) kept.clear()
-    kept.set(key, answer)
-    return answer.get()
-  }
-}
-
-const staleMs = 60_000
-const scopesKeptMax = 500
-/** Fewer rows are read for everybody who asks. */
-const rowsUnkept = 1_000
-/** Reading takes less than a tenth of the time for which its answer is kept. */
-const rowsPerKeptMs = 4
 
 /** All statements are sent without waiting for each other, on one connection. */
 async function sectionsOf(
@@ -219,11 +231,12 @@ async function sectionsOf(
 
 /** What waits for a manager. */
 async function decisionsOf(db: Queryable, seen: Fragment) {
-  const [receipts, exceptions, misses, key_requests] = await Promise.all([
+  const [receipts, exceptions, misses, refused_marks, key_requests] = await Promise.all([
     receiptsOfToday(db, seen),
     exceptionsOfToday(db, seen),
     missesOfToday(db, seen),
+    refusedMarksOfToday(db, seen),
     keyRequestsOfToday(db, seen),
   ])
-  return { receipts, exceptions, misses, key_requests }
+  return { receipts, exceptions, misses, refused_marks, key_requests }
 }

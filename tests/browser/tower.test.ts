@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { eventually } from '../support/faults.ts'
+import { openMarkedOrders } from '../support/marked-orders.ts'
+import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { ean13, markingCode } from '../support/marking-codes.ts'
+import { startService } from '../support/service.ts'
+import { good, openFloor } from '../support/shipping.ts'
+import { staffClient } from '../support/staff.ts'
+import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
+
+/** The first page leads a manager: what burns, with its action and the way back, and how the day goes. */
+const wb = await startFakeWildberries()
+after(() => wb.close())
+let ahead = 0
+const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h', RATE_LIMIT_BURST: '1000000' }
+const clock = { now: () => Date.now() + ahead }
+const service = await startService(settings, 'all', undefined, clock)
+const root = await staffClient(service, 'administrator')
+const password = 'верный пароль менеджера'
+const barcode = ean13('460000000099')
+
+async function openToday(path = '/staff/app') {
+  const login = `manager-${randomUUID().slice(0, 8)}`
+  good(await root.post('/users', { login, role: 'manager', password }), 201)
+  const opened = await openPage(service.baseUrl)
+  await opened.page.goto(path)
+  await opened.page.getByLabel('Логин', { exact: true }).fill(login)
+  await opened.page.getByLabel('Пароль', { exact: true }).fill(password)
+  await opened.page.keyboard.press('Enter')
+  await opened.page.getByRole('button', { name: 'Выйти', exact: true }).waitFor()
+  return opened
+}
+
+test('an order whose code was refused burns, is put into the next shipment by one press, and comes back by another', async () => {
+  const floor = await openMarkedOrders(service, wb, barcode, 2)
+  const [bad, other] = [markingCode(barcode, 1), markingCode(barcode, 2)]
+  wb.refuseMark(floor.account, bad, 'sgtinNotFound')
+  await floor.take(0, bad)
+  await floor.take(1, other)
+  ahead += 300_000
+  await eventually('one is refused', async () => (await floor.states())[0] === 'refused')
+  const { page, faults } = await openToday(`/staff/app?client_id=${floor.client}`)
+  const card = page.getByRole('listitem').filter({ hasText: `Заказ ${floor.numbers[0]}` })
+  await card.getByText('кода нет в Честном знаке').waitFor()
+  const burning = page.locator('section').filter({ hasText: 'Что горит' })
+  const things = await burning.getByRole('listitem').count()
+  await page.getByRole('heading', { name: `Что горит: ${things}`, exact: true }).waitFor()
+  for (const viewport of [phone, desktop]) {
+    await page.setViewportSize(viewport)
+    await assertFitsWidth(page)
+    await assertAccessible(page, 'a refused mark')
+  }
+  const shipmentOf = async () =>
+    good<{ shipment_id: string | null }>(await floor.manager.get(`/orders/${floor.ids[0]}`))
+      .shipment_id
+  await card.getByRole('button', { name: 'В следующую отгрузку', exact: true }).click()
+  await card.waitFor({ state: 'detached' })
+  assert.equal(await shipmentOf(), null)
+  await page
+    .getByRole('status')
+    .filter({ hasText: 'ждёт следующей отгрузки' })
+    .getByRole('button', { name: 'Отменить', exact: true })
+    .click()
+  await eventually('it is back', async () => (await shipmentOf()) === floor.shipment.id)
+  assert.deepEqual(faults, [])
+})
+
+test('the number of orders that lack goods leads to exactly these orders', async () => {
+  const goods = '4600000000031'
+  const floor = await openFloor(service, { [goods]: 1, '4600000000048': 9 })
+  await floor.orders({ 'short-1': goods, 'short-2': goods, 'fine-1': '4600000000048' })
+  const { page, faults } = await openToday(`/staff/app?client_id=${floor.client}`)
+  const card = page.getByRole('listitem').filter({ hasText: `Товар ${goods}` })
+  await card.getByRole('link', { name: /^2 заказа/ }).click()
+  const list = page.getByRole('region', { name: 'Заказы', exact: true })
+  await list.getByText('short-1').waitFor()
+  await list.getByText('short-2').waitFor()
+  assert.equal(await list.getByText('fine-1').count(), 0)
+  await page.goBack()
+  await page.getByRole('link', { name: 'Не хватает товара', exact: true }).click()
+  await list.getByText('short-1').waitFor()
+  assert.equal(await list.getByText('fine-1').count(), 0)
+  assert.deepEqual(faults, [])
+})
+
+test('the day is drawn by hours beside yesterday, and read by the keys', async () => {
+  const floor = await openFloor(service, { [barcode]: 5 })
+  const [order] = await floor.orders({ [`curve-${randomUUID().slice(0, 8)}`]: barcode })
+  assert.ok(order)
+  const empty = await openToday(`/staff/app?client_id=${floor.client}`)
+  await empty.page.getByRole('heading', { name: 'Что ждёт сегодня', exact: true }).waitFor()
+  assert.equal(await empty.page.getByRole('region', { name: 'Как идёт день' }).count(), 0)
+  const shipment = await floor.filled([order])
+  const pick = { scan_id: randomUUID(), order_id: order.id, barcode }
+  good(await floor.pick(shipment.picking_task_id, pick))
+  good(await floor.worker.post(`/shipments/${shipment.id}/close`))
+  const { page, faults } = empty
+  await page.reload()
+  const curve = page.getByRole('slider', { name: 'Передано заказов', exact: true })
+  assert.equal(await curve.getAttribute('aria-valuetext'), 'всего 1, вчера за весь день 0')
+  await curve.press('Home')
+  assert.match((await curve.getAttribute('aria-valuetext')) ?? '', /^00:00: /)
+  for (const viewport of [phone, desktop]) {
+    await page.setViewportSize(viewport)
+    await assertFitsWidth(page)
+    await assertAccessible(page, 'the curve')
+  }
+  assert.deepEqual(faults, [])
+})
