@@ -5,10 +5,10 @@ import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Heading } from '../../ui/heading.tsx'
+import { useModule } from '../../ui/use-module.ts'
 import { isAtLeast } from '../rooms.ts'
 import { readScope } from '../scope/kept.ts'
 import { Burning } from './burning.tsx'
-import { DayCurve } from './day-curve.tsx'
 import { DaySoFar } from './day-so-far.tsx'
 import { FlowLine } from './flow.tsx'
 import { Receiving } from './goods.tsx'
@@ -26,6 +26,7 @@ export function Today() {
     (signal) => staff('GET /today', { query: scope, signal }),
     { refreshMs },
   )
+  const curve = useModule(() => import('./day-curve.tsx'))
   return (
     <div class="stack">
       <Heading title="Что ждёт сегодня" />
@@ -36,7 +37,7 @@ export function Today() {
       ) : (
         <Sections today={data} reload={reload} />
       )}
-      <DayCurve />
+      {curve && <curve.DayCurve />}
       {manages && <DaySoFar />}
     </div>
   )

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { useModule } from '../../ui/use-module.ts'
 import { hear } from '../scan/wedge.ts'
-import { useModule } from '../use-module.ts'
 import { codeIn, loadDecoder } from './decode.ts'
 import { setCamera } from './open.ts'
 import { Sightings } from './sightings.ts'

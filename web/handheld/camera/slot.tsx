@@ -1,4 +1,4 @@
-import { useModule } from '../use-module.ts'
+import { useModule } from '../../ui/use-module.ts'
 import { useCameraOpen } from './open.ts'
 
 /** Above every page while the camera is on. */

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import { useModule } from '../use-module.ts'
+import { useModule } from '../../ui/use-module.ts'
 
 const loadForm = () => import('./code-form.tsx')
 

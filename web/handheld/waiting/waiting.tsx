@@ -1,4 +1,4 @@
-import { useModule } from '../use-module.ts'
+import { useModule } from '../../ui/use-module.ts'
 
 /** What is still to be sent from this device, by whomever; nothing where nothing waits. */
 export function WaitingWork() {
