@@ -62,13 +62,13 @@ export async function ensureTerms(work: Work): Promise<void> {
 /** Charges a new copy for its month, and closes what has ended of it. */
 export async function chargeCopy(work: Work, clientId: string): Promise<void> {
   const joined = moscowDate(work.now - joinedDaysAgo * day)
+  const all = { ...work, ...settled(work) }
+  await openPeriods(all, clientId, joined)
   await addManualCharge(
     work,
     { clientId, warehouse: warehouse.code },
     { service: joining.code, day: joined, quantity: '1', price: '5000.00', comment: joining.name },
   )
-  const all = { ...work, ...settled(work) }
-  await openPeriods(all, clientId, joined)
   for (let month = monthOf(joined); month < monthOf(moscowDate(work.now)); ) {
     await closeMonth(all, clientId, month)
     month = monthAfter(month)

@@ -59,6 +59,24 @@ test('a worker measures by tape, a manager corrects the day, and both read who m
   assert.doesNotMatch(items[0]?.measured_by ?? '', /^staff:/)
 })
 
+test('the journal has the measures of a day as they were and as a correction made them', async () => {
+  const day = { first_day: '2026-11-12' }
+  good(await floor.manager.post(measuresOf('A'), { ...sides, ...day, weight_g: 300 }))
+  good(await floor.manager.post(measuresOf('A'), { ...sides, ...day, height_cm: 9 }))
+  good(await floor.manager.post(measuresOf('A'), { ...sides, ...day, height_cm: 9 }))
+  const journal = good<{ items: { before: unknown; after: unknown }[] }>(
+    await admin.get(`/journal/staff?client_id=${floor.client}&action=measureProduct&limit=2`),
+  )
+  const first = { ...sides, ...day, weight_g: 300 }
+  assert.deepEqual(
+    journal.items.map(({ before, after }) => ({ before, after })),
+    [
+      { before: first, after: { ...sides, ...day, height_cm: 9, weight_g: null } },
+      { before: null, after: first },
+    ],
+  )
+})
+
 test('sides and weights that can not be are refused by name, and nothing is written', async () => {
   const wrong = [
     [{ length_cm: 0 }, 'length_cm'],

@@ -32,9 +32,9 @@ export interface ChangeOptions extends Subject {
 export interface ChangeResult<T> {
   readonly answer: T
   /**
-   * For the journal, what `look` cannot know: a created object, or another state after the change.
+   * For the journal, what `look` cannot know: a created object, or another state before or after the change.
    */
-  readonly made?: Subject & { readonly after?: unknown }
+  readonly made?: Subject & { readonly before?: unknown; readonly after?: unknown }
   /** False for a repeat that changed nothing: the journal gets no entry. */
   readonly changed?: boolean
 }
@@ -64,7 +64,7 @@ export function change<T>(
       ...originOf(request),
       clientId: made?.clientId ?? subject.clientId,
       objectId: made?.objectId ?? subject.objectId,
-      before,
+      before: made?.before ?? before,
       after,
     })
     return answer

@@ -7,6 +7,7 @@ import { moscowDate } from '../../platform/kernel/moscow-time.ts'
 import { oneOfValues } from '../../platform/kernel/schema.ts'
 import { readDateField } from '../../platform/kernel/time-field.ts'
 import { kopecksOf, moneyPattern } from './money.ts'
+import { lockOpenPeriods, monthOf } from './run.ts'
 import { serviceNamed } from './service-list.ts'
 
 /** Services whose quantity somebody enters. Writes manual_charges. */
@@ -44,7 +45,7 @@ export const ManualChargeDraft = Type.Object(
 )
 export type ManualChargeDraft = Static<typeof ManualChargeDraft>
 
-/** Throws validation_error, and conflict for a closed day. */
+/** Locks the open periods. Throws validation_error, and conflict for a closed day. */
 export async function addManualCharge(
   work: Work,
   { clientId, warehouse }: { readonly clientId: string; readonly warehouse: string },
@@ -61,7 +62,7 @@ export async function addManualCharge(
     throw invalidField('price', 'возврат — по цене, назовите её')
   const service = await serviceNamed(tx, warehouse, { field: 'service', code })
   if (service.measured) throw invalidField('service', 'эту услугу склад считает сам')
-  await refuseClosed(work, clientId, day)
+  await holdMonth(work, clientId, day)
   const id = newId()
   await tx`
     insert into manual_charges (client_id, id, day, service, quantity, price, comment, object_kind, object_id,
@@ -71,27 +72,30 @@ export async function addManualCharge(
   return id
 }
 
-/** Takes one back while its month is open. Throws not_found and conflict. */
+/** Takes one back while its month is open, and locks the open periods. Throws not_found and conflict. */
 export async function cancelManualCharge(work: Work, clientId: string, id: string): Promise<void> {
   const { tx } = work
+  await lockOpenPeriods(work, clientId)
   const [charge] = isId(id)
     ? await tx<{ day: string }[]>`
         select day from manual_charges
         where client_id = ${clientId} and id = ${id} and cancelled_at is null for update`
     : []
   if (charge === undefined) throw notFound('Такой услуги нет, или её уже отменили')
-  await refuseClosed(work, clientId, charge.day)
+  await holdMonth(work, clientId, charge.day)
   await tx`
     update manual_charges set cancelled_at = ${work.at}, cancelled_by = ${actorText(work.actor)}
     where client_id = ${clientId} and id = ${id}`
 }
 
-/** The period stays open until the transaction ends. */
-async function refuseClosed({ tx }: Work, clientId: string, day: string): Promise<void> {
-  const periods = await tx<{ closed: boolean }[]>`
-    select closed_at is not null as closed from billing_periods
-    where client_id = ${clientId} and month >= month_of(${day}::date) order by month for update`
-  if (periods.some(({ closed }) => closed)) {
-    throw conflict('Этот месяц закрыт: начислите или верните днём из открытого')
-  }
+/** The month of the day stays open until the transaction ends. */
+async function holdMonth(work: Work, clientId: string, day: string): Promise<void> {
+  const open = await lockOpenPeriods(work, clientId, day)
+  if (open.some(({ month }) => month === monthOf(day))) return
+  const [closed] = await work.tx`
+    select from billing_periods
+    where client_id = ${clientId} and month >= month_of(${day}::date) and closed_at is not null limit 1`
+  throw closed === undefined
+    ? invalidField('day', 'тогда клиент ещё не работал со складом, или прошло больше года')
+    : conflict('Этот месяц закрыт: начислите или верните днём из открытого')
 }

@@ -77,9 +77,7 @@ export async function listMeasures(
     where client_id = ${clientId} and barcode = ${barcode} order by first_day desc limit 500`
   return rows.map((row) => ({
     first_day: row.first_day,
-    length_cm: row.length_mm / 10,
-    width_cm: row.width_mm / 10,
-    height_cm: row.height_mm / 10,
+    ...centimetresOf(row),
     weight_g: row.weight_g,
     litres: Math.ceil((row.length_mm * row.width_mm * row.height_mm) / 100_000) / 10,
     measured_at: row.created_at,
@@ -87,16 +85,23 @@ export async function listMeasures(
   }))
 }
 
+/** What a day's measures were before, if it had any, and are now. */
+export interface Measured {
+  readonly before: MeasuresDraft | undefined
+  readonly after: MeasuresDraft
+}
+
 /**
- * Measures a product from a day on; the same day once more corrects it. False where nothing changed. Throws
+ * Measures a product from a day on; the same day once more corrects it. Undefined where nothing changed. Throws
  * validation_error, for a day of a closed month too.
  */
 export async function addMeasures(
   work: Work,
-  { clientId, barcode }: ProductOf,
+  product: ProductOf,
   draft: MeasuresDraft,
-): Promise<boolean> {
+): Promise<Measured | undefined> {
   const { tx, at } = work
+  const { clientId, barcode } = product
   const today = moscowDate(work.now)
   const firstDay =
     draft.first_day === undefined ? today : readDateField('first_day', draft.first_day)
@@ -104,6 +109,7 @@ export async function addMeasures(
   const [length, width, height] = (['length_cm', 'width_cm', 'height_cm'] as const).map((field) =>
     millimetresOf(field, draft[field]),
   )
+  const before = await lockMeasures(work, product, firstDay)
   const written = await tx`
     insert into product_measures as m
       (client_id, barcode, first_day, length_mm, width_mm, height_mm, weight_g, created_at, created_by)
@@ -115,8 +121,31 @@ export async function addMeasures(
     where (m.length_mm, m.width_mm, m.height_mm, m.weight_g)
       is distinct from (excluded.length_mm, excluded.width_mm, excluded.height_mm, excluded.weight_g)
     returning barcode`
-  if (written.length > 0 && firstDay < today) await recomputeSoon(work, { clientId })
-  return written.length > 0
+  if (written.length === 0) return undefined
+  if (firstDay < today) await recomputeSoon(work, { clientId })
+  return { before, after: { weight_g: null, ...draft, first_day: firstDay } }
+}
+
+/** Those that begin on a day; nobody else measures the product until the transaction ends. */
+async function lockMeasures(
+  { tx }: Work,
+  { clientId, barcode }: ProductOf,
+  firstDay: string,
+): Promise<MeasuresDraft | undefined> {
+  await tx`
+    select from products where client_id = ${clientId} and barcode = ${barcode} for no key update`
+  const [row] = await tx<Omit<MeasuresRow, 'created_at' | 'created_by'>[]>`
+    select first_day, length_mm, width_mm, height_mm, weight_g from product_measures
+    where client_id = ${clientId} and barcode = ${barcode} and first_day = ${firstDay}`
+  return row && { ...centimetresOf(row), weight_g: row.weight_g, first_day: row.first_day }
+}
+
+function centimetresOf(row: Pick<MeasuresRow, 'length_mm' | 'width_mm' | 'height_mm'>) {
+  return {
+    length_cm: row.length_mm / 10,
+    width_cm: row.width_mm / 10,
+    height_cm: row.height_mm / 10,
+  }
 }
 
 function millimetresOf(field: string, centimetres: number): number {

@@ -74,18 +74,22 @@ export async function openPeriods(
     on conflict (client_id, month) do nothing`
 }
 
-/** Opens the periods up to now, those of a client without a tariff excepted, and locks them in the order of time. */
-async function lockOpenPeriods(
+/**
+ * Opens the periods up to now, from the client's first tariff or an earlier day that is given, and locks all open ones in
+ * the order of time. Who locks but some of them waits crosswise with those who lock all.
+ */
+export async function lockOpenPeriods(
   { tx, now }: SharedWork,
   clientId: string,
+  from: string | null = null,
 ): Promise<BillingPeriod[]> {
-  const current = monthOf(moscowDate(settledBy(now)))
+  const current = monthOf(moscowDate(now))
   await tx`
     insert into billing_periods (client_id, month, warehouse_code)
     select c.id, m::date, c.warehouse_code
     from clients c
     cross join lateral (
-      select min(first_day) as day from (
+      select least(min(first_day), ${from}::date) as day from (
         select first_day from client_tariffs where client_id = c.id
         union all
         select first_day from warehouse_tariffs where warehouse_code = c.warehouse_code) t
@@ -93,7 +97,7 @@ async function lockOpenPeriods(
     cross join lateral generate_series(
       greatest(month_of(t.day), month_of(moscow_day(c.created_at)), ${monthAfter(current, -12)}::date)::timestamp,
       ${current}::date, interval '1 month') m
-    where c.id = ${clientId} and c.mode = 'live' and m > coalesce(
+    where c.id = ${clientId} and c.mode = 'live' and t.day is not null and m > coalesce(
       (select max(month) from billing_periods p where p.client_id = c.id and p.closed_at is not null), '-infinity')
     order by m
     on conflict (client_id, month) do nothing`

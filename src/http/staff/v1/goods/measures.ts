@@ -66,9 +66,9 @@ export function addProductMeasures(app: FastifyInstance, dependencies: StaffDepe
       const product = await productInPath(db, request.params)
       const { clientId, barcode: objectId } = product
       return change(dependencies, request, { clientId, objectId }, async (work) => {
-        const changed = await addMeasures(work, product, draft)
+        const made = await addMeasures(work, product, draft)
         const answer = await shownMeasures(work.tx, product)
-        return { answer, changed, made: { after: draft } }
+        return made === undefined ? { answer, changed: false } : { answer, made }
       })
     },
   )
