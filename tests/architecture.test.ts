@@ -222,6 +222,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'client_tariffs',
     'storage_terms',
     'product_measures',
+    'goods_labels',
     'storage_days',
     'manual_charges',
     'billing_periods',

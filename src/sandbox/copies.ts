@@ -65,6 +65,7 @@ export const deletedTables = [
   'storage_days',
   'storage_terms',
   'product_measures',
+  'goods_labels',
   'client_tariffs',
   'product_pictures',
   'pictures',

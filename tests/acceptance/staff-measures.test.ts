@@ -65,7 +65,7 @@ test('the journal has the measures of a day as they were and as a correction mad
   good(await floor.manager.post(measuresOf('A'), { ...sides, ...day, height_cm: 9 }))
   good(await floor.manager.post(measuresOf('A'), { ...sides, ...day, height_cm: 9 }))
   const journal = good<{ items: { before: unknown; after: unknown }[] }>(
-    await admin.get(`/journal/staff?client_id=${floor.client}&action=measureProduct&limit=2`),
+    await admin.get(`/journal/staff?client_id=${floor.client}&limit=2`),
   )
   const first = { ...sides, ...day, weight_g: 300 }
   assert.deepEqual(

@@ -13,6 +13,16 @@ const counted: Readonly<Record<string, string>> = {
   UNIT_RECEIVED: 'select sum(quantity) from receipt_scans where undone_at is null',
   MARKED_UNIT_RECEIVED:
     'select sum(quantity) from receipt_scans where undone_at is null and marking_code is not null',
+  BOX_RECEIVED:
+    'select count(distinct box_id) from receipt_scans where undone_at is null and box_id is not null',
+  PALLET_RECEIVED: `
+    select count(distinct (s.receipt_id, b.pallet_id)) from receipt_scans s
+    join boxes b on b.id = s.box_id where s.undone_at is null`,
+  UNIT_COUNTED: `
+    select sum(units) from count_scans s join stock_counts c on c.id = s.count_id
+    where c.for_client and c.status = 'CLOSED' and s.undone_at is null`,
+  LABEL_PRINTED: 'select 2',
+  SHIPMENT_BOX: 'select 2',
   ORDER_PACKED: 'select count(*) from orders where packed_at is not null',
   MARK_GIVEN: `
     select count(marking_code) + (select count(*) from picks p, jsonb_each_text(p.marks) m
@@ -43,6 +53,7 @@ test('each measured service counts its facts once, and each charge names what it
     )
     assert.equal(charged.get(service) ?? 0, row?.units, service)
   }
-  assert.ok(charged.size >= 6, [...charged.keys()].join(', '))
-  for (const { sources } of rows) assert.match(sources, /^(?:receipt|order|shipment|return)$/)
+  assert.ok(charged.size >= 12, [...charged.keys()].join(', '))
+  for (const { sources } of rows)
+    assert.match(sources, /^(?:receipt|order|shipment|return|count|product)$/)
 })

@@ -23,6 +23,11 @@ const prices: Readonly<Record<string, readonly Step[]>> = {
   ],
   MARKED_UNIT_RECEIVED: [{ up_to: null, price: 350 }],
   BOX_RECEIVED: [{ up_to: null, price: 4_000 }],
+  UNIT_COUNTED: [
+    { up_to: 5, price: 700 },
+    { up_to: null, price: 333 },
+  ],
+  LABEL_PRINTED: [{ up_to: null, price: 150 }],
   ORDER_PACKED: [
     { up_to: 3, price: 4_500 },
     { up_to: null, price: 3_900 },
@@ -52,6 +57,10 @@ function factsOf(client: Client): Fact[] {
     for (const at of boxes.values())
       facts.push({ service: 'BOX_RECEIVED', at, source: receipt.id, units: 1 })
   }
+  for (const { id, units, at } of client.counted)
+    facts.push({ service: 'UNIT_COUNTED', at, source: id, units })
+  for (const { id, units, at } of client.labelled)
+    facts.push({ service: 'LABEL_PRINTED', at, source: id, units })
   for (const { picks } of client.shipments.values()) {
     const live = [...picks.values()].filter(({ undoneAt }) => undoneAt === undefined)
     for (const [source, own] of Map.groupBy(live, ({ order }) => order)) {

@@ -20,7 +20,7 @@ import { bringBack } from './reshipping.ts'
 import { finishReturns, takeBack, undoReturn } from './returning.ts'
 import { reportStatus, takeIn } from './selling.ts'
 import { accept, close, fill, open, remove } from './shipping.ts'
-import { takeStock } from './stocktaking.ts'
+import { printLabels, takeStock } from './stocktaking.ts'
 import { enterByHand, handle, makeStorage, placeBox, rush } from './storing.ts'
 import { type Actor, openWorld, type World } from './world.ts'
 
@@ -44,6 +44,7 @@ const actions: readonly (readonly [action: Action, weight: number])[] = [
   [handle, 8],
   [putAway, 6],
   [takeStock, 2],
+  [printLabels, 1],
   [enterByHand, 6],
   [nameAlso, 2],
   [rush, 2],

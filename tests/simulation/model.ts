@@ -150,6 +150,13 @@ export interface Shipment {
   claim: { readonly user: 'worker' | 'manager'; readonly at: number } | undefined
 }
 
+/** Units that the client is charged for, of an object. */
+export interface Charged {
+  readonly id: string
+  readonly units: number
+  readonly at: number
+}
+
 /** Goods that came back at once. */
 export interface ReturnBatch {
   readonly id: string
@@ -216,6 +223,10 @@ export interface Client {
   readonly orders: Map<string, Order>
   readonly shipments: Map<string, Shipment>
   readonly returns: Map<string, ReturnBatch>
+  /** Units of closed counts that the client wished. */
+  readonly counted: Charged[]
+  /** Prints of labels for goods. */
+  readonly labelled: Charged[]
   readonly boxes: Map<string, Box>
   readonly pallets: string[]
   readonly places: Map<string, Place>

@@ -16,7 +16,9 @@ export async function takeStock(actor: Actor, client: Client): Promise<void> {
   const { barcode } = goods
   const expected = (goods.quantity ?? 0) - picked(client, barcode)
   const units = Math.max(0, expected + random.pick([0, 0, -1, 1, 2]))
-  const draft = { client_id: client.id, scope: { barcodes: [barcode] } }
+  const forClient = random.next() < 0.5
+  const scope = { barcodes: [barcode] }
+  const draft = { client_id: client.id, scope, for_client: forClient }
   const opened = await world.manager('/counts', post(draft))
   assert.equal(opened.status, 201, opened.text)
   const path = `/counts/${(opened.body as { id: string }).id}`
@@ -42,7 +44,31 @@ export async function takeStock(actor: Actor, client: Client): Promise<void> {
   if (world.alone) assert.equal(line.difference, units - expected, path)
   note(world, `count ${barcode} ${units} of ${expected}`, [])
   const decided = line.difference === 0 || (await decide(actor, client, path, line))
-  await done(world.manager(`${path}/${decided ? 'close' : 'cancel'}`, post()))
+  const ended = await done(world.manager(`${path}/${decided ? 'close' : 'cancel'}`, post()))
+  if (!decided || !forClient || units === 0) return
+  const { id, ended_at: at } = ended as { id: string; ended_at: string }
+  client.counted.push({ id, units, at: Date.parse(at) })
+}
+
+/** Prints labels for goods, as often as an unsure worker asks; they count once. */
+export async function printLabels(
+  { world, random, newName }: Actor,
+  client: Client,
+): Promise<void> {
+  const goods = random.pick([...client.goods.values()])
+  if (goods === undefined || !isKnown(client, goods.barcode)) return
+  const { barcode } = goods
+  const copies = random.int(1, 3)
+  const print = { charged: true, print_id: newName('labels') }
+  const draft = { client_id: client.id, items: [{ barcode, copies }], ...print }
+  const times = random.next() < 0.3 ? 2 : 1
+  const at = world.clock.now()
+  const answers = await Promise.all(
+    Array.from({ length: times }, () => world.worker('/labels/goods', post(draft))),
+  )
+  for (const { status, text } of answers) assert.equal(status, 200, text)
+  client.labelled.push({ id: barcode, units: copies, at })
+  note(world, `labels ${barcode} ${copies}`, [])
 }
 
 /** Units that were picked and wait for their shipment. */

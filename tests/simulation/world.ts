@@ -141,6 +141,8 @@ async function makeClients(
       orders: new Map(),
       shipments: new Map(),
       returns: new Map(),
+      counted: [],
+      labelled: [],
       boxes: new Map(),
       pallets: [],
       places: new Map(places.map((id) => [id, { id, contents: new Map(), scans: new Set() }])),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { type Database, inTransaction } from '../../src/platform/db/connection.ts'
+import type { Work } from '../../src/platform/db/work.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { readMarkingCode } from '../../src/platform/kernel/marking-code.ts'
+import { keepGoodsLabels } from '../../src/warehouse/billing/goods-labels.ts'
 import { computeCharges } from '../../src/warehouse/billing/run.ts'
 import { addOtherBarcode } from '../../src/warehouse/catalogue/other-barcodes.ts'
 import { uploadPicture } from '../../src/warehouse/catalogue/pictures.ts'
@@ -73,6 +75,7 @@ export async function buildScene(db: Database): Promise<Scene> {
   await receiveMarked(db, client)
   await receiveUnexpected(db, client)
   await store(db, client)
+  await receiveOnPallet(db, client)
   await countGoods(db, client)
   const numbers: readonly (readonly [string, string])[] = [
     ['open order', marked],
@@ -137,6 +140,25 @@ function receiveMarked(db: Database, client: string): Promise<void> {
   })
 }
 
+/** Receives goods in two boxes on one pallet, and prints labels for them. */
+function receiveOnPallet(db: Database, client: string): Promise<void> {
+  return at(db, noon, async (work) => {
+    const pallet = await addPallet(work, client, '0000000000')
+    const items = [{ barcode: 'D', name: 'D', qty: 2 }]
+    const id = await registerReceipt(work, client, { source: 'manual', items })
+    await startReceiving(work, client, id)
+    for (const scanId of ['first', 'second']) {
+      const boxId = await addBox(work, client, pallet, '0000000000')
+      await countScan(work, client, id, { scanId, barcode: 'D', boxId })
+    }
+    await finishReceiving(work, client, id, new Map())
+    const print = { clientId: client, printId: 'labels' }
+    for (let times = 0; times < 2; times++) {
+      await keepGoodsLabels(work, print, [{ barcode: 'D', copies: 2 }])
+    }
+  })
+}
+
 /** Receives goods without a document, and cancels a receipt. */
 function receiveUnexpected(db: Database, client: string): Promise<void> {
   return at(db, noon, async (work) => {
@@ -180,7 +202,7 @@ function store(db: Database, client: string): Promise<void> {
 function countGoods(db: Database, client: string): Promise<void> {
   return at(db, noon, async (work) => {
     const scope = { barcodes: ['A'], box_ids: [], location_ids: [], blind: true }
-    const id = await openCount(work, client, scope)
+    const id = await openCount(work, client, { ...scope, for_client: true })
     await startCount(work, client, id)
     await countUnits(work, client, id, { scanId: 'counted', barcode: 'A', units: 6 })
     await reviewCount(work, client, id)
@@ -216,6 +238,7 @@ function ship(
     await pickUnits(work, client, await pickingTaskOf(work, client, closed), [
       { scanId: 'plain', orderId: id('closed order'), barcode: 'A' },
     ])
+    await haveBoxes(work, { clientId: client, cabinetId, shipmentId: closed })
     await closeShipment(work, client, closed)
 
     const returned = await openShipment(work, client, { cabinetId, externalId: 'returned' })
@@ -245,6 +268,25 @@ function ship(
     }
     await mirrorShipment(work, client, cabinetId, reported, options)
   })
+}
+
+/** The marketplace was asked for three boxes, one of them was removed, and one more was refused. */
+async function haveBoxes(
+  { tx, at: moment }: Work,
+  ids: { readonly clientId: string; readonly cabinetId: string; readonly shipmentId: string },
+): Promise<void> {
+  const commands = [
+    ['add_boxes', { count: 3 }, 'done'],
+    ['remove_boxes', { boxes: ['WB-TRBX-1'] }, 'done'],
+    ['add_boxes', { count: 3 }, 'refused'],
+  ] as const
+  for (const [kind, detail, state] of commands) {
+    await tx`
+      insert into remote_commands (client_id, id, cabinet_id, shipment_id, kind, detail, state, actor, requested_at,
+        attempted_at, finished_at)
+      values (${ids.clientId}, ${newId()}, ${ids.cabinetId}, ${ids.shipmentId}, ${kind}, ${tx.json(detail)}, ${state},
+        'test', ${moment}, ${moment}, ${moment})`
+  }
 }
 
 /** Two orders leave; a batch expects one of them, and both come back. */

@@ -116,6 +116,7 @@ const filePaths = new RegExp(
   [
     /^\/account\/v1\/(?:exports\/|pictures\/|photos\/|receipts\/[^/]+\/act)/,
     /^\/(?:account|staff)\/v1\/receipts\/import\/template/,
+    /^\/staff\/v1\/labels\//,
     /^\/(?:(?:account\/)?v1|staff\/v1\/clients\/[^/]+)\/acts\/[^/]+\/(?:file|charges)/,
   ]
     .map(({ source }) => source)

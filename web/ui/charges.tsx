@@ -14,6 +14,8 @@ const words: Readonly<Record<ChargeSource['kind'], string>> = {
   order: 'Заказ',
   shipment: 'Отгрузка',
   return: 'Возвраты',
+  count: 'Пересчёт',
+  product: 'Товар',
   storage: 'Хранение за день',
   manual: 'Вручную',
   month: 'Месяц целиком',

@@ -22,6 +22,8 @@ const sourceWords: Readonly<Record<Charge['source']['kind'], string>> = {
   order: 'заказ',
   shipment: 'отгрузка',
   return: 'приём возвратов',
+  count: 'пересчёт',
+  product: 'товар',
   storage: 'хранение за день',
   manual: 'начислено вручную',
   month: 'месяц целиком',

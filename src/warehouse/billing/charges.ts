@@ -24,7 +24,17 @@ import { serviceNames } from './service-list.ts'
 /** Charges as both sides read them. */
 
 export const chargeSources = [
-  ...(['receipt', 'order', 'shipment', 'return', 'storage', 'manual', 'month'] as const),
+  ...([
+    'receipt',
+    'order',
+    'shipment',
+    'return',
+    'count',
+    'product',
+    'storage',
+    'manual',
+    'month',
+  ] as const),
 ] as const
 
 const money = (description: string) => Type.String({ examples: ['1250.00'], description })
@@ -34,11 +44,12 @@ const ChargeSource = Type.Object(
   {
     kind: oneOfValues(
       chargeSources,
-      'receipt — приёмка, order — заказ, shipment — отгрузка, return — приём возвратов, storage — хранение за день, ' +
-        'manual — начислено вручную, month — месяц целиком.',
+      'receipt — приёмка, order — заказ, shipment — отгрузка, return — приём возвратов, count — пересчёт, product — ' +
+        'товар, storage — хранение за день, manual — начислено вручную, month — месяц целиком.',
     ),
     id: Type.String({
-      description: 'Идентификатор; у хранения — день, у месяца — его первый день.',
+      description:
+        'Идентификатор; у товара — штрихкод, у хранения — день, у месяца — его первый день.',
     }),
     number: textOrNull('Номер, как его знают люди; null, если его нет.'),
     comment: textOrNull('За что начислили вручную.'),
@@ -144,7 +155,8 @@ function numberOfSource(db: Queryable) {
       when 'receipt' then ${of('receipts', 'number', 'receipt')}
       when 'order' then ${of('orders', 'external_id', 'order')}
       when 'shipment' then ${of('shipments', 'external_id', 'shipment')}
-      when 'return' then ${of('return_batches', 'number', 'return')} end`
+      when 'return' then ${of('return_batches', 'number', 'return')}
+      when 'product' then substr(c.source, 9) end`
 }
 
 function chargeView(row: ChargeRow): Charge {

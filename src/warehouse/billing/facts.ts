@@ -12,10 +12,14 @@ export function factsOf(db: Queryable, scope: BillingScope): Fragment {
   const parts = [
     receiptFacts,
     boxFacts,
+    palletFacts,
+    countFacts,
+    labelFacts,
     packFacts,
     markFacts,
     checkFacts,
     shipmentFacts,
+    shipmentBoxFacts,
     returnFacts,
   ]
   const all = [...parts, manualFacts, storageFacts].map((part): Fragment => part(db, scope))
@@ -67,6 +71,35 @@ function boxFacts(db: Queryable, scope: BillingScope): Fragment {
     ) b
     where b.at >= ${from} and b.at < ${to}
     group by 2, 4`
+}
+
+/** Counting keeps how many there were when it ends: boxes change their pallets later. */
+function palletFacts(db: Queryable, { clientId, from, to, asOf }: BillingScope): Fragment {
+  return db`
+    select 'PALLET_RECEIVED', moscow_day(r.completed_at), r.completed_at, 'receipt:' || r.id, r.pallets::numeric,
+      null::bigint
+    from receipts r
+    where r.client_id = ${clientId} and r.completed_at >= ${from} and r.completed_at < ${to}
+      and r.completed_at < ${asOf} and r.pallets > 0`
+}
+
+/** What was counted at the client's wish, when the count is closed. */
+function countFacts(db: Queryable, { clientId, from, to, asOf }: BillingScope): Fragment {
+  return db`
+    select 'UNIT_COUNTED', moscow_day(k.ended_at), k.ended_at, 'count:' || k.id, sum(l.counted)::numeric, null::bigint
+    from stock_counts k
+    join count_lines l on l.client_id = k.client_id and l.count_id = k.id
+    where k.client_id = ${clientId} and k.status = 'CLOSED' and k.for_client
+      and k.ended_at >= ${from} and k.ended_at < ${to} and k.ended_at < ${asOf}
+    group by k.id, k.ended_at having sum(l.counted) > 0`
+}
+
+function labelFacts(db: Queryable, { clientId, from, to, asOf }: BillingScope): Fragment {
+  return db`
+    select 'LABEL_PRINTED', moscow_day(g.at), min(g.at), 'product:' || g.barcode, sum(g.labels)::numeric, null::bigint
+    from goods_labels g
+    where g.client_id = ${clientId} and g.at >= ${from} and g.at < ${to} and g.at < ${asOf}
+    group by 2, g.barcode`
 }
 
 /** Tasks in which units may have been picked in the month: neither picks nor packing checks have an index by time. */
@@ -126,6 +159,27 @@ function shipmentFacts(db: Queryable, { clientId, from, to, asOf }: BillingScope
     from seller_shipments s
     where s.client_id = ${clientId} and s.closed_at >= ${from} and s.closed_at < ${to} and s.closed_at < ${asOf}
       and s.orders_count > 0`
+}
+
+/** The marketplace numbers them; how many there were, the last wish for a number says, less those removed since. */
+function shipmentBoxFacts(db: Queryable, { clientId, from, to, asOf }: BillingScope): Fragment {
+  return db`
+    select 'SHIPMENT_BOX', moscow_day(s.closed_at), s.closed_at, 'shipment:' || s.id, (a.boxes - d.boxes)::numeric,
+      null::bigint
+    from seller_shipments s
+    cross join lateral (
+      select id, (detail ->> 'count')::bigint as boxes from remote_commands
+      where client_id = ${clientId} and shipment_id = s.id and state = 'done' and kind = 'add_boxes'
+        and finished_at <= s.closed_at
+      order by id desc limit 1
+    ) a
+    cross join lateral (
+      select coalesce(sum(jsonb_array_length(detail -> 'boxes')), 0) as boxes from remote_commands
+      where client_id = ${clientId} and shipment_id = s.id and state = 'done' and kind = 'remove_boxes'
+        and id > a.id and finished_at <= s.closed_at
+    ) d
+    where s.client_id = ${clientId} and s.closed_at >= ${from} and s.closed_at < ${to} and s.closed_at < ${asOf}
+      and s.orders_count > 0 and a.boxes > d.boxes`
 }
 
 function returnFacts(db: Queryable, scope: BillingScope): Fragment {

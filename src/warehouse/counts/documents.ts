@@ -10,6 +10,8 @@ import { differenceOf, refusalOfDecided } from './state.ts'
 
 export interface NewCount extends CountScope {
   readonly blind: boolean
+  /** The client wished it, and is charged for it. */
+  readonly for_client?: boolean
 }
 
 export async function openCount(
@@ -20,8 +22,8 @@ export async function openCount(
   const id = newId()
   await tx`
     insert into stock_counts
-      (client_id, id, status, blind, barcodes, box_ids, location_ids, created_at, created_by)
-    values (${clientId}, ${id}, 'DRAFT', ${draft.blind}, ${[...draft.barcodes]}::text[],
+      (client_id, id, status, blind, for_client, barcodes, box_ids, location_ids, created_at, created_by)
+    values (${clientId}, ${id}, 'DRAFT', ${draft.blind}, ${draft.for_client ?? false}, ${[...draft.barcodes]}::text[],
       ${[...draft.box_ids]}::uuid[], ${[...draft.location_ids]}::uuid[], ${at}, ${actorText(actor)})`
   return id
 }

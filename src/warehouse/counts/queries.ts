@@ -36,7 +36,7 @@ export type CountReader = 'worker' | 'manager'
 /** The columns of CountRow, of counts x beside `figuresOf`. */
 function columns(db: Queryable) {
   return db`
-    x.id, x.client_id, (select k.name from clients k where k.id = x.client_id) as client_name, x.status, x.blind, x.barcodes, x.box_ids, x.location_ids, x.created_at, x.created_by,
+    x.id, x.client_id, (select k.name from clients k where k.id = x.client_id) as client_name, x.status, x.blind, x.for_client, x.barcodes, x.box_ids, x.location_ids, x.created_at, x.created_by,
     x.started_at, x.reviewed_at, x.ended_at, x.ended_by, done.goods_count, done.units, done.scans,
     result.differing, result.undecided`
 }

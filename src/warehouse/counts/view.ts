@@ -88,6 +88,7 @@ export const StockCount = Type.Object(
     status: oneOfValues(countStatuses, 'Состояние.'),
     status_label: Type.String({ description: 'Состояние по-русски.' }),
     blind: Type.Boolean({ description: 'true: работники не видят, сколько числится.' }),
+    for_client: Type.Boolean({ description: 'true: считают по просьбе клиента.' }),
     scope,
     created_at: moment('Когда заведён.'),
     created_by: Type.String({ description: 'Кем.' }),
@@ -169,6 +170,7 @@ export interface CountRow {
   client_name: string
   status: CountStatus
   blind: boolean
+  for_client: boolean
   barcodes: string[]
   box_ids: string[]
   location_ids: string[]
@@ -198,6 +200,7 @@ export function countView(
     status: row.status,
     status_label: countStatusLabels[row.status],
     blind: row.blind,
+    for_client: row.for_client,
     scope: { barcodes: row.barcodes, box_ids: row.box_ids, location_ids: row.location_ids },
     created_at: row.created_at,
     created_by: row.created_by,

@@ -339,6 +339,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   // Counts
   scope: 'что считают',
   blind: 'вслепую',
+  for_client: 'по просьбе клиента',
   goods_count: 'товаров',
   counted: 'посчитано',
   expected_min: 'по учёту от',

@@ -106,7 +106,10 @@ export async function finishReceiving(
   const accepted = items.reduce((sum, item) => sum + item.accepted, 0)
   await tx`
     update receipts set status = ${status}, completed_at = ${work.at}, accepted_qty = ${accepted},
-      discrepancy_qty = greatest(0, expected_qty - ${accepted})
+      discrepancy_qty = greatest(0, expected_qty - ${accepted}), pallets = (
+        select count(distinct b.pallet_id) from receipt_scans s
+        join boxes b on b.client_id = s.client_id and b.id = s.box_id
+        where s.client_id = ${clientId} and s.receipt_id = ${id} and s.undone_at is null)
     where client_id = ${clientId} and id = ${id}`
   await announceReceipt(work, clientId, id, 'RECEIVING')
   return status

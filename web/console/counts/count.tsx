@@ -136,6 +136,7 @@ function About({ count }: { readonly count: StockCount }) {
           Расходится: count.differing,
           'Не решено': count.undecided,
           Вслепую: count.blind ? 'да' : 'нет',
+          'По просьбе клиента': count.for_client ? 'да' : 'нет',
           Заведён: <Moment at={count.created_at} />,
           Начат: count.started_at && <Moment at={count.started_at} />,
           'На проверке': count.reviewed_at && <Moment at={count.reviewed_at} />,

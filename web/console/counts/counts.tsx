@@ -112,6 +112,7 @@ function NewCount() {
               locations: listed(values, 'scope.locations'),
             },
             blind: values.isChecked('blind'),
+            for_client: values.isChecked('for_client'),
           },
         })
         route(pathOf('count', count.id))
@@ -123,6 +124,7 @@ function NewCount() {
       <TextField name="scope.boxes" label="Короба" hint="Номера с этикеток" />
       <TextField name="scope.locations" label="Места" hint="Коды мест, с коробами на них" />
       <Check name="blind" label="Работники не видят, сколько числится" checked />
+      <Check name="for_client" label="Клиент попросил: посчитанное начислить ему" />
     </Form>
   )
 }

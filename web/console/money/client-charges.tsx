@@ -108,7 +108,11 @@ export function ClientCharges({ client }: { readonly client: Client }) {
 /** Where the object of a charge stands in the console. */
 function hrefOf({ kind, id }: Charge['source']): string | undefined {
   const isObject =
-    kind === 'receipt' || kind === 'order' || kind === 'shipment' || kind === 'return'
+    kind === 'receipt' ||
+    kind === 'order' ||
+    kind === 'shipment' ||
+    kind === 'return' ||
+    kind === 'count'
   return isObject ? pathOf(kind, id) : undefined
 }
 

@@ -1,6 +1,8 @@
+import { useState } from 'preact/hooks'
+import { newId } from '../../api/new-id.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Form, TextField } from '../../ui/form.tsx'
+import { Check, Form, TextField } from '../../ui/form.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { showToast } from '../../ui/toast.tsx'
 
@@ -12,6 +14,7 @@ interface GoodsLabelsProps {
 /** Labels with the barcode of goods, for units that came without one. */
 export function GoodsLabels({ clientId, barcode }: GoodsLabelsProps) {
   const { hrefWith } = useAddress()
+  const [printId, setPrintId] = useState(newId)
   return (
     <Form
       title="Этикетки товара"
@@ -20,8 +23,10 @@ export function GoodsLabels({ clientId, barcode }: GoodsLabelsProps) {
       cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const items = [{ barcode, copies: values.number('items[0].copies') ?? 0 }]
-        const body = { client_id: clientId, items }
+        const charged = values.isChecked('charged')
+        const body = { client_id: clientId, items, charged, print_id: printId }
         saveFile(await staff('POST /labels/goods', { body }), 'etiketki-tovara.pdf')
+        setPrintId(newId())
         showToast('Этикетки готовы: печатайте их в масштабе 100 %')
       }}
     >
@@ -36,6 +41,7 @@ export function GoodsLabels({ clientId, barcode }: GoodsLabelsProps) {
         required
         autofocus
       />
+      <Check name="charged" label="Клиент попросил: начислить ему этикетки" />
     </Form>
   )
 }

@@ -68,6 +68,11 @@ export const CountDraft = Type.Object(
     blind: Type.Optional(
       Type.Boolean({ description: 'Скрыть от работников, сколько числится; без поля — скрыть.' }),
     ),
+    for_client: Type.Optional(
+      Type.Boolean({
+        description: 'true — по просьбе клиента: посчитанные единицы начислят; без поля — нет.',
+      }),
+    ),
   },
   { $id: 'CountDraft', additionalProperties: false, description: 'Новый пересчёт.' },
 )
@@ -183,12 +188,16 @@ function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void
     errors: ['bad_request', 'validation_error'],
   })
   app.post('/counts', { schema, config: manager }, async (request, reply) => {
-    const { client_id, scope: given, blind } = bodyOf(CountDraft, request)
+    const { client_id, scope: given, blind, for_client } = bodyOf(CountDraft, request)
     const { db } = dependencies
     const client = client_id && (await clientInBody(db, request, client_id))
     const { clientId, scope } = await scopeOf(db, client, given, ownScope(request).warehouses)
     const count = await change(dependencies, request, { clientId }, async (work) => {
-      const id = await openCount(work, clientId, { ...scope, blind: blind ?? true })
+      const id = await openCount(work, clientId, {
+        ...scope,
+        blind: blind ?? true,
+        for_client: for_client ?? false,
+      })
       const made = found(await countSummary(work.tx, clientId, id, 'manager'))
       return { answer: made, made: { objectId: id, after: made } }
     })

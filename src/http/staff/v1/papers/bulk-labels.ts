@@ -5,14 +5,16 @@ import { labelPage } from '../../../../documents/labels/label.ts'
 import { locationLabelPage } from '../../../../documents/labels/location-label.ts'
 import { type LabelDrawer, labelsPdf } from '../../../../documents/labels/pdf.ts'
 import { excerpt, invalidField } from '../../../../platform/kernel/errors.ts'
+import { newId } from '../../../../platform/kernel/ids.ts'
 import { fromTimestamp } from '../../../../platform/kernel/moscow-time.ts'
+import { keepGoodsLabels } from '../../../../warehouse/billing/goods-labels.ts'
 import { productsByBarcode } from '../../../../warehouse/catalogue/products.ts'
 import { codesOfPattern } from '../../../../warehouse/storage/location-code.ts'
 import { locationsToLabel } from '../../../../warehouse/storage/location-queries.ts'
 import { labelFactsOf } from '../../../../warehouse/storage/queries.ts'
 import { drawingMessages } from '../../../files/paper-answer.ts'
 import { clientInBody } from '../../body-ids.ts'
-import { bodyOf } from '../../change.ts'
+import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn, ownScope } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
@@ -77,6 +79,18 @@ export const GoodsLabelsDraft = Type.Object(
         { additionalProperties: false },
       ),
       { minItems: 1, maxItems: itemsMax, description: `Товары; этикеток вместе до ${labelsMax}.` },
+    ),
+    charged: Type.Optional(
+      Type.Boolean({
+        description: 'true — клиент попросил об этикетках: их начислят; без поля — нет.',
+      }),
+    ),
+    print_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Свой номер печати: повтор с ним не начислит этикетки ещё раз.',
+      }),
     ),
   },
   { $id: 'GoodsLabelsDraft', additionalProperties: false, description: 'Этикетки каких товаров.' },
@@ -182,20 +196,21 @@ async function sendStoredLabels(
   return sendLabels(reply, title, labels, clock.now())
 }
 
-function addGoodsLabels(app: FastifyInstance, { db, clock }: StaffDependencies): void {
+function addGoodsLabels(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const { db, clock } = dependencies
   const schema = staffOperation({
     id: 'printGoodsLabels',
     tag: 'Хранение',
     summary: 'Этикетки товаров',
     description:
-      'Название, артикул и штрихкод: EAN или Code 128, а если не помещается — QR. Одним документом. Ничего не ' +
-      'меняет. Масштаб при печати — 100 %.',
+      'Название, артикул и штрихкод: EAN или Code 128, а если не помещается — QR. Одним документом. Без charged ' +
+      'ничего не меняет. Масштаб при печати — 100 %.',
     body: GoodsLabelsDraft,
     answers,
     ...refusals,
   })
   app.post('/labels/goods', { schema }, async (request, reply) => {
-    const { client_id, items } = bodyOf(GoodsLabelsDraft, request)
+    const { client_id, items, charged, print_id } = bodyOf(GoodsLabelsDraft, request)
     const clientId = await clientInBody(db, request, client_id)
     refuseTooMany(
       items.reduce((sum, { copies }) => sum + copies, 0),
@@ -211,7 +226,15 @@ function addGoodsLabels(app: FastifyInstance, { db, clock }: StaffDependencies):
       }
       return Array<LabelDrawer>(copies).fill(() => goodsLabelPage(product))
     })
-    return sendLabels(reply, 'Этикетки товаров', labels, clock.now())
+    const pdf = await labelsPdf(labels, 'Этикетки товаров', new Date(clock.now()))
+    if (charged === true) {
+      await change(dependencies, request, { clientId }, async (work) => {
+        const print = { clientId, printId: print_id ?? newId() }
+        const changed = await keepGoodsLabels(work, print, items)
+        return { answer: undefined, changed, made: { after: { items } } }
+      })
+    }
+    return reply.type('application/pdf').send(pdf)
   })
 }
 
