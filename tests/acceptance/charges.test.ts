@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
-import { assertRefused, type Client, openClient } from '../support/client.ts'
+import { assertRefused, type Client, newSandbox } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { count, integer, list, moment, object, orNull, read, text } from '../support/shape.ts'
 import { readAll } from '../support/target.ts'
@@ -54,12 +54,7 @@ const actShape = object({
   made_at: moment,
 })
 
-async function newSandbox(): Promise<Client> {
-  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
-  return openClient(service.baseUrl, (body as { key: string }).key)
-}
-
-const [mine, stranger] = [await newSandbox(), await newSandbox()]
+const [mine, stranger] = [await newSandbox(service), await newSandbox(service)]
 const chargesOf = (client: Client, query: Readonly<Record<string, string>> = {}) =>
   readAll(client, '/v1/charges', query, chargeShape)
 const charges = await chargesOf(mine)
@@ -190,7 +185,7 @@ test('another key sees neither the acts nor the charges', async () => {
 })
 
 test('played hours are charged at once, and a reset bills the scenario anew', async () => {
-  const client = await newSandbox()
+  const client = await newSandbox(service)
   const before = await summaryOf(client)
   const played = await client.post('/v1/sandbox/advance', { hours: 12 })
   assert.equal(played.status, 200, played.text)

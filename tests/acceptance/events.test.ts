@@ -13,16 +13,11 @@ import {
   text,
 } from '../support/shape.ts'
 import { openTarget } from '../support/target.ts'
-import { receiptWithItems } from './resources.ts'
+import { receiptWithItems, unhurried } from './resources.ts'
 
 /** The feed of events as a seller's system without an address of its own reads it. */
 
-const target = await openTarget({
-  RATE_LIMIT_BURST: '1000000',
-  RATE_LIMIT_PER_MINUTE: '1000000',
-  SANDBOX_KEY_BURST: '1000000',
-  SANDBOX_ROBOT: 'off',
-})
+const target = await openTarget(unhurried)
 
 const types = [
   'receipt.created',

@@ -211,3 +211,18 @@ export const metricsShape = object({
   notes: list(russian),
 })
 export type Metrics = Shaped<typeof metricsShape>
+
+/** Settings of a service whose tests set the pace, not its limits and its robot. */
+export const unhurried = {
+  RATE_LIMIT_BURST: '1000000',
+  RATE_LIMIT_PER_MINUTE: '1000000',
+  SANDBOX_KEY_BURST: '1000000',
+  SANDBOX_ROBOT: 'off',
+}
+
+/** The same, and attempts of webhooks follow each other at once. */
+export const manyWebhooks = {
+  ...unhurried,
+  WEBHOOK_TIMEOUT: '1s',
+  WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 7 }, () => '20ms').join(','),
+}

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
 import { reconcile } from '../../src/operations/maintenance/maintenance.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
-import { assertRefused, type Client, openClient } from '../support/client.ts'
+import { assertRefused, type Client, newSandbox, openClient } from '../support/client.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { addLiveClient, startService } from '../support/service.ts'
 import { count, integer, object, read, russian } from '../support/shape.ts'
@@ -21,11 +21,6 @@ const advancedShape = object({
   handed_over_shipments: count,
   message: russian,
 })
-
-async function newSandbox(): Promise<Client> {
-  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
-  return openClient(service.baseUrl, (body as { key: string }).key)
-}
 
 async function advance(client: Client, hours: number) {
   const answer = await client.post('/v1/sandbox/advance', { hours })
@@ -50,7 +45,7 @@ async function assertSound(): Promise<void> {
 }
 
 test('an hour brings new orders, ships open ones and counts the own receipts', async () => {
-  const client = await newSandbox()
+  const client = await newSandbox(service)
   const [plain, short] = [await request(client, 3), await request(client, 13)]
   const before = await orders(client)
   const { hours, new_orders: added, completed_receipts, ...rest } = await advance(client, 1)
@@ -72,7 +67,7 @@ test('an hour brings new orders, ships open ones and counts the own receipts', a
 })
 
 test('a week ends in seconds of work with orders in every stage, and may be repeated', async () => {
-  const client = await newSandbox()
+  const client = await newSandbox(service)
   const before = new Set((await orders(client)).map(({ id }) => id))
   for (let n = 0; n < 2; n++) {
     const { new_orders: added, handed_over_shipments: sent } = await advance(client, 168)
@@ -87,7 +82,7 @@ test('a week ends in seconds of work with orders in every stage, and may be repe
 })
 
 test('everything carries the present time, and events come in order', async () => {
-  const client = await newSandbox()
+  const client = await newSandbox(service)
   const { id } = read(meShape, (await client.get('/v1/me')).body).client
   const events = ['order.status_changed', 'shipment.status_changed', 'receipt.completed']
   await client.post('/v1/webhooks', { url: receiver.url, events })
@@ -120,7 +115,7 @@ test('everything carries the present time, and events come in order', async () =
 })
 
 test('calls of one sandbox at once are played one after another', async () => {
-  const client = await newSandbox()
+  const client = await newSandbox(service)
   const before = (await orders(client)).length
   const all = await Promise.all(
     Array.from({ length: 5 }, (_, n) =>
@@ -134,7 +129,7 @@ test('calls of one sandbox at once are played one after another', async () => {
 })
 
 test('while the WB cabinet does not answer only receipts are played', async () => {
-  const client = await newSandbox()
+  const client = await newSandbox(service)
   await client.post('/v1/sandbox/triggers/sync_error')
   await request(client, 3)
   const { completed_receipts, new_orders: added } = await advance(client, 5)
@@ -144,7 +139,7 @@ test('while the WB cabinet does not answer only receipts are played', async () =
 })
 
 test('hours outside of 1 to 168 and live keys are refused', async () => {
-  const client = await newSandbox()
+  const client = await newSandbox(service)
   for (const hours of [0, 169, -1, 1.5, '1', null]) {
     assertRefused(await client.post('/v1/sandbox/advance', { hours }), 'validation_error', 'hours')
   }

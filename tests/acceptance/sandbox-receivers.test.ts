@@ -10,7 +10,7 @@ import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { makeSecretBox } from '../../src/platform/kernel/secret-box.ts'
 import { loadSecrets } from '../../src/platform/process/secrets.ts'
 import { openSandboxReceivers } from '../../src/sandbox/receivers.ts'
-import { assertRefused, type Client, openClient } from '../support/client.ts'
+import { assertRefused, type Client, newSandbox, openClient } from '../support/client.ts'
 import type { Received } from '../support/receiver.ts'
 import { addLiveClient, startService } from '../support/service.ts'
 import { assertStandard } from '../support/standard-webhooks.ts'
@@ -61,11 +61,6 @@ interface Receiver {
   }[]
 }
 
-async function newSandbox(): Promise<Client> {
-  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
-  return openClient(service.baseUrl, (body as { key: string }).key)
-}
-
 async function addReceiver(client: Client, answers: readonly string[]): Promise<Receiver> {
   const answer = await client.post('/v1/sandbox/receivers', { answers })
   assert.equal(answer.status, 201, answer.text)
@@ -92,7 +87,7 @@ const play = (client: Client) => client.post('/v1/sandbox/triggers/receipt_confi
 const answersOf = ({ requests }: Receiver) => requests.map(({ answer }) => answer).reverse()
 
 test('a receiver answers a delivery in the order of its list, the last answer for ever', async () => {
-  const client = await newSandbox()
+  const client = await newSandbox(service)
   const receiver = await addReceiver(client, ['500', 'timeout', '204'])
   assert.equal(new URL(receiver.url).pathname.startsWith('/v1'), false)
   const { webhook, secret } = await subscribe(client, receiver.url)
@@ -126,7 +121,7 @@ test('a receiver answers a delivery in the order of its list, the last answer fo
 })
 
 test('a ping gets 204 and uses up no answer', async () => {
-  const client = await newSandbox()
+  const client = await newSandbox(service)
   const receiver = await addReceiver(client, ['503'])
   const { webhook } = await subscribe(client, receiver.url)
   await client.post(`/v1/webhooks/${webhook.id}/ping`)
@@ -135,7 +130,7 @@ test('a ping gets 204 and uses up no answer', async () => {
 })
 
 test('a timeout is a failed attempt with its reason, and always failing disables', async () => {
-  const client = await newSandbox()
+  const client = await newSandbox(service)
   const receiver = await addReceiver(client, ['timeout'])
   const { webhook } = await subscribe(client, receiver.url)
   await play(client)
@@ -149,7 +144,7 @@ test('a timeout is a failed attempt with its reason, and always failing disables
 })
 
 test('what came is kept for the newest hundred requests', async () => {
-  const client = await newSandbox()
+  const client = await newSandbox(service)
   const receiver = await addReceiver(client, ['204'])
   const { webhook } = await subscribe(client, receiver.url)
   for (let n = 0; n < 105; n++) await client.post(`/v1/webhooks/${webhook.id}/ping`)
@@ -158,7 +153,7 @@ test('what came is kept for the newest hundred requests', async () => {
 })
 
 test('there are at most five receivers, also with calls at once, until a reset', async () => {
-  const client = await newSandbox()
+  const client = await newSandbox(service)
   const calls = Array.from({ length: 8 }, () =>
     client.post('/v1/sandbox/receivers', { answers: ['204'] }),
   )
@@ -174,7 +169,7 @@ test('there are at most five receivers, also with calls at once, until a reset',
 })
 
 test('a receiver is of no use to another client', async () => {
-  const [owner, stranger] = [await newSandbox(), await newSandbox()]
+  const [owner, stranger] = [await newSandbox(service), await newSandbox(service)]
   const receiver = await addReceiver(owner, ['204'])
   assertRefused(await stranger.get(`/v1/sandbox/receivers/${receiver.id}`), 'not_found')
   const seller = openClient(service.baseUrl, live.writing)
@@ -187,7 +182,7 @@ test('a receiver is of no use to another client', async () => {
 })
 
 test('answers outside of 200 to 599, none and more than twenty are refused', async () => {
-  const client = await newSandbox()
+  const client = await newSandbox(service)
   const long = Array.from({ length: 21 }, () => '204')
   for (const answers of [[], ['199'], ['600'], ['2e2'], ['TIMEOUT'], [''], [204], long, '204']) {
     const answer = await client.post('/v1/sandbox/receivers', { answers })

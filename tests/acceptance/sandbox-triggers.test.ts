@@ -4,7 +4,7 @@ import { audit } from '../../src/operations/audit/audit.ts'
 import { reconcile } from '../../src/operations/maintenance/maintenance.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { describeTriggers, type TriggerName } from '../../src/sandbox/triggers/triggers.ts'
-import { assertRefused, type Client, openClient } from '../support/client.ts'
+import { assertRefused, type Client, newSandbox, openClient } from '../support/client.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { addLiveClient, startService } from '../support/service.ts'
 import { list, object, oneOf, read, russian, text } from '../support/shape.ts'
@@ -25,11 +25,6 @@ type Played = ReturnType<typeof playedOf>
 
 function playedOf(body: unknown) {
   return read(playedShape, body)
-}
-
-async function newSandbox(): Promise<Client> {
-  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
-  return openClient(service.baseUrl, (body as { key: string }).key)
 }
 
 async function play(client: Client, name: string): Promise<Played> {
@@ -144,7 +139,7 @@ const subscribed = [
 for (const { name, events } of describeTriggers()) {
   const { holds } = situations[name]
   test(`${name} is brought about at once, with the events that the reference lists, and may be repeated`, async () => {
-    const client = await newSandbox()
+    const client = await newSandbox(service)
     await client.post('/v1/webhooks', { url: receiver.url, events: subscribed })
     for (let n = 0; n < 12; n++) {
       const before = (await eventsOf(client)).length
@@ -159,7 +154,7 @@ for (const { name, events } of describeTriggers()) {
 }
 
 test('every trigger works where nothing is left', async () => {
-  const client = await newSandbox()
+  const client = await newSandbox(service)
   const drained = ['receipt_completed', 'shipment_accepted', 'order_delivered', 'empty_stock']
   for (let n = 0; n < 30; n++) await play(client, 'empty_stock')
   for (const name of drained) for (let n = 0; n < 8; n++) await play(client, name)
@@ -170,7 +165,7 @@ test('every trigger works where nothing is left', async () => {
 })
 
 test('an order whose mark was refused is packed with another unit and leaves', async () => {
-  const client = await newSandbox()
+  const client = await newSandbox(service)
   const id = first(await play(client, 'mark_refused'))
   const { barcode } = await order(client, id)
   const before = await item(client, barcode ?? '')
@@ -183,7 +178,7 @@ test('an order whose mark was refused is packed with another unit and leaves', a
 })
 
 test('a trigger of receipts takes the own request first', async () => {
-  const client = await newSandbox()
+  const client = await newSandbox(service)
   const { cabinets } = read(meShape, (await client.get('/v1/me')).body)
   const request = async (ref: string) => {
     const { body } = await client.post('/v1/receipts', {
@@ -201,7 +196,7 @@ test('a trigger of receipts takes the own request first', async () => {
 })
 
 test('triggers of one sandbox at once are played one after another', async () => {
-  const client = await newSandbox()
+  const client = await newSandbox(service)
   const names = ['order_new', 'shipment_handed_over', 'receipt_confirmed', 'order_delivered']
   const all = await Promise.all([...names, ...names, ...names].map((name) => play(client, name)))
   assert.equal(new Set(all.filter(({ trigger }) => trigger === 'order_new').map(first)).size, 3)
@@ -210,7 +205,7 @@ test('triggers of one sandbox at once are played one after another', async () =>
 
 suite('a trigger is refused', () => {
   test('with an unknown name: not_found, with the names', async () => {
-    const client = await newSandbox()
+    const client = await newSandbox(service)
     for (const name of ['x', 'toString', 'ORDER_NEW', '%20']) {
       assertRefused(await client.post(`/v1/sandbox/triggers/${name}`), 'not_found', 'order_new')
     }

@@ -4,20 +4,11 @@ import { assertRefused, type Client } from '../support/client.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { assertStandard } from '../support/standard-webhooks.ts'
 import { openTarget } from '../support/target.ts'
+import { manyWebhooks } from './resources.ts'
 
 /** How a seller repairs an outage of the receiver: each attempt in the log, and events sent again. */
 
-const target = await openTarget(
-  {
-    RATE_LIMIT_BURST: '1000000',
-    RATE_LIMIT_PER_MINUTE: '1000000',
-    SANDBOX_KEY_BURST: '1000000',
-    SANDBOX_ROBOT: 'off',
-    WEBHOOK_TIMEOUT: '1s',
-    WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 7 }, () => '20ms').join(','),
-  },
-  'all',
-)
+const target = await openTarget(manyWebhooks, 'all')
 const here = { skip: !target.own }
 const dawn = '2020-01-01'
 

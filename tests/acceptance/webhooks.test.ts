@@ -20,24 +20,14 @@ import {
 } from '../support/shape.ts'
 import { assertStandard } from '../support/standard-webhooks.ts'
 import { openTarget, type Page, readAll, readPage } from '../support/target.ts'
-import { meShape, receiptWithItems } from './resources.ts'
+import { manyWebhooks, meShape, receiptWithItems } from './resources.ts'
 
 /**
  * Webhooks as a seller's system sees them. The receivers run on this machine, so the service must run here
  * too and let test keys reach loopback.
  */
 
-const target = await openTarget(
-  {
-    RATE_LIMIT_BURST: '1000000',
-    RATE_LIMIT_PER_MINUTE: '1000000',
-    SANDBOX_KEY_BURST: '1000000',
-    SANDBOX_ROBOT: 'off',
-    WEBHOOK_TIMEOUT: '1s',
-    WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 7 }, () => '20ms').join(','),
-  },
-  'all',
-)
+const target = await openTarget(manyWebhooks, 'all')
 const here = { skip: !target.own && !/127\.0\.0\.1|localhost/.test(target.baseUrl) }
 
 const subscribable = [

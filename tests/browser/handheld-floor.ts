@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { StockCount } from '../../src/warehouse/counts/view.ts'
 import type { StaffOrder } from '../../src/warehouse/orders/staff-view.ts'
+import type { StaffReceipt } from '../../src/warehouse/receipts/view.ts'
 import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
 import { type Floor, good } from '../support/shipping.ts'
 
@@ -38,4 +39,12 @@ export async function startCount(floor: Floor, scope: object): Promise<string> {
   const { id } = good<StockCount>(await floor.manager.post('/counts', draft), 201)
   good(await floor.manager.post(`/counts/${id}/start`))
   return id
+}
+
+/** A receipt of ten units that workers may scan for. */
+export async function startReceipt(floor: Floor, barcode: string): Promise<StaffReceipt> {
+  const items = [{ barcode, name: 'Чай', qty: 10 }]
+  const path = `/clients/${floor.client}/receipts`
+  const { id } = good<StaffReceipt>(await floor.manager.post(path, { items }), 201)
+  return good(await floor.worker.post(`/receipts/${id}/start`))
 }

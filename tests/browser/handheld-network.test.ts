@@ -9,6 +9,7 @@ import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { assertAccessible, intercept, openPage, phone, plainHttp } from './browser.ts'
+import { startReceipt } from './handheld-floor.ts'
 import { addWorker, figure, queueIsEmpty, sentence, signIn, understand } from './handheld-page.ts'
 import { scan as scanCode } from './scanner.ts'
 
@@ -16,13 +17,6 @@ const service = await startService()
 const administrator = await staffClient(service, 'administrator')
 const floor = await openFloor(service, { X: 1 })
 const tea = ean13('460123450001')
-
-async function startReceipt(): Promise<StaffReceipt> {
-  const items = [{ barcode: tea, name: 'Чай', qty: 10 }]
-  const path = `/clients/${floor.client}/receipts`
-  const { id } = good<StaffReceipt>(await floor.manager.post(path, { items }), 201)
-  return good(await floor.worker.post(`/receipts/${id}/start`))
-}
 
 async function accepted({ id }: StaffReceipt): Promise<number> {
   return good<StaffReceipt>(await administrator.get(`/receipts/${id}`)).accepted_qty
@@ -47,7 +41,7 @@ const scan = (page: Page, code = tea) => scanCode(page, code)
 
 // Guarantee (handheld): The handheld opens in a network that swallows everything, and keeps its scans on disk.
 test('a Wi-Fi that swallows everything: the page opens, scans wait on disk, and leave when it is back', async () => {
-  const receipt = await startReceipt()
+  const receipt = await startReceipt(floor, tea)
   const { login } = await addWorker(administrator)
   const proxy = await openCutProxy(service.baseUrl)
   const { page, faults } = await openReceiving(proxy.baseUrl, receipt, login)
@@ -83,7 +77,7 @@ test('a Wi-Fi that swallows everything: the page opens, scans wait on disk, and 
 })
 
 test('a session that ends among scans loses none, and whoever signs in in another tab signs in here', async () => {
-  const receipt = await startReceipt()
+  const receipt = await startReceipt(floor, tea)
   const { login, id } = await addWorker(administrator)
   const { page, faults } = await openReceiving(service.baseUrl, receipt, login)
   await scan(page)
@@ -114,7 +108,7 @@ test('a session that ends among scans loses none, and whoever signs in in anothe
 })
 
 test('a scan whose answer is lost is sent again after ten seconds and counts once', async () => {
-  const receipt = await startReceipt()
+  const receipt = await startReceipt(floor, tea)
   const { login } = await addWorker(administrator)
   const { page, faults } = await openReceiving(service.baseUrl, receipt, login)
   await page.evaluate(() => {
@@ -137,7 +131,7 @@ test('a scan whose answer is lost is sent again after ten seconds and counts onc
 })
 
 test('the first page shows its buttons together with its lists: nothing moves under a finger', async () => {
-  const receipt = await startReceipt()
+  const receipt = await startReceipt(floor, tea)
   const { login } = await addWorker(administrator)
   const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
   const lists = Promise.withResolvers<void>()
@@ -157,7 +151,7 @@ test('the first page shows its buttons together with its lists: nothing moves un
 })
 
 test('undo without network takes the scan back, and of a scan that came too late nothing is left to undo', async () => {
-  const receipt = await startReceipt()
+  const receipt = await startReceipt(floor, tea)
   const { login } = await addWorker(administrator)
   const { page, faults } = await openReceiving(service.baseUrl, receipt, login)
   const context = page.context()
@@ -198,7 +192,7 @@ test('undo without network takes the scan back, and of a scan that came too late
 })
 
 test('without HTTPS two tabs send each scan once, and the page says what it lacks', async () => {
-  const receipt = await startReceipt()
+  const receipt = await startReceipt(floor, tea)
   const { login } = await addWorker(administrator)
   const { page, faults } = await openReceiving(plainHttp(service.baseUrl), receipt, login)
   assert.equal(await page.evaluate(() => isSecureContext), false)
@@ -236,7 +230,7 @@ test('without HTTPS two tabs send each scan once, and the page says what it lack
 })
 
 test('a scan that the disk does not take alarms, and the next one counts', async () => {
-  const receipt = await startReceipt()
+  const receipt = await startReceipt(floor, tea)
   const { login } = await addWorker(administrator)
   const { page, faults } = await openReceiving(service.baseUrl, receipt, login)
   await page.evaluate(() => {

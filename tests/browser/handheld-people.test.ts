@@ -9,6 +9,7 @@ import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { assertAccessible, cutOff, openPage, phone } from './browser.ts'
+import { startReceipt } from './handheld-floor.ts'
 import {
   addWorker as addWorkerBy,
   enterPassword,
@@ -62,16 +63,9 @@ async function accepted(receipt: StaffReceipt): Promise<number> {
 
 const floor = await openFloor(service, { X: 1 })
 
-async function startReceipt(): Promise<StaffReceipt> {
-  const items = [{ barcode: tea, name: 'Чай', qty: 10 }]
-  const path = `/clients/${floor.client}/receipts`
-  const { id } = good<StaffReceipt>(await floor.manager.post(path, { items }), 201)
-  return good(await floor.worker.post(`/receipts/${id}/start`))
-}
-
 // Guarantee (handheld): A handheld sends no scan under another worker's name.
 test('an enrolled device: workers switch by PIN, nobody sends the scans of another, revoking ends it', async () => {
-  const receipt = await startReceipt()
+  const receipt = await startReceipt(floor, tea)
   const [anna, boris] = [await addWorker(), await addWorker()]
   const device = good<{ id: string; code: string }>(
     await floor.manager.post('/devices', { name: 'ТСД-1' }),
@@ -129,7 +123,7 @@ test('an enrolled device: workers switch by PIN, nobody sends the scans of anoth
 })
 
 test('a badge fills in the person and the PIN lets in, from any field and over a task', async () => {
-  const receipt = await startReceipt()
+  const receipt = await startReceipt(floor, tea)
   const { id, login } = await addWorkerBy(administrator)
   good(await administrator.put(`/users/${id}/pin`, { pin }))
   const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
@@ -178,7 +172,7 @@ test('a badge fills in the person and the PIN lets in, from any field and over a
 })
 
 test('a revoked device with scans that wait: it says what becomes of them, and a manager hands over each', async () => {
-  const receipt = await startReceipt()
+  const receipt = await startReceipt(floor, tea)
   const anna = await addWorker()
   const chief = `manager-${randomUUID().slice(0, 8)}`
   good(await administrator.post('/users', { login: chief, role: 'manager', password }), 201)
@@ -235,7 +229,7 @@ test('a revoked device with scans that wait: it says what becomes of them, and a
 
 // Guarantee (exceptions): The scans of a worker who left go to a manager, each with who made it.
 test('scans of a worker who left are handed over to a manager, each with who made it', async () => {
-  const receipt = await startReceipt()
+  const receipt = await startReceipt(floor, tea)
   const [anna, boris] = [await addWorker(), await addWorker()]
   const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
   await page.goto('/staff/scan')
@@ -275,7 +269,7 @@ test('scans of a worker who left are handed over to a manager, each with who mad
 
 // Guarantee (handheld): Two tabs of a handheld send each scan once.
 test('two tabs send each scan once, and a scan that comes too late goes to a manager, said aloud', async () => {
-  const receipt = await startReceipt()
+  const receipt = await startReceipt(floor, tea)
   const login = await addWorker()
   const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
   await page.goto('/staff/scan')
@@ -320,7 +314,7 @@ test('two tabs send each scan once, and a scan that comes too late goes to a man
 })
 
 test('a tab that waits for its worker to sign in again keeps no other tab from sending', async () => {
-  const receipt = await startReceipt()
+  const receipt = await startReceipt(floor, tea)
   const [anna, boris] = [await addWorker(), await addWorker()]
   const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
   await page.goto('/staff/scan')

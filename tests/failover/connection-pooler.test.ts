@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../../src/platform/db/connection.ts
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { registerReceipt } from '../../src/warehouse/receipts/register.ts'
 import { startReceiving } from '../../src/warehouse/receipts/verbs.ts'
-import { type Client, openClient } from '../support/client.ts'
+import { newSandbox } from '../support/client.ts'
 import { testDatabase } from '../support/database.ts'
 import { openDatabaseGate } from '../support/database-gate.ts'
 import { hasPooler, startPooler } from '../support/pooler.ts'
@@ -23,11 +23,6 @@ function openUnprepared(target: DatabaseTarget, max = 8): Database {
   const db = openDatabase(target, { prepared: false, max, applicationName: 'sklad unprepared' })
   after(() => db.end({ timeout: 1 }))
   return db
-}
-
-async function sandboxOf(baseUrl: string): Promise<Client> {
-  const { body } = await openClient(baseUrl).post('/v1/sandbox/keys')
-  return openClient(baseUrl, (body as { key: string }).key)
 }
 
 const settings = {
@@ -103,7 +98,7 @@ function works(place: (target: DatabaseTarget) => Promise<DatabaseTarget>): void
       const { target } = await scenarioDatabase()
       return openUnprepared(await place(target))
     })
-    const seller = await sandboxOf(baseUrl)
+    const seller = await newSandbox({ baseUrl })
     const lists = ['stock', 'receipts', 'orders', 'shipments'].map((name) => `/v1/${name}?limit=5`)
     for (const path of [...lists, '/v1/me', '/v1/metrics']) {
       assert.equal((await seller.get(path)).status, 200, path)

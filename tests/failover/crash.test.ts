@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { runCommand, type ServiceProcess, startProcess } from '../support/process.ts'
+import { killServer, runCommand, type ServiceProcess, startProcess } from '../support/process.ts'
 
 interface Receipts {
   items: { external_ref?: string }[]
@@ -59,11 +58,6 @@ async function references(service: ServiceProcess, key: string): Promise<Set<str
     cursor = next_cursor
   }
   return found
-}
-
-function killServer(dataDir: string): void {
-  const [pid] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')
-  execFileSync('kill', ['-9', String(pid)])
 }
 
 for (const everything of [false, true]) {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { runCommand, type ServiceProcess, startProcess } from '../support/process.ts'
+import { killServer, runCommand, type ServiceProcess, startProcess } from '../support/process.ts'
 
 /** A scan of a handheld: it may be sent again with the same number. */
 interface Scan {
@@ -161,9 +160,4 @@ for (const everything of [false, true]) {
     assert.deepEqual(report.answer.findings, [])
     await again.end('SIGTERM')
   })
-}
-
-function killServer(dataDir: string): void {
-  const [pid] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')
-  execFileSync('kill', ['-9', String(pid)])
 }

@@ -2,22 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listRemoteCommands } from '../../src/exchange/marketplaces/coordination/command-list.ts'
 import { audit } from '../../src/operations/audit/audit.ts'
-import { perform, type Work } from '../../src/platform/db/work.ts'
-import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { findShipment } from '../../src/warehouse/shipments/queries.ts'
-import { openScene, ordersOf } from '../support/sync-scene.ts'
+import { actor, openScene, ordersOf } from '../support/sync-scene.ts'
 import { stockUp } from '../support/warehouse.ts'
 
 /** Batches of orders of which WB refuses some, without saying which. */
 const scene = await openScene()
-const { db, wb, coordinator } = scene
+const { db, wb, coordinator, run } = scene
 const barcode = '4600000000017'
-const actor = { kind: 'service' } as const
 const otherWarehouse = '7'
-
-function run<T>(verb: (work: Work) => Promise<T>): Promise<T> {
-  return perform(db, systemClock, actor, verb)
-}
 
 async function openBatch(count: number, raw: (index: number) => object = () => ({})) {
   const warehouses = [wb.ownWarehouse, otherWarehouse]

@@ -2,23 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listRemoteCommands } from '../../src/exchange/marketplaces/coordination/command-list.ts'
 import { audit } from '../../src/operations/audit/audit.ts'
-import { perform, type Work } from '../../src/platform/db/work.ts'
-import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { pickUnits } from '../../src/warehouse/picking/picks.ts'
 import { pickingTaskOf } from '../../src/warehouse/picking/tasks.ts'
 import { findShipment } from '../../src/warehouse/shipments/queries.ts'
-import { openScene, ordersOf } from '../support/sync-scene.ts'
+import { actor, openScene, ordersOf } from '../support/sync-scene.ts'
 import { stockUp } from '../support/warehouse.ts'
 
 /** The marketplace carried a call out, lost the answer and refused the repeated call. */
 const scene = await openScene()
-const { db, wb, ozon, coordinator } = scene
+const { db, wb, ozon, coordinator, run } = scene
 const barcode = '4600000000017'
-const actor = { kind: 'service' } as const
-
-function run<T>(verb: (work: Work) => Promise<T>): Promise<T> {
-  return perform(db, systemClock, actor, verb)
-}
 
 for (const [fake, path] of [
   [wb, '/deliver'],

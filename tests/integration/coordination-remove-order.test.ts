@@ -2,22 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listRemoteCommands } from '../../src/exchange/marketplaces/coordination/command-list.ts'
 import { audit } from '../../src/operations/audit/audit.ts'
-import { perform, type Work } from '../../src/platform/db/work.ts'
-import { systemClock } from '../../src/platform/kernel/clock.ts'
-import { openScene, ordersOf } from '../support/sync-scene.ts'
+import { actor, openScene, ordersOf } from '../support/sync-scene.ts'
 import { stockUp } from '../support/warehouse.ts'
 
 /** Removing orders from a shipment that exists at the marketplace too. */
 const scene = await openScene()
-const { db, wb, ozon, coordinator } = scene
+const { db, wb, ozon, coordinator, run } = scene
 const barcode = '4600000000017'
-const actor = { kind: 'service' } as const
 const setting = '/v1/carriage/set-postings'
 const cancelled = { supplier: 'cancelled', buyer: 'posting_canceled' }
-
-function run<T>(verb: (work: Work) => Promise<T>): Promise<T> {
-  return perform(db, systemClock, actor, verb)
-}
 
 /** A shipment with so many orders, on both sides. */
 async function filled(fake: typeof wb | typeof ozon = ozon, count = 2) {

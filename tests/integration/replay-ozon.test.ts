@@ -6,7 +6,7 @@ import { assertRefused } from '../support/client.ts'
 import { recordedCalls, recordedCases } from '../support/marketplaces/recorded.ts'
 import { ok } from '../support/marketplaces/recorded-outcome.ts'
 import type { Answers } from '../support/marketplaces/recorded-server.ts'
-import { openReplay } from '../support/replay.ts'
+import { openReplay, type ReadMetrics, type ReadStock } from '../support/replay.ts'
 import { good } from '../support/shipping.ts'
 
 const hour = 3_600_000
@@ -260,29 +260,15 @@ async function seenShipments() {
   )
 }
 
-interface Metrics {
-  readonly funnel: Readonly<Record<string, number>>
-  readonly shipments: { readonly cancelled: number }
-}
-
 async function figures() {
   const [from, to] = [ago(10), ago(-1 / 24)]
-  const { funnel, shipments } = await replay.read<Metrics>(`/v1/metrics?from=${from}&to=${to}`)
+  const { funnel, shipments } = await replay.read<ReadMetrics>(`/v1/metrics?from=${from}&to=${to}`)
   const { sorted_by_marketplace, delivered } = funnel
   return { sorted_by_marketplace, delivered, cancelled: shipments.cancelled }
 }
 
-interface StockItem {
-  readonly barcode: string
-  readonly quantity: number
-  readonly marketplace_stock: readonly {
-    readonly warehouse_name: string
-    readonly quantity: number
-  }[]
-}
-
 async function stockOf(barcode: string) {
-  const { items } = await replay.read<{ items: StockItem[] }>('/v1/stock?limit=100')
+  const { items } = await replay.read<{ items: ReadStock[] }>('/v1/stock?limit=100')
   const found = items.find((item) => item.barcode === barcode)
   return [
     found?.quantity,

@@ -7,7 +7,7 @@ import { recordedCalls, recordedCases } from '../support/marketplaces/recorded.t
 import { ok } from '../support/marketplaces/recorded-outcome.ts'
 import type { Answers, Asked } from '../support/marketplaces/recorded-server.ts'
 import { fakeToken } from '../support/marketplaces/wildberries.ts'
-import { openReplay } from '../support/replay.ts'
+import { openReplay, type ReadMetrics, type ReadStock } from '../support/replay.ts'
 import { good } from '../support/shipping.ts'
 
 const hour = 3_600_000
@@ -277,30 +277,16 @@ async function seenShipments() {
 const figures = async () => {
   const from = new Date(now - 10 * day).toISOString()
   const to = new Date(now + hour).toISOString()
-  const { funnel, shipments } = await replay.read<Metrics>(`/v1/metrics?from=${from}&to=${to}`)
+  const { funnel, shipments } = await replay.read<ReadMetrics>(`/v1/metrics?from=${from}&to=${to}`)
   const { sorted_by_marketplace, delivered, shipped } = funnel
   return { sorted_by_marketplace, delivered, shipped, cancelled: shipments.cancelled }
 }
 
-interface Metrics {
-  readonly funnel: Readonly<Record<string, number>>
-  readonly shipments: { readonly cancelled: number }
-}
-
 async function stockOf(barcode: string) {
-  const { items } = await replay.read<{ items: StockItem[] }>('/v1/stock?limit=100')
+  const { items } = await replay.read<{ items: ReadStock[] }>('/v1/stock?limit=100')
   const found = items.find((item) => item.barcode === barcode)
   const shown = found?.marketplace_stock.map((one) => [one.warehouse_name, one.quantity])
   return [found?.quantity, shown]
-}
-
-interface StockItem {
-  readonly barcode: string
-  readonly quantity: number
-  readonly marketplace_stock: readonly {
-    readonly warehouse_name: string
-    readonly quantity: number
-  }[]
 }
 
 test('a week of a WB account is read as WB documents it', async () => {

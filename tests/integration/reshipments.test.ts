@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
-import { perform, type Work, workAt } from '../../src/platform/db/work.ts'
-import { systemClock } from '../../src/platform/kernel/clock.ts'
+import { workAt } from '../../src/platform/db/work.ts'
 import { readMarkingCode } from '../../src/platform/kernel/marking-code.ts'
 import { fromTimestamp, type Timestamp } from '../../src/platform/kernel/moscow-time.ts'
 import { readMetrics } from '../../src/warehouse/metrics/queries.ts'
@@ -18,20 +17,15 @@ import { finishReceiving, startReceiving } from '../../src/warehouse/receipts/ve
 import { bringBackOrders } from '../../src/warehouse/shipments/reshipment.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { addSubscription } from '../support/subscription.ts'
-import { cabinetState, openScene, ordersOf, shipmentsOf } from '../support/sync-scene.ts'
+import { actor, cabinetState, openScene, ordersOf, shipmentsOf } from '../support/sync-scene.ts'
 import { noon, stockUp } from '../support/warehouse.ts'
 
 /** Orders that WB did not find in the supply that it scanned. */
 const scene = await openScene()
-const { db, wb, coordinator } = scene
-const actor = { kind: 'service' } as const
+const { db, wb, coordinator, run } = scene
 const plain = '4600000000017'
 const marked = ean13('460000000002')
 const listPath = '/supplies/orders/reshipment'
-
-function run<T>(verb: (work: Work) => Promise<T>): Promise<T> {
-  return perform(db, systemClock, actor, verb)
-}
 
 interface Setting {
   readonly shipments?: 'ours' | 'mirrored'

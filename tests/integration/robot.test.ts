@@ -4,7 +4,6 @@ import { openClientTurns } from '../../src/identity/keys/client-turns.ts'
 import { audit } from '../../src/operations/audit/audit.ts'
 import { reconcile } from '../../src/operations/maintenance/maintenance.ts'
 import { perform } from '../../src/platform/db/work.ts'
-import { readKey } from '../../src/platform/kernel/api-key.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { fromTimestamp, toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
@@ -12,7 +11,7 @@ import { openRobot } from '../../src/sandbox/robot/robot.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { findReceipt } from '../../src/warehouse/receipts/queries.ts'
 import { requestReceipt } from '../../src/warehouse/receipts/request.ts'
-import { scenarioDatabase } from '../support/scenario.ts'
+import { preparedFor, scenarioDatabase } from '../support/scenario.ts'
 import { noon } from '../support/warehouse.ts'
 
 const { db } = await scenarioDatabase()
@@ -27,15 +26,7 @@ const robot = newRobot()
 const second = 1000
 const minute = 60 * second
 
-async function newClient(): Promise<string> {
-  const hash = readKey(await sandbox.issueKey())?.hash
-  assert.ok(hash)
-  const [row] = await db<{ client_id: string }[]>`
-    select client_id from key_hashes where hash = ${hash}`
-  assert.ok(row)
-  await sandbox.prepare(row.client_id)
-  return row.client_id
-}
+const newClient = () => preparedFor(db, sandbox)
 
 interface Item {
   readonly barcode: string

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { openClientTurns } from '../../src/identity/keys/client-turns.ts'
 import { audit } from '../../src/operations/audit/audit.ts'
 import { perform, type Work } from '../../src/platform/db/work.ts'
-import { readKey } from '../../src/platform/kernel/api-key.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { ServiceError } from '../../src/platform/kernel/errors.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
@@ -16,7 +15,7 @@ import { putIntoBox } from '../../src/warehouse/stock/boxed-units.ts'
 import { recordMarketplaceStock } from '../../src/warehouse/stock/marketplace-stock.ts'
 import { registerProducts } from '../../src/warehouse/stock/new-products.ts'
 import { addBox, addPallet } from '../../src/warehouse/storage/boxes.ts'
-import { scenarioDatabase } from '../support/scenario.ts'
+import { preparedFor, scenarioDatabase } from '../support/scenario.ts'
 
 /** A reset meets staff and syncs that change the same sandbox. */
 
@@ -24,15 +23,7 @@ const { db } = await scenarioDatabase()
 const turns = openClientTurns(10)
 const sandbox = openSandbox({ db, clock: systemClock, turns, idleHours: 24 })
 
-async function newClient(): Promise<string> {
-  const hash = readKey(await sandbox.issueKey())?.hash
-  assert.ok(hash)
-  const [row] = await db<{ client_id: string }[]>`
-    select client_id from key_hashes where hash = ${hash}`
-  assert.ok(row)
-  await sandbox.prepare(row.client_id)
-  return row.client_id
-}
+const newClient = () => preparedFor(db, sandbox)
 
 const barcode = '2000000010014'
 const work = <T>(verbs: (work: Work) => Promise<T>) =>

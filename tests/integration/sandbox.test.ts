@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openClientTurns } from '../../src/identity/keys/client-turns.ts'
 import { audit } from '../../src/operations/audit/audit.ts'
-import { readKey } from '../../src/platform/kernel/api-key.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { requestReceipt } from '../../src/warehouse/receipts/request.ts'
 import { testDatabase } from '../support/database.ts'
+import { issuedTo } from '../support/scenario.ts'
 import { at, noon } from '../support/warehouse.ts'
 
 const { db } = await testDatabase({ max: 20 })
@@ -18,14 +18,7 @@ await sandbox.build()
 
 const hour = 60 * 60 * 1000
 
-async function newClient(): Promise<string> {
-  const hash = readKey(await sandbox.issueKey())?.hash
-  assert.ok(hash)
-  const [row] = await db<{ client_id: string }[]>`
-    select client_id from key_hashes where hash = ${hash}`
-  assert.ok(row)
-  return row.client_id
-}
+const newClient = () => issuedTo(db, sandbox)
 
 /** The fields of orders that a seller sees, except ids. */
 function visible(clientId: string, move = 0) {

@@ -3,25 +3,18 @@ import { test } from 'node:test'
 import { listRemoteCommands } from '../../src/exchange/marketplaces/coordination/command-list.ts'
 import { referenceOf } from '../../src/exchange/marketplaces/coordination/remote-command.ts'
 import { audit } from '../../src/operations/audit/audit.ts'
-import { perform, type Work } from '../../src/platform/db/work.ts'
-import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { reportNotFound } from '../../src/warehouse/picking/misses.ts'
 import { pickUnits } from '../../src/warehouse/picking/picks.ts'
 import { pickingTaskOf } from '../../src/warehouse/picking/tasks.ts'
 import { openShipment } from '../../src/warehouse/shipments/verbs.ts'
-import { openScene, ordersOf, shipmentsOf } from '../support/sync-scene.ts'
+import { actor, openScene, ordersOf, shipmentsOf } from '../support/sync-scene.ts'
 import { stockUp } from '../support/warehouse.ts'
 
 /** Shipments of ours that somebody has deleted or cancelled in the marketplace's cabinet. */
 const scene = await openScene()
-const { db, wb, ozon, coordinator } = scene
+const { db, wb, ozon, coordinator, run } = scene
 const barcode = '4600000000017'
-const actor = { kind: 'service' } as const
-
-function run<T>(verb: (work: Work) => Promise<T>): Promise<T> {
-  return perform(db, systemClock, actor, verb)
-}
 
 async function connected(fake: typeof wb | typeof ozon) {
   const { clientId, cabinetId, account } = await scene.connect(fake)

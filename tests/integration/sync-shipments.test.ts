@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
-import { perform, type Work } from '../../src/platform/db/work.ts'
-import { systemClock } from '../../src/platform/kernel/clock.ts'
-import { cabinetState, openScene, ordersOf, shipmentsOf } from '../support/sync-scene.ts'
+import { actor, cabinetState, openScene, ordersOf, shipmentsOf } from '../support/sync-scene.ts'
 import { stockUp } from '../support/warehouse.ts'
 
 /** Failures of single shipments, and which shipments the service takes for its own. */
 const scene = await openScene()
-const { db, wb, ozon, coordinator } = scene
-const actor = { kind: 'service' } as const
-
-function run<T>(verb: (work: Work) => Promise<T>): Promise<T> {
-  return perform(db, systemClock, actor, verb)
-}
+const { db, wb, ozon, coordinator, run } = scene
 
 const statusesOf = async (cabinetId: string) =>
   (await shipmentsOf(db, cabinetId))

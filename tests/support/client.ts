@@ -183,3 +183,9 @@ export function assertRefused(answer: Answer, code: string, names?: string | Reg
     typeof names === 'string' ? answer.message.includes(names) : names.test(answer.message)
   assert.ok(named, `the message does not name ${names}: ${answer.message}`)
 }
+
+/** A seller with a sandbox of its own. */
+export async function newSandbox({ baseUrl }: { readonly baseUrl: string }): Promise<Client> {
+  const { body } = await openClient(baseUrl).post('/v1/sandbox/keys')
+  return openClient(baseUrl, (body as { key: string }).key)
+}

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { after } from 'node:test'
 import { freePort } from './free-port.ts'
 
@@ -112,4 +113,10 @@ export async function runCommand(
   })
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, answer: JSON.parse(texts.out || '{}'), errors: texts.err }
+}
+
+/** Kills the embedded PostgreSQL of a data directory. */
+export function killServer(dataDir: string): void {
+  const [pid] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')
+  execFileSync('kill', ['-9', String(pid)])
 }

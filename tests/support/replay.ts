@@ -140,3 +140,18 @@ async function isQuiet({ db }: StartedService, cabinet: string): Promise<boolean
     where cabinet_id = ${cabinet} and lease is null and next_at > now()`
   return rows.length > 0
 }
+
+/** Of what the seller reads, the part that tests look at. */
+export interface ReadStock {
+  readonly barcode: string
+  readonly quantity: number
+  readonly marketplace_stock: readonly {
+    readonly warehouse_name: string
+    readonly quantity: number
+  }[]
+}
+
+export interface ReadMetrics {
+  readonly funnel: Readonly<Record<string, number>>
+  readonly shipments: { readonly cancelled: number }
+}

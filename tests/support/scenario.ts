@@ -1,4 +1,7 @@
+import assert from 'node:assert/strict'
 import { openClientTurns } from '../../src/identity/keys/client-turns.ts'
+import type { Database } from '../../src/platform/db/connection.ts'
+import { readKey } from '../../src/platform/kernel/api-key.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import {
@@ -34,4 +37,23 @@ function scenarioTemplate(): Promise<string> {
     await admin`alter database ${admin(draft)} rename to ${admin(finished)}`
     return finished
   })
+}
+
+type Sandbox = ReturnType<typeof openSandbox>
+
+/** The client that a new sandbox key belongs to. */
+export async function issuedTo(db: Database, sandbox: Sandbox): Promise<string> {
+  const hash = readKey(await sandbox.issueKey())?.hash
+  assert.ok(hash)
+  const [row] = await db<{ client_id: string }[]>`
+    select client_id from key_hashes where hash = ${hash}`
+  assert.ok(row)
+  return row.client_id
+}
+
+/** The same, with its copy of the scenario. */
+export async function preparedFor(db: Database, sandbox: Sandbox): Promise<string> {
+  const clientId = await issuedTo(db, sandbox)
+  await sandbox.prepare(clientId)
+  return clientId
 }

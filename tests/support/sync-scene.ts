@@ -43,6 +43,8 @@ export interface Scene {
   connect(fake: Fake, options?: ConnectOptions): Promise<Connected>
   /** The cabinet gets the credentials of this account. */
   giveKey(cabinet: Connected, account: FakeAccount): Promise<void>
+  /** Runs a verb of the service. */
+  run<T>(verb: (work: Work) => Promise<T>): Promise<T>
   /** A sync run of the cabinets of this test, whether they are due or not. */
   sync(): Promise<void>
   /** The errors logged since the last call. */
@@ -65,6 +67,9 @@ export interface Connected {
 }
 
 export const intervalMs = 60_000
+
+/** Who does what a test asks of the scene. */
+export const actor = { kind: 'service' } as const
 
 export interface SceneOptions {
   /** The database of a service; by default one of its own. */
@@ -122,7 +127,7 @@ export async function openScene({
     async connect(fake, { shipments = 'ours', clientId, warehouses = [fake.ownWarehouse] } = {}) {
       const client = clientId ?? (await makeClient(db, [])).id
       const account = fake.account()
-      const cabinetId = await perform(db, clock, { kind: 'service' }, async (work) => {
+      const cabinetId = await perform(db, clock, actor, async (work) => {
         const { marketplace } = fake
         const { credentials } = account
         const draft = { marketplace, name: marketplace, credentials, shipments }
@@ -134,8 +139,9 @@ export async function openScene({
       connected.push(cabinetId)
       return { clientId: client, cabinetId, account }
     },
+    run: (verb) => perform(db, clock, actor, verb),
     async giveKey({ clientId, cabinetId }, { credentials }) {
-      await perform(db, clock, { kind: 'service' }, (work) =>
+      await perform(db, clock, actor, (work) =>
         changeCabinet(work, box, clientId, cabinetId, { credentials }),
       )
     },

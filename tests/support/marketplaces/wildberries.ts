@@ -4,12 +4,12 @@ import type {
   FakeAccount,
   FakeCard,
   FakeControls,
-  FakeFigure,
   FakeOptions,
   FakeOrderDraft,
   FakeShipment,
   FakeStatus,
 } from './fake.ts'
+import { goodsWith } from './fake-goods.ts'
 import { openFake } from './fake-server.ts'
 import { sell } from './fake-stock.ts'
 import { mustFind } from './must-find.ts'
@@ -136,38 +136,7 @@ export function fakeToken(payload: Readonly<Record<string, unknown>>): string {
   return `${encode({ alg: 'ES256', typ: 'JWT' })}.${encode(payload)}.c2lnbmF0dXJl`
 }
 
-function addCard(
-  { newNumber, now, sellerOf }: Market,
-  account: FakeAccount,
-  given: Partial<FakeCard> = {},
-): FakeCard {
-  const itemId = given.itemId ?? newNumber()
-  const card = {
-    itemId,
-    barcodes: [`20${itemId}`],
-    article: `ART-${itemId}`,
-    name: `Товар ${itemId}`,
-    nmId: newNumber(),
-    honestMark: false,
-    updatedAt: now(),
-    ...given,
-  }
-  sellerOf(account).cards.set(itemId, card)
-  return card
-}
-
-function goodsControls(market: Market) {
-  return {
-    addCard: (account: FakeAccount, given: Partial<FakeCard> = {}) =>
-      addCard(market, account, given),
-    setStock(account: FakeAccount, { itemId, warehouse, quantity }: FakeFigure) {
-      const { warehouses } = market.sellerOf(account)
-      const known = warehouses.get(warehouse.id) ?? { name: warehouse.name, amounts: new Map() }
-      warehouses.set(warehouse.id, known)
-      known.amounts.set(itemId, quantity)
-    },
-  }
-}
+const { addCard, goodsControls } = goodsWith('20')
 
 function orderControls(market: Market) {
   const { newNumber, now, sellerOf, orderOf } = market
