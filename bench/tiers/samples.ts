@@ -118,8 +118,8 @@ export function middleOf(samples: readonly TierSample[]): TierSample {
   const [first] = samples
   if (first === undefined) throw new Error('there are no samples')
   const names = Object.keys(first) as (keyof TierSample)[]
-  const middle = names.map((name) => [name, median(samples.map((sample) => sample[name]))])
-  return Object.fromEntries(middle) as unknown as TierSample
+  const medianOf = (name: keyof TierSample) => median(samples.map((sample) => sample[name]))
+  return { ...first, ...Object.fromEntries(names.map((name) => [name, medianOf(name)])) }
 }
 
 function timesOf({ pids }: Sampled): Times {

@@ -71,7 +71,7 @@ const view = await opened(one)
 const nobody = '01a1fcc9-0c44-7024-87c2-000000000000'
 const items = [{ barcode: 'Б-1', name: 'Плед', qty: 2, honest_mark: false }]
 type Named = { readonly id: string; readonly barcode: string }
-const itemsOf = (answer: Answer) => (answer.body as { items: Named[] }).items
+const itemsOf = <Item = Named>(answer: Answer) => (answer.body as { items: Item[] }).items
 
 // Guarantee (account): The account shows what the API shows, to the last byte.
 test('a test key opens its sandbox, and shows the figures of the API to the last byte', async () => {
@@ -504,7 +504,7 @@ test('a test key plays its sandbox in the account: a webhook to a hosted receive
   const made = await session.post('/webhooks', { url, events: ['order.status_changed'] })
   assert.equal(made.status, 201, made.text)
   assert.equal((await session.post('/sandbox/triggers/order_cancelled')).status, 200)
-  const events = itemsOf(await session.get('/events')) as unknown as { type: string }[]
+  const events = itemsOf<{ type: string }>(await session.get('/events'))
   assert.ok(events.some(({ type }) => type === 'order.status_changed'))
   assert.equal((await session.post('/sandbox/reset')).status, 200)
   assert.deepEqual(itemsOf(await session.get('/webhooks')), [])

@@ -102,15 +102,15 @@ async function assertEachAsks(page: Page, key: string, least: number): Promise<v
 }
 
 /** Presses each copy button of the calls on the page, and makes the calls with the key. */
-async function askAsCopied(page: Page, key: string): Promise<Record<string, unknown>[]> {
+async function askAsCopied<T = Record<string, unknown>>(page: Page, key: string): Promise<T[]> {
   await beDeveloper(page)
   await page.getByText('Как спросить это по API', { exact: true }).click()
-  const answers: Record<string, unknown>[] = []
+  const answers: T[] = []
   for (let left = await page.locator('.by-api pre').count(); left > 0; left--) {
     // A button that has copied keeps saying so.
     const button = page.locator('.by-api').getByRole('button', { name: 'Скопировать', exact: true })
     const call = await copiedBy(page, button.first())
-    answers.push(await answerInShell(call.replace('ВАШ_КЛЮЧ', key)))
+    answers.push((await answerInShell(call.replace('ВАШ_КЛЮЧ', key))) as T)
   }
   return answers
 }
@@ -124,8 +124,6 @@ async function totalOf(page: Page): Promise<number> {
   return numberOf(shown.split(/из|:/)[1] ?? '')
 }
 
-const bothOf = (answers: unknown[]) => answers as unknown as [Metrics, Metrics]
-
 test('every figure of the overview is that of the calls that it copies', {
   skip: lacksCurl,
 }, async () => {
@@ -133,7 +131,7 @@ test('every figure of the overview is that of the calls that it copies', {
   await allowCopying(page)
   const { key } = await openSandbox(page, service.baseUrl)
   await page.getByRole('heading', { name: 'Путь товаров за 30 дней', exact: true }).waitFor()
-  const [now, was] = bothOf(await askAsCopied(page, key))
+  const [now, was] = (await askAsCopied<Metrics>(page, key)) as [Metrics, Metrics]
   const card = (title: string) => page.locator('.figure-card', { hasText: title })
   const goods = card('На складе, единиц')
   await assertFigure(goods, now.storage.units)
@@ -215,7 +213,7 @@ test('every figure of any period, by its name, is that of the calls that the pag
   ]) {
     await page.goto(`/account/metrics?from=${from}&to=${to}`)
     await page.getByRole('heading', { name: 'Отгрузка', exact: true }).waitFor()
-    const [now, was] = bothOf(await askAsCopied(page, key))
+    const [now, was] = (await askAsCopied<Metrics>(page, key)) as [Metrics, Metrics]
     await assertFunnel(page, now, was)
     for (const [title, figures] of Object.entries(groups)) {
       const group = page.locator('.figure-groups > section', {
@@ -270,8 +268,8 @@ test('a copied call answers in a shell what its page shows, with the filters of 
     await page.goto(`/account${path}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.locator('main:not(:has([aria-busy]))').waitFor()
-    const [answer] = await askAsCopied(page, key)
-    const { items, total } = answer as unknown as { items: object[]; total: number }
+    const [answer] = await askAsCopied<{ items: object[]; total: number }>(page, key)
+    const { items = [], total = 0 } = answer ?? {}
     const isFound = !path.includes('search=%D0%BE')
     assert.equal(total > 0, isFound, path)
     assert.equal(await page.locator('tbody tr').count(), Math.min(items.length, rowsOnPage), path)

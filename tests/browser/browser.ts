@@ -168,15 +168,15 @@ export function assertReadable(page: Page, about = ''): Promise<void> {
   return assertKept(page, about, ['color-contrast', 'link-in-text-block'])
 }
 
+/** On the page. */
+declare const axe: { run(...given: unknown[]): Promise<{ violations: Violation[] }> }
+
 /** The rules are all, unless some are named. */
 async function assertKept(page: Page, about: string, rules?: readonly string[]): Promise<void> {
   // Outside of the page's policy, as a person's own tool would run.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
   const violations = await page.evaluate(
     async ([shown, options]) => {
-      const { axe } = globalThis as unknown as {
-        axe: { run(...given: unknown[]): Promise<{ violations: Violation[] }> }
-      }
       return (await axe.run(shown, options)).violations
     },
     [examined, { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }],

@@ -237,8 +237,10 @@ interface Signals {
   readonly sounds: Readonly<Record<string, readonly string[]>>
 }
 
-const signalsOf = (page: Page) =>
-  page.evaluate(() => (globalThis as unknown as { signals: Signals }).signals)
+/** On the page. */
+declare const signals: Signals
+
+const signalsOf = (page: Page) => page.evaluate(() => signals)
 
 test('receiving marked goods: repeated, foreign and broken codes alarm, four outcomes feel different', async () => {
   const rare = ean13('460123450088')

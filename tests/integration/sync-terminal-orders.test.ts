@@ -119,6 +119,7 @@ test('later runs request the terminal orders that a run did not reach', async ()
 
 test('a marketplace that reports changes by itself costs no query for open orders', async () => {
   const connector = { reportsStatusChanges: true, statuses: () => assert.fail('asked') }
+  // All that it may touch: a whole context would hide that it touched more.
   await syncStatuses({ connector, db: () => assert.fail('looked up') } as unknown as SyncContext)
 })
 
