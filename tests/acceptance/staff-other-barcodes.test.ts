@@ -211,3 +211,15 @@ test('a marking code with the GTIN of the other barcode is of the product', asyn
   )
   assert.equal(scan.barcode, own)
 })
+
+test('the packing check takes a marking code with the GTIN of the other barcode', async () => {
+  const floor = await openGoods()
+  good(await floor.add(supplied))
+  const [order] = await floor.orders({ [`CODED-${floor.client}`]: own })
+  const shipment = await floor.filled(order === undefined ? [] : [order])
+  const task = await floor.task(shipment)
+  good(await floor.pick(task.id, { scan_id: '1', order_id: order?.id, barcode: own }))
+  const check = { scan_id: '1', order_id: order?.id, code: markingCode(supplied, 1) }
+  const checked = await floor.worker.post(`/shipments/${shipment.id}/checks`, check)
+  assert.equal(good<Named>(checked).barcode, own)
+})

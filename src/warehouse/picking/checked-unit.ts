@@ -2,6 +2,7 @@ import { conflict, excerpt, invalidField } from '../../platform/kernel/errors.ts
 import { gtinOf } from '../../platform/kernel/gs1.ts'
 import { type MarkingCode, readMarkingCode } from '../../platform/kernel/marking-code.ts'
 import type { OrderLine } from '../orders/lines.ts'
+import type { GtinOwnership } from '../stock/card-gtins.ts'
 import type { CountedCheck } from './check-queries.ts'
 import { orderedBarcode } from './scanned-goods.ts'
 
@@ -11,6 +12,7 @@ export interface Parcel {
   readonly number: string
   /** A barcode of goods or a marking code, as the scanner sends it. */
   readonly code: string
+  readonly owns: GtinOwnership
   readonly lines: readonly OrderLine[]
   readonly checks: readonly CountedCheck[]
   /** The units that were picked for the order. */
@@ -36,12 +38,15 @@ export interface CheckedUnit {
  * already or is one too many.
  */
 export function checkedUnit(parcel: Parcel): CheckedUnit {
-  const { code, lines, number, checks } = parcel
+  const { code, owns, lines, number, checks } = parcel
   const read = readMarkingCode(code)
   const marked = read.ok ? markedUnit(parcel, read) : undefined
   if (marked !== undefined) return marked
   const barcode = read.ok
-    ? (lines.find((line) => gtinOf(line.barcode) === read.gtin)?.barcode ?? read.gtin)
+    ? (
+        lines.find((line) => gtinOf(line.barcode) === read.gtin) ??
+        lines.find((line) => owns(read.gtin, line.barcode)) ?? { barcode: read.gtin }
+      ).barcode
     : orderedBarcode(code, lines)
   const own = lines.filter((line) => line.barcode === barcode)
   if (own.length === 0) {
@@ -59,7 +64,7 @@ export function checkedUnit(parcel: Parcel): CheckedUnit {
 
 /** The unit that was picked with this marking code; undefined where only goods without codes may be meant. */
 function markedUnit(
-  { checks, picks, number }: Parcel,
+  { checks, picks, number, owns }: Parcel,
   { identity, gtin }: MarkingCode,
 ): CheckedUnit | undefined {
   if (checks.some(({ marking_code }) => marking_code === identity)) {
@@ -67,7 +72,7 @@ function markedUnit(
   }
   const unit = picks.find(({ code }) => code === identity)
   if (unit !== undefined) return { line: unit.line, barcode: unit.barcode, markingCode: identity }
-  const alike = picks.filter(({ barcode }) => gtinOf(barcode) === gtin)
+  const alike = picks.filter(({ barcode }) => owns(gtin, barcode))
   if (alike.length === 0 || alike.some(({ code }) => code === null)) return undefined
   throw invalidField(
     'code',

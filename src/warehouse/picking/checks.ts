@@ -12,6 +12,7 @@ import { readMarkingCode } from '../../platform/kernel/marking-code.ts'
 import { type MeantByScan, meantByScans } from '../catalogue/other-barcodes.ts'
 import { linesByOrder, type OrderLine } from '../orders/lines.ts'
 import { type LockedOrder, lockKnownOrders } from '../orders/lock.ts'
+import { type GtinOwnership, gtinsByCards } from '../stock/card-gtins.ts'
 import {
   type CountedCheck,
   checkProgress,
@@ -127,6 +128,7 @@ interface Parcels {
   readonly checks: readonly CountedCheck[]
   readonly picks: readonly PickedCode[]
   readonly meant: MeantByScan
+  readonly owns: GtinOwnership
 }
 
 /** Locks the task and the orders of scans, and reads what was picked and checked of them. */
@@ -143,8 +145,9 @@ async function openParcels(
     verdictOf(() => shareTask(work, clientId, taskId, 'check')),
     lockKnownOrders(work, clientId, orderIds),
   ])
-  const isCoded = scans.some(({ code }) => readMarkingCode(code).ok)
-  const [allowed, recorded, lines, checks, picks, meant] = await Promise.all([
+  const codes = scans.map(({ code }) => readMarkingCode(code))
+  const gtins = codes.flatMap((code) => (code.ok ? [code.gtin] : []))
+  const [allowed, recorded, lines, checks, picks, meant, owns] = await Promise.all([
     verdictOf(async () => {
       resultOf(task)
       await guard?.(work, clientId, shipmentId)
@@ -157,20 +160,21 @@ async function openParcels(
     ),
     linesByOrder(work, clientId, orderIds),
     checksOfOrders(work.tx, clientId, orderIds),
-    isCoded ? pickedCodes(work.tx, clientId, orderIds) : [],
+    gtins.length > 0 ? pickedCodes(work.tx, clientId, orderIds) : [],
     meantByScans(
       work.tx,
       scans.map(({ code: text }) => ({ clientId, text })),
     ),
+    gtinsByCards(work.tx, clientId, gtins),
   ])
   const orders = new Map(locked.map((order) => [order.id, order]))
-  return { allowed, recorded, orders, lines, checks, picks, meant }
+  return { allowed, recorded, orders, lines, checks, picks, meant, owns }
 }
 
 /** Undefined for a scan that was recorded before. Throws what refuses it. */
 function decide(
   scan: ReceivedCheck,
-  { allowed, recorded, orders, lines, checks, picks, meant }: Parcels,
+  { allowed, recorded, orders, lines, checks, picks, meant, owns }: Parcels,
 ): AllowedCheck | undefined {
   // A recorded scan stays recorded, even if its order has left the task since.
   if (recorded.has(scan.scanId)) return undefined
@@ -188,6 +192,7 @@ function decide(
     lines: own,
     checks: before,
     picks: picks.filter(ofOrder),
+    owns,
   })
   const answer = {
     scan_id: scan.scanId,

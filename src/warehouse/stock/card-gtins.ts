@@ -5,6 +5,9 @@ import { contradicts, gtinOf } from '../../platform/kernel/gs1.ts'
 /** Whether a marking code with this GTIN cannot belong to goods with this barcode, by both and by the seller's cards. */
 export type Contradiction = (gtin: string, barcode: string) => boolean
 
+/** Whether goods with this barcode have this GTIN, too. */
+export type GtinOwnership = (gtin: string, barcode: string) => boolean
+
 /**
  * What a client's cards say of these GTINs: a code belongs to goods also by another barcode of their card or of their own, and by
  * the second GTIN of the card.
@@ -14,7 +17,17 @@ export async function contradictionByCards(
   clientId: string,
   gtins: readonly string[],
 ): Promise<Contradiction> {
-  if (gtins.length === 0) return contradicts
+  const owns = await gtinsByCards(db, clientId, gtins)
+  return (gtin, barcode) => contradicts(gtin, barcode) && !owns(gtin, barcode)
+}
+
+/** The goods of a client that have these GTINs, as their barcode or by their card. */
+export async function gtinsByCards(
+  db: Queryable,
+  clientId: string,
+  gtins: readonly string[],
+): Promise<GtinOwnership> {
+  if (gtins.length === 0) return ownsAlone
   const cards = await cardsWithGtins(db, clientId, gtins)
   const goods = new Map<string, Set<string>>()
   for (const { gtin, barcodes } of cards) {
@@ -23,7 +36,11 @@ export async function contradictionByCards(
     goods.set(gtin, known)
   }
   return (gtin, barcode) =>
-    contradicts(gtin, barcode) && goods.get(gtin)?.has(nameOf(barcode)) !== true
+    ownsAlone(gtin, barcode) || goods.get(gtin)?.has(nameOf(barcode)) === true
+}
+
+function ownsAlone(gtin: string, barcode: string): boolean {
+  return gtinOf(barcode) === gtin
 }
 
 /** The barcodes, in all spellings, of the cards and goods that have a GTIN, as a second one or as a barcode. */

@@ -64,3 +64,9 @@ test('each picked unit is checked once, and the parcel is complete when all of i
   assert.deepEqual([one?.checked, one?.units, one && isComplete(one)], [2, 3, false])
   assert.ok(two && isComplete(two))
 })
+
+test('a marking code with the GTIN of another barcode is of its goods', () => {
+  const packed = { lines: [lineOf('1', tea, { other_barcodes: [cup] })] } as PickingTask
+  const reading = readCheck(packed, markingCode(cup, 1), first)
+  assert.equal(reading.kind === 'unit' && reading.line.barcode, tea)
+})
