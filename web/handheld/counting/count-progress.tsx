@@ -2,18 +2,19 @@ import type { StockCount } from '../../api/staff-calls.ts'
 import { number } from '../../words/format.ts'
 import { Place } from '../scan/place.tsx'
 import { type CountPlace, countedAt, countedOf, linesAt, placeName } from './count.ts'
+import type { PlacesDone } from './places-done.ts'
 
 interface CountProgressProps {
   readonly count: StockCount
   readonly place: CountPlace | undefined
+  readonly done: PlacesDone
 }
 
 const shownMax = 100
 
 /** Where the worker counts, what was counted there, and which places were visited. */
-export function CountProgress({ count, place }: CountProgressProps) {
+export function CountProgress({ count, place, done }: CountProgressProps) {
   const { places = [], recount = [] } = count
-  const visited = places.filter(({ scans }) => scans > 0).length
   const here = linesAt(count, place)
   const byPlace = places.length > 0
   return (
@@ -52,24 +53,49 @@ export function CountProgress({ count, place }: CountProgressProps) {
           </ul>
         </>
       )}
-      {byPlace && (
-        <>
-          <h2>
-            Обойдено мест: {number(visited)} из {number(places.length)}
-          </h2>
-          <ul class="lines" aria-label="Где считать">
-            {places.slice(0, shownMax).map((each) => (
-              <li key={each.box_id ?? each.location_id} class={each.scans > 0 ? 'complete' : ''}>
-                <span class="line-name">
-                  {each.location_code}
-                  {each.sscc !== null && ` короб …${each.sscc.slice(-5)}`}
-                </span>
-                <span class="qty">{each.scans > 0 ? '✓ считали' : 'ждёт'}</span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      {byPlace && <Places places={places} place={place} done={done} />}
     </>
   )
+}
+
+type EachPlace = NonNullable<StockCount['places']>[number]
+
+interface PlacesProps extends Pick<CountProgressProps, 'place' | 'done'> {
+  readonly places: readonly EachPlace[]
+}
+
+/** A place is counted when the worker says so: one scan there begins it. */
+function Places({ places, place, done }: PlacesProps) {
+  const isDone = (each: EachPlace) => done.has(codeOf(each))
+  const visited = places.filter(isDone).length
+  const stateOf = (each: EachPlace) => {
+    if (codeOf(each) === place?.code) return 'считаете'
+    if (isDone(each)) return '✓ готово'
+    return each.scans > 0 ? 'начато' : 'ждёт'
+  }
+  return (
+    <>
+      {visited === places.length && (
+        <p class="notice good">Все места посчитаны. Дальше пересчёт проверит менеджер.</p>
+      )}
+      <h2>
+        Обойдено мест: {number(visited)} из {number(places.length)}
+      </h2>
+      <ul class="lines" aria-label="Где считать">
+        {places.slice(0, shownMax).map((each) => (
+          <li key={each.box_id ?? each.location_id} class={isDone(each) ? 'complete' : ''}>
+            <span class="line-name">
+              {each.location_code}
+              {each.sscc !== null && ` короб …${each.sscc.slice(-5)}`}
+            </span>
+            <span class="qty">{stateOf(each)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function codeOf({ sscc, location_code: location }: EachPlace): string {
+  return sscc ?? location ?? ''
 }

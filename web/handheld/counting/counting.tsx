@@ -15,6 +15,7 @@ import { askWhat } from './ask-what.ts'
 import {
   type CountEffect,
   type CountedGoods,
+  type CountPlace,
   type CountReading,
   countedAt,
   foldCount,
@@ -24,6 +25,7 @@ import {
 } from './count.ts'
 import { CountProgress } from './count-progress.tsx'
 import { HowMany } from './how-many.tsx'
+import { usePlacesDone } from './places-done.ts'
 import { verdictOfCounted } from './verdict.ts'
 
 /** Counting: the place first, then goods, one by one or as a number. Nobody sees what is expected. */
@@ -37,6 +39,8 @@ export function Counting() {
   })
   const at = useInAddress('place')
   const here = () => placeOfCode(at.now())
+  const isOver = count.state !== undefined && !mayCount(count.state)
+  const done = usePlacesDone(count.state, isOver)
   const [byNumber, setByNumber] = useState(false)
   const [asked, setAsked] = useState<CountedGoods>()
 
@@ -49,6 +53,7 @@ export function Counting() {
     if (reading.kind === 'wrong') return reading
     if (reading.kind === 'place') {
       at.set(reading.place.code)
+      done.set(reading.place.code, false)
       return note(`${placeName(reading.place)}. Считайте товар`)
     }
     if (reading.kind === 'unknown') return { kind: 'wrong', sentence: unknown }
@@ -70,19 +75,29 @@ export function Counting() {
   }
   const loop = useScanLoop(key, read)
   const now = count.state
+  const place = here()
+  const finish = (counted: CountPlace) => {
+    setAsked(undefined)
+    at.set(undefined)
+    done.set(counted.code, true)
+    loop.act(note(`${placeName(counted)}: готово. Сканируйте следующее место`))
+  }
   return (
     <ScanScreen
       title="Пересчёт"
       about={now && `${now.client_name} · ${plural(now.units, 'штука', 'штуки', 'штук')}`}
       resume={now && `пересчёт ${now.client_name}`}
-      isOver={now !== undefined && !mayCount(now)}
+      isOver={isOver}
       loop={loop}
-      actions={now !== undefined && mayCount(now) && <Mode byNumber={byNumber} set={setByNumber} />}
+      actions={
+        now !== undefined &&
+        !isOver && <Actions place={place} finish={finish} byNumber={byNumber} set={setByNumber} />
+      }
     >
       <Failure error={now === undefined ? count.error : undefined} />
-      {now !== undefined && !mayCount(now) && <p class="sentence">Считать нечего: {endOf(now)}</p>}
-      {now !== undefined && mayCount(now) && <CountProgress count={now} place={here()} />}
-      {now !== undefined && mayCount(now) && (
+      {now !== undefined && isOver && <p class="sentence">Считать нечего: {endOf(now)}</p>}
+      {now !== undefined && !isOver && <CountProgress count={now} place={place} done={done} />}
+      {now !== undefined && !isOver && (
         <TakePhoto target={{ name: 'PUT /counts/{id}/photos/{photo}', path: { id } }} />
       )}
       {now !== undefined && asked !== undefined && (
@@ -120,6 +135,24 @@ function endOf({ status, status_label: label }: StockCount): string {
   return status === 'REVIEW'
     ? 'пересчёт на проверке у менеджера'
     : `пересчёт ${label.toLowerCase()}`
+}
+
+interface ActionsProps extends ModeProps {
+  readonly place: CountPlace | undefined
+  readonly finish: (place: CountPlace) => void
+}
+
+function Actions({ place, finish, ...mode }: ActionsProps) {
+  return (
+    <>
+      {place !== undefined && (
+        <button type="button" class="primary" onClick={() => finish(place)}>
+          Готово
+        </button>
+      )}
+      <Mode {...mode} />
+    </>
+  )
 }
 
 interface ModeProps {
