@@ -64,6 +64,7 @@ test('a Wi-Fi that swallows everything: the page opens, scans wait on disk, and 
   await waiting.getByText(`${login} · приёмка`).waitFor()
   await waiting.getByText('с сегодня').waitFor()
   await waiting.getByText('2 скана').waitFor()
+  await waiting.getByText('Чай × 2').waitFor()
   await assertAccessible(page)
   proxy.revive()
   await waiting.waitFor({ state: 'hidden' })

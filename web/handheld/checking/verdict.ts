@@ -20,6 +20,7 @@ export function verdictOfCheck(task: PickingTask, line: PickingLine, code: strin
       { order_id: orderId, code },
     ),
     effect,
+    title: name,
     outcome: isDone ? 'full' : 'good',
     ...(parcel === undefined ? {} : { figure: parcel.checked, of: parcel.units }),
     sentence: isDone ? `Заказ ${number} проверен. ${next}` : `${name}. Заказ ${number}`,

@@ -18,6 +18,8 @@ export interface Entry {
   readonly isScan: boolean
   /** What the call does to the task, in the task's own words. */
   readonly effect?: unknown
+  /** What was scanned, in words for people. */
+  readonly title?: string
   /** It takes the effect back. */
   readonly undoes: boolean
   /** Parts of the path that the answer to the undone scan names. */

@@ -136,11 +136,18 @@ interface Added {
   readonly task: string
   readonly call: QueuedCall
   readonly effect?: unknown
+  readonly title?: string
   readonly undoes?: boolean
 }
 
 /** Queues a call: it is on disk when the promise resolves. Answers its `scan_id` too. */
-export async function enqueue({ task, call, effect, undoes = false }: Added): Promise<string> {
+export async function enqueue({
+  task,
+  call,
+  effect,
+  title,
+  undoes = false,
+}: Added): Promise<string> {
   if (worker === undefined) throw new Error('nobody works here')
   const { name, path = {}, body = {}, isScan, fromAnswer } = call
   const scanId = newId()
@@ -152,6 +159,7 @@ export async function enqueue({ task, call, effect, undoes = false }: Added): Pr
     isScan,
     effect,
     undoes,
+    ...(title === undefined ? {} : { title }),
     ...(fromAnswer === undefined ? {} : { fromAnswer }),
     state: 'waiting',
   })

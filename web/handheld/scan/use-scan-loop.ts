@@ -50,8 +50,9 @@ export function useScanLoop(
 
   /** Answers how the scan is said once it is answered. */
   const write = async (verdict: Counts): Promise<Pending | undefined> => {
-    const { call, effect, undo, whenAnswered, followUps } = verdict
-    const scanId = await enqueue({ task, call, effect })
+    const { call, effect, undo, whenAnswered, followUps, sentence } = verdict
+    const title = verdict.title ?? undo?.name ?? sentence
+    const scanId = await enqueue({ task, call, effect, title })
     for (const next of followUps?.(scanId) ?? []) await enqueue({ task, call: next })
     setLast(undo && lastScanOf(scanId, effect, undo))
     return whenAnswered && { scanId, whenAnswered }
@@ -96,7 +97,7 @@ export function useScanLoop(
           return
         }
         setLast(undefined)
-        await enqueue({ task, call, effect, undoes: true })
+        await enqueue({ task, call, effect, title: `отмена: ${name}`, undoes: true })
         const sentence = `Отменено: ${name}`
         show({ outcome: 'undone', figure: figureAfter, sentence })
       }),

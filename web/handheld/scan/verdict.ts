@@ -22,6 +22,8 @@ export interface Counts {
   readonly of?: number
   /** One sentence, readable from two metres. */
   readonly sentence: string
+  /** What was scanned, for the list of scans that wait; by default what undo names, or the sentence. */
+  readonly title?: string
   /** A better text, once the service has answered: with the name of the goods, for example. */
   readonly whenAnswered?: (answer: unknown) => Answered
   /** Undoing it; left out where the service has no such verb. */

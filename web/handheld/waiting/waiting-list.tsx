@@ -1,5 +1,5 @@
 import { useContext, useState } from 'preact/hooks'
-import { moment, plural } from '../../words/format.ts'
+import { moment, number, plural } from '../../words/format.ts'
 import type { Entry } from '../queue/disk.ts'
 import { acknowledge, handOver } from '../queue/queue.ts'
 import { useQueue } from '../queue/use-queue.ts'
@@ -47,11 +47,17 @@ function WaitingScans({ waiting, worker }: WaitingScansProps) {
     <section class="cards" aria-labelledby="waiting">
       <h2 id="waiting">Ждёт отправки</h2>
       <ul class="lines">
-        {groupsOf(waiting).map(({ key, login, work, count, since }) => (
+        {groupsOf(waiting).map(({ key, login, work, count, since, titles }) => (
           <li key={key}>
             <span class="line-name">
               {login} · {work}
               <br />
+              {titles.size > 0 && (
+                <>
+                  <span class="small">{listed(titles)}</span>
+                  <br />
+                </>
+              )}
               <span class="small quiet">с {moment(since)}</span>
             </span>
             <span class="qty">{plural(count, 'скан', 'скана', 'сканов')}</span>
@@ -91,17 +97,30 @@ interface Group {
   readonly work: string
   readonly count: number
   readonly since: string
+  /** What was scanned, and how often. */
+  readonly titles: Map<string, number>
 }
 
 /** By worker and work, oldest first. */
 function groupsOf(waiting: readonly Entry[]): Group[] {
   const groups = new Map<string, Group>()
-  for (const { login, task, at } of waiting) {
+  for (const { login, task, at, title } of waiting) {
     const key = `${login} ${task}`
-    const { count, since } = groups.get(key) ?? { count: 0, since: at }
-    groups.set(key, { key, login, work: workOf(task), count: count + 1, since })
+    const { count, since, titles } = groups.get(key) ?? { count: 0, since: at, titles: new Map() }
+    if (title !== undefined) titles.set(title, (titles.get(title) ?? 0) + 1)
+    groups.set(key, { key, login, work: workOf(task), count: count + 1, since, titles })
   }
   return [...groups.values()]
+}
+
+const shownMax = 5
+
+function listed(titles: ReadonlyMap<string, number>): string {
+  const shown = [...titles]
+    .slice(0, shownMax)
+    .map(([title, times]) => (times === 1 ? title : `${title} × ${number(times)}`))
+  const left = titles.size - shown.length
+  return left > 0 ? `${shown.join(', ')} и ещё ${number(left)}` : shown.join(', ')
 }
 
 function workOf(task: string): string {
