@@ -22,3 +22,11 @@ create table goods_labels (
   foreign key (client_id, barcode) references products
 );
 create index goods_labels_by_time on goods_labels (client_id, at);
+
+-- Measures of the packed goods, as the card says them; null: it says none.
+alter table marketplace_cards
+  add column length_mm integer check (length_mm between 1 and 10000),
+  add column width_mm integer check (width_mm between 1 and 10000),
+  add column height_mm integer check (height_mm between 1 and 10000),
+  add column weight_g integer check (weight_g between 1 and 1000000),
+  add check ((length_mm is null) = (width_mm is null) and (length_mm is null) = (height_mm is null));

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { storeCards } from '../../src/exchange/marketplaces/sync/card-store.ts'
 import { inTransaction } from '../../src/platform/db/connection.ts'
 import { sharedWorkAt } from '../../src/platform/db/work.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { day, type Instant, midnight } from '../../src/platform/kernel/moscow-time.ts'
 import { computeDueCharges } from '../../src/warehouse/billing/daily.ts'
+import { addMeasures } from '../../src/warehouse/billing/measures.ts'
 import { computeCharges } from '../../src/warehouse/billing/run.ts'
+import { addOtherBarcode } from '../../src/warehouse/catalogue/other-barcodes.ts'
 import { testDatabase } from '../support/database.ts'
-import { makeClient, noon, stockUp } from '../support/warehouse.ts'
+import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
 
 const { db } = await testDatabase()
 
@@ -114,6 +117,45 @@ test('goods are charged by their measures of the day, up to 0.1 l, and others by
     ['2026-11-26 STORAGE_LITRE_DAY 1', 10, 1_010],
     ['2026-11-27 STORAGE_LITRE_DAY 1', 10, 1_010],
     ['2026-11-28 STORAGE_LITRE_DAY 1', 5.8, 586],
+  ])
+})
+
+test('goods that nobody measured have the measures of their cards, and hands go before cards', async () => {
+  const {
+    id,
+    cabinets: [cabinet = ''],
+  } = await makeClient(db)
+  await setTariff(id, { STORAGE_LITRE_DAY: flat(100) })
+  await db`insert into storage_terms values (${id}, '2026-11-01', 'litre', null, now(), 'test')`
+  await stockUp(db, id, { A: 1, B: 1 }, midnight('2026-11-26') + hour)
+  await at(db, noon, (work) => addOtherBarcode(work, { clientId: id, barcode: 'A' }, 'A-2'))
+  const cards = (length_mm: number) =>
+    ['A-2', 'B', 'none'].map((barcode, itemId) => ({
+      ...{ itemId, barcodes: [barcode], article: undefined, name: barcode },
+      measures: { length_mm, width_mm: 100, height_mm: 100, weight_g: 5 },
+    }))
+  const report = (length: number) =>
+    at(db, noon, (work) => storeCards(work, id, cabinet, cards(length)))
+  const sides = { length_cm: 30, width_cm: 10, height_cm: 10 }
+  await report(100)
+  await computeDueCharges(db, midnight('2026-11-26') + 2 * hour)
+  const byHand = { clientId: id, barcode: 'B' }
+  await at(db, midnight('2026-11-26') + 3 * hour, (work) => addMeasures(work, byHand, sides))
+  await report(200)
+  for (const date of ['2026-11-27', '2026-11-28', '2026-11-29']) {
+    await computeDueCharges(db, midnight(date) + hour)
+  }
+  const rows = await db`
+    select barcode, first_day, length_mm from product_measures where client_id = ${id} order by 1, 2`
+  assert.deepEqual(rows, [
+    { barcode: 'A', first_day: '2026-11-26', length_mm: 100 },
+    { barcode: 'A', first_day: '2026-11-27', length_mm: 200 },
+    { barcode: 'B', first_day: '2026-11-26', length_mm: 300 },
+  ])
+  assert.deepEqual(shortly(await chargesOf(id)), [
+    ['2026-11-26 STORAGE_LITRE_DAY 1', 4, 400],
+    ['2026-11-27 STORAGE_LITRE_DAY 1', 5, 500],
+    ['2026-11-28 STORAGE_LITRE_DAY 1', 5, 500],
   ])
 })
 

@@ -344,6 +344,16 @@ export interface Card {
   readonly honestMark?: boolean
   /** Address of its first picture, small where the marketplace has sizes; absent where it names none. */
   readonly picture?: string
+  /** Of the packed goods; absent where the marketplace does not say or doubts them. */
+  readonly measures?: CardMeasures
+}
+
+export interface CardMeasures {
+  readonly length_mm: number
+  readonly width_mm: number
+  readonly height_mm: number
+  /** Absent where it does not say. */
+  readonly weight_g?: number
 }
 
 export interface CardKey {

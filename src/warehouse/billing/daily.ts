@@ -7,6 +7,7 @@ import {
   toMidnight,
   toTimestamp,
 } from '../../platform/kernel/moscow-time.ts'
+import { takeCardMeasures } from './measures.ts'
 import { computeCharges, monthOf, settledBy } from './run.ts'
 
 /** Clients in a pass of the daily run; the next minute goes on. */
@@ -14,16 +15,18 @@ const clientsOfPass = 100
 
 /**
  * The daily run, in passes: computes the charges of clients whose tariff has begun and whose charges nobody has computed
- * since midnight. A client that fails does not hold up the others. Returns how many were computed.
+ * since midnight, after measures that cards report of their goods. A client that fails does not hold up the others. Returns how many were computed.
  */
 export async function computeDueCharges(db: Database, now: Instant): Promise<number> {
   await countStoredPlaces(db, now)
   const errors: unknown[] = []
   const due = await dueClients(db, settledBy(now))
   for (const id of due) {
-    await inTransaction(db, (tx) => computeCharges(sharedWorkAt(tx, now), id)).catch(
-      (error: unknown) => errors.push(error),
-    )
+    await inTransaction(db, async (tx) => {
+      const work = sharedWorkAt(tx, now)
+      await takeCardMeasures(work, id)
+      await computeCharges(work, id)
+    }).catch((error: unknown) => errors.push(error))
   }
   if (errors.length > 0) throw new AggregateError(errors, 'charges of clients were not computed')
   return due.length

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
-import type { Work } from '../../platform/db/work.ts'
+import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { invalidField } from '../../platform/kernel/errors.ts'
 import { moscowDate, type Timestamp } from '../../platform/kernel/moscow-time.ts'
@@ -85,6 +85,43 @@ export async function listMeasures(
   }))
 }
 
+/** Whether the text of an actor says that measures come from a marketplace's card. */
+export const isByCard = (actor: string): boolean => actor.startsWith('marketplace:')
+const byCard = 'marketplace:%'
+
+/**
+ * Takes measures from cards, from today on, for goods that nobody has measured by hand. Of several cards the first one
+ * holds, so the measures change only when that card does.
+ */
+export async function takeCardMeasures(
+  { tx, now, at }: SharedWork,
+  clientId: string,
+): Promise<void> {
+  await tx`
+    insert into product_measures
+      (client_id, barcode, first_day, length_mm, width_mm, height_mm, weight_g, created_at, created_by)
+    select ${clientId}, c.barcode, ${moscowDate(now)}, c.length_mm, c.width_mm, c.height_mm, c.weight_g, ${at},
+      'marketplace:' || c.cabinet_id
+    from (
+      select distinct on (p.barcode) p.barcode, c.cabinet_id, c.length_mm, c.width_mm, c.height_mm, c.weight_g
+      from marketplace_cards c
+      cross join unnest(c.barcodes) with ordinality b (barcode, place)
+      left join barcode_aliases a on a.client_id = c.client_id and a.spelling = b.barcode
+      join products p on p.client_id = c.client_id and p.barcode = coalesce(a.barcode, b.barcode)
+      where c.client_id = ${clientId} and c.length_mm is not null
+      order by p.barcode, c.cabinet_id, c.item_id, b.place
+    ) c
+    left join lateral (
+      select length_mm, width_mm, height_mm, weight_g, created_by from product_measures m
+      where m.client_id = ${clientId} and m.barcode = c.barcode order by (created_by like ${byCard}), first_day desc limit 1
+    ) m on true
+    where (m.created_by is null or m.created_by like ${byCard})
+      and (m.length_mm, m.width_mm, m.height_mm, m.weight_g)
+        is distinct from (c.length_mm, c.width_mm, c.height_mm, c.weight_g)
+    order by c.barcode
+    on conflict (client_id, barcode, first_day) do nothing`
+}
+
 /** What a day's measures were before, if it had any, and are now. */
 export interface Measured {
   readonly before: MeasuresDraft | undefined
@@ -118,7 +155,7 @@ export async function addMeasures(
     on conflict (client_id, barcode, first_day) do update set
       length_mm = excluded.length_mm, width_mm = excluded.width_mm, height_mm = excluded.height_mm,
       weight_g = excluded.weight_g, created_at = excluded.created_at, created_by = excluded.created_by
-    where (m.length_mm, m.width_mm, m.height_mm, m.weight_g)
+    where m.created_by like ${byCard} or (m.length_mm, m.width_mm, m.height_mm, m.weight_g)
       is distinct from (excluded.length_mm, excluded.width_mm, excluded.height_mm, excluded.weight_g)
     returning barcode`
   if (written.length === 0) return undefined

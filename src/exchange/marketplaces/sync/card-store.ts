@@ -4,7 +4,7 @@ import { nameCardPictures } from '../../../warehouse/catalogue/card-pictures.ts'
 import { meantBarcodes, rankOfBalance } from '../../../warehouse/stock/nearest-barcode.ts'
 import type { Card, CardKey } from '../connector.ts'
 
-/** Cards of a cabinet: the marketplace's numbers, barcodes, articles, names and pictures of goods. */
+/** Cards of a cabinet: the marketplace's numbers, barcodes, articles, names, pictures and measures of goods. */
 
 export async function storeCards(
   work: Work,
@@ -21,19 +21,26 @@ export async function storeCards(
     honest_mark: card.honestMark ?? null,
     gtin: card.gtin ?? null,
     picture_url: card.picture ?? null,
+    ...card.measures,
   }))
   await tx`
     insert into marketplace_cards as c
-      (client_id, cabinet_id, item_id, barcodes, article, name, honest_mark, gtin, picture_url)
+      (client_id, cabinet_id, item_id, barcodes, article, name, honest_mark, gtin, picture_url, length_mm, width_mm,
+        height_mm, weight_g)
     select ${clientId}, ${cabinetId}, r.*
     from jsonb_to_recordset(${tx.json(rows)}) as r
-      (item_id bigint, barcodes text[], article text, name text, honest_mark boolean, gtin text, picture_url text)
+      (item_id bigint, barcodes text[], article text, name text, honest_mark boolean, gtin text, picture_url text,
+        length_mm integer, width_mm integer, height_mm integer, weight_g integer)
     order by r.item_id
     on conflict (client_id, cabinet_id, item_id) do update set
       barcodes = excluded.barcodes, article = excluded.article, name = excluded.name,
-      honest_mark = excluded.honest_mark, gtin = excluded.gtin, picture_url = excluded.picture_url
-    where (c.barcodes, c.article, c.name, c.honest_mark, c.gtin, c.picture_url) is distinct from
-      (excluded.barcodes, excluded.article, excluded.name, excluded.honest_mark, excluded.gtin, excluded.picture_url)`
+      honest_mark = excluded.honest_mark, gtin = excluded.gtin, picture_url = excluded.picture_url,
+      length_mm = excluded.length_mm, width_mm = excluded.width_mm, height_mm = excluded.height_mm,
+      weight_g = excluded.weight_g
+    where (c.barcodes, c.article, c.name, c.honest_mark, c.gtin, c.picture_url,
+        c.length_mm, c.width_mm, c.height_mm, c.weight_g) is distinct from
+      (excluded.barcodes, excluded.article, excluded.name, excluded.honest_mark, excluded.gtin, excluded.picture_url,
+        excluded.length_mm, excluded.width_mm, excluded.height_mm, excluded.weight_g)`
   await nameCardPictures(
     work,
     clientId,

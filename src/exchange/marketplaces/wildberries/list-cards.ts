@@ -8,7 +8,7 @@ import {
   pictureAddressOf,
   textOrNone,
 } from '../calls/response-fields.ts'
-import type { Card, ReportedPage } from '../connector.ts'
+import type { Card, CardMeasures, ReportedPage } from '../connector.ts'
 import {
   type CardsCursor,
   cardsPageSize,
@@ -75,6 +75,7 @@ export function parseSizes(card: Fields): (() => Card)[] {
   const marking = typeof card.needKiz === 'boolean' ? { honestMark: card.needKiz } : {}
   const sizes = listOrNone(card, 'sizes')
   const picture = pictureOf(card)
+  const measures = measuresOf(card)
   return sizes.map((size) => () => {
     const itemId = integerOf(size, 'chrtID')
     const barcodes = barcodesOf(size, 'skus')
@@ -89,6 +90,7 @@ export function parseSizes(card: Fields): (() => Card)[] {
       ...marking,
       ...(gtin === undefined ? {} : { gtin }),
       ...(picture === undefined ? {} : { picture }),
+      ...(measures === undefined ? {} : { measures }),
     }
   })
 }
@@ -101,6 +103,23 @@ function pictureOf({ photos }: Fields): string | undefined {
   const [first]: unknown[] = Array.isArray(photos) ? photos : []
   if (typeof first !== 'object' || first === null) return undefined
   return pictureSizes.flatMap((size) => pictureAddressOf(first as Fields, size) ?? [])[0]
+}
+
+/** Centimetres and kilograms. WB says of measures that it doubts that they are not valid. */
+function measuresOf({ dimensions }: Fields): CardMeasures | undefined {
+  if (typeof dimensions !== 'object' || dimensions === null) return undefined
+  const { length, width, height, weightBrutto, isValid } = dimensions as Fields
+  const [length_mm, width_mm, height_mm] = [length, width, height].map((side) =>
+    scaled(side, 10, 10_000),
+  )
+  if (isValid === false || !length_mm || !width_mm || !height_mm) return undefined
+  const weight_g = scaled(weightBrutto, 1_000, 1_000_000)
+  return { length_mm, width_mm, height_mm, ...(weight_g === undefined ? {} : { weight_g }) }
+}
+
+function scaled(value: unknown, by: number, most: number): number | undefined {
+  const whole = typeof value === 'number' ? Math.round(value * by) : 0
+  return whole >= 1 && whole <= most ? whole : undefined
 }
 
 /** What is no GTIN says nothing. */

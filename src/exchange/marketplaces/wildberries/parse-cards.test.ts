@@ -31,6 +31,19 @@ test('each size of a card becomes a card', () => {
   assert.throws(() => cardsOf({ ...card, sizes: [{ skus: [] }] }), malformedAt('chrtID'))
 })
 
+test('a card measures its goods, packed, unless WB doubts it; what is no measure says nothing', () => {
+  const measuresOf = (dimensions: unknown) =>
+    cardsOf({ dimensions, sizes: [{ chrtID: 51, skus: [] }] })[0]?.measures
+  const box = { length: 55, width: 40.4, height: 15, weightBrutto: 6.24 }
+  const sides = { length_mm: 550, width_mm: 404, height_mm: 150 }
+  assert.deepEqual(measuresOf({ ...box, isValid: true }), { ...sides, weight_g: 6_240 })
+  assert.deepEqual(measuresOf({ ...box, weightBrutto: 0 }), sides)
+  for (const odd of [{ isValid: false }, { length: 0 }, { width: 1_001 }, { height: '15' }]) {
+    assert.equal(measuresOf({ ...box, ...odd }), undefined)
+  }
+  for (const odd of [null, 5, 'x', [], {}]) assert.equal(measuresOf(odd), undefined)
+})
+
 test('a barcode longer than 64 characters is skipped', () => {
   const longest = '\u{1f4e6}'.repeat(64)
   const skus = ['b1', `${longest}.`, longest, 'x'.repeat(4_000)]

@@ -6,6 +6,7 @@ import { ServiceError } from '../../../../platform/kernel/errors.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import {
   addMeasures,
+  isByCard,
   listMeasures,
   MeasuresDraft,
   ProductMeasures,
@@ -86,5 +87,10 @@ async function shownMeasures(db: Queryable, product: { clientId: string; barcode
     db,
     items.map(({ measured_by: by }) => by),
   )
-  return { items: items.map((each) => ({ ...each, measured_by: nameOf(each.measured_by) })) }
+  return {
+    items: items.map((each) => ({
+      ...each,
+      measured_by: isByCard(each.measured_by) ? 'карточка маркетплейса' : nameOf(each.measured_by),
+    })),
+  }
 }
