@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PDFDocument } from '@cantoo/pdf-lib'
 import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
 import { perform } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
@@ -180,4 +181,32 @@ test('of changes, a withdrawal and a confirmation at once each is done or refuse
     const status = confirmed.status === 200 ? 'EXPECTED' : 'RECEIVED_WITH_DISCREPANCY'
     assert.equal(last.status, status)
   }
+})
+
+test('boxes get labels before the delivery leaves, and their code opens this receipt alone', async () => {
+  const [one, other] = [await seller(), await seller()]
+  const [made, alike] = [await announced(one.user), await announced(other.user)]
+  assert.equal(made.number, alike.number)
+  const labels = (user: AccountUser, id: string, boxes: string) =>
+    fetch(`${baseUrl}/account/v1/receipts/${id}/box-labels?boxes=${boxes}`, {
+      headers: { Cookie: user.cookie },
+    })
+  const answer = await labels(one.user, made.id, '12')
+  assert.deepEqual([answer.status, answer.headers.get('Content-Type')], [200, 'application/pdf'])
+  const pdf = await PDFDocument.load(await answer.arrayBuffer())
+  assert.equal(pdf.getPageCount(), 12)
+  const { body } = await manager.get(`/lookup?code=${made.id}`)
+  const { matches } = body as { matches: { kind: string; id: string; client_id: string }[] }
+  assert.deepEqual(
+    matches.map(({ kind, id, client_id }) => [kind, id, client_id]),
+    [['receipt', made.id, one.id]],
+  )
+  for (const boxes of ['0', '501', 'x']) {
+    const refused = await one.user.get(`/receipts/${made.id}/box-labels?boxes=${boxes}`)
+    assertRefused(refused, 'bad_request', 'boxes')
+  }
+  assertRefused(await one.user.get(`/receipts/${alike.id}/box-labels`), 'not_found')
+  await one.user.post(`/receipts/${made.id}/withdraw`)
+  const ended = await one.user.get(`/receipts/${made.id}/box-labels`)
+  assertRefused(ended, 'conflict', 'завершена')
 })

@@ -184,6 +184,7 @@ async function foreignObjects() {
     '/orders/{id}/details': order,
     '/receipts/{id}': receipt,
     '/receipts/{id}/act': receipt,
+    '/receipts/{id}/box-labels': receipt,
     '/receipts/{id}/cost': receipt,
     '/receipts/{id}/announcement': receipt,
     '/receipts/{id}/withdraw': receipt,

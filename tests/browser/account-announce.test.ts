@@ -60,6 +60,15 @@ test('goods are announced by name, the announcement is changed and withdrawn', a
   await page.getByRole('button', { name: 'Отправить заявку', exact: true }).click()
   await page.getByRole('heading', { name: /^Приёмка R-/ }).waitFor()
 
+  const labels = page.getByRole('link', { name: 'Печать этикеток', exact: true })
+  await page.getByLabel('Сколько коробов', { exact: true }).fill('0')
+  await page.getByText('Целое число от 1 до 500', { exact: true }).waitFor()
+  assert.equal(await labels.count(), 0)
+  await page.getByLabel('Сколько коробов', { exact: true }).fill('12')
+  assert.match(String(await labels.getAttribute('href')), /\/box-labels\?boxes=12$/)
+  await assertAccessible(page)
+  await assertFitsWidth(page)
+
   await page.getByRole('link', { name: 'Изменить', exact: true }).click()
   await page.getByRole('heading', { name: 'Изменить заявку', exact: true }).waitFor()
   await units.nth(0).fill('30')

@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { turnsDuring } from '../../../tests/support/turns.ts'
 import { readSscc, sscc } from '../../platform/kernel/gs1.ts'
+import { deliveryLabels } from './delivery-label.ts'
 import { deviceLabelPage } from './device-label.ts'
 import { goodsLabelPage } from './goods-label.ts'
 import { type Label, labelPage, labelSvg } from './label.ts'
@@ -172,6 +173,33 @@ test("a handheld's scanner reads the code that enrols it, and people read it too
   assert.equal(others.length, 0)
   for (const text of [device.name, device.code, 'до 12:15']) assert.ok(svg.includes(text), text)
   for (const odd of oddNames) render(svgOf(await deviceLabelPage({ ...device, name: odd })), 58)
+})
+
+test('the boxes of a delivery are numbered, and each opens its receipt', async () => {
+  const delivery = {
+    id: '01a1fcc9-0c44-7024-87c2-3f0b7c6b1d11',
+    number: 'R-000017',
+    client: 'ООО «Ромашка»',
+  }
+  const pages = await Promise.all(deliveryLabels(delivery, 12).map((draw) => draw()))
+  const texts = pages.map(({ parts }) => parts.flatMap((part) => ('text' in part ? part.text : [])))
+  assert.deepEqual(texts[2], ['Приёмка R-000017', 'ООО «Ромашка»', 'Короб', '3 из 12'])
+  assert.equal(texts.length, 12)
+  for (const page of pages.slice(-2)) {
+    const scanned = await scan(svgOf(page), 464)
+    assert.deepEqual(scanned, [`]Q1${delivery.id}`])
+  }
+  const [last] = await Promise.all(
+    deliveryLabels(delivery, 500)
+      .slice(-1)
+      .map((draw) => draw()),
+  )
+  assert.ok(last?.parts.some((part) => 'text' in part && part.text === '500 из 500'))
+  for (const odd of oddNames) {
+    const [draw] = deliveryLabels({ ...delivery, client: odd, number: odd }, 1)
+    assert.ok(draw)
+    render(svgOf(await draw()), 58)
+  }
 })
 
 test('labels are one PDF with a page of its own size for each, whatever their texts', async () => {

@@ -19,6 +19,7 @@ import { ObjectPhotos } from '../parts/object-photos.tsx'
 import { Badge, Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
+import { BoxLabels } from './box-labels.tsx'
 import { PlannedCost } from './planned-cost.tsx'
 
 type Query = NonNullable<Calls['GET /receipts']['query']>
@@ -189,6 +190,7 @@ function ReceiptView({ receipt, reload }: ReceiptProps) {
         ]}
       />
       {!isCounted && may('owner') && <PlannedCost id={receipt.id} />}
+      {!isCounted && <BoxLabels id={receipt.id} />}
       <h2>Состав</h2>
       <SheetRead sheet={query.sheet} />
       <Table

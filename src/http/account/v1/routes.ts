@@ -9,6 +9,7 @@ import { addAccountGate } from '../gate.ts'
 import { demandLeastRoles } from '../least-roles.ts'
 import { addAccountAnnouncements } from './announcements.ts'
 import { addAccountAttention } from './attention.ts'
+import { addAccountBoxLabels } from './box-labels.ts'
 import { addAccountCover } from './cover.ts'
 import { addAccountFiles } from './files.ts'
 import { addAccountFlow } from './flow.ts'
@@ -55,6 +56,7 @@ export async function addAccountApi(
       addAccountReceiptImport(v1, dependencies)
       addAccountGoodsTemplate(v1, dependencies)
       addAccountAnnouncements(v1, dependencies)
+      addAccountBoxLabels(v1, dependencies)
       addAccountGoods(v1, dependencies)
       addAccountFiles(v1, dependencies)
       addAccountPictures(v1, dependencies)
