@@ -178,6 +178,7 @@ async function foreignObjects() {
     '/pictures/{hash}': createHash('sha256').update(picture).digest('hex'),
     '/photos/{photo}': photo.id,
     '/orders/{id}/photos': order,
+    '/orders/{id}/evidence': order,
     '/receipts/{id}/photos': receipt,
     '/returns/{id}/photos': (await first('/v1/returns'))?.id,
     '/orders/{id}': order,

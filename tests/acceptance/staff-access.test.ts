@@ -226,6 +226,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'removeReceiptPhoto',
     'removeReturnPhoto',
     'removeOrderPhoto',
+    'getOrderEvidence',
     'removeCountPhoto',
     'removeStockEntryPhoto',
     'addProductBarcode',

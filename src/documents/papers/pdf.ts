@@ -8,14 +8,28 @@ import type { Paper, PaperColumn, PaperTable } from './paper.ts'
 /**
  * A paper as PDF on A4, drawn row by row in turns with whatever else the process does.
  */
-export function paperPdf(paper: Paper, now: Date): Promise<Readable> {
+export function paperPdf(
+  paper: Paper,
+  now: Date,
+  photos: readonly PaperPhoto[] = [],
+): Promise<Readable> {
   const rows = paper.tables.reduce((sum, table) => sum + table.rows.length, 0)
-  return drawing(rows, () => drawPaper(paper, now))
+  return drawing(rows + photos.length * rowsOfPhoto, () => drawPaper(paper, now, photos))
 }
+
+/** A JPEG behind the paper. */
+export interface PaperPhoto {
+  readonly caption: string
+  readonly bytes: Buffer
+}
+
+/** A photo is as large as this many rows: a paper with some is a large one. */
+const rowsOfPhoto = 10
 
 async function drawPaper(
   { title, facts, tables, notes, signatures }: Paper,
   now: Date,
+  photos: readonly PaperPhoto[],
 ): Promise<Readable> {
   // Loaded with the first paper: it is large, and most processes print none.
   const { default: PdfKit } = await import('pdfkit')
@@ -35,6 +49,7 @@ async function drawPaper(
     if (page.y > bottomOf(page) - 40) page.addPage()
     page.moveDown(1.5).text(`${drawable(who)} ____________________________`, margin)
   }
+  for (const photo of photos) await drawPhoto(page, photo)
   await nextTurn()
   page.end()
   return page
@@ -66,6 +81,14 @@ async function drawTable(page: Page, { title, columns, rows }: PaperTable): Prom
     }
     drawRow(page, { columns, widths, row, height, font: regular })
   }
+}
+
+/** On a page of its own. */
+async function drawPhoto(page: Page, { caption, bytes }: PaperPhoto): Promise<void> {
+  await nextTurn()
+  page.addPage().font(bold).fontSize(12).text(drawable(caption), margin).moveDown(0.5)
+  const fit: [number, number] = [page.page.width - 2 * margin, bottomOf(page) - page.y]
+  page.image(bytes, margin, page.y, { fit })
 }
 
 function widthsOf(columns: readonly PaperColumn[], width: number): number[] {

@@ -53,3 +53,10 @@ export const usualReasons: Readonly<Record<Exclude<ReturnCondition, 'sellable'>,
   damaged: 'DAMAGED',
   unknown: 'UNCHECKED_RETURN',
 }
+
+/** As papers say it of a unit. */
+export const returnConditionNames: Readonly<Record<ReturnCondition, string>> = {
+  sellable: 'можно продавать',
+  damaged: 'повреждён',
+  unknown: 'не осмотрен',
+}

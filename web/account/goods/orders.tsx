@@ -2,6 +2,7 @@ import { orderStatusLabels } from '../../../src/warehouse/orders/state.ts'
 import type { Calls, Order } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useAddress } from '../../ui/address.ts'
+import { FileLink } from '../../ui/file-link.tsx'
 import { ChoiceFilter, DateFilter, Filters, TextFilter } from '../../ui/filters.tsx'
 import { List, listRefreshMs } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -100,7 +101,17 @@ export function OrderPage({ id }: { readonly id: string }) {
   return (
     <OneLoaded answer={answer} title="Заказ" missing="Такого заказа нет" above={above}>
       {({ order, details, lines }) => (
-        <Page title={`Заказ ${order.external_id}`} above={above}>
+        <Page
+          title={`Заказ ${order.external_id}`}
+          above={above}
+          actions={
+            <FileLink
+              href={`/account/v1/orders/${order.id}/evidence`}
+              label="Файл для спора"
+              check={() => account('GET /session')}
+            />
+          }
+        >
           <Facts
             facts={[
               ['Статус', <Status key="s" status={order.status} label={order.status_label} />],

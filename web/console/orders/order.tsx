@@ -65,9 +65,12 @@ export default function OrderPage() {
           </>
         )}
         {manages && (
-          <a class="button" href={hrefWith({ form: 'status' })}>
-            Сообщить статус
-          </a>
+          <>
+            <OpenLink href={`/staff/v1/orders/${id}/evidence`} label="Файл для спора" />
+            <a class="button" href={hrefWith({ form: 'status' })}>
+              Сообщить статус
+            </a>
+          </>
         )}
         {data.status === 'ASSEMBLING' && (
           <>

@@ -2,9 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { isId } from '../../../platform/kernel/ids.ts'
 import { named } from '../../../platform/kernel/schema.ts'
-import type { PhotoKind } from '../../../warehouse/photos/kinds.ts'
+import { findOrder } from '../../../warehouse/orders/queries.ts'
+import type { PhotoKind, PhotoSubject } from '../../../warehouse/photos/kinds.ts'
 import { findPhoto, hasPhotoObject, photosOf } from '../../../warehouse/photos/photos.ts'
 import { AccountPhoto, accountPhotoView } from '../../../warehouse/photos/view.ts'
+import { evidenceAnswer, evidencePdf } from '../../files/evidence-answer.ts'
+import { drawingMessages } from '../../files/paper-answer.ts'
 import { pictureAnswers, sendPicture } from '../../files/picture-answer.ts'
 import { found } from '../../route/list.ts'
 import type { AccountDependencies } from '../dependencies.ts'
@@ -44,6 +47,7 @@ const shownKinds: readonly PhotoKind[] = places.map(({ kind }) => kind)
 export function addAccountPhotos(app: FastifyInstance, dependencies: AccountDependencies): void {
   for (const place of places) addAccountPhotoList(app, dependencies, place)
   addAccountPhoto(app, dependencies)
+  addAccountEvidence(app, dependencies)
 }
 
 function addAccountPhotoList(
@@ -63,9 +67,17 @@ function addAccountPhotoList(
   app.get<{ Params: { id: string } }>(`${path}/:id/photos`, { schema }, async (request) => {
     const { clientId } = visitorOn(request)
     const subject = { clientId, kind, objectId: request.params.id }
-    found(isId(subject.objectId) && (await hasPhotoObject(db, subject)) ? subject : undefined)
+    found((await sees(db, subject)) ? subject : undefined)
     return { items: (await photosOf(db, subject)).map(accountPhotoView) }
   })
+}
+
+/** Of orders of observed cabinets sellers see nothing. */
+async function sees(db: AccountDependencies['db'], subject: PhotoSubject): Promise<boolean> {
+  const { clientId, kind, objectId } = subject
+  if (!isId(objectId)) return false
+  if (kind !== 'order') return hasPhotoObject(db, subject)
+  return (await findOrder(db, clientId, objectId)) !== undefined
 }
 
 function addAccountPhoto(app: FastifyInstance, { db }: AccountDependencies): void {
@@ -87,6 +99,31 @@ function addAccountPhoto(app: FastifyInstance, { db }: AccountDependencies): voi
       const row = isId(photo) ? await findPhoto(db, clientId, photo) : undefined
       const { hash, bytes } = found(row && shownKinds.includes(row.kind) ? row : undefined)
       return sendPicture(request, reply, hash, async () => ({ type: 'image/jpeg', bytes }))
+    },
+  )
+}
+
+function addAccountEvidence(app: FastifyInstance, { db, clock }: AccountDependencies): void {
+  const schema = accountOperation({
+    id: 'getAccountOrderEvidence',
+    tag: 'Приёмки',
+    summary: 'Файл для спора о заказе',
+    description:
+      'PDF: заказ, его сканы с временем, ролью человека и маркировкой, статусы, фото заказа и его возврата.',
+    params: { id: 'Идентификатор заказа.' },
+    answers: { 200: evidenceAnswer },
+    errors: ['not_found'],
+    messages: drawingMessages,
+  })
+  app.get<{ Params: { id: string } }>(
+    '/orders/:id/evidence',
+    { schema },
+    async (request, reply) => {
+      const { clientId } = visitorOn(request)
+      const orderId = request.params.id
+      found((await sees(db, { clientId, kind: 'order', objectId: orderId })) ? orderId : undefined)
+      const file = await evidencePdf(db, { clientId, orderId }, clock.now())
+      return reply.type('application/pdf').send(file)
     },
   )
 }

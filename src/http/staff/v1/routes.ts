@@ -21,6 +21,7 @@ import { addProductPictures } from './goods/pictures.ts'
 import { addProducts } from './goods/products.ts'
 import { addClientStock } from './goods/stock.ts'
 import { addStockEntries } from './goods/stock-entries.ts'
+import { addOrderEvidence } from './orders/evidence.ts'
 import { addStaffOrders } from './orders/orders.ts'
 import { addPackingChecks } from './orders/packing-checks.ts'
 import { addBulkLabels } from './papers/bulk-labels.ts'
@@ -144,7 +145,7 @@ export async function addStaffApi(
       addExports(v1, dependencies)
       addPrintStations(v1, dependencies)
       addPrintJobs(v1, dependencies)
-      for (const add of [addToday, addFigures, addLookup, addBilling, addPhotos])
+      for (const add of [addToday, addFigures, addLookup, addBilling, addPhotos, addOrderEvidence])
         add(v1, dependencies)
       addCounts(v1, dependencies)
       addCountScans(v1, dependencies)

@@ -10,18 +10,12 @@ import type { CountOutcome } from '../../../../warehouse/counts/state.ts'
 import type { StockCount } from '../../../../warehouse/counts/view.ts'
 import type { PickingLine, PickingTask } from '../../../../warehouse/picking/view.ts'
 import type { ReturnBatchContent } from '../../../../warehouse/returns/batch-view.ts'
-import type { ReturnCondition } from '../../../../warehouse/returns/state.ts'
+import { returnConditionNames } from '../../../../warehouse/returns/state.ts'
 import type { StaffShipment } from '../../../../warehouse/shipments/staff-view.ts'
 
 /** What stands on the papers of returns, counts, shipments and picking tasks. */
 
 const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
-
-const conditionNames: Readonly<Record<ReturnCondition, string>> = {
-  sellable: 'можно продавать',
-  damaged: 'повреждён',
-  unknown: 'не осмотрен',
-}
 
 /** The act of a return batch: what came, in what condition, and what is missing. */
 export function returnPaper(batch: ReturnBatchContent): Paper {
@@ -54,7 +48,7 @@ export function returnPaper(batch: ReturnBatchContent): Paper {
           scan.order_external_id ?? 'не определён',
           scan.barcode,
           scan.name,
-          conditionNames[scan.condition],
+          returnConditionNames[scan.condition],
           scan.reason_label ?? '',
         ]),
       },

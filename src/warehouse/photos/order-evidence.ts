@@ -1,0 +1,86 @@
+import type { Queryable } from '../../platform/db/connection.ts'
+import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
+
+/** What the warehouse did with an order, and what was photographed of it: for a file that settles a dispute. */
+
+export interface ScanOfOrder {
+  readonly what: 'pick' | 'check' | 'return'
+  readonly at: Timestamp
+  readonly barcode: string
+  readonly marking_code: string | null
+  /** Marks of the unit by kind, such as its IMEI; a mark that it lacks is null. */
+  readonly marks: Readonly<Record<string, string | null>>
+  readonly condition: string | null
+  readonly undone: boolean
+  /** Of the person who scanned; null where nobody of the staff did. */
+  readonly role: 'worker' | 'manager' | 'administrator' | null
+}
+
+const scansMax = 500
+
+/** The scans of an order by people's roles, the oldest first. */
+export function scansOfOrder(
+  db: Queryable,
+  clientId: string,
+  orderId: string,
+): Promise<ScanOfOrder[]> {
+  return db<ScanOfOrder[]>`
+    select s.what, s.at, s.barcode, s.marking_code, s.marks, s.condition, s.undone, u.role
+    from (
+      select 'pick' as what, at, barcode, marking_code, marks, null as condition, undone_at is not null as undone,
+        actor
+      from picks where client_id = ${clientId} and order_id = ${orderId}
+      union all
+      select 'check', at, barcode, marking_code, '{}', null, undone_at is not null, actor
+      from pack_checks where client_id = ${clientId} and order_id = ${orderId}
+      union all
+      select 'return', at, barcode, marking_code, '{}', condition, undone_at is not null, actor
+      from return_scans where client_id = ${clientId} and order_id = ${orderId}
+    ) s
+    left join staff_users u on s.actor = 'staff:' || u.id
+    order by s.at, s.what limit ${scansMax}`
+}
+
+export interface EvidencePhoto {
+  readonly of: 'order' | 'return'
+  readonly taken_at: Timestamp
+  readonly bytes: Buffer
+}
+
+export interface EvidencePhotos {
+  readonly photos: readonly EvidencePhoto[]
+  readonly leftOut: number
+}
+
+/** What one file holds, which is in memory as a whole. */
+const filePhotosMax = 20
+const fileBytesMax = 16 * 1024 * 1024
+
+/** The photos of an order and of its units that came back, the oldest first; those that the file does not hold are counted. */
+export async function photosOfOrder(
+  db: Queryable,
+  clientId: string,
+  orderId: string,
+): Promise<EvidencePhotos> {
+  const rows = await db<(Omit<EvidencePhoto, 'bytes'> & { bytes: Buffer | null; place: number })[]>`
+    select of, taken_at, place, case when place <= ${filePhotosMax} and size <= ${fileBytesMax} then bytes end as bytes
+    from (
+      select p.kind as of, p.taken_at, p.bytes, row_number() over earlier as place,
+        sum(octet_length(p.bytes)) over earlier as size
+      from photos p
+      where p.client_id = ${clientId} and (
+        (p.kind = 'order' and p.object_id = ${orderId})
+        or (p.kind = 'return' and exists (
+          select from return_scans s
+          where s.client_id = p.client_id and s.order_id = ${orderId}
+            and s.return_id::text = p.object_id and s.scan_id = p.scan_id
+        ))
+      )
+      window earlier as (order by p.taken_at, p.id)
+    ) p
+    order by place`
+  const photos = rows.flatMap(({ bytes, of, taken_at }) =>
+    bytes === null ? [] : [{ of, taken_at, bytes }],
+  )
+  return { photos, leftOut: rows.length - photos.length }
+}
