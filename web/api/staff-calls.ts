@@ -269,6 +269,36 @@ export interface Today {
       deadline: string | null
     }>
   } | undefined
+  /** Заказы в открытых отгрузках, коды единиц которых маркетплейс не принял. */
+  refused_marks?: {
+    /** Скольким заказам нужно заменить единицу. */
+    total: number
+    /** Заказы, сначала с самым близким сроком; не больше 50. */
+    items: Array<{
+      /** Заказ, единицу которого нужно заменить. */
+      order_id: string
+      /** Номер заказа в кабинете. */
+      order_external_id: string
+      /** Маркетплейс. */
+      marketplace: 'WB' | 'OZON'
+      /** Юридическое лицо. */
+      client_id: string
+      /** Его название. */
+      client_name: string
+      /** Отгрузка, которую это держит. */
+      shipment_id: string
+      /** Её номер в кабинете. */
+      shipment_external_id: string
+      /** Название товара; если не приняты разные, одного из них. */
+      name: string
+      /** Сколько единиц заказа не приняты. */
+      units: number
+      /** Что не принято и почему, по-русски. */
+      reason: string
+      /** До какого времени заказ нужно передать; null, если срока нет. */
+      deadline: string | null
+    }>
+  } | undefined
   key_requests?: WaitingKeyRequests | undefined
   /** Приёмки, которые считают или ждут. */
   receiving: {
@@ -562,6 +592,28 @@ export interface GroupedFlow {
   }>
 }
 
+/** Как идёт день: собранные и переданные заказы по часам. */
+export interface TodayCurve {
+  /** Когда посчитано: при многих тысячах заказов — несколько секунд назад. */
+  counted_at: string
+  /** Все 24 часа сегодняшних суток по порядку; в будущих часах нули. */
+  items: Array<{
+    /** Начало часа по Москве. */
+    at: string
+    /** Сколько заказов собрано. */
+    packed: number
+    /** Сколько заказов передано. */
+    handed_over: number
+    /** За тот же час вчера. */
+    yesterday: {
+      /** Сколько заказов собрано. */
+      packed: number
+      /** Сколько заказов передано. */
+      handed_over: number
+    }
+  }>
+}
+
 /** Сколько чего ждёт. */
 export interface WaitingCounters {
   /** Приёмки, которые считают или ждут. */
@@ -761,31 +813,7 @@ export interface StaffDeviceDraft {
 }
 
 /** Терминал, который ждёт регистрации. */
-export interface IssuedStaffDevice {
-  /** Идентификатор терминала. */
-  id: string
-  /** Название: по нему терминал узнают на складе. */
-  name: string
-  /** HANDHELD — терминал, на нём входят по PIN; STATION — станция печати, SCREEN — экран на стене: им вход не нужен. */
-  purpose: 'HANDHELD' | 'STATION' | 'SCREEN'
-  /** Склад, где стоит станция или экран; у терминала null. */
-  warehouse_code: string | null
-  /** WAITING — ждёт своего кода, ENROLLED — зарегистрирован, REVOKED — отозван. */
-  status: 'WAITING' | 'ENROLLED' | 'REVOKED'
-  /** Когда заведён. */
-  created_at: string
-  /** До какого времени действует код регистрации. */
-  code_expires_at: string
-  /** Когда зарегистрирован; null, если ещё нет. */
-  enrolled_at: string | null
-  /** Когда им пользовались, с точностью до минуты; null — ещё нет. */
-  last_used_at: string | null
-  /** Кто входил последним: логин; null — ещё никто. */
-  last_login: string | null
-  /** Он же по имени; без имени — логин. */
-  last_name: string | null
-  /** Когда отозван; null, если нет. */
-  revoked_at: string | null
+export interface IssuedStaffDevice extends StaffDevice {
   /** Код регистрации: показывается один раз, действует один раз и 15 минут. */
   code: string
   /** Он же QR-кодом для сканера терминала: картинка SVG. */
@@ -1413,6 +1441,8 @@ export interface CabinetObservation {
     items: Array<{
       /** Штрихкод товара. */
       barcode: string
+      /** Название товара; null, если оно неизвестно. */
+      name: string | null
       /** Сколько показывает маркетплейс. */
       marketplace_units: number
       /** Сколько свободно на складе по журналу. */
@@ -1524,23 +1554,7 @@ export interface ApiKeyDraft {
 }
 
 /** Выпущенный ключ. */
-export interface IssuedApiKey {
-  /** Идентификатор ключа. */
-  id: string
-  /** Юридическое лицо. */
-  client_id: string
-  /** Имя: чья это интеграция. */
-  name: string
-  /** Первые 8 и последние 4 знака ключа. */
-  preview: string
-  /** Открыт ли ключу `POST /v1/receipts`. */
-  receipts_enabled: boolean
-  /** Когда выпущен. */
-  created_at: string
-  /** Последний успешный запрос; null, если его не было. */
-  last_used_at: string | null
-  /** Когда отозван; null, если действует. */
-  revoked_at: string | null
+export interface IssuedApiKey extends ApiKey {
   /** Сам ключ: показывается один раз. */
   key: string
 }
@@ -1987,39 +2001,7 @@ export interface ScanDraft {
 }
 
 /** Чем кончился скан или его отмена. */
-export interface ScanResult {
-  /** Номер скана, который дал терминал. */
-  scan_id: string
-  /** Штрихкод строки. */
-  barcode: string
-  /** Название товара. */
-  name: string
-  /** Сколько единиц посчитано этим сканом. */
-  qty: number
-  /** Код маркировки единицы; у немаркируемых поля нет. */
-  marking_code?: string | undefined
-  /** Короб, в который положены единицы; если не положены, поля нет. */
-  box_id?: string | undefined
-  /** Когда. */
-  scanned_at: string
-  /** Кто: `staff:<id>` или `robot`. */
-  scanned_by: string
-  /** Он же словами; есть в списке. */
-  scanned_by_name?: string | undefined
-  /** Скан отменён и не считается. */
-  undone: boolean
-  /** Когда отменён; null, если не отменён. */
-  undone_at: string | null
-  /** Кем отменён; null, если не отменён. */
-  undone_by: string | null
-  /** Он же словами; есть в списке. */
-  undone_by_name?: string | null | undefined
-  /** Заявлено единиц в строке. */
-  expected_qty: number
-  /** Посчитано единиц в строке, теперь. */
-  accepted_qty: number
-  /** Из них сверх заявленного: они под вопросом. У товара, которого в приёмке нет, — все, пока менеджер не решит. */
-  in_question_qty: number
+export interface ScanResult extends ReceiptScan {
   /** Повтор: этот запрос ничего не изменил. */
   repeated: boolean
 }
@@ -2034,6 +2016,28 @@ export interface WalkInDraft {
   comment?: string | undefined
   /** Номер от терминала: повтор с тем же номером вернёт ту же приёмку. */
   scan_id?: string | undefined
+}
+
+/** Фото, приложенное к объекту. */
+export interface StaffPhoto {
+  /** Номер фото, который дал терминал. */
+  id: string
+  /** Адрес снимка на этом сервисе: JPEG. */
+  photo: string
+  /** Когда снято, по часам терминала. */
+  taken_at: string
+  /** Когда принято сервисом. */
+  created_at: string
+  /** Скан единицы, которая на фото; null, если фото обо всём объекте. */
+  scan_id: string | null
+  /** Кем: `staff:<id>`. */
+  created_by: string
+}
+
+/** Фото объекта. */
+export interface StaffPhotos {
+  /** Фото, старые первыми. */
+  items: Array<StaffPhoto>
 }
 
 /** Единицы одного товара. */
@@ -2227,19 +2231,7 @@ export interface BoxedDraft {
 }
 
 /** Что и куда переложить. */
-export interface BoxMoveDraft {
-  /** Штрихкод товара. */
-  barcode: string
-  /** Сколько единиц. */
-  qty: number
-  /** Номер скана у терминала: такой же ещё раз ничего не меняет. */
-  scan_id?: string | undefined
-  /** Скан ждал в очереди терминала: когда его сделали, время RFC 3339. Если его уже нельзя принять, он становится исключением для менеджера, ответ 202. */
-  queued_at?: string | undefined
-  /** Логин того, кто сделал скан из очереди. Отключённого — решит менеджер. */
-  queued_by?: string | undefined
-  /** true — скан ушедшего сотрудника: не принимать, а передать менеджеру исключением, ответ 202. Если склад уже принял этот скан, он остаётся принятым. */
-  hand_over?: boolean | undefined
+export interface BoxMoveDraft extends BoxedDraft {
   /** Другой короб того же клиента: id или SSCC. */
   to_box_id: string
 }
@@ -2277,6 +2269,10 @@ export interface GoodsLabelsDraft {
     /** Сколько этикеток этого товара. */
     copies: number
   }>
+  /** true — клиент попросил об этикетках: их начислят; без поля — нет. */
+  charged?: boolean | undefined
+  /** Свой номер печати: повтор с ним не начислит этикетки ещё раз. */
+  print_id?: string | undefined
 }
 
 /** Место хранения: полка, ячейка, участок пола. */
@@ -2417,21 +2413,7 @@ export interface LocatedDraft {
 }
 
 /** Что и куда переложить. */
-export interface LocationMoveDraft {
-  /** Номер скана у терминала: такой же ещё раз ничего не меняет. */
-  scan_id: string
-  /** Чей товар. */
-  client_id: string
-  /** Штрихкод товара. */
-  barcode: string
-  /** Сколько единиц. */
-  qty: number
-  /** Скан ждал в очереди терминала: когда его сделали, время RFC 3339. Если его уже нельзя принять, он становится исключением для менеджера, ответ 202. */
-  queued_at?: string | undefined
-  /** Логин того, кто сделал скан из очереди. Отключённого — решит менеджер. */
-  queued_by?: string | undefined
-  /** true — скан ушедшего сотрудника: не принимать, а передать менеджеру исключением, ответ 202. Если склад уже принял этот скан, он остаётся принятым. */
-  hand_over?: boolean | undefined
+export interface LocationMoveDraft extends LocatedDraft {
   /** Другое место: id или код. */
   to_location_id?: string | undefined
   /** Или короб клиента: id или SSCC. */
@@ -2756,6 +2738,8 @@ export interface StockCount {
   status_label: string
   /** true: работники не видят, сколько числится. */
   blind: boolean
+  /** true: считают по просьбе клиента. */
+  for_client: boolean
   /** Что считают; всё пусто — все товары клиента. */
   scope: {
     /** Товары; пусто — все. */
@@ -2900,6 +2884,8 @@ export interface CountDraft {
   }
   /** Скрыть от работников, сколько числится; без поля — скрыть. */
   blind?: boolean | undefined
+  /** true — по просьбе клиента: посчитанные единицы начислят; без поля — нет. */
+  for_client?: boolean | undefined
 }
 
 /** Что пересчитать. */
@@ -3075,6 +3061,8 @@ export interface StaffOrder {
     qty: number
     /** Сколько из них собрано. */
     picked: number
+    /** Название товара; если неизвестно, поля нет. */
+    name?: string | undefined
     /** Адрес картинки товара на этом сервисе; если её нет, поля нет. */
     picture?: string | undefined
     /** Что маркетплейс требует указать для каждой единицы: `marking_code`, `uin`, `imei`, `gtin`, `expiration`, `customs_declaration`, `rnpt`, `country`, `weight`; новые виды — под именем маркетплейса. */
@@ -3095,121 +3083,7 @@ export interface StaffOrderPage {
 }
 
 /** Заказ с его товарами и историей статусов. */
-export interface StaffOrderWithHistory {
-  /** Идентификатор заказа в сервисе. */
-  id: string
-  /** Маркетплейс. */
-  marketplace: 'WB' | 'OZON'
-  /** Номер заказа в кабинете маркетплейса. */
-  external_id: string
-  /** Нормализованный статус; набор значений закрыт. */
-  status: 'NEW' | 'ASSEMBLING' | 'IN_DELIVERY' | 'COMPLETED' | 'CANCELLED' | 'OTHER'
-  /** Статус по-русски; текст может измениться. */
-  status_label: string
-  /** Статусы маркетплейса как есть. Значения у каждого свои и могут пополняться: не стройте на них логику. */
-  marketplace_status: {
-    /** Статус со стороны продавца; если не передан, поля нет. */
-    supplier?: string | undefined
-    /** Статус со стороны покупателя; если не передан, поля нет. */
-    buyer?: string | undefined
-    /** Когда пара изменилась по наблюдению сервиса. */
-    changed_at?: string | undefined
-  }
-  /** Артикул продавца; если нет, поля нет. */
-  article?: string | undefined
-  /** Штрихкод; если неизвестен, поля нет. */
-  barcode?: string | undefined
-  /** Номер товара WB; у заказов OZON и если неизвестен, поля нет. */
-  nm_id?: number | undefined
-  /** Заказ из оптовой поставки, а не обычный розничный. */
-  is_b2b: boolean
-  /** Отгрузка в сервисе; null, пока заказ ни в одной. Тогда status ведёт маркетплейс: ASSEMBLING и IN_DELIVERY бывают и без отгрузки. */
-  shipment_id: string | null
-  /** Номер этой отгрузки на маркетплейсе; иначе null. */
-  shipment_external_id: string | null
-  /** Когда заказ создан на маркетплейсе. */
-  created_at: string
-  /** Когда заказ собран; до этого null. */
-  packed_at: string | null
-  /** Когда заказ обновлён с маркетплейса; null, если ещё ни разу. */
-  synced_at: string | null
-  /** Чей это заказ. */
-  client_id: string
-  /** Название клиента. */
-  client_name: string
-  /** Кабинет, в котором он создан. */
-  cabinet_id: string
-  /** С какого времени заказ ждёт повторной передачи: маркетплейс не нашёл его в отгрузке; null, если не ждёт. */
-  reship_since: string | null
-  /** Кабинет только наблюдают: продавец заказа не видит, и здесь его не собирают. */
-  observed: boolean
-  /** Сколько ненайденных товаров заказа ждёт решения менеджера. */
-  open_misses: number
-  /** До какого времени заказ нужно передать маркетплейсу: по его данным, а если он срока не называет — по правилу кабинета; null, если срока нет. */
-  deadline: string | null
-  /** До какого времени передача не считается просрочкой; если неизвестно, поля нет. */
-  deadline_without_delay?: string | undefined
-  /** Во что обходится передача к сроку и после него, сначала ранние; если неизвестно, поля нет. */
-  lateness_costs?: Array<{
-    /** До какого времени действует; null — дальше без срока. */
-    until: string | null
-    /** Тариф, как у маркетплейса: `no_discount`, `commission` — доплата, `discount` — скидка. */
-    tariff: string
-    /** Процент от цены. */
-    percent?: number | undefined
-    /** Сумма, как у маркетплейса. */
-    amount?: string | undefined
-    /** Её валюта. */
-    currency?: string | undefined
-  }> | undefined
-  /** Склад продавца, с которого едет заказ; если неизвестен, поля нет. */
-  warehouse?: {
-    /** Номер склада на маркетплейсе. */
-    id: string
-    /** Его название; если неизвестно, поля нет. */
-    name?: string | undefined
-  } | undefined
-  /** Схема: `fbs` или имя другой, как у маркетплейса. */
-  scheme?: string | undefined
-  /** Габаритный тип, как у маркетплейса (WB: 1 — МГТ, 2 — СГТ, 3 — КГТ+). */
-  cargo_type?: string | undefined
-  /** Трансграничный тип, как у маркетплейса (WB: 0 — нет). */
-  cross_border_type?: string | undefined
-  /** Комментарий покупателя. */
-  comment?: string | undefined
-  /** Почему заказ отменён, словами маркетплейса. */
-  cancel_reason?: string | undefined
-  /** Кто отменил заказ. */
-  cancelled_by?: string | undefined
-  /** Может ли продавец ещё отменить заказ. */
-  cancellable?: boolean | undefined
-  /** Коды, которые могут стоять на этикетке заказа. */
-  label_codes?: Array<string> | undefined
-  /** Номер заказа, от которого отделён этот. */
-  parent_external_id?: string | undefined
-  /** Номера связанных с ним заказов. */
-  related_external_ids?: Array<string> | undefined
-  /** В скольких коробках едет заказ. */
-  boxes?: number | undefined
-  /** true: маркетплейс ждёт число коробок заказа, укажите его до закрытия отгрузки; иначе поля нет. */
-  needs_boxes?: boolean | undefined
-  /** Все товары заказа; barcode и article самого заказа — из первой строки. */
-  lines: Array<{
-    /** Штрихкод; если неизвестен, поля нет. */
-    barcode?: string | undefined
-    /** Артикул продавца; если нет, поля нет. */
-    article?: string | undefined
-    /** Сколько единиц заказано. */
-    qty: number
-    /** Сколько из них собрано. */
-    picked: number
-    /** Адрес картинки товара на этом сервисе; если её нет, поля нет. */
-    picture?: string | undefined
-    /** Что маркетплейс требует указать для каждой единицы: `marking_code`, `uin`, `imei`, `gtin`, `expiration`, `customs_declaration`, `rnpt`, `country`, `weight`; новые виды — под именем маркетплейса. */
-    required_marks: Array<string>
-    /** Что для каждой единицы можно указать; виды те же. */
-    optional_marks: Array<string>
-  }>
+export interface StaffOrderWithHistory extends StaffOrder {
   /** Отгрузки, в которых маркетплейс заказа не нашёл; сначала старые. */
   reshipments: Array<{
     /** Когда заказ вернулся на склад. */
@@ -3343,6 +3217,8 @@ export interface ShipmentShortage {
   barcode: string | null
   /** Артикул продавца, если известен. */
   article: string | null
+  /** Название товара; null, если оно неизвестно. */
+  name: string | null
   /** Сколько единиц уехало сверх остатка. */
   units: number
 }
@@ -3448,47 +3324,7 @@ export interface ShipmentDraft {
 }
 
 /** Отгрузка после добавления заказов. */
-export interface FilledShipment {
-  /** Идентификатор отгрузки в сервисе. */
-  id: string
-  /** Маркетплейс. */
-  marketplace: 'WB' | 'OZON'
-  /** Номер отгрузки в кабинете маркетплейса. */
-  external_id: string
-  /** Название; если не дано, поля нет. */
-  name?: string | undefined
-  /** Состояние отгрузки. */
-  status: 'ASSEMBLING' | 'HANDED_OVER' | 'ACCEPTED'
-  /** Состояние по-русски; текст может измениться. */
-  status_label: string
-  /** Сколько заказов в отгрузке, вместе с отменёнными, которых склад ещё не убрал. */
-  orders_count: number
-  /** Когда открыта. */
-  created_at: string
-  /** Когда закрыта на складе; null, пока собирается. */
-  closed_at: string | null
-  /** Когда маркетплейс отсканировал отгрузку у себя (юридически значимая приёмка); до этого null. */
-  accepted_at: string | null
-  /** Заказы; нет в списке отгрузок. */
-  orders?: Array<StaffOrder> | undefined
-  /** Чья это отгрузка. */
-  client_id: string
-  /** Название клиента. */
-  client_name: string
-  /** Кабинет, в котором она создана. */
-  cabinet_id: string
-  /** Кабинет только наблюдают: продавец отгрузки не видит, и остатки она не меняет. */
-  observed: boolean
-  /** Задание на её сборку; null, если собирали не здесь. */
-  picking_task_id: string | null
-  /** Сколько единиц увезли сверх остатка, если собирали в кабинете маркетплейса; поимённо — в `GET /shipments/{id}/shortages`. */
-  shortage_units: number
-  /** Сколько ненайденных товаров её заказов ждёт решения менеджера. */
-  open_misses: number
-  /** Самый ранний срок её заказов, которые ещё не переданы; null, если таких сроков нет. */
-  deadline: string | null
-  /** Куда её везут; null, если для неё самой пункт не выбран. */
-  shipping_method: ShippingMethod | null
+export interface FilledShipment extends StaffShipment {
   /** Заказы, которые маркетплейс не принял; остальные в отгрузке. Если приняты все, поля нет. */
   refused_orders?: Array<{
     /** Номер заказа на маркетплейсе. */
@@ -4082,74 +3918,7 @@ export interface MissPage {
 }
 
 /** Ненайденный товар и где он ещё лежит. */
-export interface MissWithPlaces {
-  /** Идентификатор. */
-  id: string
-  /** Заказ. */
-  order_id: string
-  /** Номер заказа в кабинете. */
-  order_external_id: string
-  /** Чего не нашли. */
-  barcode: string
-  /** Сколько единиц. */
-  qty: number
-  /** Причина, код. */
-  reason: string
-  /** Причина по-русски. */
-  reason_label: string
-  /** Когда сообщили. */
-  at: string
-  /** Где искали; null, если терминал места не назвал. */
-  place: {
-    /** Место; если неизвестно, поля нет. */
-    location_id?: string | undefined
-    /** Код места на этикетке. */
-    location_code?: string | undefined
-    /** Короб; у единиц вне коробов поля нет. */
-    box_id?: string | undefined
-    /** Его номер на этикетке. */
-    sscc?: string | undefined
-  } | null
-  /** OPEN: ждёт решения менеджера. DECIDED: решено. CLOSED: решать больше нечего. Товар нашёлся, о нём сообщили ещё раз, или заказ отменён либо ушёл из отгрузки. */
-  status: 'OPEN' | 'DECIDED' | 'CLOSED'
-  /** Состояние по-русски. */
-  status_label: string
-  outcome: 'look_elsewhere' | 'correct_stock' | 'remove_order' | 'tell_seller' | 'found' | 'order_left' | 'reported_again' | null
-  /** Чем кончилось, по-русски; null — ещё ничем. */
-  outcome_label: string | null
-  /** Где менеджер велел взять товар; null, если места нет. */
-  look_at: {
-    /** Место; если неизвестно, поля нет. */
-    location_id?: string | undefined
-    /** Код места на этикетке. */
-    location_code?: string | undefined
-    /** Короб; у единиц вне коробов поля нет. */
-    box_id?: string | undefined
-    /** Его номер на этикетке. */
-    sscc?: string | undefined
-  } | null
-  /** Комментарий к решению. */
-  comment: string | null
-  /** Клиент. */
-  client_id: string
-  /** Название клиента. */
-  client_name: string
-  /** До какого времени заказ нужно передать; null, если срока нет. */
-  deadline: string | null
-  /** Задание на сборку; null, если отгрузку отменили. */
-  picking_task_id: string | null
-  /** Отгрузка, которую собирали; null, если её отменили. */
-  shipment_id: string | null
-  /** Её номер в кабинете. */
-  shipment_external_id: string | null
-  /** Название товара. */
-  name: string
-  /** Логин того, кто не нашёл. */
-  reported_by: string | null
-  /** Когда решено или закрыто. */
-  ended_at: string | null
-  /** Логин того, кто решил или нашёл; null, если не человек. */
-  ended_by: string | null
+export interface MissWithPlaces extends Miss {
   /** Скольких единиц заказу ещё не хватает. */
   missing: number
   /** Сколько единиц товара свободно, без отложенных заказам. */
@@ -4412,45 +4181,7 @@ export interface ReturnBatchDraft {
 }
 
 /** Приём возвратов со всем, что нужно для акта. */
-export interface ReturnBatchContent {
-  /** Идентификатор приёма возвратов. */
-  id: string
-  /** Чей товар. */
-  client_id: string
-  /** Название клиента. */
-  client_name: string
-  /** Кабинет, из которого возвраты; null, если любой. */
-  cabinet_id: string | null
-  /** Номер для бумаг: `RT-000001`. */
-  number: string
-  /** OPEN — принимают, FINISHED — закончен. */
-  status: 'OPEN' | 'FINISHED'
-  /** День, если его открыли сканы POST /returns/scans; иначе null. */
-  day: string | null
-  /** Комментарий. */
-  comment: string | null
-  /** Сколько единиц ждали. */
-  expected_qty: number
-  /** Сколько единиц приехало, вместе с теми, кого не ждали. */
-  came_qty: number
-  /** Сколько из них не ждали. */
-  unexpected_qty: number
-  /** Скольких из списка не хватает. */
-  missing_qty: number
-  /** Сколько приехавших можно продавать. */
-  sellable_qty: number
-  /** Сколько повреждено: они под вопросом. */
-  damaged_qty: number
-  /** Сколько не осмотрено: они под вопросом. */
-  unknown_qty: number
-  /** Когда начат. */
-  created_at: string
-  /** Кем: `staff:<id>` или `robot`. */
-  created_by: string
-  /** Когда закончен; до этого null. */
-  finished_at: string | null
-  /** Кем закончен; до этого null. */
-  finished_by: string | null
+export interface ReturnBatchContent extends ReturnBatch {
   /** Что ждали и что из этого приехало. */
   expected: Array<{
     /** Номер заказа; если сервис его не знает — номер возврата у маркетплейса. */
@@ -4493,65 +4224,17 @@ export interface ReturnScanDraft {
 }
 
 /** Чем кончился скан возврата или его отмена. */
-export interface ReturnScanResult {
+export interface ReturnScanResult extends ReturnScan {
   /** Приём возвратов, в который попала единица. */
   return_id: string
-  /** Номер скана, который дал терминал. */
-  scan_id: string
-  /** Что отсканировано. */
-  code: string
-  /** Штрихкод товара. */
-  barcode: string
-  /** Название товара. */
-  name: string
-  /** Заказ, с которым единица уехала; null, если по коду его не узнать. */
-  order_id: string | null
-  /** Номер этого заказа в кабинете. */
-  order_external_id: string | null
-  /** Код маркировки единицы: GTIN и серийный номер; null, если его нет. */
-  marking_code: string | null
-  /** sellable — можно продавать, damaged — повреждён, unknown — не осмотрен. */
-  condition: 'sellable' | 'damaged' | 'unknown'
-  /** Код причины из GET /reasons, вид correction; у sellable может не быть. */
-  reason: string | null
-  /** Причина словами. */
-  reason_label: string | null
-  /** Единицу ждали: она в списке expected. */
-  expected: boolean
-  /** Когда. */
-  scanned_at: string
-  /** Кто: `staff:<id>` или `robot`. */
-  scanned_by: string
-  /** Скан отменён и не считается. */
-  undone: boolean
-  /** Когда отменён; null, если не отменён. */
-  undone_at: string | null
-  /** Кем отменён; null, если не отменён. */
-  undone_by: string | null
   /** Повтор: этот запрос ничего не изменил. */
   repeated: boolean
 }
 
 /** Единица, которая вернулась, без номера приёма возвратов. */
-export interface ReturnScanOfDayDraft {
-  /** Номер скана от терминала: повтор с тем же номером ничего не меняет. */
-  scan_id: string
-  /** Что угодно с единицы: номер или этикетка заказа, код маркировки, IMEI или УИН, этикетка возврата маркетплейса, штрихкод товара. */
-  code: string
-  /** Штрихкод единицы, если code — номер заказа с разными товарами. */
-  barcode?: string | undefined
-  /** sellable — можно продавать; damaged — повреждён, unknown — не осмотрен: они под вопросом. */
-  condition: 'sellable' | 'damaged' | 'unknown'
-  /** Код причины из GET /reasons, вид correction. Без него у damaged — DAMAGED, у unknown — UNCHECKED_RETURN. */
-  reason?: string | undefined
+export interface ReturnScanOfDayDraft extends ReturnScanDraft {
   /** Чей товар; нужен, если по коду этого не узнать, например у штрихкода. */
   client_id?: string | undefined
-  /** Скан ждал в очереди терминала: когда его сделали, время RFC 3339. Если его уже нельзя принять, он становится исключением для менеджера, ответ 202. */
-  queued_at?: string | undefined
-  /** Логин того, кто сделал скан из очереди. Отключённого — решит менеджер. */
-  queued_by?: string | undefined
-  /** true — скан ушедшего сотрудника: не принимать, а передать менеджеру исключением, ответ 202. Если склад уже принял этот скан, он остаётся принятым. */
-  hand_over?: boolean | undefined
 }
 
 /** Станция печати: компьютер с принтером. */
@@ -4689,47 +4372,13 @@ export interface PrintOutcomeDraft {
 }
 
 /** Исполнитель: юрлицо, которое выставляет акты. */
-export interface BillingProvider {
+export interface BillingProvider extends BillingProviderDraft {
   /** Склад. */
   warehouse_code: string
-  /** С какого дня действует. */
-  first_day: string
-  /** Название исполнителя. */
-  name: string
-  /** Его ИНН. */
-  inn: string
-  /** КПП; у предпринимателя null. */
-  kpp: string | null
-  /** Адрес. */
-  address: string
-  /** Кто подписывает акты: должность и имя. */
-  signatory: string
-  /** Ставка НДС в процентах; null — без НДС. */
-  vat_rate: 5 | 7 | 22 | null
-  /** true — цены уже с НДС. */
-  vat_included: boolean
 }
 
 /** Версия тарифа. */
-export interface Tariff {
-  /** С какого дня действует. */
-  first_day: string
-  /** Цены. Услугу без цены не начисляют. */
-  prices: Array<{
-    /** Код услуги. */
-    service: string
-    /** Ступени по возрастанию; у последней up_to — null. */
-    steps: Array<{
-      /** До скольких единиц за месяц действует цена; null — без предела. */
-      up_to: number | null
-      /** Цена за единицу услуги, рубли. */
-      price: string
-    }>
-  }>
-  /** Минимум за месяц, рубли; у клиента null — как у всех. */
-  monthly_minimum?: string | null | undefined
-  /** Дней хранения без платы; у клиента null — как у всех. */
-  free_days?: number | null | undefined
+export interface Tariff extends TariffDraft {
   /** Номер версии. */
   version: number
   /** Когда заведена. */
@@ -4738,9 +4387,9 @@ export interface Tariff {
 
 /** За что начислено. */
 export interface ChargeSource {
-  /** receipt — приёмка, order — заказ, shipment — отгрузка, return — приём возвратов, storage — хранение за день, manual — начислено вручную, month — месяц целиком. */
-  kind: 'receipt' | 'order' | 'shipment' | 'return' | 'storage' | 'manual' | 'month'
-  /** Идентификатор; у хранения — день, у месяца — его первый день. */
+  /** receipt — приёмка, order — заказ, shipment — отгрузка, return — приём возвратов, count — пересчёт, product — товар, storage — хранение за день, manual — начислено вручную, month — месяц целиком. */
+  kind: 'receipt' | 'order' | 'shipment' | 'return' | 'count' | 'product' | 'storage' | 'manual' | 'month'
+  /** Идентификатор; у товара — штрихкод, у хранения — день, у месяца — его первый день. */
   id: string
   /** Номер, как его знают люди; null, если его нет. */
   number: string | null
@@ -6843,6 +6492,8 @@ export interface Calls {
       sort?: 'created' | '-created' | 'deadline' | '-deadline' | 'client' | '-client' | 'status' | '-status' | undefined
       /** Этап пути, как на первой странице. to_pick: ни в одной отгрузке. picking: в отгрузке, не собраны. checking: собраны, упаковку проверяют. ready: можно передавать. handed_over: переданы сегодня. accepted: приняты маркетплейсом сегодня. В отгрузке, где упаковку не проверяют, собранные сразу ready. */
       stage?: 'to_pick' | 'picking' | 'checking' | 'ready' | 'handed_over' | 'accepted' | undefined
+      /** Только заказы, которым не хватает товара, как на первой странице: `any` — любого или, с barcode, этого, в какой бы строке он ни стоял; `unknown_barcode` — тем, чей штрихкод маркетплейс не назвал. */
+      lacking?: 'any' | 'unknown_barcode' | undefined
       /** Только клиенты этого склада, по его коду. */
       warehouse_code?: string | undefined
       /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
@@ -7437,6 +7088,8 @@ export interface Calls {
       deadline_to?: string | undefined
       /** Этап пути, как на первой странице. to_pick: ни в одной отгрузке. picking: в отгрузке, не собраны. checking: собраны, упаковку проверяют. ready: можно передавать. handed_over: переданы сегодня. accepted: приняты маркетплейсом сегодня. В отгрузке, где упаковку не проверяют, собранные сразу ready. */
       stage?: 'to_pick' | 'picking' | 'checking' | 'ready' | 'handed_over' | 'accepted' | undefined
+      /** Только заказы, которым не хватает товара, как на первой странице: `any` — любого или, с barcode, этого, в какой бы строке он ни стоял; `unknown_barcode` — тем, чей штрихкод маркетплейс не назвал. */
+      lacking?: 'any' | 'unknown_barcode' | undefined
       /** Только клиенты этого склада, по его коду. */
       warehouse_code?: string | undefined
       /** Точный номер. */
@@ -7574,6 +7227,16 @@ export interface Calls {
       by?: 'marketplace' | 'client' | 'warehouse' | undefined
     }
     answer: GroupedFlow
+  }
+  /** Как идёт день. */
+  'GET /today/curve': {
+    query?: {
+      /** Только этот клиент; без него — все. */
+      client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
+    }
+    answer: TodayCurve
   }
   /** Сколько чего ждёт. */
   'GET /counters': {
@@ -7882,6 +7545,222 @@ export interface Calls {
     query?: {
       /** xlsx — книга Excel, так и без него; csv — с «;». */
       format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
+  /** Фото приёмки. */
+  'GET /receipts/{id}/photos': {
+    path: {
+      /** Идентификатор приёмки. */
+      id: string
+    }
+    answer: StaffPhotos
+  }
+  /** Приложить фото приёмки. */
+  'PUT /receipts/{id}/photos/{photo}': {
+    path: {
+      /** Идентификатор приёмки. */
+      id: string
+      /** Номер фото: его даёт тот, кто снял, UUID. */
+      photo: string
+    }
+    query?: {
+      /** Когда снято, по часам терминала; без него — сейчас. */
+      taken_at?: string | undefined
+      /** Скан единицы, которая на фото. */
+      scan_id?: string | undefined
+    }
+    body: Blob | FormData
+    answer: StaffPhoto
+  }
+  /** Убрать фото приёмки. */
+  'DELETE /receipts/{id}/photos/{photo}': {
+    path: {
+      /** Идентификатор приёмки. */
+      id: string
+      /** Номер фото: его даёт тот, кто снял, UUID. */
+      photo: string
+    }
+    answer: undefined
+  }
+  /** Фото приёма возвратов. */
+  'GET /returns/{id}/photos': {
+    path: {
+      /** Идентификатор приёма возвратов. */
+      id: string
+    }
+    answer: StaffPhotos
+  }
+  /** Приложить фото приёма возвратов. */
+  'PUT /returns/{id}/photos/{photo}': {
+    path: {
+      /** Идентификатор приёма возвратов. */
+      id: string
+      /** Номер фото: его даёт тот, кто снял, UUID. */
+      photo: string
+    }
+    query?: {
+      /** Когда снято, по часам терминала; без него — сейчас. */
+      taken_at?: string | undefined
+      /** Скан единицы, которая на фото. */
+      scan_id?: string | undefined
+    }
+    body: Blob | FormData
+    answer: StaffPhoto
+  }
+  /** Убрать фото приёма возвратов. */
+  'DELETE /returns/{id}/photos/{photo}': {
+    path: {
+      /** Идентификатор приёма возвратов. */
+      id: string
+      /** Номер фото: его даёт тот, кто снял, UUID. */
+      photo: string
+    }
+    answer: undefined
+  }
+  /** Фото заказа. */
+  'GET /orders/{id}/photos': {
+    path: {
+      /** Идентификатор заказа. */
+      id: string
+    }
+    answer: StaffPhotos
+  }
+  /** Приложить фото заказа. */
+  'PUT /orders/{id}/photos/{photo}': {
+    path: {
+      /** Идентификатор заказа. */
+      id: string
+      /** Номер фото: его даёт тот, кто снял, UUID. */
+      photo: string
+    }
+    query?: {
+      /** Когда снято, по часам терминала; без него — сейчас. */
+      taken_at?: string | undefined
+      /** Скан единицы, которая на фото. */
+      scan_id?: string | undefined
+    }
+    body: Blob | FormData
+    answer: StaffPhoto
+  }
+  /** Убрать фото заказа. */
+  'DELETE /orders/{id}/photos/{photo}': {
+    path: {
+      /** Идентификатор заказа. */
+      id: string
+      /** Номер фото: его даёт тот, кто снял, UUID. */
+      photo: string
+    }
+    answer: undefined
+  }
+  /** Фото пересчёта. */
+  'GET /counts/{id}/photos': {
+    path: {
+      /** Идентификатор пересчёта. */
+      id: string
+    }
+    answer: StaffPhotos
+  }
+  /** Приложить фото пересчёта. */
+  'PUT /counts/{id}/photos/{photo}': {
+    path: {
+      /** Идентификатор пересчёта. */
+      id: string
+      /** Номер фото: его даёт тот, кто снял, UUID. */
+      photo: string
+    }
+    query?: {
+      /** Когда снято, по часам терминала; без него — сейчас. */
+      taken_at?: string | undefined
+      /** Скан единицы, которая на фото. */
+      scan_id?: string | undefined
+    }
+    body: Blob | FormData
+    answer: StaffPhoto
+  }
+  /** Убрать фото пересчёта. */
+  'DELETE /counts/{id}/photos/{photo}': {
+    path: {
+      /** Идентификатор пересчёта. */
+      id: string
+      /** Номер фото: его даёт тот, кто снял, UUID. */
+      photo: string
+    }
+    answer: undefined
+  }
+  /** Фото записи об остатке. */
+  'GET /clients/{id}/stock-entries/{entry}/photos': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Номер записи: `entry_id` списания, корректировки или вопроса. */
+      entry: string
+    }
+    answer: StaffPhotos
+  }
+  /** Приложить фото записи об остатке. */
+  'PUT /clients/{id}/stock-entries/{entry}/photos/{photo}': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Номер записи: `entry_id` списания, корректировки или вопроса. */
+      entry: string
+      /** Номер фото: его даёт тот, кто снял, UUID. */
+      photo: string
+    }
+    query?: {
+      /** Когда снято, по часам терминала; без него — сейчас. */
+      taken_at?: string | undefined
+      /** Скан единицы, которая на фото. */
+      scan_id?: string | undefined
+    }
+    body: Blob | FormData
+    answer: StaffPhoto
+  }
+  /** Убрать фото записи об остатке. */
+  'DELETE /clients/{id}/stock-entries/{entry}/photos/{photo}': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Номер записи: `entry_id` списания, корректировки или вопроса. */
+      entry: string
+      /** Номер фото: его даёт тот, кто снял, UUID. */
+      photo: string
+    }
+    answer: undefined
+  }
+  /** Приложить фото единицы, которая вернулась. */
+  'PUT /returns/scans/{scan}/photos/{photo}': {
+    path: {
+      /** Номер скана от терминала. */
+      scan: string
+      /** Номер фото: его даёт тот, кто снял, UUID. */
+      photo: string
+    }
+    query?: {
+      /** Когда снято, по часам терминала; без него — сейчас. */
+      taken_at?: string | undefined
+      /** Скан единицы, которая на фото. */
+      scan_id?: string | undefined
+    }
+    body: Blob | FormData
+    answer: StaffPhoto
+  }
+  /** Снимок. */
+  'GET /clients/{id}/photos/{photo}': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Номер фото: его даёт тот, кто снял, UUID. */
+      photo: string
+    }
+    answer: Blob
+  }
+  /** Файл для спора о заказе. */
+  'GET /orders/{id}/evidence': {
+    path: {
+      /** Идентификатор заказа. */
+      id: string
     }
     answer: Blob
   }

@@ -5,6 +5,7 @@ import { useAnswer } from '../api/use-answer.ts'
 import { staff } from '../staff/api.ts'
 import { useSession } from '../staff/session.tsx'
 import { Bell } from '../ui/bell.tsx'
+import { ThemeChoice } from '../ui/theme-choice.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { mayLeave, UnsavedQuestion } from '../ui/unsaved.tsx'
 import { useAction } from '../ui/use-action.ts'
@@ -17,7 +18,6 @@ import { noticeCalls } from './people/notice-calls.ts'
 import { isAtLeast, mayEnter, type Page, pageAt } from './rooms.ts'
 import { ScopeChoice } from './scope/scope-choice.tsx'
 import { useScope } from './scope/use-scope.ts'
-import { ThemeChoice } from './theme-choice.tsx'
 
 /** As often as the first page. */
 const refreshMs = 15_000

@@ -677,16 +677,16 @@ class Metrics(TypedDict):
     """Пояснения для человека."""
 
 
-ChargeSourceKind = Literal["receipt", "order", "shipment", "return", "storage", "manual", "month"]
+ChargeSourceKind = Literal["receipt", "order", "shipment", "return", "count", "product", "storage", "manual", "month"]
 
 
 class ChargeSource(TypedDict):
     """За что начислено."""
 
     kind: ChargeSourceKind
-    """receipt — приёмка, order — заказ, shipment — отгрузка, return — приём возвратов, storage — хранение за день, manual — начислено вручную, month — месяц целиком."""
+    """receipt — приёмка, order — заказ, shipment — отгрузка, return — приём возвратов, count — пересчёт, product — товар, storage — хранение за день, manual — начислено вручную, month — месяц целиком."""
     id: str
-    """Идентификатор; у хранения — день, у месяца — его первый день."""
+    """Идентификатор; у товара — штрихкод, у хранения — день, у месяца — его первый день."""
     number: Optional[str]
     """Номер, как его знают люди; null, если его нет."""
     comment: Optional[str]

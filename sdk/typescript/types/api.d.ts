@@ -503,9 +503,9 @@ export interface Metrics {
 }
 /** За что начислено. */
 export interface ChargeSource {
-    /** receipt — приёмка, order — заказ, shipment — отгрузка, return — приём возвратов, storage — хранение за день, manual — начислено вручную, month — месяц целиком. */
-    kind: 'receipt' | 'order' | 'shipment' | 'return' | 'storage' | 'manual' | 'month';
-    /** Идентификатор; у хранения — день, у месяца — его первый день. */
+    /** receipt — приёмка, order — заказ, shipment — отгрузка, return — приём возвратов, count — пересчёт, product — товар, storage — хранение за день, manual — начислено вручную, month — месяц целиком. */
+    kind: 'receipt' | 'order' | 'shipment' | 'return' | 'count' | 'product' | 'storage' | 'manual' | 'month';
+    /** Идентификатор; у товара — штрихкод, у хранения — день, у месяца — его первый день. */
     id: string;
     /** Номер, как его знают люди; null, если его нет. */
     number: string | null;
