@@ -80,9 +80,9 @@ const receipts = async () => {
 }
 
 /** While nobody waits for the database any more; a call that did would take seconds. */
-const atOnceMs = 500
+const atOnceMs = 1_000
 /** After the database is back: an attempt to reach it begins every half second. */
-const backMs = 2_000
+const backMs = 5_000
 
 const reads = ['/v1/stock', '/v1/orders', '/v1/me', '/v1/events?wait=25', '/v1/metrics']
 
