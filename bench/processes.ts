@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../tests/support/free-port.ts'
+import type { Flooded, FloodJob } from './flood.ts'
 import type { Job, Outcome } from './load.ts'
-import type { Flooded, FloodJob } from './neighbours/flood.ts'
 import type { CallJob, CallOutcome } from './staff/caller.ts'
 import type { BareJob } from './webhooks/bare.ts'
 import type { Committed, ProducerJob } from './webhooks/producer.ts'
@@ -139,7 +139,7 @@ export function startCaller(): Worker<CallJob, CallOutcome> {
 
 /** Whoever floods the service beside the measured client. */
 export function startFlood(): Worker<FloodJob, Flooded> {
-  return workerOf(fork(new URL('neighbours/flood.ts', import.meta.url)))
+  return workerOf(fork(new URL('flood.ts', import.meta.url)))
 }
 
 /** Posts to the receiver directly, without the service. */

@@ -8,11 +8,11 @@ import { perform } from '../src/platform/db/work.ts'
 import { systemClock } from '../src/platform/kernel/clock.ts'
 import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 import { readArguments } from './arguments.ts'
+import { barcodeOf, fillWarehouse, numberOf, ssccOf, type WarehouseSize } from './fill-warehouse.ts'
 import { startService } from './processes.ts'
 import { databaseServerPid, withProcessorTime } from './processor-time.ts'
 import { commit, machine, show, table, writeReport } from './report.ts'
 import { quantile } from './staff/report.ts'
-import { barcodeOf, fillWarehouse, numberOf, ssccOf, type WarehouseSize } from './warehouse/fill.ts'
 
 /** What the people of a large warehouse read all day, one request at a time. */
 

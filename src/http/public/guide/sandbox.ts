@@ -1,4 +1,4 @@
-import { advanceHoursMax, roundsMax, roundsPerHour } from '../../../sandbox/advance/advance.ts'
+import { advanceHoursMax, roundsMax, roundsPerHour } from '../../../sandbox/advance.ts'
 import { keptMax, receiversMax } from '../../../sandbox/receivers.ts'
 import { describeTriggers } from '../../../sandbox/triggers/triggers.ts'
 import { requestedErrorHeader } from '../../route/requested-error.ts'

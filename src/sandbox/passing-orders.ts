@@ -1,13 +1,13 @@
-import { readWildberriesStatus } from '../../exchange/marketplaces/wildberries/status.ts'
-import { seededRandom } from '../../platform/kernel/random.ts'
-import type { OrderDraft } from '../../warehouse/orders/draft.ts'
-import { takeInOrders } from '../../warehouse/orders/intake.ts'
-import { applyReadings } from '../../warehouse/orders/readings.ts'
-import { addOrders } from '../../warehouse/shipments/verbs.ts'
-import { nextReading } from '../robot/marketplace.ts'
-import { type Good, goods } from '../scenario/goods.ts'
-import { nextNumbers, type Scene } from '../triggers/scene.ts'
-import { restock } from '../triggers/stock.ts'
+import { readWildberriesStatus } from '../exchange/marketplaces/wildberries/status.ts'
+import { seededRandom } from '../platform/kernel/random.ts'
+import type { OrderDraft } from '../warehouse/orders/draft.ts'
+import { takeInOrders } from '../warehouse/orders/intake.ts'
+import { applyReadings } from '../warehouse/orders/readings.ts'
+import { addOrders } from '../warehouse/shipments/verbs.ts'
+import { nextReading } from './robot/marketplace.ts'
+import { type Good, goods } from './scenario/goods.ts'
+import { nextNumbers, type Scene } from './triggers/scene.ts'
+import { restock } from './triggers/stock.ts'
 
 /** What a step does with the orders of the WB cabinet. */
 

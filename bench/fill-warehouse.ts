@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../src/platform/db/connection.ts'
+import type { Database, Transaction } from '../src/platform/db/connection.ts'
 
 /** How large the warehouse is. Everything is spread evenly over its clients. */
 export interface WarehouseSize {
