@@ -11,6 +11,7 @@ import { type Case, metricsBesideTenth, prepareCases } from './cases.ts'
 import { describeChanges, lastResults } from './compare.ts'
 import { fill, type Subject } from './fill.ts'
 import { timeSandbox, timeStarts } from './lifetime.ts'
+import { log } from './log.ts'
 import { type CaseResult, compareAlone, measureCase } from './measure.ts'
 import { type Options, readOptions } from './options.ts'
 import {
@@ -23,10 +24,6 @@ import {
 } from './processes.ts'
 import { databaseServerPid } from './processor-time.ts'
 import { commit, describe, type Memory, machine, type Results, writeReport } from './report.ts'
-
-const started = performance.now()
-const log = (line: string) =>
-  console.error(`${((performance.now() - started) / 1000).toFixed(1).padStart(7)} s  ${line}`)
 
 const options = readOptions(process.argv.slice(2))
 const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'sklad-bench-'))

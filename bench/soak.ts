@@ -5,6 +5,7 @@ import { audit } from '../src/operations/audit/audit.ts'
 import { openDatabase } from '../src/platform/db/connection.ts'
 import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 import { planOf } from './arguments.ts'
+import { log } from './log.ts'
 import { startCaller, startFakes, startProducer, startReceiver, startService } from './processes.ts'
 import { databaseServerPid } from './processor-time.ts'
 import { commit, machine, show, table, writeReport } from './report.ts'
@@ -20,9 +21,6 @@ import { subscribe } from './webhooks/scene.ts'
  * to receivers that fail. Memory, connections, queues and the cost of a call must stay as they are.
  */
 
-const started = performance.now()
-const log = (line: string) =>
-  console.error(`${((performance.now() - started) / 1000).toFixed(1).padStart(7)} s  ${line}`)
 const options = readSoakOptions(process.argv.slice(2))
 
 await using open = new AsyncDisposableStack()

@@ -5,6 +5,7 @@ import { audit } from '../src/operations/audit/audit.ts'
 import { type Database, openDatabase } from '../src/platform/db/connection.ts'
 import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 import { planOf } from './arguments.ts'
+import { log } from './log.ts'
 import { startCaller, startService, startStaffBare } from './processes.ts'
 import { databaseServerPid } from './processor-time.ts'
 import { commit, machine, writeReport } from './report.ts'
@@ -31,10 +32,6 @@ import {
   type StaffResults,
 } from './staff/report.ts'
 import { buildScene, stockUp } from './staff/scene.ts'
-
-const started = performance.now()
-const log = (line: string) =>
-  console.error(`${((performance.now() - started) / 1000).toFixed(1).padStart(7)} s  ${line}`)
 
 /** Makes order numbers unique when a data directory is reused. */
 const run = Date.now().toString(36)

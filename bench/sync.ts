@@ -8,6 +8,7 @@ import { audit } from '../src/operations/audit/audit.ts'
 import { type Database, openDatabase } from '../src/platform/db/connection.ts'
 import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 import { planOf } from './arguments.ts'
+import { log } from './log.ts'
 import { residentMb, residentPeakMb, startFakes, startService } from './processes.ts'
 import { processorMs } from './processor-time.ts'
 import { commit, machine, table, writeReport } from './report.ts'
@@ -31,9 +32,6 @@ interface RoundFigures {
   readonly load: number
 }
 
-const started = performance.now()
-const log = (line: string) =>
-  console.error(`${((performance.now() - started) / 1000).toFixed(1).padStart(7)} s  ${line}`)
 const options = readSyncOptions(process.argv.slice(2))
 const interval = '3m'
 const usualName = 'Кабинет'

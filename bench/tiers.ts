@@ -13,6 +13,7 @@ import { systemClock } from '../src/platform/kernel/clock.ts'
 import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 import { hasPooler, openPooler } from '../tests/support/pooler.ts'
 import { planOf } from './arguments.ts'
+import { log } from './log.ts'
 import { startCaller, startFakes, startTier } from './processes.ts'
 import { databaseServerPid } from './processor-time.ts'
 import { commit, machine, writeReport } from './report.ts'
@@ -28,9 +29,6 @@ import { wallOf } from './tiers/wall.ts'
  * `--speed` the marketplaces' time, the intervals and the sellers' reads pass faster, so an hour is played in minutes.
  */
 
-const started = performance.now()
-const log = (line: string) =>
-  console.error(`${((performance.now() - started) / 1000).toFixed(1).padStart(7)} s  ${line}`)
 const options = readTierOptions(process.argv.slice(2))
 const { sellers, speed } = options
 const intervalMs = Math.round(180_000 / speed)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openDatabase } from '../src/platform/db/connection.ts'
 import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 import { planOf } from './arguments.ts'
+import { log } from './log.ts'
 import { median } from './measure.ts'
 import { startBareSender, startProducer, startReceiver, startService } from './processes.ts'
 import { commit, machine, writeReport } from './report.ts'
@@ -19,10 +20,6 @@ import { readWebhookOptions, type WebhookOptions } from './webhooks/options.ts'
 import type { Target } from './webhooks/producer.ts'
 import { describeWebhooks, type Figures, type WebhookResults } from './webhooks/report.ts'
 import { addQuiet, fillLog, subscribe } from './webhooks/scene.ts'
-
-const started = performance.now()
-const log = (line: string) =>
-  console.error(`${((performance.now() - started) / 1000).toFixed(1).padStart(7)} s  ${line}`)
 
 const rate = 100
 const options = readWebhookOptions(process.argv.slice(2))
