@@ -5,7 +5,8 @@ import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 
-const kinds: Readonly<Record<RemoteCommand['kind'], string>> = {
+/** What a marketplace is asked to do. */
+export const remoteCommandWords: Readonly<Record<RemoteCommand['kind'], string>> = {
   create: 'Создать отгрузку',
   fill: 'Добавить заказы',
   remove: 'Убрать заказ',
@@ -26,7 +27,8 @@ const states: Readonly<Record<RemoteCommand['state'], readonly [Tone, string]>> 
 const columns: readonly Column<RemoteCommand>[] = [
   {
     title: 'Поручение',
-    cell: ({ kind, name }) => (name ? `${kinds[kind]} «${name}»` : kinds[kind]),
+    cell: ({ kind, name }) =>
+      name ? `${remoteCommandWords[kind]} «${name}»` : remoteCommandWords[kind],
   },
   {
     title: 'Итог',

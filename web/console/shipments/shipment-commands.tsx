@@ -5,18 +5,7 @@ import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
-
-const kinds: Readonly<Record<RemoteCommand['kind'], string>> = {
-  create: 'Создать отгрузку',
-  fill: 'Добавить заказы',
-  remove: 'Убрать заказ',
-  deliver: 'Передать отгрузку',
-  cancel: 'Отменить отгрузку',
-  split: 'Разделить заказ',
-  set_boxes: 'Назвать число коробок',
-  add_boxes: 'Добавить грузоместа',
-  remove_boxes: 'Удалить грузоместа',
-}
+import { remoteCommandWords } from '../cabinets/remote-commands.tsx'
 
 const states: Readonly<Record<RemoteCommand['state'], readonly [Tone, string]>> = {
   asked: ['now', 'ждём ответа'],
@@ -26,7 +15,7 @@ const states: Readonly<Record<RemoteCommand['state'], readonly [Tone, string]>> 
 
 const columns: readonly Column<RemoteCommand>[] = [
   { title: 'Когда', cell: ({ asked_at: at }) => <Moment at={at} /> },
-  { title: 'Что поручено', cell: ({ kind }) => kinds[kind] },
+  { title: 'Что поручено', cell: ({ kind }) => remoteCommandWords[kind] },
   {
     title: 'Чем кончилось',
     cell: ({ state }) => {

@@ -29,18 +29,19 @@ import type { AccountDependencies } from '../dependencies.ts'
 import { browserOf } from '../gate.ts'
 import { accountOperation } from '../operation.ts'
 
-const token = Type.String({
+/** Of a link that was sent to a person. */
+export const linkToken = Type.String({
   minLength: 1,
   maxLength: 200,
   description: 'Секрет из ссылки: всё, что после `#`.',
 })
 export const InvitationToken = Type.Object(
-  { token },
+  { token: linkToken },
   { $id: 'InvitationToken', additionalProperties: false, description: 'Ссылка приглашения.' },
 )
 export const InvitationAcceptance = Type.Object(
   {
-    token,
+    token: linkToken,
     login: loginField('Логин; если он уже есть у вас — он же.'),
     name: Type.Optional(
       Type.String({ maxLength: 100, description: 'Имя и фамилия нового пользователя.' }),

@@ -22,26 +22,22 @@ import { changeInAccount, confirmUser, recordOpenChange } from '../change.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { visitorOn } from '../gate.ts'
 import { accountOperation } from '../operation.ts'
+import { linkToken } from './invitations.ts'
 import { passwordAgain } from './security.ts'
 
 /** New passwords for users who forgot theirs: an owner makes the link, whoever has it sets the password. */
 
-const token = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: 'Секрет из ссылки: всё, что после `#`.',
-})
 export const AccountPasswordLinkDraft = Type.Object(
   { drops_codes: dropsCodesField, password: passwordAgain },
   { $id: 'AccountPasswordLinkDraft', additionalProperties: false, description: 'Для чего ссылка.' },
 )
 export const PasswordLinkToken = Type.Object(
-  { token },
+  { token: linkToken },
   { $id: 'PasswordLinkToken', additionalProperties: false, description: 'Ссылка.' },
 )
 export const PasswordByLink = Type.Object(
   {
-    token,
+    token: linkToken,
     password: Type.String({
       minLength: passwordLengthMin,
       maxLength: passwordLengthMax,

@@ -28,7 +28,7 @@ import { warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { withOtherBarcodes } from '../../other-barcodes.ts'
 import { withPictures } from '../../pictures.ts'
-import { keptAnswer, type LateScan, queuedFields, runScan } from '../../queued-scans.ts'
+import { keptAnswer, type LateScan, queuedFields, runScan, scanId } from '../../queued-scans.ts'
 import { addMissReports } from './miss-reports.ts'
 import { addMisses } from './misses.ts'
 import { addPickingClaims } from './picking-claims.ts'
@@ -36,11 +36,6 @@ import { addMarksOfPicks, MarksDraft, markingCodeOf, marksOf } from './picking-m
 import { pickingPlaceOf } from './picking-place.ts'
 import { addUndoOfPicks } from './picking-undo.ts'
 
-const scanId = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: 'Номер скана от терминала: тот же номер ничего не меняет.',
-})
 const orderId = Type.String({ description: 'Заказ из этого задания.' })
 
 export const PickDraft = Type.Object(
