@@ -1,4 +1,5 @@
-// "node scripts/screenshots.ts": writes the pictures of README and of the API reference from the account of a sandbox.
+// "node scripts/screenshots.ts": writes the pictures of README and of the API reference: the account of a sandbox, and the
+// first page of the console on a warehouse in the middle of its day.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,13 +11,19 @@ import { startApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { bundleOnce } from '../src/http/pages/bundle.ts'
 import type { PictureName } from '../src/http/public/reference-files.ts'
+import { hashPassword } from '../src/identity/sign-in/passwords.ts'
+import { createUser, issueToken } from '../src/identity/staff/users.ts'
+import { perform } from '../src/platform/db/work.ts'
 import { ManualClock } from '../src/platform/kernel/clock.ts'
 import { isNothingSealed, loadSecrets } from '../src/platform/process/secrets.ts'
 import { openStore } from '../src/platform/process/store.ts'
 import { findChromium } from '../tests/support/chromium.ts'
+import { callsTo } from './trial/calls.ts'
+import { fillTower } from './trial/tower.ts'
 
 /** The clocks of the service and of the browser stand still, so that two runs make the same pictures. */
 const moment = Date.parse('2026-11-20T15:00:00+03:00')
+const clock = new ManualClock(moment)
 const folder = fileURLToPath(new URL('../docs/pictures', import.meta.url))
 
 interface Place {
@@ -69,6 +76,45 @@ async function take(context: BrowserContext, baseUrl: string): Promise<void> {
   }
 }
 
+const towers = {
+  tower: { width: 1280, height: 1060 },
+  'tower-phone': { width: 390, height: 844 },
+} as const
+
+/** The first page of the console, as a manager sees it in the middle of a day. */
+async function takeTower(context: BrowserContext, baseUrl: string): Promise<void> {
+  const password = 'пароль для картинки'
+  const passwordHash = await hashPassword(password)
+  const person = {
+    login: 'manager',
+    name: 'Ольга Белова',
+    role: 'administrator',
+    passwordHash,
+  } as const
+  const token = await perform(store.db, clock, { kind: 'service' }, async (work) => {
+    const id = await createUser(work, person)
+    return (await issueToken(work, id, 'picture')).token
+  })
+  const staff = callsTo(baseUrl, '/staff/v1', token)
+  await fillTower({ baseUrl, staff, now: moment, moveTo: (at) => clock.set(at) })
+  const page = await context.newPage()
+  await page.clock.setFixedTime(moment)
+  await page.goto(`${baseUrl}/staff/app`)
+  await page.getByLabel('Логин', { exact: true }).fill(person.login)
+  await page.getByLabel('Пароль', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Выйти', exact: true }).waitFor()
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  for (const [name, viewport] of Object.entries(towers)) {
+    await page.setViewportSize(viewport)
+    await page.goto(`${baseUrl}/staff/app`)
+    await page.getByRole('heading', { name: /^Что горит/ }).waitFor()
+    await page.locator('.chart canvas').first().waitFor()
+    await page.screenshot({ path: join(folder, `${name}.png`) })
+    console.log(`docs/pictures/${name}.png is written`)
+  }
+}
+
 const dataDir = mkdtempSync(join(tmpdir(), 'sklad-pictures-'))
 const config = readConfig({
   DATA_DIR: dataDir,
@@ -84,7 +130,7 @@ try {
     config,
     role: 'api',
     db: store.db,
-    clock: new ManualClock(moment),
+    clock,
     secrets: await loadSecrets(config, () => isNothingSealed(store.db)),
     log: pino({ level: 'error' }),
     web: bundleOnce(),
@@ -98,6 +144,7 @@ try {
   try {
     const context = await browser.newContext({ locale: 'ru-RU', timezoneId: 'Europe/Moscow' })
     await take(context, `http://127.0.0.1:${app.port}`)
+    await takeTower(context, `http://127.0.0.1:${app.port}`)
   } finally {
     await browser.close()
     await app.close()

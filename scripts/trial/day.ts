@@ -9,13 +9,14 @@ import { type FakeOzon, startFakeOzon } from '../../tests/support/marketplaces/o
 import { startFakeWildberries } from '../../tests/support/marketplaces/wildberries.ts'
 import { connectWildberries } from './cabinets.ts'
 import { callsTo, type Json } from './calls.ts'
-import { type MarksFigures, playMarks } from './marking.ts'
+import { leaveRefused, type MarksFigures, playMarks } from './marking.ts'
 import { receive } from './receiving.ts'
 import { takeBack } from './returning.ts'
 import { addAdministrator, startService, stopService } from './service.ts'
 import { keptFolder, settingsOf } from './settings.ts'
 import { summaryOf } from './summary.ts'
 import { say } from './tell.ts'
+import { fillTower } from './tower.ts'
 
 /** Runs the whole trial, from the start of the stand-ins and the service until Ctrl-C. */
 
@@ -64,6 +65,8 @@ const seller = await setUp()
 const asSeller = callsTo(baseUrl, '/v1', seller.key)
 tellAddresses()
 await bring(200)
+await fillTower({ baseUrl, staff, now: Date.now() })
+say('склад', 'три клиента работают без маркетплейсов: откройте «Сегодня» в консоли')
 const stops = [wb, ozon].map((fake) =>
   live(fake, () => [fake === wb ? seller.wb : seller.ozon], { everyMs: stepMs }),
 )
@@ -103,7 +106,9 @@ async function playMarking(): Promise<void> {
   const { clientId } = seller
   const pause = () => sleep(lookEveryMs, undefined, { signal })
   try {
-    marks = await playMarks({ wb, seller: asSeller, staff, clientId, say, pause })
+    const scene = { wb, seller: asSeller, staff, clientId, say, pause }
+    marks = await playMarks(scene)
+    await leaveRefused(scene)
   } catch (error) {
     if (!signal.aborted) say('склад', `с кодами не вышло: ${(error as Error).message}`)
   }

@@ -74,6 +74,25 @@ export async function playMarks(scene: MarksScene): Promise<MarksFigures> {
   return { proven: (proven.marks as Marks).proven, refused: 1 }
 }
 
+/** A refused code that nobody has replaced yet: its order burns on the first page of the console. */
+export async function leaveRefused(scene: MarksScene): Promise<void> {
+  const { wb, staff, clientId, say } = scene
+  const account = wb.account()
+  wb.addCard(account, { name, barcodes: [barcode], honestMark: true })
+  const title = 'Проба WB, обувь без замены'
+  const cabinetId = await connectWildberries(staff, clientId, title, account, [wb.ownWarehouse])
+  const [bad = ''] = await bringMarked(scene, cabinetId)
+  wb.refuseMark(account, bad, 'sgtinNotFound')
+  for (let n = 0; n < ordersMade; n++) wb.addOrder(account)
+  const orders = await until(scene, () => ordersOf(staff, cabinetId))
+  const { picking_task_id: id } = await openShipment(staff, cabinetId, orders)
+  const [order] = orders
+  const pick = { scan_id: `${order?.id} одна`, order_id: order?.id, barcode, marking_code: bad }
+  await staff('POST', `/picking-tasks/${id}/picks`, pick)
+  await marksOnce(scene, String(id), (marks) => marks.refused === 1)
+  say('склад', `посылка ${order?.external_id}: код не принят, и замены нет — решите на «Сегодня»`)
+}
+
 /** The seller announces the goods, and the warehouse receives them code by code. Returns the codes. */
 async function bringMarked(
   { seller, staff, clientId, say }: MarksScene,

@@ -9,6 +9,9 @@ import { callsTo } from '../../scripts/trial/calls.ts'
 import { playMarks } from '../../scripts/trial/marking.ts'
 import { keptFolder, settingsOf } from '../../scripts/trial/settings.ts'
 import { introduction } from '../../scripts/trial/tell.ts'
+import { fillTower } from '../../scripts/trial/tower.ts'
+import { ManualClock } from '../../src/platform/kernel/clock.ts'
+import type { TodayCurve } from '../../web/api/staff-calls.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
@@ -103,4 +106,27 @@ test('the trial shows a mark that WB refuses, and the unit that takes its place'
   ]) {
     assert.match(story, expected)
   }
+})
+
+test('the trial fills the first page with all that a manager meets in a day', async () => {
+  const moment = Date.parse('2026-11-20T15:00:00+03:00')
+  const clock = new ManualClock(moment)
+  const service = await startService({ RATE_LIMIT_BURST: '1000000' }, 'api', undefined, clock)
+  const { token } = await staffClient(service, 'administrator')
+  const staff = callsTo(service.baseUrl, '/staff/v1', token)
+  const moveTo = (at: number) => clock.set(at)
+  await fillTower({ baseUrl: service.baseUrl, staff, now: moment, moveTo })
+  const today = (await staff('GET', '/today')) as Readonly<Record<string, { total?: number }>>
+  const totals = ['misses', 'receipts', 'receiving', 'shipments', 'uncovered', 'counts', 'to_pick']
+  assert.deepEqual(
+    totals.map((section) => today[section]?.total),
+    [2, 1, 1, 2, 1, 1, 28],
+  )
+  const { items: people } = await staff<{ items: { work: string }[] }>('GET', '/today/people')
+  assert.deepEqual(people.map(({ work }) => work).toSorted(), ['counting', 'picking', 'receiving'])
+  const { items } = await staff<TodayCurve>('GET', '/today/curve')
+  const packed = items.filter((each) => each.packed > 0 && each.yesterday.packed > 0)
+  assert.ok(packed.length >= 4, JSON.stringify(items))
+  const receipts = await staff('GET', '/receipts?status=RECEIVED_WITH_DISCREPANCY')
+  assert.equal(receipts.total, 1)
 })

@@ -133,10 +133,10 @@ const linesOf = (db: Queryable) => db`
   ) l`
 
 /** `any`: whatever goods they lack; `unknown_barcode`: the marketplace did not name the barcode. */
-export const lackingKinds = ['any', 'unknown_barcode'] as const
+export const lackingGoodsKinds = ['any', 'unknown_barcode'] as const
 
 export interface LackingFilter {
-  readonly kind: (typeof lackingKinds)[number]
+  readonly kind: (typeof lackingGoodsKinds)[number]
   /** Only those that want these goods, in whichever line. */
   readonly barcode: string | undefined
   /** Undefined: orders of all live clients. */

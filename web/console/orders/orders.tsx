@@ -122,7 +122,7 @@ export default function Orders() {
     barcode: query.barcode,
     to_reship: oneOf(query.to_reship, ['true', 'false']),
     stage: oneOf(query.stage, flowStages),
-    lacking: oneOf(query.lacking, lackingKinds),
+    lacking: oneOf(query.lacking, ['any', 'unknown_barcode']),
     cabinet_id: query.cabinet_id,
     warehouse_code: query.warehouse_code,
     observed: oneOf(query.observed, ['true', 'false']),
@@ -151,11 +151,10 @@ export default function Orders() {
   )
 }
 
-const lackingKinds = ['any', 'unknown_barcode'] as const
 const lackingWords = {
   any: 'Любого',
   unknown_barcode: 'Штрихкод неизвестен',
-} satisfies Readonly<Record<(typeof lackingKinds)[number], string>>
+}
 
 function OrderFilters() {
   const { user } = useSession()

@@ -39,14 +39,15 @@ function isEmpty({ packed, handed_over: gone, yesterday }: Hour): boolean {
   return packed + gone + yesterday.packed + yesterday.handed_over === 0
 }
 
-/** Hours to come have yesterday's figure alone. */
+/** Hours to come have yesterday's figure alone, and so has the one that runs until its first order. */
 function slotsOf(
   { items, counted_at: now }: TodayCurve,
   of: (typeof curves)[number]['of'],
 ): Slot[] {
-  return items.map((hour) => ({
+  const runs = items.findLastIndex(({ at }) => Date.parse(at) <= Date.parse(now))
+  return items.map((hour, n) => ({
     label: hourOf(hour.at),
-    value: Date.parse(hour.at) > Date.parse(now) ? undefined : hour[of],
+    value: n > runs || (n === runs && hour[of] === 0) ? undefined : hour[of],
     before: hour.yesterday[of],
   }))
 }

@@ -26,7 +26,6 @@ export function Today() {
     (signal) => staff('GET /today', { query: scope, signal }),
     { refreshMs },
   )
-  const curve = useModule(() => import('./day-curve.tsx'))
   return (
     <div class="stack">
       <Heading title="Что ждёт сегодня" />
@@ -37,7 +36,6 @@ export function Today() {
       ) : (
         <Sections today={data} reload={reload} />
       )}
-      {curve && <curve.DayCurve />}
       {manages && <DaySoFar />}
     </div>
   )
@@ -52,10 +50,12 @@ interface SectionsProps {
 function Sections({ today, reload }: SectionsProps) {
   const manages = isAtLeast(useSession().user, 'manager')
   const absent = absentOf(today, manages)
+  const curve = useModule(() => import('./day-curve.tsx'))
   return (
     <>
       <div class="today">
         <Burning today={today} manages={manages} reload={reload} />
+        {curve && <curve.DayCurve />}
         <ToPick toPick={today.to_pick} />
         <Shipments shipments={today.shipments} reload={reload} />
         <Receiving receiving={today.receiving} />

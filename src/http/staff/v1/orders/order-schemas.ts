@@ -10,7 +10,7 @@ import {
 import { orderSorts } from '../../../../warehouse/orders/staff-queries.ts'
 import { StaffOrder } from '../../../../warehouse/orders/staff-view.ts'
 import { orderStatuses } from '../../../../warehouse/orders/state.ts'
-import { lackingKinds } from '../../../../warehouse/orders/today-uncovered.ts'
+import { lackingGoodsKinds } from '../../../../warehouse/orders/today-uncovered.ts'
 import { pageSchema } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query, sortBy, text, time } from '../../../route/query.ts'
 import { warehouseFilter } from '../../gate.ts'
@@ -130,7 +130,7 @@ export const staffOrdersQuery = query({
     description: 'deadline — только заказы, которые ждут передачи и у которых есть срок.',
   }),
   stage: oneOf(flowStages, { description: `Этап пути, как на первой странице. ${flowStageWords}` }),
-  lacking: oneOf(lackingKinds, {
+  lacking: oneOf(lackingGoodsKinds, {
     description:
       'Только заказы, которым не хватает товара, как на первой странице: `any` — любого или, с barcode, этого, в какой бы ' +
       'строке он ни стоял; `unknown_barcode` — тем, чей штрихкод маркетплейс не назвал.',
