@@ -13,6 +13,7 @@ import { mirror } from './mirroring.ts'
 import { decideMiss, settleMisses } from './missing.ts'
 import type { Client } from './model.ts'
 import { nameAlso } from './naming.ts'
+import { photograph } from './photographing.ts'
 import { check, claim, miss, pick, undoPick } from './picking.ts'
 import { prove } from './proving.ts'
 import { advance, approve, cancel, finish, openWalkIn, register, request } from './receiving.ts'
@@ -67,6 +68,7 @@ const actions: readonly (readonly [action: Action, weight: number])[] = [
   [takeBack, 8],
   [undoReturn, 2],
   [finishReturns, 1],
+  [photograph, 3],
 ]
 const lots = actions.flatMap(([action, weight]) => Array.from({ length: weight }, () => action))
 
