@@ -43,15 +43,15 @@ export function MissForm({ taskId, line, act }: MissFormProps) {
       {isOpen && (
         <Choice title={`Почему нет «${line.name}»?`} onClose={() => setOpen(false)}>
           <Failure error={reasons.state === undefined ? reasons.error : undefined} />
-          <TakePhoto
-            target={{ name: 'PUT /orders/{id}/photos/{photo}', path: { id: line.order_id } }}
-            of="место или повреждение"
-          />
           {reasons.state?.items.map(({ code, label }) => (
             <button key={code} type="button" class="wide" onClick={() => report(code)}>
               {label}
             </button>
           ))}
+          <TakePhoto
+            target={{ name: 'PUT /orders/{id}/photos/{photo}', path: { id: line.order_id } }}
+            of="место или повреждение"
+          />
         </Choice>
       )}
     </>
