@@ -177,7 +177,7 @@ final class Stock extends Part
 {
     public function list(
         ?string $barcode = null, ?string $search = null, ?string $selection = null, ?int $limit = null,
-        ?string $cursor = null,
+        ?string $cursor = null, ?string $words = null,
     ): array {
         return $this->transport->get('/v1/stock', get_defined_vars());
     }
@@ -199,7 +199,7 @@ final class Stock extends Part
      */
     public function changes(
         ?string $since = null, ?string $barcode = null, ?string $search = null, ?string $selection = null,
-        ?int $limit = null, ?string $cursor = null,
+        ?int $limit = null, ?string $cursor = null, ?string $words = null,
     ): ?array {
         $query = array_diff_key(get_defined_vars(), ['since' => 0]);
         $headers = $since === null ? [] : ["If-None-Match: $since"];
@@ -211,7 +211,7 @@ final class Stock extends Part
     /** Все товары: страницы запрашиваются по мере чтения. */
     public function all(
         ?string $barcode = null, ?string $search = null, ?string $selection = null, int $limit = 1000,
-        ?string $cursor = null,
+        ?string $cursor = null, ?string $words = null,
     ): \Generator {
         return $this->items('/v1/stock', get_defined_vars());
     }
@@ -237,7 +237,7 @@ final class Orders extends Part
     public function list(
         ?string $marketplace = null, ?string $status = null, ?string $shipment_id = null, ?string $barcode = null,
         ?string $external_id = null, ?string $created_from = null, ?string $created_to = null, ?int $limit = null,
-        ?string $cursor = null,
+        ?string $cursor = null, ?string $words = null,
     ): array {
         return $this->transport->get('/v1/orders', get_defined_vars());
     }
@@ -257,7 +257,7 @@ final class Orders extends Part
     public function all(
         ?string $marketplace = null, ?string $status = null, ?string $shipment_id = null, ?string $barcode = null,
         ?string $external_id = null, ?string $created_from = null, ?string $created_to = null, int $limit = 1000,
-        ?string $cursor = null,
+        ?string $cursor = null, ?string $words = null,
     ): \Generator {
         return $this->items('/v1/orders', get_defined_vars());
     }

@@ -39,6 +39,13 @@ test('goods are announced by name, the announcement is changed and withdrawn', a
   const goods = page.getByLabel('Товар или штрихкод', { exact: true })
   const units = page.getByLabel('Единиц', { exact: true })
   const found = page.getByRole('option', { name: /Плед тёплый/ })
+  await goods.fill('плед')
+  await units.fill('40')
+  await page.getByRole('button', { name: 'Отправить заявку', exact: true }).click()
+  await page.getByText('выберите товар из найденных').waitFor()
+  await goods.focus()
+  await found.waitFor()
+  await units.fill('')
   for (const text of ['флис теплый', 'gktl', 'pld-1']) {
     await goods.fill(text)
     await found.waitFor()

@@ -275,8 +275,8 @@ class Stock(_Part):
 
     def list(
         self, *, barcode: Optional[str] = None, search: Optional[str] = None,
-        selection: Optional[api.ListStockSelection] = None, limit: Optional[int] = None,
-        cursor: Optional[str] = None,
+        words: Optional[str] = None, selection: Optional[api.ListStockSelection] = None,
+        limit: Optional[int] = None, cursor: Optional[str] = None,
     ) -> api.StockItemPage:
         return self._transport.get("/v1/stock", _fields(locals()))
 
@@ -289,8 +289,8 @@ class Stock(_Part):
 
     def changes(
         self, *, since: Optional[str] = None, barcode: Optional[str] = None, search: Optional[str] = None,
-        selection: Optional[api.ListStockSelection] = None, limit: Optional[int] = None,
-        cursor: Optional[str] = None,
+        words: Optional[str] = None, selection: Optional[api.ListStockSelection] = None,
+        limit: Optional[int] = None, cursor: Optional[str] = None,
     ) -> Optional[StockChanges]:
         """Первая страница, если остатки изменились после since; None, если нет. Без since — всегда страница.
 
@@ -306,7 +306,8 @@ class Stock(_Part):
 
     def all(
         self, *, barcode: Optional[str] = None, search: Optional[str] = None,
-        selection: Optional[api.ListStockSelection] = None, limit: int = 1000, cursor: Optional[str] = None,
+        words: Optional[str] = None, selection: Optional[api.ListStockSelection] = None, limit: int = 1000,
+        cursor: Optional[str] = None,
     ) -> Iterator[api.StockItem]:
         """Все товары: страницы запрашиваются по мере чтения."""
         return self._all("/v1/stock", _fields(locals()))
@@ -333,7 +334,8 @@ class Orders(_Part):
         self, *, marketplace: Optional[api.ListOrdersMarketplace] = None,
         status: Optional[api.ListOrdersStatus] = None, shipment_id: Optional[str] = None,
         barcode: Optional[str] = None, external_id: Optional[str] = None, created_from: Optional[str] = None,
-        created_to: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None,
+        created_to: Optional[str] = None, words: Optional[str] = None, limit: Optional[int] = None,
+        cursor: Optional[str] = None,
     ) -> api.OrderPage:
         return self._transport.get("/v1/orders", _fields(locals()))
 
@@ -348,7 +350,8 @@ class Orders(_Part):
         self, *, marketplace: Optional[api.ListOrdersMarketplace] = None,
         status: Optional[api.ListOrdersStatus] = None, shipment_id: Optional[str] = None,
         barcode: Optional[str] = None, external_id: Optional[str] = None, created_from: Optional[str] = None,
-        created_to: Optional[str] = None, limit: int = 1000, cursor: Optional[str] = None,
+        created_to: Optional[str] = None, words: Optional[str] = None, limit: int = 1000,
+        cursor: Optional[str] = None,
     ) -> Iterator[api.Order]:
         """Все заказы под фильтром: страницы запрашиваются по мере чтения."""
         return self._all("/v1/orders", _fields(locals()))

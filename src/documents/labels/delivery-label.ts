@@ -6,7 +6,7 @@ import type { LabelDrawer } from './pdf.ts'
  * Labels for the boxes of a delivery that is on its way, 58 × 40 mm: the receipt's number, the client, which box of how many,
  * and the receipt's id as QR: numbers repeat from client to client. QR modules are whole dots of a 203 dpi printer (8 a millimetre).
  */
-export interface Delivery {
+export interface BoxedDelivery {
   readonly id: string
   readonly number: string
   readonly client: string
@@ -19,7 +19,7 @@ const square = { y: 13.5, side: 24 } as const
 const beside = sheet.margin + square.side + 2
 
 /** One label for each box; the code is the same on all, so it is drawn once. */
-export function deliveryLabels(delivery: Delivery, boxes: number): LabelDrawer[] {
+export function deliveryLabels(delivery: BoxedDelivery, boxes: number): LabelDrawer[] {
   let code: ReturnType<typeof drawCode> | undefined
   return Array.from({ length: boxes }, (_, index) => async () => {
     code ??= drawCode('qrcode', delivery.id)
@@ -28,7 +28,7 @@ export function deliveryLabels(delivery: Delivery, boxes: number): LabelDrawer[]
 }
 
 function deliveryLabelPage(
-  { number, client }: Delivery,
+  { number, client }: BoxedDelivery,
   box: string,
   code: Awaited<ReturnType<typeof drawCode>>,
 ): LabelPage {

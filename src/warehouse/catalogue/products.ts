@@ -197,13 +197,16 @@ export interface ProductFilter {
   readonly barcode: string | undefined
   /** Part of a name or an article, in any letter case, with е for ё; white space alone filters nothing. */
   readonly search: string | undefined
+  /** Words of names, articles or barcodes, as in `havingWords`; white space alone filters nothing. */
+  readonly words?: string | undefined
   /** Whether somebody measured it, for any day. */
   readonly measured?: 'true' | 'false' | undefined
 }
 
 /** The filter without a search for white space alone. */
 export function meantFilter<Filter extends ProductFilter>(filter: Filter): Filter {
-  return { ...filter, search: filter.search?.trim() || undefined }
+  const { search, words } = filter
+  return { ...filter, search: search?.trim() || undefined, words: words?.trim() || undefined }
 }
 
 /** The conditions of the filter on products p. */
@@ -216,6 +219,7 @@ export function matchingProducts(db: Queryable, clientId: string, filter: Produc
         select from unnest(${forms}::text[]) s
         where strpos(p.name_folded, s) > 0 or strpos(p.article_folded, s) > 0)`
     },
+    words: (text) => havingWords(db, text),
     measured: (measured) => db`${measured === 'true'} = exists (
       select from product_measures m where m.client_id = p.client_id and m.barcode = p.barcode)`,
   })}`
@@ -223,14 +227,14 @@ export function matchingProducts(db: Queryable, clientId: string, filter: Produc
 
 /**
  * The condition that products p have each word of the text somewhere in their name, article or barcode: in any order and letter case, with
- * е for ё, in either layout of the keyboard.
+ * е for ё, in either layout of the keyboard. A barcode is found as it is written, too: the database lowers Latin letters alone.
  */
 export function havingWords(db: Queryable, text: string) {
-  return db`exists (
+  return db`(p.barcode = ${text.trim()} or exists (
     select from unnest(${[...searchForms(text)]}::text[]) form
     where not exists (
       select from string_to_table(form, ' ') word
-      where strpos(concat_ws(' ', p.name_folded, p.article_folded, lower(p.barcode)), word) = 0))`
+      where strpos(concat_ws(' ', p.name_folded, p.article_folded, lower(p.barcode)), word) = 0)))`
 }
 
 /** A query for how many products match. All of a client are counted where they are written. */

@@ -7,6 +7,7 @@ import type { Tag } from '../../platform/db/tag.ts'
 import { talliesOf } from '../../platform/db/tallied-days.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import { havingWords } from '../catalogue/products.ts'
 import { type ClientId, hasNumber } from '../clients/list-conditions.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
 import { isAtStage, type StageFilter } from './stages.ts'
@@ -33,6 +34,11 @@ export interface OrderFilter {
   readonly at_stage?: StageFilter | undefined
   /** Where the first page counts those that lack goods. */
   readonly lacks?: LackingFilter | undefined
+}
+
+export interface SellerOrderFilter extends OrderFilter {
+  /** Words that the goods of the order have, as in `havingWords`. */
+  readonly words?: string | undefined
 }
 
 /** The columns of OrderRow, from `sellerOrderTables` or the tables that staff see. */
@@ -76,15 +82,21 @@ export function orderConditions(db: Queryable, alias: string, filter: OrderFilte
   })
 }
 
-function matches(db: Queryable, clientId: ClientId, filter: OrderFilter) {
-  return db`o.client_id = ${clientId} ${orderConditions(db, 'o', filter)}`
+function matches(db: Queryable, clientId: ClientId, { words, ...filter }: SellerOrderFilter) {
+  // An array, so that the orders of few goods are looked up in the index of barcodes.
+  const named = (text: string) => db`
+    and o.barcode = any(array(
+      select p.barcode from products p where p.client_id = ${clientId} and ${havingWords(db, text)}))`
+  return db`
+    o.client_id = ${clientId} ${orderConditions(db, 'o', filter)}
+    ${words === undefined ? db`` : named(words)}`
 }
 
 /** Orders, newest first. */
 export async function listOrders(
   db: Database,
   clientId: string,
-  filter: OrderFilter,
+  filter: SellerOrderFilter,
   page: PageRequest,
 ): Promise<Page<Order>> {
   if (filter.shipment_id !== undefined && !isId(filter.shipment_id)) {
@@ -133,7 +145,7 @@ export async function findOrders(
  * cost does not grow with the history. Any other field of the filter counts rows, in the index of that
  * field.
  */
-export function orderTotal(db: Queryable, clientId: ClientId, filter: OrderFilter) {
+export function orderTotal(db: Queryable, clientId: ClientId, filter: SellerOrderFilter) {
   const { marketplace, status, created_from: from, created_to: to, ...untallied } = filter
   if (filtersAnything(untallied)) {
     return db`select count(*) from seller_orders o where ${matches(db, clientId, filter)}`

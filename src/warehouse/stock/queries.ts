@@ -34,7 +34,7 @@ function stockTables(db: Tag, clientId: string, filter: StockFilter, after: stri
   if (filter.selection !== undefined) {
     return db`${selectedGoods(db, clientId, filter.selection)} ${figuresOfEach(db)}`
   }
-  if (filter.search !== undefined) return goodsOneByOne(db)
+  if (isSearched(filter)) return goodsOneByOne(db)
   const sameGoods = (table: Fragment) =>
     db`${table}.client_id = p.client_id and ${table}.barcode = p.barcode ${behind(db, table, after)}`
   return db`
@@ -88,7 +88,11 @@ function stockPage(db: Queryable, clientId: string, asked: StockFilter, page: Pa
     where ${matchingProducts(db, clientId, matched)} ${behind(db, leading, after)}
     order by ${leading}.barcode limit ${page.limit + 1}`
   // What is searched for decides which plan is the best one.
-  return filter.search === undefined ? statement.planOnce() : statement
+  return isSearched(filter) ? statement : statement.planOnce()
+}
+
+function isSearched({ search, words }: StockFilter): boolean {
+  return search !== undefined || words !== undefined
 }
 
 function stockTotal(db: Queryable, clientId: string, { selection, ...matched }: StockFilter) {

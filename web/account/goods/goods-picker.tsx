@@ -65,6 +65,7 @@ export function GoodsPicker({ name, value, problem, hint, onType, onPick }: Good
           onType(event.currentTarget.value)
         }}
         onKeyDown={onKeyDown}
+        onFocus={() => hint === undefined && setTyped(value)}
         onBlur={close}
       />
       {text !== undefined && (

@@ -281,6 +281,10 @@ function About({
   )
 }
 
+/** What was typed may be a name: the found goods stand below it. */
+const unknown =
+  'Склад не знает такого штрихкода: выберите товар из найденных или впишите название нового'
+
 interface LinesProps {
   readonly lines: readonly Line[]
   readonly setLines: (lines: readonly Line[]) => void
@@ -334,7 +338,9 @@ function Lines({ lines, setLines, problems }: LinesProps) {
             <GoodsPicker
               name={`barcode-${line.key}`}
               value={line.barcode}
-              problem={problem('barcode')}
+              problem={
+                problem('barcode') ?? (problem('name') && line.name === '' ? unknown : undefined)
+              }
               hint={line.hint}
               onType={(barcode) => set(line.key, { barcode, article: undefined, hint: undefined })}
               onPick={(goods) => pick(line, goods)}

@@ -40,6 +40,7 @@ export const orderColumns: readonly Column<NamedOrder>[] = [
 
 const names = [
   'external_id',
+  'words',
   'barcode',
   'status',
   'marketplace',
@@ -55,6 +56,7 @@ export function Orders() {
     <Page title="Заказы">
       <Filters>
         <TextFilter name="external_id" label="Номер заказа" />
+        <TextFilter name="words" label="Товар: название или артикул" />
         <TextFilter name="barcode" label="Штрихкод" />
         <ChoiceFilter name="status" label="Статус" options={orderStatusLabels} />
         <ChoiceFilter name="marketplace" label="Маркетплейс" options={{ WB: 'WB', OZON: 'OZON' }} />

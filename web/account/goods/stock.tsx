@@ -69,7 +69,7 @@ const views = {
 const viewTitles = { more: views.more.title, question: views.question.title }
 
 interface StockQuery {
-  readonly search?: string
+  readonly words?: string
   readonly selection?: 'shows_more' | 'in_question'
 }
 
@@ -78,14 +78,14 @@ export function Stock() {
   const { search = '', show } = filters
   const view = show === 'more' || show === 'question' ? views[show] : undefined
   const asked: StockQuery = {
-    ...(search !== '' && { search }),
+    ...(search !== '' && { words: search }),
     ...(view !== undefined && { selection: view.selection }),
   }
   const query = new URLSearchParams({ ...asked }).toString()
   return (
     <Page title="Остатки" actions={<Export asked={asked} />}>
       <Filters>
-        <TextFilter name="search" label="Название или артикул" />
+        <TextFilter name="search" label="Название, артикул или штрихкод" />
         <ChoiceFilter name="show" label="Показать" options={viewTitles} />
       </Filters>
       <List
@@ -120,9 +120,9 @@ function Export({ asked }: { readonly asked: StockQuery }) {
   )
 }
 
-function Nothing({ asked: { search, selection } }: { readonly asked: StockQuery }) {
+function Nothing({ asked: { words, selection } }: { readonly asked: StockQuery }) {
   const { session } = useSession()
-  if (search !== undefined) return <p>Ничего не нашлось: проверьте название или артикул.</p>
+  if (words !== undefined) return <p>Ничего не нашлось: попробуйте часть названия.</p>
   if (selection !== undefined) return <p>Таких товаров нет.</p>
   return (
     <>

@@ -30,8 +30,8 @@ export function addAccountFiles(
     errors: ['bad_request'],
   })
   app.get('/exports/stock', { schema: stockSchema }, async (request, reply) => {
-    const { format, barcode, search, selection } = exportQuery.parse(rawQuery(request))
-    const filter = { barcode, search: search || undefined, selection }
+    const { format, barcode, search, words, selection } = exportQuery.parse(rawQuery(request))
+    const filter = { barcode, search: search || undefined, words, selection }
     const { clientId } = visitorOn(request)
     const source = await reports.database()
     return sendTable(reply, clock.now(), {

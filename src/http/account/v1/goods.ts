@@ -2,19 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { named } from '../../../platform/kernel/schema.ts'
 import { findGoodsToBring, GoodsToBring } from '../../../warehouse/metrics/goods-to-bring.ts'
+import { goodsWords } from '../../public/v1/stock.ts'
 import { rawQuery } from '../../route/list.ts'
-import { filledText, query } from '../../route/query.ts'
+import { query } from '../../route/query.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { visitorOn } from '../gate.ts'
 import { accountOperation } from '../operation.ts'
 
-const goodsQuery = query({
-  search: filledText({
-    description:
-      'Слова из названия, артикула или штрихкода: в любом порядке и регистре, е вместо ё, в любой раскладке.',
-    max: 100,
-  }),
-})
+const goodsQuery = query({ search: goodsWords })
 
 const GoodsToBringList = Type.Object(
   { items: Type.Array(named(GoodsToBring), { description: 'Не больше 8.' }) },

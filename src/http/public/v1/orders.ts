@@ -12,6 +12,7 @@ import { found, knownId, openList, pageSchema, rawQuery } from '../../route/list
 import { cursorText, limit, oneOf, query, range, text, time } from '../../route/query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
+import { goodsWords } from './stock.ts'
 
 export const OrderPage = pageSchema(Order, 'OrderPage', 'Страница заказов.')
 
@@ -21,6 +22,7 @@ const ordersQuery = query({
   shipment_id: text({ description: 'Заказы одной отгрузки, по её id (не external_id).' }),
   barcode: text({ description: 'Точный штрихкод.' }),
   external_id: text({ description: 'Точный номер в кабинете. Сверх спецификации 1.1.' }),
+  words: goodsWords,
   created_from: time({ description: 'Созданы не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Созданы раньше этого времени.' }),
   limit: limit({ default: 100, max: 1000 }),

@@ -14,7 +14,7 @@ import { StockItem } from '../../../warehouse/stock/view.ts'
 import { earlyRead } from '../../route/early-read.ts'
 import { callerOf } from '../../route/gate.ts'
 import { found, openList, pageSchema, rawQuery } from '../../route/list.ts'
-import { cursorText, limit, oneOf, query, text } from '../../route/query.ts'
+import { cursorText, filledText, limit, oneOf, query, text } from '../../route/query.ts'
 import { isLong } from '../../server/compression.ts'
 import { entityTag, isHeld, type TaggedAnswer } from '../../server/entity-tag.ts'
 import type { PublicDependencies } from '../dependencies.ts'
@@ -31,11 +31,24 @@ export const UnitsInQuestionList = Type.Object(
   { $id: 'UnitsInQuestionList', description: 'Единицы товара под вопросом.' },
 )
 
+const wordsText = filledText({
+  description:
+    'Сверх спецификации 1.1. Слова из названия, артикула или штрихкода товара: в любом порядке и регистре, ' +
+    'с е вместо ё, в любой раскладке клавиатуры.',
+  max: 100,
+})
+/** White space alone filters nothing. */
+export const goodsWords: typeof wordsText = {
+  ...wordsText,
+  read: (name, given) => wordsText.read(name, given)?.trim() || undefined,
+}
+
 export const stockFilters = {
   barcode: text({ description: 'Точный штрихкод.' }),
   search: text({
     description: 'Часть названия или артикула, без учёта регистра; е и ё — одно и то же.',
   }),
+  words: goodsWords,
   selection: oneOf(stockSelections, {
     description:
       'Сверх спецификации 1.1. Только товары с единицами под вопросом (`in_question`) или те, которых ' +
@@ -81,8 +94,8 @@ function addStockList(app: FastifyInstance, { db, cursors }: PublicDependencies)
   app.get('/stock', listOptions, async (request, reply) => {
     const { clientId } = callerOf(request)
     const parameters = stockQuery.parse(rawQuery(request))
-    const { barcode, selection } = parameters
-    const filter = { barcode, search: parameters.search || undefined, selection }
+    const { barcode, words, selection } = parameters
+    const filter = { barcode, search: parameters.search || undefined, words, selection }
     const list = openList(cursors, clientId, 'stock', parameters, filter)
     const name = JSON.stringify([clientId, filter, parameters.limit, parameters.cursor])
     // Read before the page: a change in between makes the next call look again, never too little.

@@ -110,8 +110,8 @@ const stock = exportedList({
   title: 'Остатки',
   query: stockQuery,
   columns: [client, ...stockColumns],
-  read: ({ db }, { barcode, search, selection }, clientId, page) =>
-    listStock(db, clientId, { barcode, search: search || undefined, selection }, page),
+  read: ({ db }, { barcode, search, words, selection }, clientId, page) =>
+    listStock(db, clientId, { barcode, search: search || undefined, words, selection }, page),
   rows: (items, { name }) => items.map((item) => [name, ...stockCells(item)]),
 })
 

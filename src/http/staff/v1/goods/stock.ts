@@ -130,8 +130,8 @@ function addStockList(app: FastifyInstance, { db, cursors }: StaffDependencies):
   app.get<ClientParams>('/clients/:id/stock', { schema, config }, async (request) => {
     const parameters = stockQuery.parse(rawQuery(request))
     const client = await clientInPath(db, request.params.id)
-    const { barcode, selection } = parameters
-    const filter = { barcode, search: parameters.search || undefined, selection }
+    const { barcode, words, selection } = parameters
+    const filter = { barcode, search: parameters.search || undefined, words, selection }
     const list = openList(cursors, 'staff', `stock ${client}`, parameters, filter)
     const page = await listStock(db, client, filter, list.request)
     const items = page.items.map((item) => staffItem(client, item))
