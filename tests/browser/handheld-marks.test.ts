@@ -41,3 +41,25 @@ test('a refused code is shown with its parcel and what to do, until another unit
   await notice.waitFor({ state: 'detached' })
   assert.deepEqual(faults, [])
 })
+
+test('several refused codes are shown each with its parcel, in the packing check, too', async () => {
+  const floor = await openMarkedOrders(service, wb, ean13('460000000092'), 2)
+  const codes = [1, 2].map((unit) => markingCode(ean13('460000000092'), unit))
+  for (const [n, code] of codes.entries()) {
+    wb.refuseMark(floor.account, code, 'sgtinNotFound')
+    await floor.take(n, code)
+  }
+  await eventually('both are sent', async () => (await floor.states()).join() === 'sent,sent')
+  ahead += 21_000
+  const bothRefused = async () => (await floor.states()).join() === 'refused,refused'
+  await eventually('both are refused', bothRefused)
+  const { page, faults } = await openHandheld(root, service.baseUrl)
+  for (const work of ['picking', 'checking']) {
+    await page.goto(`/staff/scan/${work}/${floor.task}`)
+    for (const number of floor.numbers) {
+      await page.getByRole('alert').getByText(`из посылки ${number}`).waitFor()
+    }
+  }
+  await look(page, 'refused-marks')
+  assert.deepEqual(faults, [])
+})

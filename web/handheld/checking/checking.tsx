@@ -5,6 +5,7 @@ import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { number, plural } from '../../words/format.ts'
 import { TakePhoto } from '../photos/take-photo.tsx'
+import { RefusedMarks } from '../picking/refused-marks.tsx'
 import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { strayItem } from '../scan/stray.ts'
@@ -82,6 +83,7 @@ export function Checking() {
     >
       <Failure error={now === undefined ? task.error : undefined} />
       {now?.status === 'DONE' && <p class="sentence">Отгрузка закрыта: проверять нечего</p>}
+      {now?.status === 'OPEN' && <RefusedMarks task={now} />}
       {now?.status === 'OPEN' && <Parcels parcels={parcels} opened={open} />}
       {now?.status === 'OPEN' && open !== undefined && (
         <TakePhoto target={{ name: 'PUT /orders/{id}/photos/{photo}', path: { id: open } }} />
