@@ -3,7 +3,9 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { Bell } from '../ui/bell.tsx'
 import { Failure } from '../ui/failure.tsx'
+import { ThemeChoice } from '../ui/theme-choice.tsx'
 import { Toasts } from '../ui/toast.tsx'
+import { mayLeave, UnsavedQuestion } from '../ui/unsaved.tsx'
 import { type Action, useAction } from '../ui/use-action.ts'
 import { Viewer } from '../ui/use-saved-views.ts'
 import { DeveloperSwitch } from './parts/developer.tsx'
@@ -39,7 +41,7 @@ const developers: readonly Room[] = [
 /** What stays around every page of the account. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {
   const { session, signOut, switchTo, may } = useSession()
-  const leaving = useAction(signOut)
+  const leaving = useAction(async () => (await mayLeave()) && signOut())
   const switching = useAction(switchTo)
   const isSandbox = session.kind === 'test_key'
   const people: readonly Room[] = isSandbox
@@ -57,6 +59,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         <Clients switching={switching} />
         <span class="top-space" />
         {!isSandbox && <Bell calls={noticeCalls} href={paths.notices} />}
+        <ThemeChoice />
         <span class="quiet who">{session.name ?? 'Песочница'}</span>
         <button type="button" class="plain" disabled={leaving.busy} onClick={() => leaving.run()}>
           Выйти
@@ -75,6 +78,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         <Viewer.Provider value={`account ${session.login ?? ''}`}>{children}</Viewer.Provider>
       </main>
       <Toasts />
+      <UnsavedQuestion />
     </div>
   )
 }
@@ -139,7 +143,10 @@ function Clients({ switching }: { readonly switching: Action<[clientId: string]>
         id={id}
         class="client-choice"
         disabled={switching.busy}
-        onChange={(event) => switching.run(event.currentTarget.value)}
+        onChange={async ({ currentTarget: choice }) => {
+          if (await mayLeave()) await switching.run(choice.value)
+          else choice.value = session.client.id
+        }}
       >
         {session.clients.map((client) => (
           <option key={client.id} value={client.id} selected={client.id === session.client.id}>

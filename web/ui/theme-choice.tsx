@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { keepTheme, keptTheme, type Theme, themes } from '../ui/theme.ts'
+import { keepTheme, keptTheme, type Theme, themes } from './theme.ts'
 
 /** Light or dark, whatever the system says. */
 export function ThemeChoice() {

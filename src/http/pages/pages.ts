@@ -32,7 +32,7 @@ function addIcon(part: FastifyInstance): void {
 }
 
 /** Surfaces on which a person chooses the theme. */
-const hasThemes: readonly SurfaceName[] = ['console']
+const hasThemes: readonly SurfaceName[] = ['console', 'account']
 
 function addPages(part: FastifyInstance, web: () => Promise<WebFiles>): void {
   serveFixedAnswers(part)

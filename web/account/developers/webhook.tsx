@@ -5,12 +5,13 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { submits, useAction } from '../../ui/use-action.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { plural } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { fieldsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
+import { GuardedForm } from '../parts/guarded-form.tsx'
 import { Facts, OneLoaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
@@ -143,7 +144,7 @@ function Replay({ id, done }: { readonly id: string; readonly done: () => void }
         Уйдут события за это время, которые подписка не получила, и те, что были до неё. Доставки,
         которые ещё ждут, повторятся сами. Получатель узнаёт повторы по id.
       </p>
-      <form class="stack" noValidate onSubmit={submits(action)}>
+      <GuardedForm class="stack" noValidate action={action}>
         <div class="form-grid">
           <Field
             name="since"
@@ -176,7 +177,7 @@ function Replay({ id, done }: { readonly id: string; readonly done: () => void }
             Отправить
           </button>
         </div>
-      </form>
+      </GuardedForm>
     </details>
   )
 }

@@ -7,12 +7,13 @@ import { Field } from '../../ui/field.tsx'
 import { listRefreshMs } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
-import { submits, useAction } from '../../ui/use-action.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { AskByApi } from '../parts/copy.tsx'
 import { problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
+import { GuardedForm } from '../parts/guarded-form.tsx'
 import { Badge, Loaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
@@ -97,7 +98,7 @@ function Create({ created }: { readonly created: () => void }) {
   return (
     <details class="panel" open={filters.url !== undefined}>
       <summary>Добавить вебхук</summary>
-      <form class="stack" noValidate onSubmit={submits(action)}>
+      <GuardedForm class="stack" noValidate action={action}>
         <Field
           name="url"
           label="Адрес"
@@ -136,7 +137,7 @@ function Create({ created }: { readonly created: () => void }) {
           </button>{' '}
           {action.busy && <Waiting />}
         </div>
-      </form>
+      </GuardedForm>
       {made && (
         <div class="notice good stack" role="status">
           <p>

@@ -11,6 +11,7 @@ import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { fieldsOf, fileProblemsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
+import { GuardedForm } from '../parts/guarded-form.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
@@ -124,14 +125,7 @@ function Ways({ lacking, changed }: WaysProps) {
   const isMarked =
     (changed?.receipt ?? lacking)?.items?.some(({ honest_mark }) => honest_mark === true) ?? false
   return (
-    <form
-      class="stack"
-      noValidate={way === 'hand'}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void sending.run(event.currentTarget)
-      }}
-    >
+    <GuardedForm class="stack" noValidate={way === 'hand'} action={sending}>
       <fieldset class="row" hidden={changed !== undefined}>
         <legend class="visually-hidden">Как заявить</legend>
         <button type="button" aria-pressed={way === 'hand'} onClick={() => setWay('hand')}>
@@ -153,7 +147,7 @@ function Ways({ lacking, changed }: WaysProps) {
         </button>
         <span class="small quiet">Менеджер подтвердит её, и поставка появится в плане склада.</span>
       </div>
-    </form>
+    </GuardedForm>
   )
 }
 

@@ -6,11 +6,12 @@ import { Field } from '../../ui/field.tsx'
 import { listRefreshMs } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
-import { submits, useAction } from '../../ui/use-action.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { account } from '../api.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { fieldsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
+import { GuardedForm } from '../parts/guarded-form.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
 import { useSession } from '../session.tsx'
 import { browserName } from './browser-name.ts'
@@ -47,7 +48,7 @@ function Name() {
   return (
     <section class="panel stack" aria-labelledby="name">
       <h2 id="name">Имя</h2>
-      <form class="stack narrow" noValidate onSubmit={submits(action)}>
+      <GuardedForm class="stack narrow" noValidate action={action}>
         <Field
           name="name"
           label="Имя и фамилия"
@@ -63,7 +64,7 @@ function Name() {
           </button>
         </div>
         <p role="status">{isDone && 'Имя сохранено.'}</p>
-      </form>
+      </GuardedForm>
     </section>
   )
 }
@@ -80,7 +81,7 @@ function Password() {
   return (
     <section class="panel stack" aria-labelledby="password">
       <h2 id="password">Пароль</h2>
-      <form class="stack narrow" noValidate onSubmit={submits(action)}>
+      <GuardedForm class="stack narrow" noValidate action={action}>
         <Field
           name="password"
           label="Нынешний пароль"
@@ -103,7 +104,7 @@ function Password() {
           </button>
         </div>
         <p role="status">{isDone && 'Пароль сменён, остальные входы закончены.'}</p>
-      </form>
+      </GuardedForm>
     </section>
   )
 }
@@ -127,7 +128,7 @@ function CodesOn() {
   })
   const problems = problemsOf(action.error)
   return (
-    <form class="stack narrow" noValidate onSubmit={submits(action)}>
+    <GuardedForm class="stack narrow" noValidate action={action}>
       <p>Включён: при входе нужен код из приложения.</p>
       <Field
         name="password"
@@ -148,7 +149,7 @@ function CodesOn() {
           Выключить
         </button>
       </div>
-    </form>
+    </GuardedForm>
   )
 }
 
@@ -183,7 +184,8 @@ function Offer({ offered }: { readonly offered: (made: OfferedOneTimeCodes) => v
   return (
     <>
       <p class="quiet">
-        Защитит кабинет, если пароль узнает кто-то ещё. Нужно приложение с кодами на телефоне.
+        Защитит кабинет, если пароль узнает кто-то ещё. Нужно приложение с кодами на
+        телефоне.
       </p>
       <div>
         <ConfirmButton
@@ -211,7 +213,7 @@ function Confirm({ offered, confirmed }: ConfirmProps) {
     confirmed(recovery_codes)
   })
   return (
-    <form class="stack narrow" noValidate onSubmit={submits(action)}>
+    <GuardedForm class="stack narrow" noValidate action={action}>
       <p>Наведите на картинку камеру приложения с кодами или введите секрет в него сами:</p>
       <img
         class="qr"
@@ -238,7 +240,7 @@ function Confirm({ offered, confirmed }: ConfirmProps) {
           Включить
         </button>
       </div>
-    </form>
+    </GuardedForm>
   )
 }
 

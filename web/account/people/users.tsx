@@ -7,11 +7,12 @@ import { Field } from '../../ui/field.tsx'
 import { listRefreshMs } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
-import { submits, useAction } from '../../ui/use-action.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { account } from '../api.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { fieldsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
+import { GuardedForm } from '../parts/guarded-form.tsx'
 import { Badge, Loaded, Page } from '../parts/page.tsx'
 import { useSession } from '../session.tsx'
 import { roleWords } from './invitation.tsx'
@@ -228,7 +229,7 @@ function Invite({ invited }: { readonly invited: () => void }) {
   return (
     <details class="panel">
       <summary>Пригласить</summary>
-      <form class="stack" noValidate onSubmit={submits(action)}>
+      <GuardedForm class="stack" noValidate action={action}>
         <Field name="note" label="Кого: имя или адрес" maxLength={200} problem={problems.note} />
         <Roles shown="viewer" />
         <Field
@@ -244,7 +245,7 @@ function Invite({ invited }: { readonly invited: () => void }) {
             Сделать ссылку
           </button>
         </div>
-      </form>
+      </GuardedForm>
       {made && (
         <div class="notice good stack" role="status">
           <p>Передайте ссылку приглашённому: она действует один раз и неделю.</p>
