@@ -201,6 +201,8 @@ test('staff and the seller see the same stock and metrics', async () => {
   assertRefused(await manager.get(`/clients/${other.id}/stock?${rest}`), 'bad_cursor')
   const found = (await manager.get(`/clients/${id}/stock?search=товар%20b`)).body as Page
   assert.equal(found.total, 1)
+  const turned = (await manager.get(`/clients/${id}/stock?search=b%20товар`)).body as Page
+  assert.deepEqual(turned.items, found.items)
   assert.equal(((await manager.get(`/clients/${id}/stock?barcode=C`)).body as Page).total, 1)
 })
 

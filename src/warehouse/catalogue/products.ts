@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf, filtersAnything } from '../../platform/db/filter.ts'
+import { havingWords } from '../../platform/db/having-words.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { foldCase, searchForms } from '../../platform/kernel/case-folding.ts'
@@ -197,7 +198,7 @@ export interface ProductFilter {
   readonly barcode: string | undefined
   /** Part of a name or an article, in any letter case, with е for ё; white space alone filters nothing. */
   readonly search: string | undefined
-  /** Words of names, articles or barcodes, as in `havingWords`; white space alone filters nothing. */
+  /** Words of a name, an article or a barcode, as the pages search: see havingWords. */
   readonly words?: string | undefined
   /** Whether somebody measured it, for any day. */
   readonly measured?: 'true' | 'false' | undefined
@@ -219,22 +220,16 @@ export function matchingProducts(db: Queryable, clientId: string, filter: Produc
         select from unnest(${forms}::text[]) s
         where strpos(p.name_folded, s) > 0 or strpos(p.article_folded, s) > 0)`
     },
-    words: (text) => havingWords(db, text),
+    words: (text) => goodsWithWords(db, text),
     measured: (measured) => db`${measured === 'true'} = exists (
       select from product_measures m where m.client_id = p.client_id and m.barcode = p.barcode)`,
   })}`
 }
 
-/**
- * The condition that products p have each word of the text somewhere in their name, article or barcode: in any order and letter case, with
- * е for ё, in either layout of the keyboard. A barcode is found as it is written, too: the database lowers Latin letters alone.
- */
-export function havingWords(db: Queryable, text: string) {
-  return db`(p.barcode = ${text.trim()} or exists (
-    select from unnest(${[...searchForms(text)]}::text[]) form
-    where not exists (
-      select from string_to_table(form, ' ') word
-      where strpos(concat_ws(' ', p.name_folded, p.article_folded, lower(p.barcode)), word) = 0)))`
+/** The condition that products p have each word of the text in their name, article or barcode. */
+export function goodsWithWords(db: Queryable, text: string) {
+  const folded = db`concat_ws(' ', p.name_folded, p.article_folded, lower(p.barcode))`
+  return db`(p.barcode = ${text.trim()} or ${havingWords(db, text, folded)})`
 }
 
 /** A query for how many products match. All of a client are counted where they are written. */

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
+import { havingWords } from '../../platform/db/having-words.ts'
 import { afterPosition } from '../../platform/db/newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
 import type { Work } from '../../platform/db/work.ts'
-import { foldCase, searchForms } from '../../platform/kernel/case-folding.ts'
+import { foldCase } from '../../platform/kernel/case-folding.ts'
 import { conflict, invalidField, notFound } from '../../platform/kernel/errors.ts'
 import { isId, newId } from '../../platform/kernel/ids.ts'
 import { innProblemOf } from '../../platform/kernel/inn.ts'
@@ -74,22 +75,19 @@ export function clientNames(
     order by c.name, c.id`
 }
 
-/** Lists live clients, of some warehouses where codes are given, newest first; `search` is part of the name or the INN. */
+/** Lists live clients, of some warehouses where codes are given, newest first; `search`: words of the name, or part of the INN. */
 export async function listClients(
   db: Queryable,
   search: string | undefined,
   page: PageRequest,
   warehouses: readonly string[] = [],
 ): Promise<Page<Client>> {
-  const sought = searchForms(search ?? '').filter(Boolean)
   const matches = db`
     c.mode = 'live' ${warehouses.length === 0 ? db`` : db`and c.warehouse_code = any(${[...warehouses]})`}
     ${
-      sought.length === 0
+      search === undefined
         ? db``
-        : db`and exists (
-            select from unnest(${sought}::text[]) s
-            where strpos(c.name_folded, s) > 0 or strpos(c.inn, s) > 0)`
+        : db`and ${havingWords(db, search, db`concat_ws(' ', c.name_folded, c.inn)`)}`
     }`
   const total = db`select count(*) from clients c where ${matches}`
   const rows = await db<(Client & { total: number })[]>`

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
 import { count, textOrNull } from '../../platform/kernel/schema.ts'
-import { havingWords } from '../catalogue/products.ts'
+import { goodsWithWords } from '../catalogue/products.ts'
 import { demand } from './cover.ts'
 
 /** Goods that a seller looks for to announce them, and how many to bring. */
@@ -35,7 +35,7 @@ export async function findGoodsToBring(
   const found = await db<Omit<GoodsToBring, 'bring'>[]>`
     select p.barcode, p.name, p.article, p.honest_mark, b.quantity - b.in_question as available
     from products p join stock_balances b on b.client_id = p.client_id and b.barcode = p.barcode
-    where p.client_id = ${clientId} and ${havingWords(db, text)}
+    where p.client_id = ${clientId} and ${goodsWithWords(db, text)}
     order by p.barcode <> ${text.trim()}, p.name_folded, p.barcode limit ${foundMax}`
   const barcodes = found.map(({ barcode }) => barcode)
   if (barcodes.length === 0) return []

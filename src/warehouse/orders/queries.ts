@@ -7,7 +7,7 @@ import type { Tag } from '../../platform/db/tag.ts'
 import { talliesOf } from '../../platform/db/tallied-days.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
-import { havingWords } from '../catalogue/products.ts'
+import { goodsWithWords } from '../catalogue/products.ts'
 import { type ClientId, hasNumber } from '../clients/list-conditions.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
 import { isAtStage, type StageFilter } from './stages.ts'
@@ -37,7 +37,7 @@ export interface OrderFilter {
 }
 
 export interface SellerOrderFilter extends OrderFilter {
-  /** Words that the goods of the order have, as in `havingWords`. */
+  /** Words that the goods of the order have, as in `goodsWithWords`. */
   readonly words?: string | undefined
 }
 
@@ -86,7 +86,7 @@ function matches(db: Queryable, clientId: ClientId, { words, ...filter }: Seller
   // An array, so that the orders of few goods are looked up in the index of barcodes.
   const named = (text: string) => db`
     and o.barcode = any(array(
-      select p.barcode from products p where p.client_id = ${clientId} and ${havingWords(db, text)}))`
+      select p.barcode from products p where p.client_id = ${clientId} and ${goodsWithWords(db, text)}))`
   return db`
     o.client_id = ${clientId} ${orderConditions(db, 'o', filter)}
     ${words === undefined ? db`` : named(words)}`

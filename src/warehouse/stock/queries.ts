@@ -41,6 +41,10 @@ function stockTables(db: Tag, clientId: string, filter: StockFilter, after: stri
     products p join stock_balances b on ${sameGoods(db`b`)} left join stock_figures f on ${sameGoods(db`f`)}`
 }
 
+function isSearched({ search, words }: StockFilter): boolean {
+  return search !== undefined || words !== undefined
+}
+
 /** Without this condition on each table the server would read it from the client's first row on. */
 function behind(db: Tag, table: Fragment, after: string | undefined) {
   return after === undefined ? db`` : db`and ${table}.barcode > ${after}`
@@ -89,10 +93,6 @@ function stockPage(db: Queryable, clientId: string, asked: StockFilter, page: Pa
     order by ${leading}.barcode limit ${page.limit + 1}`
   // What is searched for decides which plan is the best one.
   return isSearched(filter) ? statement : statement.planOnce()
-}
-
-function isSearched({ search, words }: StockFilter): boolean {
-  return search !== undefined || words !== undefined
 }
 
 function stockTotal(db: Queryable, clientId: string, { selection, ...matched }: StockFilter) {

@@ -54,7 +54,7 @@ export const ClientPatch = Type.Object(
     warehouse_code: Type.Optional(warehouseCode),
     account_receipts: Type.Optional(
       Type.Boolean({
-        description: 'Можно ли пользователям клиента заявлять поставки в кабинете.',
+        description: 'Можно ли пользователям клиента заявлять поставки в личном кабинете.',
       }),
     ),
   },

@@ -14,10 +14,9 @@ import type { MovementKind } from '../../../../warehouse/stock/ledger.ts'
 import { listMovements } from '../../../../warehouse/stock/movements.ts'
 import { listStock } from '../../../../warehouse/stock/queries.ts'
 import { stockCells, stockColumns } from '../../../files/stock-table.ts'
-import { stockQuery } from '../../../public/v1/stock.ts'
 import type { Query } from '../../../route/query.ts'
 import { countsQuery, readerOf } from '../counts/counts.ts'
-import { movementsQuery } from '../goods/stock.ts'
+import { movementsQuery, staffStockQuery } from '../goods/stock.ts'
 import { atStage, staffOrdersQuery } from '../orders/order-schemas.ts'
 import { receiptsQuery, viewerOf } from '../receipts/receipts.ts'
 import { returnsQuery } from '../returns/returns.ts'
@@ -108,10 +107,15 @@ const marketplace = text('Маркетплейс')
 
 const stock = exportedList({
   title: 'Остатки',
-  query: stockQuery,
+  query: staffStockQuery,
   columns: [client, ...stockColumns],
-  read: ({ db }, { barcode, search, words, selection }, clientId, page) =>
-    listStock(db, clientId, { barcode, search: search || undefined, words, selection }, page),
+  read: ({ db }, { barcode, search, selection }, clientId, page) =>
+    listStock(
+      db,
+      clientId,
+      { barcode, search: undefined, words: search || undefined, selection },
+      page,
+    ),
   rows: (items, { name }) => items.map((item) => [name, ...stockCells(item)]),
 })
 

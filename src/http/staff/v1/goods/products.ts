@@ -25,6 +25,7 @@ import { withPictures } from '../../pictures.ts'
 import { clientInPath } from '../clients/clients.ts'
 import { addProductMeasures } from './measures.ts'
 import { type ProductParams, productParams } from './product-params.ts'
+import { wordsOfGoods } from './stock.ts'
 
 /** The same bounds as in receipts. */
 const barcodeLengthMax = 64
@@ -54,7 +55,7 @@ export const ProductPage = pageSchema(Product, 'ProductPage', 'Страница 
 
 const productQuery = query({
   barcode: stockFilters.barcode,
-  search: stockFilters.search,
+  search: wordsOfGoods,
   measured: oneOf(['true', 'false'], {
     description: 'true — только измеренные, false — только без размеров.',
   }),
@@ -89,7 +90,8 @@ function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencie
       const client = await clientInPath(db, request.params.id)
       const filter = {
         barcode: parameters.barcode,
-        search: parameters.search || undefined,
+        search: undefined,
+        words: parameters.search || undefined,
         measured: parameters.measured,
       }
       const list = openList(cursors, 'staff', `products ${client}`, parameters, filter)

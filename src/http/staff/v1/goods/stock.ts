@@ -21,7 +21,7 @@ import {
 } from '../../../../warehouse/stock/units-in-question.ts'
 import { StockItem } from '../../../../warehouse/stock/view.ts'
 import { metricsQuery, periodLimits } from '../../../public/v1/metrics.ts'
-import { stockQuery } from '../../../public/v1/stock.ts'
+import { stockFilters } from '../../../public/v1/stock.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
@@ -74,6 +74,19 @@ const allMovementsQuery = query({
   ...movementParameters,
 })
 
+/** What people type: words, where programs of sellers ask for a part. */
+export const wordsOfGoods = text({
+  description:
+    'Слова названия, артикула или штрихкода в любом порядке, без учёта регистра; е и ё — одно и то же.',
+})
+const { words: _, ...filters } = stockFilters
+export const staffStockQuery = query({
+  ...filters,
+  search: wordsOfGoods,
+  limit: limit({ default: 100, max: 1000 }),
+  cursor: cursorText(),
+})
+
 export type ClientParams = { Params: { id: string } }
 export const clientParams = { id: 'Идентификатор клиента.' }
 export const config = { role: 'manager' } as const
@@ -123,15 +136,15 @@ function addStockList(app: FastifyInstance, { db, cursors }: StaffDependencies):
     summary: 'Остатки клиента',
     description: 'Те же цифры, что видит продавец: все товары по возрастанию штрихкода.',
     params: clientParams,
-    query: stockQuery,
+    query: staffStockQuery,
     answers: { 200: { description: 'Страница.', schema: named(StaffStockPage) } },
     errors: ['bad_request', 'bad_cursor', 'not_found'],
   })
   app.get<ClientParams>('/clients/:id/stock', { schema, config }, async (request) => {
-    const parameters = stockQuery.parse(rawQuery(request))
+    const parameters = staffStockQuery.parse(rawQuery(request))
     const client = await clientInPath(db, request.params.id)
-    const { barcode, words, selection } = parameters
-    const filter = { barcode, search: parameters.search || undefined, words, selection }
+    const { barcode, selection } = parameters
+    const filter = { barcode, search: undefined, words: parameters.search || undefined, selection }
     const list = openList(cursors, 'staff', `stock ${client}`, parameters, filter)
     const page = await listStock(db, client, filter, list.request)
     const items = page.items.map((item) => staffItem(client, item))
