@@ -1267,7 +1267,7 @@ export interface ClientPatch {
   allow_duplicate_inn?: boolean | undefined
   /** Код склада. */
   warehouse_code?: string | undefined
-  /** Можно ли пользователям клиента заявлять поставки в кабинете. */
+  /** Можно ли пользователям клиента заявлять поставки в личном кабинете. */
   account_receipts?: boolean | undefined
 }
 
@@ -5951,7 +5951,7 @@ export interface Calls {
     query?: {
       /** Точный штрихкод. */
       barcode?: string | undefined
-      /** Часть названия или артикула, без учёта регистра; е и ё — одно и то же. */
+      /** Слова названия, артикула или штрихкода в любом порядке, без учёта регистра; е и ё — одно и то же. */
       search?: string | undefined
       /** true — только измеренные, false — только без размеров. */
       measured?: 'true' | 'false' | undefined
@@ -6340,7 +6340,7 @@ export interface Calls {
     query?: {
       /** Точный штрихкод. */
       barcode?: string | undefined
-      /** Часть названия или артикула, без учёта регистра; е и ё — одно и то же. */
+      /** Слова названия, артикула или штрихкода в любом порядке, без учёта регистра; е и ё — одно и то же. */
       search?: string | undefined
       /** Сверх спецификации 1.1. Только товары с единицами под вопросом (`in_question`) или те, которых маркетплейс показывает больше, чем доступно (`shows_more`): сумма `marketplace_stock` одного маркетплейса больше `available`. */
       selection?: 'in_question' | 'shows_more' | undefined
@@ -7058,7 +7058,7 @@ export interface Calls {
     query?: {
       /** Движения одного товара, точный штрихкод. */
       barcode?: string | undefined
-      /** Часть названия или артикула, без учёта регистра; е и ё — одно и то же. */
+      /** Слова названия, артикула или штрихкода в любом порядке, без учёта регистра; е и ё — одно и то же. */
       search?: string | undefined
       /** Сверх спецификации 1.1. Только товары с единицами под вопросом (`in_question`) или те, которых маркетплейс показывает больше, чем доступно (`shows_more`): сумма `marketplace_stock` одного маркетплейса больше `available`. */
       selection?: 'in_question' | 'shows_more' | undefined
