@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { type Answer, assertRefused, openClient } from '../support/client.ts'
+import { assertRefused, openClient } from '../support/client.ts'
 import { sharedService } from '../support/service.ts'
+import { nobody } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
+import { type Fields, fieldsOf, itemsOf, made } from './staff-answers.ts'
 
 const service = await sharedService()
 const administrator = await staffClient(service, 'administrator')
 const manager = await staffClient(service, 'manager')
-const nobody = '01a1fcc9-0000-7000-8000-000000000000'
-
-type Fields = Readonly<Record<string, unknown>>
-const fieldsOf = ({ body }: Answer) => body as Fields
-const itemsOf = ({ body }: Answer) => (body as { items: Fields[] }).items
-
-async function made(answer: Promise<Answer>): Promise<Fields & { readonly id: string }> {
-  const { status, text, body } = await answer
-  assert.equal(status, 201, text)
-  return body as Fields & { id: string }
-}
 
 async function lastChange(object: string): Promise<Fields> {
   const [entry] = itemsOf(await administrator.get(`/journal/staff?object_id=${object}&limit=1`))

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, assertRefused, openClient } from '../support/client.ts'
+import { assertRefused, openClient } from '../support/client.ts'
 import { sharedService, startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
+import { type Fields, fieldsOf } from './staff-answers.ts'
 
 const service = await sharedService()
 const administrator = await staffClient(service, 'administrator')
 const manager = await staffClient(service, 'manager')
 
-type Fields = Readonly<Record<string, unknown>>
-const fieldsOf = ({ body }: Answer) => body as Fields
 const client = String(fieldsOf(await manager.post('/clients', { name: 'ООО «Ромашка»' })).id)
 await manager.post(`/clients/${client}/cabinets`, { marketplace: 'WB', name: 'WB' })
 
