@@ -58,8 +58,6 @@ test('a refused code stops the closing beforehand, and its order is moved to the
 
   const move = codes.getByRole('button', { name: 'Перенести в следующую отгрузку' }).first()
   await move.click()
-  const dialog = page.getByRole('dialog', { name: 'Перенести 1 заказ в следующую отгрузку?' })
-  await dialog.getByRole('button', { name: 'Перенести в следующую отгрузку' }).click()
   await page.getByText('Ждут следующей отгрузки: 1 заказ').waitFor()
   await move.waitFor({ state: 'detached' })
   const order = good<{ shipment_id: string | null }>(

@@ -109,3 +109,18 @@ test('the day is drawn by hours beside yesterday, and read by the keys', async (
   }
   assert.deepEqual(faults, [])
 })
+
+test('while nothing burns the first page says what to do next', async () => {
+  const goods = '4600000000055'
+  const floor = await openFloor(service, { [goods]: 5 })
+  const { page, faults } = await openToday(`/staff/app?client_id=${floor.client}`)
+  await page.getByRole('heading', { name: 'Ничего не горит', exact: true }).waitFor()
+  await page.getByText('Новые заказы появятся здесь сами').waitFor()
+  await floor.orders({ 'calm-1': goods, 'calm-2': goods })
+  await page.reload()
+  await page.getByRole('link', { name: '2 заказа ждут сборки', exact: true }).click()
+  const list = page.getByRole('region', { name: 'Заказы', exact: true })
+  await list.getByText('calm-1').waitFor()
+  await list.getByText('calm-2').waitFor()
+  assert.deepEqual(faults, [])
+})

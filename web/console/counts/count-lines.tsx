@@ -34,7 +34,8 @@ export function CountLines({ count, manages, reload }: CountLinesProps) {
   const form = decides && decided && isOpen(decided) && (
     <Decide key={decided.barcode} count={count} line={decided} done={reload} />
   )
-  if (lines.length === 0) return <div class="empty">Ещё ничего не посчитали.</div>
+  if (lines.length === 0)
+    return <div class="empty">Ещё ничего не посчитали: товар сканируют на терминале.</div>
   return (
     <Beside form={form}>
       {decides && lines.some(isOpen) ? (

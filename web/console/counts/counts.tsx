@@ -86,7 +86,7 @@ export default function Counts() {
             staff('GET /counts', { query: { ...filter, ...page }, signal })
           }
           files={<ExportLinks list="counts" filter={filter} />}
-          empty="Пересчётов не нашли."
+          empty="Пересчётов не нашли. Сбросьте фильтры или начните пересчёт: кнопка справа вверху."
         />
       </Beside>
     </div>

@@ -78,7 +78,7 @@ export default function CallJournal() {
             signal,
           })
         }
-        empty="Вызовов не было."
+        empty="Вызовов не нашли. Сбросьте фильтры или возьмите период длиннее."
       />
     </div>
   )

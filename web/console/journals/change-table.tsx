@@ -40,7 +40,7 @@ export function ChangeTable({ filter }: { readonly filter: Filter }) {
       ask={({ signal, ...page }) =>
         staff('GET /journal/staff', { query: { ...filter, ...page }, signal })
       }
-      empty="Изменений не было."
+      empty="Изменений не нашли: здесь появится всё, что меняют сотрудники."
     />
   )
 }

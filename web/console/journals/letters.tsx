@@ -58,7 +58,7 @@ export default function Letters() {
         ask={({ signal, sort: _sort, ...page }) =>
           staff('GET /journal/notices', { query: { state, ...page }, signal })
         }
-        empty="Писем не было."
+        empty="Писем не нашли. Сбросьте фильтр: здесь видно всё, что сервис отправлял."
       />
     </div>
   )

@@ -70,7 +70,7 @@ export default function ReceiptRequests() {
         ask={({ signal, ...page }) =>
           staff('GET /journal/receipts', { query: { ...filter, ...page }, signal })
         }
-        empty="Заявок не было."
+        empty="Заявок не нашли. Сбросьте фильтры или возьмите период длиннее."
       />
     </div>
   )

@@ -55,7 +55,7 @@ export default function RefusedReceipts() {
         ask={({ signal, ...page }) =>
           staff('GET /journal/refused-receipts', { query: { ...filter, ...page }, signal })
         }
-        empty="Отказов не было."
+        empty="Отказов не нашли. Здесь видно, какие заявки продавцов сервис не принял и почему."
       />
     </div>
   )

@@ -99,7 +99,7 @@ export function ClientCharges({ client }: { readonly client: Client }) {
             signal,
           })
         }
-        empty="Начислений нет."
+        empty="Начислений нет. Они появятся, когда склад окажет услугу по тарифу."
       />
     </Beside>
   )

@@ -56,7 +56,7 @@ export default function Users() {
           columns={columnsOf(hrefWith)}
           keyOf={({ id }) => id}
           ask={({ signal, ...page }) => staff('GET /users', { query: page, signal })}
-          empty="Пользователей нет."
+          empty="Пользователей нет. Добавьте человека: кнопка справа вверху."
         />
       </Beside>
     </div>

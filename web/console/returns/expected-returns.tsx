@@ -74,7 +74,7 @@ export default function ExpectedReturns() {
         ask={({ signal, ...page }) =>
           staff('GET /expected-returns', { query: { ...filter, ...page }, signal })
         }
-        empty="Маркетплейсы ничего не возвращают."
+        empty="Возвратов не нашли. Они появятся сами, когда маркетплейс их пришлёт."
       />
     </div>
   )

@@ -1,7 +1,7 @@
 import type { PickingTask } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { plural } from '../../words/format.ts'
 import { pathOf } from '../paths.ts'
@@ -68,17 +68,19 @@ interface TakeOutProps {
 function TakeOut({ shipmentId: id, orders, done }: TakeOutProps) {
   const some = plural(orders.length, 'заказ', 'заказа', 'заказов')
   return (
-    <ConfirmButton
+    <ActionButton
       label="Перенести в следующую отгрузку"
-      question={`Перенести ${some} в следующую отгрузку?`}
-      consequence="Здесь их больше не будет, и отгрузку можно закрыть. Другие единицы соберут в следующей."
       act={async () => {
         for (const order of orders) {
           await staff('DELETE /shipments/{id}/orders/{order_id}', {
             path: { id, order_id: order },
           })
         }
-        showToast(`Ждут следующей отгрузки: ${some}`)
+        showToast(`Ждут следующей отгрузки: ${some}`, async () => {
+          const body = { order_ids: [...orders] }
+          await staff('POST /shipments/{id}/orders', { path: { id }, body })
+          done()
+        })
         done()
       }}
     />

@@ -65,7 +65,7 @@ export default function LocationPage() {
 function Lying({ place }: { readonly place: Location }) {
   const { contents = [], boxes = [], pallets = [] } = place
   if (contents.length + boxes.length + pallets.length === 0) {
-    return <p class="empty">Здесь ничего не лежит.</p>
+    return <p class="empty">Здесь ничего не лежит. Короба и паллеты ставят сюда на терминале.</p>
   }
   return (
     <>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Today } from '../../api/staff-calls.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { number } from '../../words/format.ts'
+import { number, plural } from '../../words/format.ts'
 import { listOf, paths } from '../paths.ts'
 import { CountCard, ExceptionCard, ReceiptCard } from './goods.tsx'
 import { CabinetCard, KeyRequestCard, WebhookCard } from './links.tsx'
@@ -55,7 +55,7 @@ export function Burning({ today, manages, reload }: BurningProps) {
   const now = Date.now()
   const cards = [...urgentCards(today, reload), ...(manages ? managedCards(today, reload) : [])]
   cards.sort((one, other) => worstFirst(one, other, now))
-  if (cards.length === 0) return null
+  if (cards.length === 0) return <Calm toPick={today.to_pick.total} />
   return (
     <section class="panel burning">
       <div class="today-head">
@@ -73,6 +73,25 @@ export function Burning({ today, manages, reload }: BurningProps) {
         <button type="button" onClick={() => showAll(true)}>
           Показать все: {number(cards.length)}
         </button>
+      )}
+    </section>
+  )
+}
+
+/** What to do while nothing stands in the way. */
+function Calm({ toPick }: { readonly toPick: number }) {
+  return (
+    <section class="panel calm">
+      <h2>Ничего не горит</h2>
+      {toPick === 0 ? (
+        <p class="quiet">Новые заказы появятся здесь сами, как только их пришлёт маркетплейс.</p>
+      ) : (
+        <p>
+          <a href={listOf(paths.orders, { stage: 'to_pick' })}>
+            {plural(toPick, 'заказ ждёт', 'заказа ждут', 'заказов ждут')} сборки
+          </a>
+          : соберите из них следующую отгрузку.
+        </p>
       )}
     </section>
   )
