@@ -27,7 +27,7 @@ async function openDispute() {
   good(await worker.post(`/shipments/${shipment.id}/close`, {}))
   const scan = { scan_id: randomUUID(), code: order.external_id, condition: 'damaged' }
   good(await manager.post('/returns/scans', scan))
-  const path = `/returns/scans/${scan.scan_id}/photos/${randomUUID()}`
+  const path = `/returns/scans/photos/${randomUUID()}?scan_id=${scan.scan_id}`
   good(await worker.put(path, fakePhoto('broken')))
   return { ...floor, order: order.id }
 }

@@ -107,7 +107,7 @@ test('a photo belongs to a receipt, a return, an order, a count or an entry of t
 test('a returned unit that was scanned without a batch gets its photo by the scan', async () => {
   const { client, worker, orders, filled, pick } = await openReceipt()
   const scan = { scan_id: randomUUID(), code: barcode, condition: 'damaged', client_id: client }
-  const path = `/returns/scans/${scan.scan_id}/photos/${randomUUID()}`
+  const path = `/returns/scans/photos/${randomUUID()}?scan_id=${scan.scan_id}`
   assertRefused(await worker.put(path, fakePhoto('box')), 'not_found')
   const [order] = await orders({ 'photo-back': barcode })
   const shipment = await filled(order === undefined ? [] : [order])

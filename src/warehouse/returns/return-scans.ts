@@ -192,6 +192,7 @@ export async function returnOfScan(
     where scan_id = ${scanId} and of_day limit 2`
   const [row] = rows
   // Callers number their scans as they like: what two clients have is nobody's.
-  if (row === undefined || rows.length > 1) throw notFound('Возврата с таким сканом нет')
+  if (row === undefined || rows.length > 1)
+    throw notFound('Скан возврата не принят: фото не к чему приложить')
   return row
 }

@@ -8,7 +8,7 @@ export interface PhotoTarget {
   readonly name:
     | 'PUT /receipts/{id}/photos/{photo}'
     | 'PUT /returns/{id}/photos/{photo}'
-    | 'PUT /returns/scans/{scan}/photos/{photo}'
+    | 'PUT /returns/scans/photos/{photo}'
     | 'PUT /orders/{id}/photos/{photo}'
     | 'PUT /counts/{id}/photos/{photo}'
   readonly path: Readonly<Record<string, string>>

@@ -51,8 +51,9 @@ export function Returns() {
         {loop.last !== undefined && (
           <TakePhoto
             target={{
-              name: 'PUT /returns/scans/{scan}/photos/{photo}',
-              path: { scan: loop.last.scanId },
+              name: 'PUT /returns/scans/photos/{photo}',
+              path: {},
+              scanId: loop.last.scanId,
             }}
             of={loop.last.name}
           />

@@ -113,40 +113,33 @@ function addReturnScanPhoto(
     id: 'putReturnScanPhoto',
     tag: 'Возвраты',
     summary: 'Приложить фото единицы, которая вернулась',
-    description: `По скану POST /returns/scans: в какой приём он попал, находит сервис. ${uploading.description}`,
-    params: { scan: 'Номер скана от терминала.', photo: photoId },
+    description: `По scan_id скана POST /returns/scans: в какой приём он попал, находит сервис. ${uploading.description}`,
+    params: { photo: photoId },
   })
-  app.put<{ Params: { scan: string } }>(
-    '/returns/scans/:scan/photos/:photo',
-    { schema, onRequest },
-    async (request) => {
-      const { scan } = request.params
-      const { clientId, returnId } = await returnOfScan(dependencies.db, scan)
-      const subject = { clientId, kind: 'return', objectId: returnId } as const
-      return attach(dependencies, request, subject, scan)
-    },
-  )
+  app.put('/returns/scans/photos/:photo', { schema, onRequest }, async (request) => {
+    const { scan_id: scan = '' } = photoQuery.parse(rawQuery(request))
+    const { clientId, returnId } = await returnOfScan(dependencies.db, scan)
+    return attach(dependencies, request, { clientId, kind: 'return', objectId: returnId })
+  })
 }
 
 async function attach(
   dependencies: StaffDependencies,
   request: FastifyRequest,
   subject: PhotoSubject,
-  scanId?: string,
 ): Promise<StaffPhoto> {
   const { clientId, objectId } = subject
   return change(dependencies, request, { clientId, objectId }, async (work) => {
-    const { photo, isNew } = await addPhoto(work, subject, photoIn(request, scanId))
+    const { photo, isNew } = await addPhoto(work, subject, photoIn(request))
     const made = { after: { photo: photo.id, taken_at: photo.taken_at } }
     return { answer: staffPhotoView(photo, clientId), made, changed: isNew }
   })
 }
 
-function photoIn(request: FastifyRequest, ofScan: string | undefined): NewPhoto {
+function photoIn(request: FastifyRequest): NewPhoto {
   const { photo: id } = request.params as { readonly photo: string }
   if (!isId(id)) throw invalidParameter('photo', 'UUID строчными буквами')
-  const { taken_at: takenAt, scan_id } = photoQuery.parse(rawQuery(request))
-  const scanId = ofScan ?? scan_id
+  const { taken_at: takenAt, scan_id: scanId } = photoQuery.parse(rawQuery(request))
   if (scanId !== undefined && !(scanId.length > 0 && scanId.length <= scanIdMax)) {
     throw invalidParameter('scan_id', `от 1 до ${scanIdMax} знаков`)
   }
