@@ -76,7 +76,7 @@ export async function openPeriods(
 
 /**
  * Opens the periods up to now, from the client's first tariff or an earlier day that is given, and locks all open ones in
- * the order of time. Who locks but some of them waits crosswise with those who lock all.
+ * the order of time. Who knows but some of them would wait crosswise with those who know all, so a client's go in turn.
  */
 export async function lockOpenPeriods(
   { tx, now }: SharedWork,
@@ -84,6 +84,7 @@ export async function lockOpenPeriods(
   from: string | null = null,
 ): Promise<BillingPeriod[]> {
   const current = monthOf(moscowDate(now))
+  await tx`select pg_advisory_xact_lock(hashtext('billing periods'), hashtext(${clientId}::text))`
   await tx`
     insert into billing_periods (client_id, month, warehouse_code)
     select c.id, m::date, c.warehouse_code
