@@ -30,3 +30,40 @@ alter table marketplace_cards
   add column height_mm integer check (height_mm between 1 and 10000),
   add column weight_g integer check (weight_g between 1 and 1000000),
   add check ((length_mm is null) = (width_mm is null) and (length_mm is null) = (height_mm is null));
+
+-- In which warehouse a client was from a day on. Clients that never moved have no rows: clients.warehouse_code holds.
+create table client_warehouses (
+  client_id uuid not null references clients,
+  first_day date not null,
+  warehouse_code text not null references warehouses,
+  primary key (client_id, first_day)
+);
+
+create function client_warehouse_on(client uuid, day date, otherwise text) returns text language sql stable as $$
+  select coalesce((
+    select warehouse_code from client_warehouses
+    where client_id = client and first_day <= day order by first_day desc limit 1), otherwise)
+$$;
+
+-- Months that were closed before there was a history say where the client was.
+insert into client_warehouses (client_id, first_day, warehouse_code)
+  select client_id, month, warehouse_code from billing_periods p
+  where exists (
+    select from billing_periods o where o.client_id = p.client_id and o.warehouse_code <> p.warehouse_code);
+
+-- A move changes what its day costs.
+create function compute_moved_anew() returns trigger language plpgsql as $$
+begin
+  update billing_periods p set computed_at = null from moved m
+    where p.client_id = m.client_id and p.closed_at is null;
+  return null;
+end $$;
+create trigger compute_inserted after insert on client_warehouses referencing new table as moved
+  for each statement execute function compute_moved_anew();
+create trigger compute_updated after update on client_warehouses referencing new table as moved
+  for each statement execute function compute_moved_anew();
+
+-- A month in which the client moved has an act for each warehouse; null: the act is for all of the month.
+alter table acts add column warehouse_code text;
+alter table acts drop constraint acts_client_id_month_key,
+  add constraint acts_of_month unique nulls not distinct (client_id, month, warehouse_code);

@@ -165,7 +165,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 
 /** Tables by the only room that writes them. Rooms to its right read them by SQL as they need. */
 const owners: Readonly<Record<string, readonly string[]>> = {
-  clients: ['warehouses', 'clients', 'client_counters', 'cabinets'],
+  clients: ['warehouses', 'clients', 'client_warehouses', 'client_counters', 'cabinets'],
   keys: ['api_keys', 'key_hashes', 'key_requests', 'rate_buckets', 'address_buckets'],
   catalogue: ['products', 'barcode_aliases', 'pictures', 'product_pictures'],
   stock: [

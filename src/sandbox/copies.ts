@@ -66,6 +66,7 @@ export const deletedTables = [
   'storage_terms',
   'product_measures',
   'goods_labels',
+  'client_warehouses',
   'client_tariffs',
   'product_pictures',
   'pictures',

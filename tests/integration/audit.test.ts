@@ -404,6 +404,25 @@ const damages: Readonly<Record<string, Damage>> = {
         values (${scene.client}, ${newId()}, 1, '2026-10-01', '2026-10-31', '{}', '{}', false, 1, 0, 1, now(), 'test')`,
     ),
   },
+  'acts of a closed period are all of its charges': {
+    object: /^period 2026-10$/,
+    damage: wait(
+      (tx) => tx`
+        insert into billing_periods (client_id, month, warehouse_code, computed_at)
+        select id, '2026-10-01', warehouse_code, now() from clients where id = ${scene.client}`,
+      (tx) => tx`
+        insert into charges (client_id, month, day, service, source, step, quantity, price, amount)
+        values (${scene.client}, '2026-10-01', '2026-10-02', 'OWN_A', 'manual:1', 0, 1, 1, 1)`,
+      (tx) => tx`
+        update billing_periods set closed_at = now(), closed_by = 'test'
+        where client_id = ${scene.client} and month = '2026-10-01'`,
+      (tx) => tx`
+        insert into acts (client_id, id, number, month, day, warehouse_code, provider, client, vat_included, amount, vat,
+          total, created_at, created_by)
+        values (${scene.client}, ${newId()}, 1, '2026-10-01', '2026-10-31', 'ELSEWHERE', '{}', '{}', false, 0, 0, 0,
+          now(), 'test')`,
+    ),
+  },
   'each closed period has an act, and no other': {
     object: /^period 2026-10$/,
     damage: (tx) => tx`

@@ -57,6 +57,7 @@ const notAudited: Readonly<Record<string, string>> = {
   staff_journal: 'append-only; entries have no other copy',
   client_tariffs: 'entered by staff; no version changes',
   manual_charges: 'entered by staff',
+  client_warehouses: 'written with a move; nothing else tells the day',
   goods_labels: 'what was printed; no sum or copy',
   product_measures: 'entered by staff; foreign keys hold the references',
   storage_days: 'a count of a past moment; nothing tells the right number',

@@ -77,15 +77,13 @@ export async function sendActCharges(
 ): Promise<FastifyReply> {
   const { format } = actChargesQuery.parse(rawQuery(request))
   const source = await reports.database()
-  const { number, month: period } = found(await findAct(source, clientId, actId))
+  const { number, month, warehouse_code } = found(await findAct(source, clientId, actId))
+  const filter = { period: midnight(month), warehouse: warehouse_code ?? undefined }
   return sendTable(reply, clock.now(), {
     name: `act-${number}-charges`,
     title: 'Начисления',
     columns: chargeColumns,
     format,
-    batches: rowBatches(
-      (page) => listCharges(source, clientId, { period: midnight(period) }, page),
-      chargeCells,
-    ),
+    batches: rowBatches((page) => listCharges(source, clientId, filter, page), chargeCells),
   })
 }

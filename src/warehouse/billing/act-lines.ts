@@ -34,6 +34,7 @@ export async function findActWithLines(
         then min(c.price) end as price
     from charges c left join (${serviceNames(db, clientId)}) s on s.code = c.service
     where c.client_id = ${clientId} and c.month = ${act.month}
+      and (${act.warehouse_code}::text is null or client_warehouse_on(c.client_id, c.day, '') = ${act.warehouse_code})
     group by 1, 2, 3, s.place order by s.place, 1`
   return { ...act, lines: withVat(rows, act) }
 }

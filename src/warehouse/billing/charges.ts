@@ -80,6 +80,8 @@ export interface ChargeFilter {
   /** In the month of a period. */
   readonly period?: Instant | undefined
   readonly service?: string | undefined
+  /** Of days on which the client was in this warehouse, of a client that moved. */
+  readonly warehouse?: string | undefined
   /** Kind and id, such as `order:<id>`. */
   readonly source?: string | undefined
 }
@@ -90,6 +92,7 @@ function matching(db: Queryable, clientId: string, filter: ChargeFilter) {
     to: (to) => db`c.day < ${moscowDate(to)}`,
     period: (period) => db`c.month = month_of(${moscowDate(period)}::date)`,
     service: (service) => db`c.service = ${service}`,
+    warehouse: (code) => db`client_warehouse_on(c.client_id, c.day, '') = ${code}`,
     source: (source) => db`c.source = ${source}`,
   })
   return db`c.client_id = ${clientId} ${conditions}`

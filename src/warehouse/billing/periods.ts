@@ -48,6 +48,8 @@ export interface ActRow {
   number: number
   month: string
   day: string
+  /** Of whose days, where the client moved in the month. */
+  warehouse_code: string | null
   amount: number
   vat_rate: number | null
   vat_included: boolean
@@ -97,12 +99,27 @@ async function obstaclesOf(
     return { problems: [`Сначала закройте ${first.month.slice(0, 7)}`] }
   }
   const end = monthAfter(month)
-  const provider = await providerOn(db, first.warehouse, lastDayOf(month))
-  const problems = [
-    settledBy(now) < midnight(end) && 'Месяц ещё не закончился',
-    provider === undefined && `Не заполнен исполнитель склада ${first.warehouse}`,
-  ].filter((problem): problem is string => typeof problem === 'string')
+  const without: string[] = []
+  for (const warehouse of await warehousesOf(db, clientId, first)) {
+    const provider = await providerOn(db, warehouse, lastDayOf(month))
+    if (provider === undefined) without.push(`Не заполнен исполнитель склада ${warehouse}`)
+  }
+  const problems = [settledBy(now) < midnight(end) && 'Месяц ещё не закончился', ...without].filter(
+    (problem): problem is string => typeof problem === 'string',
+  )
   return { problems, period: first }
+}
+
+/** Where the client was on the days of its charges, the last one last; where nothing was charged, at the end of the month. */
+async function warehousesOf(
+  db: Queryable,
+  clientId: string,
+  { month, warehouse }: BillingPeriod,
+): Promise<string[]> {
+  const rows = await db<{ code: string }[]>`
+    select client_warehouse_on(client_id, day, ${warehouse}) as code from charges
+    where client_id = ${clientId} and month = ${month} group by 1 order by max(day), 1`
+  return rows.length === 0 ? [warehouse] : rows.map(({ code }) => code)
 }
 
 function lastDayOf(month: string): string {
@@ -120,37 +137,53 @@ function unpricedFacts(db: Queryable, clientId: string, period: BillingPeriod, n
     group by s.place, 1 order by s.place, 1`
 }
 
-/** Closes a month and returns its act. Throws conflict with what is missing. */
+/**
+ * Closes a month and returns its act; of a client that moved in the month each provider gets one, and the last is returned.
+ * Throws conflict with what is missing.
+ */
 export async function closeMonth(work: Work, clientId: string, month: string): Promise<string> {
   const { tx, now, at } = work
   await computeCharges(work, clientId)
-  const { problems } = await obstaclesOf(tx, clientId, { month, now })
-  if (problems.length > 0) throw conflict(problems.join('. '))
-  const [period] = await tx<{ warehouse: string }[]>`
+  const { problems, period } = await obstaclesOf(tx, clientId, { month, now })
+  if (period === undefined || problems.length > 0) throw conflict(problems.join('. '))
+  await tx`
     update billing_periods set closed_at = ${at}, closed_by = ${actorText(work.actor)}
-    where client_id = ${clientId} and month = ${month} returning warehouse_code as warehouse`
-  const provider = period && (await providerOn(tx, period.warehouse, lastDayOf(month)))
-  if (provider === undefined) throw conflict('Не заполнен исполнитель склада')
-  return makeAct(work, clientId, month, provider)
+    where client_id = ${clientId} and month = ${month}`
+  const warehouses = await warehousesOf(tx, clientId, period)
+  const isWhole = warehouses.length === 1 && warehouses[0] === period.warehouse
+  let act = ''
+  for (const code of warehouses) {
+    const provider = await providerOn(tx, code, lastDayOf(month))
+    if (provider === undefined) throw conflict(`Не заполнен исполнитель склада ${code}`)
+    act = await makeAct(work, clientId, { month, provider, warehouse: isWhole ? null : code })
+  }
+  return act
+}
+
+interface ActDraft {
+  readonly month: string
+  readonly provider: Provider
+  /** Null: of all days of the month. */
+  readonly warehouse: string | null
 }
 
 async function makeAct(
   { tx, at, actor }: Work,
   clientId: string,
-  month: string,
-  provider: Provider,
+  { month, provider, warehouse }: ActDraft,
 ): Promise<string> {
   const [{ amount }] = await tx<[{ amount: number }]>`
     select coalesce(sum(amount), 0)::bigint as amount from charges
-    where client_id = ${clientId} and month = ${month}`
+    where client_id = ${clientId} and month = ${month}
+      and (${warehouse}::text is null or client_warehouse_on(client_id, day, '') = ${warehouse})`
   const { vat, total } = vatOf(amount, provider)
   const id = newId()
   // The closing holds the client's periods, so acts get their numbers one after the other.
   await tx`
-    insert into acts (client_id, id, number, month, day, provider, client, vat_rate, vat_included, amount, vat, total,
+    insert into acts (client_id, id, number, month, day, warehouse_code, provider, client, vat_rate, vat_included, amount, vat, total,
       created_at, created_by)
     select ${clientId}, ${id}, (select coalesce(max(number), 0) + 1 from acts where client_id = ${clientId}), ${month},
-      ${lastDayOf(month)}, ${tx.json(provider)}, json_build_object('name', c.name, 'inn', c.inn), ${provider.vat_rate},
+      ${lastDayOf(month)}, ${warehouse}, ${tx.json(provider)}, json_build_object('name', c.name, 'inn', c.inn), ${provider.vat_rate},
       ${provider.vat_included}, ${amount}, ${vat}, ${total}, ${at}, ${actorText(actor)}
     from clients c where c.id = ${clientId}`
   return id
@@ -168,7 +201,7 @@ export function vatOf(
 }
 
 const columns = (db: Queryable) =>
-  db`id, number, month, day, amount, vat_rate, vat_included, vat, total, provider, client, created_at`
+  db`id, number, month, day, warehouse_code, amount, vat_rate, vat_included, vat, total, provider, client, created_at`
 
 /** The acts of a client, the latest month first. */
 export async function listActs(
@@ -257,7 +290,8 @@ export async function listPeriods(
     select p.month as period, p.computed_at, p.closed_at, a.id as act_id,
       coalesce((select sum(c.amount) from charges c where c.client_id = p.client_id and c.month = p.month), 0)::bigint
         as amount
-    from billing_periods p left join acts a using (client_id, month)
+    from billing_periods p left join lateral (
+      select id from acts where client_id = p.client_id and month = p.month order by number desc limit 1) a on true
     where p.client_id = ${clientId} order by p.month desc limit 120`
   return rows.map((row) => ({ ...row, amount: roubles(row.amount) }))
 }

@@ -80,7 +80,7 @@ export async function putProvider(
   }
   const [act] = await work.tx`
     select a.id from acts a join billing_periods p using (client_id, month)
-    where p.warehouse_code = ${warehouse} and a.day >= ${firstDay} limit 1`
+    where coalesce(a.warehouse_code, p.warehouse_code) = ${warehouse} and a.day >= ${firstDay} limit 1`
   if (act !== undefined) throw conflict('С этого дня уже есть акты: назовите день после них')
   await work.tx`
     insert into billing_providers (warehouse_code, first_day, name, inn, kpp, address, signatory, vat_rate,

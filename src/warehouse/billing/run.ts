@@ -105,9 +105,12 @@ export async function lockOpenPeriods(
   await tx`
     select from billing_periods where client_id = ${clientId} and closed_at is null order by month for update`
   await tx`
-    update billing_periods p set warehouse_code = c.warehouse_code from clients c
-    where p.client_id = ${clientId} and c.id = p.client_id and p.closed_at is null
-      and p.warehouse_code <> c.warehouse_code`
+    update billing_periods p set warehouse_code = w.code from (
+      select o.month, client_warehouse_on(c.id, (o.month + interval '1 month')::date - 1, c.warehouse_code) as code
+      from billing_periods o join clients c on c.id = o.client_id
+      where o.client_id = ${clientId} and o.closed_at is null
+    ) w
+    where p.client_id = ${clientId} and p.month = w.month and p.warehouse_code <> w.code`
   return tx<BillingPeriod[]>`
     select month, warehouse_code as warehouse from billing_periods
     where client_id = ${clientId} and closed_at is null order by month`

@@ -5,7 +5,7 @@ import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 /** One month of one client, as it was at a moment: later scans do not count, and what was undone later does. */
 export interface BillingScope {
   readonly clientId: string
-  /** Whose tariff holds. */
+  /** Whose tariff holds, unless the client has moved: then that of the warehouse in which it was on the day. */
   readonly warehouse: string
   /** The first moment of the month. */
   readonly from: Timestamp
@@ -19,10 +19,10 @@ export interface BillingScope {
 /** Versions of the warehouse's tariff that hold on a day; the one of the newest first day, then the last, is in force. */
 export function warehouseVersions(
   db: Queryable,
-  { warehouse, trial }: BillingScope,
+  { clientId, warehouse, trial }: BillingScope,
   day: Fragment,
 ): Fragment {
   return trial === undefined
-    ? db`warehouse_code = ${warehouse} and first_day <= ${day}`
+    ? db`warehouse_code = client_warehouse_on(${clientId}, (${day})::date, ${warehouse}) and first_day <= ${day}`
     : db`warehouse_code = ${warehouse} and version = ${trial}`
 }

@@ -9,6 +9,7 @@ import { conflict, invalidField, notFound } from '../../platform/kernel/errors.t
 import { isId, newId } from '../../platform/kernel/ids.ts'
 import { innProblemOf } from '../../platform/kernel/inn.ts'
 import type { Mode } from '../../platform/kernel/mode.ts'
+import { moscowDate } from '../../platform/kernel/moscow-time.ts'
 import { moment, textOrNull } from '../../platform/kernel/schema.ts'
 import { oldestWarehouse } from './warehouses.ts'
 
@@ -165,7 +166,23 @@ export async function changeClient(work: Work, id: string, patch: ClientChanges)
     update clients set name = ${name}, name_folded = ${foldCase(name)}, inn = ${inn},
       warehouse_code = ${warehouse}, account_receipts = ${accountReceipts}
     where id = ${id}`
+  if (warehouse !== old.warehouse_code) await keepMove(work, id, [old.warehouse_code, warehouse])
   return true
+}
+
+/** From today on the client is in another warehouse; before its first move it was in the one that it leaves. */
+async function keepMove(
+  { tx, now }: Work,
+  id: string,
+  [from, to]: readonly [string, string],
+): Promise<void> {
+  await tx`
+    insert into client_warehouses (client_id, first_day, warehouse_code)
+    select id, month_of(moscow_day(created_at)), ${from} from clients c
+    where id = ${id} and not exists (select from client_warehouses h where h.client_id = c.id)`
+  await tx`
+    insert into client_warehouses (client_id, first_day, warehouse_code) values (${id}, ${moscowDate(now)}, ${to})
+    on conflict (client_id, first_day) do update set warehouse_code = excluded.warehouse_code`
 }
 
 function refuseBadInn(inn: string | undefined): void {

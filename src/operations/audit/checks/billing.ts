@@ -33,12 +33,25 @@ export const billingChecks: readonly Check[] = [
       cross join lateral (
         select coalesce(sum(c.amount), 0) as amount from charges c
         where c.client_id = a.client_id and c.month = a.month
+          and (a.warehouse_code is null or client_warehouse_on(c.client_id, c.day, '') = a.warehouse_code)
       ) s
       cross join lateral (
         select round(s.amount * coalesce(a.vat_rate, 0)::numeric
           / case when a.vat_included then 100 + a.vat_rate else 100 end) as vat
       ) v
       where ${own('a')} and (a.amount, a.vat) <> (s.amount, v.vat)`,
+  ),
+  check(
+    'acts of a closed period are all of its charges',
+    (db, own) => db`
+      select p.client_id, format('period %s', to_char(p.month, 'YYYY-MM')) as object,
+        format('its charges are %s, and its acts %s', c.amount, a.amount) as what
+      from billing_periods p
+      cross join lateral (
+        select sum(amount) as amount from acts where client_id = p.client_id and month = p.month) a
+      cross join lateral (
+        select coalesce(sum(amount), 0) as amount from charges where client_id = p.client_id and month = p.month) c
+      where ${own('p')} and p.closed_at is not null and a.amount <> c.amount`,
   ),
   check(
     'each closed period has an act, and no other',

@@ -67,6 +67,8 @@ export const guards: readonly (readonly [table: string, trigger: string])[] = [
   ['charges', 'closed_update'],
   ['charges', 'closed_delete'],
   ['acts', 'append_only'],
+  ['client_warehouses', 'compute_inserted'],
+  ['client_warehouses', 'compute_updated'],
   ['acts', 'keep_live'],
   ...talliedTables.flatMap((table) =>
     ['tally_insert', 'tally_update', 'tally_delete'].map((name) => [table, name] as const),
