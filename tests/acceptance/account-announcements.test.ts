@@ -165,6 +165,52 @@ test('a change or withdrawal that meets a confirmation is refused after it, and 
   assert.deepEqual(await outcomes(client), ['created', 'created'])
 })
 
+test('a manager confirms the version that was seen, and no other', async () => {
+  const { id: client, user } = await seller()
+  const seenOf = async (id: string) =>
+    ((await manager.get(`/receipts/${id}`)).body as { version?: string }).version
+  const confirm = (id: string, version: unknown) =>
+    manager.post(`/receipts/${id}/confirm`, { version })
+  const { id } = await announced(user)
+  const first = await seenOf(id)
+  const changed = await change(user, id, { items: [line('З-1', 2), line('З-2', 4)] })
+  assert.equal(changed.status, 200, changed.text)
+  assertRefused(await confirm(id, first), 'conflict', 'изменил заявку')
+  assertRefused(await confirm(id, 5), 'validation_error', 'version')
+  assert.equal(((await user.get(`/receipts/${id}`)).body as Made).status, 'PENDING_CONFIRMATION')
+  const confirmed = await confirm(id, await seenOf(id))
+  assert.deepEqual([confirmed.status, (confirmed.body as Made).expected_qty], [200, 6])
+  assert.equal(await seenOf(id), undefined)
+
+  const { id: second } = await announced(user)
+  const seen = await seenOf(second)
+  const { answer, waited } = await meanwhile(
+    db,
+    (tx) => tx`
+      update receipts set comment = 'Завтра' where client_id = ${client} and id = ${second}`,
+    () => confirm(second, seen),
+  )
+  assert.ok(waited)
+  assertRefused(answer, 'conflict', 'изменил заявку')
+})
+
+test('of a change and a confirmation of the version before at once, one is refused', async () => {
+  const { user } = await seller()
+  for (let round = 0; round < 8; round++) {
+    const { id } = await announced(user)
+    const { version } = (await manager.get(`/receipts/${id}`)).body as { version: string }
+    const [changed, confirmed] = await Promise.all([
+      change(user, id, { items: [line('З-9', 9)] }),
+      manager.post(`/receipts/${id}/confirm`, { version }),
+    ])
+    assert.deepEqual([changed.status, confirmed.status].sort(), [200, 409])
+    const { status, expected_qty } = (await user.get(`/receipts/${id}`)).body as Made
+    const isConfirmed = confirmed.status === 200
+    assert.equal(status, isConfirmed ? 'EXPECTED' : 'PENDING_CONFIRMATION')
+    assert.equal(expected_qty, isConfirmed ? 5 : 9)
+  }
+})
+
 test('of changes, a withdrawal and a confirmation at once each is done or refused, and the last state is of one', async () => {
   const { user } = await seller()
   for (let round = 0; round < 8; round++) {

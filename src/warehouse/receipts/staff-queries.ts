@@ -18,6 +18,7 @@ import {
   receiptColumns,
   receiptConditions,
 } from './queries.ts'
+import { requestVersion } from './request-version.ts'
 import { openReceiptStatuses, receiptStatuses } from './state.ts'
 import {
   type OtherAnnouncements,
@@ -160,8 +161,9 @@ export async function findStaffReceipt(
   id: string,
   viewer: ReceiptViewer,
 ): Promise<StaffReceipt | undefined> {
-  const [row] = await db<(StaffReceiptRow & { items: StaffItemRow[] | null } & AnnouncedTwice)[]>`
-    select ${staffColumns(db)}, (
+  type Row = StaffReceiptRow & { items: StaffItemRow[] | null; version: string } & AnnouncedTwice
+  const [row] = await db<Row[]>`
+    select ${staffColumns(db)}, ${requestVersion(db)} as version, (
       select json_agg(l order by l.line, l.barcode)
       from (
         select ${lineColumns(db)}, i.line, p.honest_mark as card_honest_mark from receipt_items i
@@ -171,9 +173,9 @@ export async function findStaffReceipt(
     ) as items, ${alsoAnnounced(db, viewer)}
     from ${staffTables(db)}
     where r.client_id = ${clientId} and r.id = ${id}`
-  return row === undefined
-    ? undefined
-    : staffReceiptView(row, row.items ?? [], row.also_expected_in ?? {})
+  if (row === undefined) return undefined
+  const receipt = staffReceiptView(row, row.items ?? [], row.also_expected_in ?? {})
+  return row.status === 'PENDING_CONFIRMATION' ? { ...receipt, version: row.version } : receipt
 }
 
 /**

@@ -5,11 +5,21 @@ import { keepInWarehouse } from '../clients/clients.ts'
 import { registerProducts } from '../stock/new-products.ts'
 import { announceReceipt } from './announce.ts'
 import { lockReceipt } from './lock.ts'
+import { refuseUnseenVersion } from './request-version.ts'
 import { outcomeOfCounting, type QuantityPair, type ReceiptStatus, shortage } from './state.ts'
 
-/** A manager confirms a seller's request: the warehouse sees it, and its goods become products. */
-export async function confirmReceipt(work: Work, clientId: string, id: string): Promise<void> {
+/**
+ * A manager confirms a seller's request: the warehouse sees it, and its goods become products. Of a request that the seller has changed
+ * since the manager saw the version `seen`, throws conflict.
+ */
+export async function confirmReceipt(
+  work: Work,
+  clientId: string,
+  id: string,
+  seen?: string,
+): Promise<void> {
   await lockReceipt(work, clientId, id, 'confirm')
+  if (seen !== undefined) await refuseUnseenVersion(work, clientId, id, seen)
   const items = await work.tx<
     { barcode: string; name: string; article: string | null; honest_mark: boolean | null }[]
   >`

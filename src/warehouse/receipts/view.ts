@@ -191,6 +191,12 @@ export const StaffReceipt = Type.Object(
     cancel_comment: textOrNull('Почему отменена; null, если не сказано.'),
     short_qty: count('Скольких единиц не хватает, по строкам; 0, пока приёмка не завершена.'),
     surplus_qty: count('Сколько пришло сверх заявки, по строкам; 0, пока приёмка не завершена.'),
+    version: Type.Optional(
+      Type.String({
+        description:
+          'Версия заявки, пока она ждёт подтверждения: продавец может изменить её. В списке поля нет.',
+      }),
+    ),
     items: Type.Optional(
       Type.Array(named<Static<typeof StaffReceiptItem>>(StaffReceiptItem), {
         description: 'Состав; в списке поля нет.',

@@ -70,7 +70,11 @@ function receiptDoings({ status }: LookupMatch, id: string, name: string): Doing
   const path = { id }
   return [
     ...(known && allowsReceiptVerb(known, 'confirm')
-      ? [doing('подтвердить', 'Подтвердить', () => staff('POST /receipts/{id}/confirm', { path }))]
+      ? [
+          doing('подтвердить', 'Подтвердить', () =>
+            staff('POST /receipts/{id}/confirm', { path, body: {} }),
+          ),
+        ]
       : []),
     ...(known && allowsReceiptVerb(known, 'start')
       ? [doing('начать', 'Начать', () => staff('POST /receipts/{id}/start', { path }))]

@@ -25,7 +25,7 @@ interface ActionsProps {
 export function ReceiptActions({ receipt, reload }: ActionsProps) {
   const manages = isAtLeast(useSession().user, 'manager')
   const { hrefWith } = useAddress()
-  const { id, status } = receipt
+  const { id, status, version } = receipt
   const because = becauseOf(status)
   const act = (call: () => Promise<unknown>) => async () => {
     await call()
@@ -37,7 +37,12 @@ export function ReceiptActions({ receipt, reload }: ActionsProps) {
         <ActionButton
           primary
           label="Подтвердить"
-          act={act(() => staff('POST /receipts/{id}/confirm', { path: { id } }))}
+          act={() =>
+            // After a refusal, too: it may tell of a version that has not been seen.
+            staff('POST /receipts/{id}/confirm', { path: { id }, body: { version } }).finally(
+              reload,
+            )
+          }
         />
       )}
       {status === 'EXPECTED' && (

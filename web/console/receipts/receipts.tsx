@@ -66,7 +66,7 @@ const confirmAll: BulkAction<StaffReceipt> = {
     allowsReceiptVerb(status, 'confirm')
       ? undefined
       : 'Среди выбранных нет заявок, которые ждут подтверждения',
-  act: ({ id }) => staff('POST /receipts/{id}/confirm', { path: { id } }),
+  act: ({ id }) => staff('POST /receipts/{id}/confirm', { path: { id }, body: {} }),
 }
 
 export default function Receipts() {

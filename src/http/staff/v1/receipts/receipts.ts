@@ -56,6 +56,19 @@ export const ReceiptFinish = Type.Object(
   { $id: 'ReceiptFinish', additionalProperties: false, description: 'Конец приёмки.' },
 )
 
+export const ReceiptConfirm = Type.Object(
+  {
+    version: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'version приёмки, которую вы посмотрели; другая не подтвердится.',
+      }),
+    ),
+  },
+  { $id: 'ReceiptConfirm', additionalProperties: false, description: 'Подтверждение заявки.' },
+)
+
 export const ReceiptCancel = Type.Object(
   {
     comment: Type.Optional(
@@ -141,15 +154,24 @@ function addConfirmation(app: FastifyInstance, dependencies: StaffDependencies):
     id: 'confirmReceipt',
     tag: 'Приёмка',
     summary: 'Подтвердить заявку',
-    description: 'Заявка продавца становится задачей склада, а её товары — известными.',
+    description:
+      'Заявка продавца становится задачей склада, а её товары — известными. С version подтверждается только та версия, ' +
+      'которую вы посмотрели: продавец мог изменить заявку. Тело можно не передавать.',
     params: receiptParams,
+    body: ReceiptConfirm,
     answers: { 200: { description: 'Подтверждена.', schema: named(StaffReceipt) } },
-    errors: ['not_found', 'conflict'],
+    errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
   })
   app.post<ReceiptParams>(
     '/receipts/:id/confirm',
     { schema, config: { role: 'manager' } },
-    async (request) => changeReceipt(dependencies, request, confirmReceipt),
+    async (request) => {
+      const isEmpty = bytesOf(request).length === 0
+      const { version } = isEmpty ? {} : bodyOf(ReceiptConfirm, request)
+      return changeReceipt(dependencies, request, (work, clientId, id) =>
+        confirmReceipt(work, clientId, id, version),
+      )
+    },
   )
 }
 
