@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { perform } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
@@ -139,4 +140,37 @@ test('what was typed into a form of the account is not lost without a question, 
   await assertFitsWidth(page)
   await assertAccessible(page)
   assert.deepEqual(faults, [])
+})
+
+test('a manager is shown the version that the seller has just made, before it is confirmed', async () => {
+  const user = await owner()
+  const line = (qty: number) => ({ items: [{ barcode: 'П-1', qty, honest_mark: false }] })
+  const { id } = (await user.post('/receipts', line(11))).body as { id: string }
+  const [login, password] = [`manager-${randomUUID().slice(0, 8)}`, 'верный пароль менеджера']
+  const root = await staffClient(service, 'administrator')
+  assert.equal((await root.post('/users', { login, role: 'manager', password })).status, 201)
+  const { page, faults } = await openPage(service.baseUrl)
+  await page.goto(`/staff/app/receipts/${id}`)
+  await page.getByLabel('Логин', { exact: true }).fill(login)
+  await page.getByLabel('Пароль', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.route(
+    '**/confirm',
+    async (route) => {
+      await user.call('PUT', `/receipts/${id}`, line(17))
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  const confirm = page.getByRole('button', { name: 'Подтвердить', exact: true })
+  await confirm.click()
+  await page.getByText('Продавец изменил заявку').waitFor()
+  await page.getByRole('cell', { name: '17', exact: true }).waitFor()
+  await assertAccessible(page)
+  await confirm.click()
+  await page.getByRole('button', { name: 'Начать приёмку', exact: true }).waitFor()
+  assert.deepEqual(
+    faults.filter((fault) => !fault.includes('409')),
+    [],
+  )
 })
