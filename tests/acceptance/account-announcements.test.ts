@@ -131,8 +131,12 @@ test('what a program announced, another client has, or a viewer sees is not for 
   const items = [line('З-1', 1)]
   const { body } = await one.program.post('/v1/receipts', { items })
   const byKey = (body as Made).id
-  assertRefused(await change(one.user, byKey, { items }), 'conflict', 'не в кабинете')
-  assertRefused(await one.user.post(`/receipts/${byKey}/withdraw`), 'conflict', 'не в кабинете')
+  assertRefused(await change(one.user, byKey, { items }), 'conflict', 'не в личном кабинете')
+  assertRefused(
+    await one.user.post(`/receipts/${byKey}/withdraw`),
+    'conflict',
+    'не в личном кабинете',
+  )
   const { id } = await announced(one.user)
   assertRefused(await change(other.user, id, { items }), 'not_found')
   assertRefused(await other.user.post(`/receipts/${id}/withdraw`), 'not_found')

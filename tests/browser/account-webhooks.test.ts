@@ -171,7 +171,7 @@ test('a new test key comes with a call that answers as copied, and its calls are
   const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
   await allowCopying(page)
   await page.goto('/')
-  await page.getByRole('link', { name: 'Кабинет', exact: false }).click()
+  await page.getByRole('link', { name: 'Личный кабинет', exact: false }).click()
   await page.getByRole('button', { name: 'Получить тестовый ключ', exact: true }).click()
   const copy = page.getByRole('button', { name: 'Скопировать вызов', exact: true })
   const { items, total } = await answerInShell(await copiedBy(page, copy))

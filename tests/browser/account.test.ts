@@ -218,7 +218,7 @@ suite('an owner', () => {
     await page.getByText('этот вход', { exact: true }).waitFor()
     await shoot(page, 'security')
     await page.getByRole('button', { name: 'Выйти', exact: true }).click()
-    await page.getByRole('heading', { name: 'Кабинет продавца' }).waitFor()
+    await page.getByRole('heading', { name: 'Личный кабинет' }).waitFor()
     assert.deepEqual(faults, [])
   })
 

@@ -12,7 +12,7 @@ const service = await startService()
 
 for (const [path, title, tag, operation] of [
   ['/docs/', 'Sklad: интерфейс фулфилмента', 'Остатки', 'Остатки на складе'],
-  ['/account/docs/', 'Sklad: кабинет продавца', 'Остатки', 'Остатки на складе'],
+  ['/account/docs/', 'Sklad: личный кабинет', 'Остатки', 'Остатки на складе'],
   ['/staff/docs/', 'Sklad: интерфейс склада', 'Заказы', 'Один заказ'],
 ] as const) {
   for (const viewport of [desktop, phone]) {

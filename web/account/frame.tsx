@@ -70,7 +70,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         <Rooms title="Разработчикам" rooms={developers}>
           <DeveloperSwitch />
         </Rooms>
-        <Rooms title={isSandbox ? 'Тест' : 'Кабинет'} rooms={people} />
+        <Rooms title={isSandbox ? 'Тест' : 'Личный кабинет'} rooms={people} />
       </Navigation>
       <Failure error={leaving.error ?? switching.error} />
       {/* Nobody reads the figures of one client under the name of another. */}

@@ -17,13 +17,13 @@ interface Opened {
 export function SignIn({ opened }: Opened) {
   return (
     <main class="doorstep">
-      <h1>Кабинет продавца</h1>
+      <h1>Личный кабинет</h1>
       <section class="panel stack" aria-labelledby="by-login">
         <h2 id="by-login">Войти</h2>
         <SignInWithPassword opened={opened} />
         <details class="small quiet">
           <summary>Нет логина или не получается войти?</summary>
-          <p>Нет логина: приглашение пришлёт владелец кабинета или менеджер склада.</p>
+          <p>Нет логина: приглашение пришлёт владелец личного кабинета или менеджер склада.</p>
           <p>
             Забыли пароль или потеряли телефон с кодами: попросите у них ссылку для нового пароля.
           </p>
@@ -31,7 +31,7 @@ export function SignIn({ opened }: Opened) {
       </section>
       <section class="panel stack" aria-labelledby="by-key">
         <h2 id="by-key">Песочница</h2>
-        <p class="quiet">Посмотрите кабинет на вымышленных данных: логин не нужен.</p>
+        <p class="quiet">Посмотрите личный кабинет на вымышленных данных: логин не нужен.</p>
         <NewSandbox opened={opened} />
         <SignInWithKey opened={opened} />
       </section>

@@ -104,7 +104,7 @@ function Station({ id }: { readonly id: string }) {
         <p class="state" role="status">
           {current === undefined ? 'Ждёт заданий' : `Печатает: ${current.title}`}
         </p>
-        <p class="quiet">Печатает сама всё, что просят с терминалов и из кабинета склада.</p>
+        <p class="quiet">Печатает сама всё, что просят с терминалов и со страниц склада.</p>
       </div>
       <Failure error={error} />
       <Jobs title="Не напечатано" jobs={failed.data?.items ?? []} onAgain={failed.reload} />

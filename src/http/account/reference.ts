@@ -8,7 +8,7 @@ import { accountCookie } from './gate.ts'
 import { leastRoleOf } from './least-roles.ts'
 import { accountErrors, accountTags } from './operation.ts'
 
-const description = `Кабинет продавца: то же, что видит программа по ключу, но для людей.
+const description = `Личный кабинет продавца: то же, что видит программа по ключу, но для людей.
 
 **Вход.** Человек входит через \`POST /account/v1/session\` и получает cookie; дальше вход сам говорит, чьи
 данные показать. Логин может работать с несколькими клиентами и переключается между ними. Роли:
@@ -49,11 +49,11 @@ export async function addAccountReference(
   await addReference(app, {
     addresses: { ...addresses, docsUrl: `${addresses.baseUrl}/account/docs` },
     prefix: '/account',
-    title: 'Sklad: кабинет продавца',
+    title: 'Sklad: личный кабинет',
     version: '1.0',
     license: 'Для клиентов склада',
     description,
-    servers: 'Кабинет.',
+    servers: 'Личный кабинет.',
     tags: [
       ...accountTags.filter(({ name }) => !sellersTags.some((tag) => tag.name === name)),
       ...sellersTags.filter(({ name }) => name !== 'Ключ'),

@@ -90,7 +90,7 @@ export const surfaces = {
   },
   account: {
     source: 'web/account/main.tsx',
-    title: 'Sklad: кабинет',
+    title: 'Sklad: личный кабинет',
     paths: [
       '/account',
       '/account/',

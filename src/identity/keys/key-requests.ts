@@ -81,7 +81,7 @@ export const KeyRequest = Type.Object(
     ),
     revealed_at: momentOrNull('Когда значение показано; null, если не показано.'),
   },
-  { $id: 'KeyRequest', description: 'Заявка на ключ, поданная в кабинете.' },
+  { $id: 'KeyRequest', description: 'Заявка на ключ, поданная в личном кабинете.' },
 )
 export type KeyRequest = Static<typeof KeyRequest>
 

@@ -25,7 +25,7 @@ export const TodayKeyRequests = Type.Object(
   },
   {
     $id: 'WaitingKeyRequests',
-    description: 'Заявки на ключи API, поданные клиентами в кабинете.',
+    description: 'Заявки на ключи API, поданные клиентами в личном кабинете.',
   },
 )
 export type TodayKeyRequests = Static<typeof TodayKeyRequests>

@@ -40,7 +40,7 @@ export const SellerInvitation = Type.Object(
     expires_at: moment('До какого времени действует.'),
     used_at: momentOrNull('Когда принято; null, если нет.'),
   },
-  { $id: 'SellerInvitation', description: 'Приглашение в кабинет.' },
+  { $id: 'SellerInvitation', description: 'Приглашение в личный кабинет.' },
 )
 export type SellerInvitation = Static<typeof SellerInvitation>
 

@@ -26,7 +26,7 @@ export const SellerMember = Type.Object(
     two_factor: Type.Boolean({ description: 'Входит ли он с одноразовым кодом.' }),
     created_at: moment('Когда получил доступ к этому клиенту.'),
     last_used_at: momentOrNull(
-      'Когда пользовался кабинетом этого клиента; null — давно или никогда.',
+      'Когда пользовался личным кабинетом этого клиента; null — давно или никогда.',
     ),
   },
   { $id: 'SellerMember', description: 'Пользователь клиента.' },

@@ -189,7 +189,7 @@ export const SellerSession = Type.Object(
     created_at: moment('Когда вошли.'),
     used_at: moment('Когда пользовались, с точностью до минуты.'),
   },
-  { $id: 'SellerSession', description: 'Открытый вход в кабинет.' },
+  { $id: 'SellerSession', description: 'Открытый вход в личный кабинет.' },
 )
 export type SellerSession = Static<typeof SellerSession>
 

@@ -61,7 +61,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   open: 'приём заявок',
   enabled: 'включено',
   receipts_enabled: 'заявки через API',
-  account_receipts: 'заявки в кабинете',
+  account_receipts: 'заявки в личном кабинете',
   label: 'текст причины',
 
   // Money

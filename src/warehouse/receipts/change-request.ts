@@ -31,7 +31,8 @@ import type { Receipt } from './view.ts'
 export const AccountAnnouncement = Type.Object(
   {
     changeable: Type.Boolean({
-      description: 'Заявлена в кабинете и ещё ждёт подтверждения: её можно изменить и отозвать.',
+      description:
+        'Заявлена в личном кабинете и ещё ждёт подтверждения: её можно изменить и отозвать.',
     }),
     cabinet_id: textOrNull('Кабинет; null, если не указан.'),
   },
@@ -76,7 +77,7 @@ async function lockAnnounced({ tx }: Work, clientId: string, id: string): Promis
   if (row === undefined) throw notFound('Приёмка не найдена')
   if (row.isByUser) return row
   throw conflict(
-    'Эта приёмка заявлена не в кабинете: изменить или отозвать её здесь нельзя, обратитесь к менеджеру склада',
+    'Эта приёмка заявлена не в личном кабинете: изменить или отозвать её здесь нельзя, обратитесь к менеджеру склада',
   )
 }
 
@@ -174,6 +175,6 @@ export async function withdrawRequest(
   const before = await readReceipt(work, clientId, id)
   if (isCancelled) return { receipt: before, before, isChanged: false }
   refuseWrongState(status, 'withdraw')
-  await cancelReceipt(work, clientId, id, 'Отозвана продавцом в кабинете')
+  await cancelReceipt(work, clientId, id, 'Отозвана продавцом в личном кабинете')
   return { receipt: await readReceipt(work, clientId, id), before, isChanged: true }
 }

@@ -200,7 +200,9 @@ function goodsNeeds({
         <Badge tone="warn">
           {plural(more, 'товара', 'товаров', 'товаров')} на маркетплейсе больше, чем есть
         </Badge>
-        <a href={`${paths.stock}?show=more`}>Какие товары: исправьте остатки в кабинете</a>
+        <a href={`${paths.stock}?show=more`}>
+          Какие товары: исправьте остатки в кабинете маркетплейса
+        </a>
       </li>,
     )
   }

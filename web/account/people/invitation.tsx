@@ -27,12 +27,13 @@ export function Invitation() {
   )
   return (
     <main class="doorstep">
-      <h1>Приглашение в кабинет</h1>
+      <h1>Приглашение в личный кабинет</h1>
       <div class="panel stack">
         {accepted ? (
           <>
             <p class="notice good">
-              Готово: логин {accepted.login} открывает кабинет {quoted(accepted.client_name)}.
+              Готово: логин {accepted.login} открывает личный кабинет {quoted(accepted.client_name)}
+              .
             </p>
             <a class="button primary" href={paths.overview}>
               Войти
@@ -43,7 +44,7 @@ export function Invitation() {
             {({ client_name, role, expires_at }) => (
               <>
                 <p>
-                  Вас приглашают в кабинет <strong class="long">{client_name}</strong>.
+                  Вас приглашают в личный кабинет <strong class="long">{client_name}</strong>.
                 </p>
                 <p class="quiet">
                   Роль: {roleWords[role].toLowerCase()}. Ссылка действует до{' '}
@@ -79,7 +80,7 @@ function Accept({
       <Field
         name="login"
         label="Логин"
-        hint="Новый; а если вы уже входите в другой кабинет — тот же"
+        hint="Новый; а если вы уже входите в другой личный кабинет — тот же"
         autocomplete="username"
         autocapitalize="none"
         spellcheck={false}

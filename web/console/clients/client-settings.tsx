@@ -41,7 +41,7 @@ export function ClientSettings({ client, onSaved }: ClientSettingsProps) {
         <WarehouseChoice value={client.warehouse_code} />
         <Check
           name="account_receipts"
-          label="Пользователи клиента могут заявлять поставки в кабинете"
+          label="Пользователи клиента могут заявлять поставки в личном кабинете"
           checked={client.account_receipts}
         />
       </Form>

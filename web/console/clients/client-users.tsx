@@ -85,13 +85,14 @@ function Members({ users, ...rest }: MembersProps) {
   if (users.length === 0) {
     return (
       <p class="empty">
-        В кабинет ещё никто не входит. Пригласите человека: он получит ссылку и сам задаст пароль.
+        В личный кабинет ещё никто не входит. Пригласите человека: он получит ссылку и сам задаст
+        пароль.
       </p>
     )
   }
   return (
     <Table
-      name="Пользователи кабинета"
+      name="Пользователи личного кабинета"
       rows={users}
       columns={memberColumns(rest)}
       keyOf={({ user_id: id }) => id}
@@ -115,7 +116,10 @@ function memberColumns({
       title: 'Вход',
       cell: ({ two_factor: codes }) => (codes ? 'по паролю и коду' : 'по паролю'),
     },
-    { title: 'Был в кабинете', cell: ({ last_used_at: at }) => <Moment at={at} none="давно" /> },
+    {
+      title: 'Был в личном кабинете',
+      cell: ({ last_used_at: at }) => <Moment at={at} none="давно" />,
+    },
     {
       title: 'Действия',
       cell: (member) => (
@@ -133,7 +137,7 @@ function memberColumns({
           />
           <ConfirmButton
             label="Забрать доступ"
-            question={`Забрать у ${member.login} доступ к кабинету?`}
+            question={`Забрать у ${member.login} доступ к личному кабинету?`}
             consequence="Он больше не увидит этого клиента, его входы сразу закончатся. Пригласить его снова можно."
             danger
             act={async () => {
@@ -195,7 +199,7 @@ function Invite({ clientId, onInvited }: InviteProps) {
   const { hrefWith } = useAddress()
   return (
     <Form
-      title="Приглашение в кабинет"
+      title="Приглашение в личный кабинет"
       submit="Получить ссылку"
       cancel={hrefWith({ form: undefined })}
       act={async (values) => {

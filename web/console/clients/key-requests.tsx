@@ -97,17 +97,17 @@ function Decision({ clientId, request: { id, name, status }, decided }: Decision
       <ConfirmButton
         label="Выпустить ключ"
         question={`Выпустить ключ ${quoted(name)}?`}
-        consequence="Ключ увидит только владелец в своём кабинете, один раз. Если он не посмотрит за 7 дней, ключ отзовётся."
+        consequence="Ключ увидит только владелец в личном кабинете, один раз. Если он не посмотрит за 7 дней, ключ отзовётся."
         act={async () => {
           await staff('POST /clients/{id}/key-requests/{request_id}/accept', { path })
-          showToast(`Ключ ${quoted(name)} выпущен: клиент увидит его в кабинете`)
+          showToast(`Ключ ${quoted(name)} выпущен: клиент увидит его в личном кабинете`)
           decided()
         }}
       />
       <ConfirmButton
         label="Отказать"
         question={`Отказать в ключе ${quoted(name)}?`}
-        consequence="Причину клиент прочитает в кабинете."
+        consequence="Причину клиент прочитает в личном кабинете."
         act={async (values) => {
           await staff('POST /clients/{id}/key-requests/{request_id}/decline', {
             path,

@@ -51,7 +51,7 @@ export function Webhooks({ clientId }: { readonly clientId: string }) {
         </p>
       )}
       {data.items.length === 0 ? (
-        <p class="empty">Подписок нет: продавец заводит их в своём кабинете или через API.</p>
+        <p class="empty">Подписок нет: продавец заводит их в личном кабинете или через API.</p>
       ) : (
         <Table name="Вебхуки" rows={data.items} columns={columns} keyOf={({ id }) => id} />
       )}

@@ -27,7 +27,7 @@ import { accountOperation } from '../operation.ts'
 
 type One = { Params: { id: string } }
 const params = { id: 'Идентификатор приёмки.' }
-const taken = 'Менеджер уже подтвердил её, или она заявлена не в кабинете.'
+const taken = 'Менеджер уже подтвердил её, или она заявлена не в личном кабинете.'
 const guarded = { onRequest: refuseReadOnlyCallers, errorHandler: refuseWithoutDatabase }
 
 export function addAccountAnnouncements(
@@ -38,7 +38,7 @@ export function addAccountAnnouncements(
     id: 'getAccountAnnouncement',
     tag: 'Приёмки',
     summary: 'Можно ли изменить заявку',
-    description: 'Заявку, сделанную в кабинете, можно изменить и отозвать до подтверждения.',
+    description: 'Заявку, сделанную в личном кабинете, можно изменить и отозвать до подтверждения.',
     params,
     answers: { 200: { description: 'Что можно.', schema: named(AccountAnnouncement) } },
     errors: ['not_found'],
@@ -57,7 +57,7 @@ function addChange(app: FastifyInstance, dependencies: AccountDependencies): voi
     tag: 'Приёмки',
     summary: 'Изменить заявку',
     description:
-      'Новая версия заявки целиком, по правилам новой. Пока менеджер не подтвердил её и если она сделана в кабинете. ' +
+      'Новая версия заявки целиком, по правилам новой. Пока менеджер не подтвердил её и если она сделана в личном кабинете. ' +
       'Номер приёмки остаётся, журнал хранит все версии. Повтор той же версии ничего не меняет.',
     params,
     body: ReceiptDraft,
@@ -81,7 +81,7 @@ function addWithdrawal(app: FastifyInstance, dependencies: AccountDependencies):
     summary: 'Отозвать заявку',
     description:
       'То же, что отмена менеджером: приёмка завершается с расхождением, не принято ничего. Пока менеджер не подтвердил её ' +
-      'и если она сделана в кабинете. Повтор ничего не меняет.',
+      'и если она сделана в личном кабинете. Повтор ничего не меняет.',
     params,
     answers: { 200: { description: 'Отозвана.', schema: named(Receipt) } },
     errors: ['warehouse_unavailable', 'write_disabled', 'not_found', 'conflict'],

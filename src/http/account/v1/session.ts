@@ -153,7 +153,7 @@ function addKeySignIn(app: FastifyInstance, dependencies: AccountDependencies): 
     tag: 'Вход',
     summary: 'Открыть песочницу по тестовому ключу',
     description:
-      'Показывает песочницу так, как продавец видит свой кабинет. Ключ нигде не хранится, дальше действует cookie.',
+      'Показывает песочницу так, как продавец видит свой личный кабинет. Ключ нигде не хранится, дальше действует cookie.',
     open: true,
     body: AccountKeySignIn,
     answers: { 200: { description: 'Песочница открыта.', schema: named(AccountSession) } },
@@ -190,7 +190,7 @@ function addKeySignIn(app: FastifyInstance, dependencies: AccountDependencies): 
 }
 
 const wrongKey = 'Такого ключа нет: проверьте, что он скопирован целиком'
-const liveKey = 'Это рабочий ключ: по нему кабинет не открывают, войдите по логину и паролю'
+const liveKey = 'Это рабочий ключ: по нему личный кабинет не открывают, войдите по логину и паролю'
 
 function addSignOut(app: FastifyInstance, dependencies: AccountDependencies): void {
   const { db, clock } = dependencies

@@ -131,7 +131,7 @@ function addInvitationList(app: FastifyInstance, { db, clock }: AccountDependenc
     id: 'listAccountInvitations',
     tag: 'Пользователи',
     summary: 'Приглашения',
-    description: 'Кого позвали в кабинет и чем это кончилось. Видит владелец.',
+    description: 'Кого позвали в личный кабинет и чем это кончилось. Видит владелец.',
     answers: { 200: { description: 'Приглашения.', schema: named(SellerInvitationList) } },
   })
   app.get('/invitations', { schema }, async (request) => ({

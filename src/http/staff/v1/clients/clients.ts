@@ -63,7 +63,7 @@ export const ClientPatch = Type.Object(
 export const ClientPage = pageSchema(Client, 'ClientPage', 'Страница клиентов.')
 
 const clientsQuery = query({
-  search: text({ description: 'Часть названия или ИНН; регистр не важен.' }),
+  search: text({ description: 'Слова названия в любом порядке или часть ИНН; регистр не важен.' }),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })
@@ -144,8 +144,8 @@ function addClientChanges(app: FastifyInstance, dependencies: StaffDependencies)
     tag: 'Клиенты',
     summary: 'Изменить клиента',
     description:
-      'Название, ИНН, склад или заявки в кабинете; склад — пока на нём нет товаров клиента. Для другого склада и для ' +
-      `заявок в кабинете сессии ${passwordRule}`,
+      'Название, ИНН, склад или заявки в личном кабинете; склад — пока на нём нет товаров клиента. Для другого склада и для ' +
+      `заявок в личном кабинете сессии ${passwordRule}`,
     params,
     body: ClientPatch,
     answers: { 200: { description: 'Изменён.', schema: named(Client) } },

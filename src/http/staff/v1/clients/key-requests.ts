@@ -25,7 +25,7 @@ export const KeyRequestDecline = Type.Object(
       maxLength: 500,
       pattern: '\\S',
       title: 'не из одних пробелов',
-      description: 'Почему: клиент прочитает это в кабинете.',
+      description: 'Почему: клиент прочитает это в личном кабинете.',
     }),
   },
   { $id: 'KeyRequestDecline', additionalProperties: false, description: 'Отказ в ключе.' },
@@ -43,7 +43,7 @@ export function addKeyRequests(app: FastifyInstance, dependencies: StaffDependen
     id: 'listKeyRequests',
     tag: 'Клиенты',
     summary: 'Заявки клиента на ключи',
-    description: 'Какие ключи API владельцы просили в кабинете и чем это кончилось.',
+    description: 'Какие ключи API владельцы просили в личном кабинете и чем это кончилось.',
     params,
     answers: { 200: { description: 'Заявки.', schema: named(KeyRequestList) } },
     errors: ['not_found'],
@@ -68,7 +68,7 @@ function addDecisions(app: FastifyInstance, dependencies: StaffDependencies): vo
     tag: 'Клиенты',
     summary: 'Выпустить ключ по заявке',
     description:
-      'Значение склад не видит: его один раз посмотрит владелец в кабинете. Кто не посмотрит за семь дней, ' +
+      'Значение склад не видит: его один раз посмотрит владелец в личном кабинете. Кто не посмотрит за семь дней, ' +
       'останется без ключа: он отзовётся. Повтор ничего не меняет.',
     params: requestParams,
     answers: { 200: { description: 'Ключ выпущен.', schema: named(KeyRequest) } },

@@ -39,7 +39,7 @@ export const ClientUsers = Type.Object(
       description: 'Приглашения, новые первыми, не больше 200.',
     }),
   },
-  { $id: 'ClientUsers', description: 'Кто работает в кабинете клиента и кого позвали.' },
+  { $id: 'ClientUsers', description: 'Кто работает в личном кабинете клиента и кого позвали.' },
 )
 export const SellerMemberPatch = Type.Object(
   { role: roleField },
@@ -66,8 +66,8 @@ function addClientUsers(app: FastifyInstance, dependencies: StaffDependencies): 
   const listSchema = staffOperation({
     id: 'listClientUsers',
     tag: 'Клиенты',
-    summary: 'Пользователи кабинета',
-    description: 'Кто из людей клиента входит в кабинет, с какой ролью, и кого позвали.',
+    summary: 'Пользователи личного кабинета',
+    description: 'Кто из людей клиента входит в личный кабинет, с какой ролью, и кого позвали.',
     params,
     answers: { 200: { description: 'Пользователи.', schema: named(ClientUsers) } },
     errors: ['not_found'],
@@ -84,7 +84,7 @@ function addClientUsers(app: FastifyInstance, dependencies: StaffDependencies): 
   const inviteSchema = staffOperation({
     id: 'inviteClientUser',
     tag: 'Клиенты',
-    summary: 'Пригласить в кабинет',
+    summary: 'Пригласить в личный кабинет',
     description:
       'Ссылка показывается один раз, действует один раз и неделю: передайте её клиенту. Логин и пароль он ' +
       'задаст сам.',
@@ -122,7 +122,7 @@ function addMemberChanges(app: FastifyInstance, dependencies: StaffDependencies)
   const changeSchema = staffOperation({
     id: 'changeClientUser',
     tag: 'Клиенты',
-    summary: 'Изменить роль в кабинете',
+    summary: 'Изменить роль в личном кабинете',
     description: 'Действует со следующего запроса пользователя.',
     params: userParams,
     body: SellerMemberPatch,
@@ -143,7 +143,7 @@ function addMemberChanges(app: FastifyInstance, dependencies: StaffDependencies)
   const removeSchema = staffOperation({
     id: 'removeClientUser',
     tag: 'Клиенты',
-    summary: 'Забрать доступ к кабинету',
+    summary: 'Забрать доступ к личному кабинету',
     description: 'Пользователь больше не видит этого клиента, его открытые входы кончаются.',
     params: userParams,
     answers: { 204: { description: 'Доступа нет.' } },
@@ -192,7 +192,7 @@ function addPasswordLink(app: FastifyInstance, dependencies: StaffDependencies):
   const schema = staffOperation({
     id: 'makeClientPasswordLink',
     tag: 'Клиенты',
-    summary: 'Ссылка для нового пароля кабинета',
+    summary: 'Ссылка для нового пароля личного кабинета',
     description:
       'Если пользователь забыл пароль или потерял телефон с кодами. Ссылка показывается один раз, действует один раз ' +
       'и сутки; убедитесь, что отдаёте её самому пользователю: пароль откроет всех его клиентов. Поэтому тому, кто ' +
