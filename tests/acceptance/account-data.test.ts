@@ -541,6 +541,38 @@ test('the stock is saved as a book or as CSV, with the filters and figures of th
   assert.match(text, /\r\n'=1\+1;;"'=HYPERLINK\(""x""\)";1;/)
 })
 
+test('orders, receipts, shipments and returns are saved as files, with the filters and the order of their lists', async () => {
+  const asked = [
+    ...[
+      ['orders', 'external_id', ''],
+      ['orders', 'external_id', 'status=NEW'],
+    ],
+    ...[
+      ['receipts', 'number', ''],
+      ['shipments', 'external_id', 'marketplace=WB'],
+    ],
+    ['returns', 'number', 'status=FINISHED'],
+  ] as const
+  for (const [list = '', field = '', filter = ''] of asked) {
+    const shown = itemsOf(await view.get(`/${list}?${filter}&limit=200`)) as unknown as Record<
+      string,
+      string
+    >[]
+    const { text, headers } = await view.get(`/exports/${list}?${filter}&format=csv`)
+    assert.match(headers.get('content-disposition') ?? '', new RegExp(`="${list}-`))
+    const rows = text.trim().split('\r\n').slice(1)
+    const numbers = rows.map((row) => row.split(';')[0]?.replaceAll(/^'|"/g, ''))
+    assert.deepEqual(
+      numbers.slice(0, 200),
+      shown.map((item) => item[field]),
+      `${list} ${filter}`,
+    )
+  }
+  assert.match((await view.get('/exports/orders')).text, /^PK/)
+  const turned = 'created_from=2026-12-02&created_to=2026-12-01'
+  assert.equal((await view.get(`/exports/orders?${turned}`)).status, 400)
+})
+
 interface StockFigures {
   readonly quantity: number
   readonly available: number

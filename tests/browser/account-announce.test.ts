@@ -174,3 +174,25 @@ test('a manager is shown the version that the seller has just made, before it is
     [],
   )
 })
+
+test('a seller saves each list as a file, with the filters that are chosen', async () => {
+  const user = await owner()
+  const { page, faults } = await openPage(service.baseUrl)
+  await signIn(page, user.login)
+  for (const [room, file] of [
+    ['orders', 'заказы'],
+    ['receipts?status=EXPECTED', 'приёмки'],
+    ['shipments', 'отгрузки'],
+    ['returns', 'возвраты'],
+  ] as const) {
+    await page.goto(`/account/${room}`)
+    const link = page.getByRole('link', { name: 'CSV', exact: true })
+    assert.match((await link.getAttribute('href')) ?? '', new RegExp(room.split('?')[1] ?? room))
+    const [saved] = await Promise.all([page.waitForEvent('download'), link.click()])
+    assert.match(saved.suggestedFilename(), new RegExp(`^${file}-[\\d-]+\\.csv$`))
+  }
+  await page.setViewportSize(phone)
+  await assertFitsWidth(page)
+  await assertAccessible(page)
+  assert.deepEqual(faults, [])
+})

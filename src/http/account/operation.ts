@@ -17,6 +17,9 @@ export const accountTags = [
   { name: 'Деньги', description: 'Что склад начислил и за что, и акты.' },
   { name: 'Остатки', description: 'Сколько товара на складе.' },
   { name: 'Приёмки', description: 'Поставки на склад: заявка и приёмка.' },
+  { name: 'Заказы', description: 'Заказы покупателей.' },
+  { name: 'Отгрузки', description: 'Передача собранных заказов маркетплейсу.' },
+  { name: 'Возвраты', description: 'Что вернулось на склад.' },
 ] as const
 
 export type AccountErrorCode = Extract<

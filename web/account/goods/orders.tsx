@@ -11,6 +11,7 @@ import { number, untilDeadline } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { askedIn } from '../parts/asked.ts'
 import { AskByApi } from '../parts/copy.tsx'
+import { ListFiles } from '../parts/list-files.tsx'
 import { withNames } from '../parts/names.ts'
 import { ObjectPhotos } from '../parts/object-photos.tsx'
 import { Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
@@ -73,6 +74,7 @@ export function Orders() {
           const answer = await account('GET /orders', { query: { ...given, ...page }, signal })
           return { ...answer, items: await withNames(answer.items, signal) }
         }}
+        files={<ListFiles list="orders" filter={given} />}
         empty={
           text === '' ? (
             <p>Заказов ещё нет: они появятся, когда покупатели закажут ваши товары.</p>

@@ -15,6 +15,7 @@ import { account } from '../api.ts'
 import { askedIn } from '../parts/asked.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { AskByApi } from '../parts/copy.tsx'
+import { ListFiles } from '../parts/list-files.tsx'
 import { ObjectPhotos } from '../parts/object-photos.tsx'
 import { Badge, Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
@@ -63,6 +64,7 @@ export function Receipts() {
         ask={({ signal, ...page }) =>
           account('GET /receipts', { query: { ...given, ...page }, signal })
         }
+        files={<ListFiles list="receipts" filter={given} />}
         empty={
           text === '' ? (
             <p>Поставок ещё нет{session.receipts_enabled && ': заявите первую'}.</p>
@@ -105,7 +107,7 @@ export function ReceiptPage({ id }: { readonly id: string }) {
 }
 
 const sources = {
-  api: 'программа или кабинет',
+  api: 'программа или личный кабинет',
   file: 'файл менеджера',
   manual: 'менеджер',
 } as const

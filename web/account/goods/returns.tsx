@@ -6,6 +6,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { AskByApi } from '../parts/copy.tsx'
+import { ListFiles } from '../parts/list-files.tsx'
 import { ObjectPhotos } from '../parts/object-photos.tsx'
 import { Badge, Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
@@ -34,6 +35,7 @@ export function Returns() {
         keyOf={({ id }) => id}
         href={({ id }) => paths.returnBatch(id)}
         ask={({ signal, ...page }) => account('GET /returns', { query: page, signal })}
+        files={<ListFiles list="returns" filter={{}} />}
         empty={<p>Возвратов ещё не было.</p>}
       />
       <AskByApi paths={['/returns']} />

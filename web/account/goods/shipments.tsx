@@ -10,6 +10,7 @@ import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { askedIn } from '../parts/asked.ts'
 import { AskByApi } from '../parts/copy.tsx'
+import { ListFiles } from '../parts/list-files.tsx'
 import { withNames } from '../parts/names.ts'
 import { Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
@@ -56,6 +57,7 @@ export function Shipments() {
         ask={({ signal, ...page }) =>
           account('GET /shipments', { query: { ...given, ...page }, signal })
         }
+        files={<ListFiles list="shipments" filter={given} />}
         empty={
           text === '' ? (
             <p>Отгрузок ещё нет: они появятся, когда склад соберёт заказы.</p>

@@ -17,6 +17,7 @@ import { addAccountGoods } from './goods.ts'
 import { addAccountInvitations } from './invitations.ts'
 import { addAccountKeyRequests } from './key-requests.ts'
 import { addAccountCalls, addAccountKeys } from './keys.ts'
+import { addAccountListFiles } from './list-files.ts'
 import { addAccountMoney } from './money.ts'
 import { addAccountNames } from './names.ts'
 import { addAccountNotices } from './notices.ts'
@@ -59,6 +60,7 @@ export async function addAccountApi(
       addAccountBoxLabels(v1, dependencies)
       addAccountGoods(v1, dependencies)
       addAccountFiles(v1, dependencies)
+      addAccountListFiles(v1, dependencies)
       addAccountPictures(v1, dependencies)
       addAccountPhotos(v1, dependencies)
       addAccountNames(v1, dependencies)

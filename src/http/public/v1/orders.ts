@@ -16,7 +16,7 @@ import { goodsWords } from './stock.ts'
 
 export const OrderPage = pageSchema(Order, 'OrderPage', 'Страница заказов.')
 
-const ordersQuery = query({
+export const orderFilters = {
   marketplace: oneOf(marketplaces, { description: 'Маркетплейс; без него — все.' }),
   status: oneOf(orderStatuses, { description: 'Статус; без него — все.' }),
   shipment_id: text({ description: 'Заказы одной отгрузки, по её id (не external_id).' }),
@@ -25,6 +25,9 @@ const ordersQuery = query({
   words: goodsWords,
   created_from: time({ description: 'Созданы не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Созданы раньше этого времени.' }),
+}
+const ordersQuery = query({
+  ...orderFilters,
   limit: limit({ default: 100, max: 1000 }),
   cursor: cursorText(),
 })

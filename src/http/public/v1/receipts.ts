@@ -18,13 +18,16 @@ import { sellersBody } from '../request-body.ts'
 
 export const ReceiptPage = pageSchema(Receipt, 'ReceiptPage', 'Страница приёмок.')
 
-const receiptsQuery = query({
+export const receiptFilters = {
   status: oneOf(receiptStatuses, { description: 'Состояние; без него — все.' }),
   external_ref: text({
     description: 'Точный номер документа из вашей заявки. Сверх спецификации 1.1.',
   }),
   created_from: time({ description: 'Созданы не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Созданы раньше этого времени.' }),
+}
+const receiptsQuery = query({
+  ...receiptFilters,
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })

@@ -11,10 +11,13 @@ import { publicOperation } from '../operation.ts'
 
 export const ReturnPage = pageSchema(Return, 'ReturnPage', 'Страница возвратов.')
 
-const returnsQuery = query({
+export const returnFilters = {
   status: oneOf(returnBatchStatuses, { description: 'Состояние; без него — все.' }),
   created_from: time({ description: 'Начаты не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Начаты раньше этого времени.' }),
+}
+const returnsQuery = query({
+  ...returnFilters,
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })

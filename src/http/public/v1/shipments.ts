@@ -14,12 +14,15 @@ import { publicOperation } from '../operation.ts'
 
 export const ShipmentPage = pageSchema(Shipment, 'ShipmentPage', 'Страница отгрузок.')
 
-const shipmentsQuery = query({
+export const shipmentFilters = {
   marketplace: oneOf(marketplaces, { description: 'Маркетплейс; без него — все.' }),
   status: oneOf(shipmentStatuses, { description: 'Состояние; без него — все.' }),
   external_id: text({ description: 'Точный номер в кабинете. Сверх спецификации 1.1.' }),
   created_from: time({ description: 'Открыты не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Открыты раньше этого времени.' }),
+}
+const shipmentsQuery = query({
+  ...shipmentFilters,
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })

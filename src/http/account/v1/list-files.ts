@@ -1,0 +1,137 @@
+import type { FastifyInstance } from 'fastify'
+import type { ExportColumn, ExportRow } from '../../../documents/exports/table.ts'
+import type { Database } from '../../../platform/db/connection.ts'
+import type { Page, PageRequest } from '../../../platform/db/page.ts'
+import type { Instant } from '../../../platform/kernel/moscow-time.ts'
+import { listOrders } from '../../../warehouse/orders/queries.ts'
+import { listReceipts } from '../../../warehouse/receipts/queries.ts'
+import { listReturns } from '../../../warehouse/returns/seller-queries.ts'
+import { listShipments } from '../../../warehouse/shipments/queries.ts'
+import { rowBatches, sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
+import { orderFilters } from '../../public/v1/orders.ts'
+import { receiptFilters } from '../../public/v1/receipts.ts'
+import { returnFilters } from '../../public/v1/returns.ts'
+import { shipmentFilters } from '../../public/v1/shipments.ts'
+import { rawQuery } from '../../route/list.ts'
+import { type Query, query, range } from '../../route/query.ts'
+import type { AccountDependencies } from '../dependencies.ts'
+import { visitorOn } from '../gate.ts'
+import { accountOperation } from '../operation.ts'
+
+/** The lists of a seller as files, with their filters and in their order. */
+
+interface Period {
+  readonly created_from: Instant | undefined
+  readonly created_to: Instant | undefined
+}
+
+interface ListFile<Values extends Period & { readonly format: 'xlsx' | 'csv' | undefined }, Item> {
+  readonly id: string
+  /** Of the list below /exports, and of the file. */
+  readonly name: string
+  readonly title: 'Заказы' | 'Приёмки' | 'Отгрузки' | 'Возвраты'
+  readonly asked: Query<Values>
+  readonly columns: readonly ExportColumn[]
+  readonly read: (
+    db: Database,
+    clientId: string,
+    filter: Omit<Values, 'format'>,
+    page: PageRequest,
+  ) => Promise<Page<Item>>
+  readonly cells: (item: Item) => ExportRow
+}
+
+const text = (title: string): ExportColumn => ({ title, kind: 'text' })
+const code = (title: string): ExportColumn => ({ title, kind: 'text', isCode: true })
+const number = (title: string): ExportColumn => ({ title, kind: 'number' })
+const moment = (title: string): ExportColumn => ({ title, kind: 'moment' })
+
+export function addAccountListFiles(app: FastifyInstance, dependencies: AccountDependencies): void {
+  addListFile(app, dependencies, {
+    id: 'exportAccountOrders',
+    name: 'orders',
+    title: 'Заказы',
+    asked: query({ ...orderFilters, format: tableFormat }),
+    columns: [
+      ...[code('Заказ'), text('Маркетплейс'), text('Статус'), code('Артикул'), code('Штрихкод')],
+      ...[code('Отгрузка'), moment('Создан'), moment('Собран')],
+    ],
+    read: listOrders,
+    cells: (order) => [
+      ...[order.external_id, order.marketplace, order.status_label, order.article ?? null],
+      ...[order.barcode ?? null, order.shipment_external_id, order.created_at, order.packed_at],
+    ],
+  })
+  addListFile(app, dependencies, {
+    id: 'exportAccountReceipts',
+    name: 'receipts',
+    title: 'Приёмки',
+    asked: query({ ...receiptFilters, format: tableFormat }),
+    columns: [
+      ...[code('Приёмка'), code('Ваш документ'), text('Состояние'), number('Заявлено')],
+      ...[number('Принято'), number('Не хватает'), moment('Создана'), moment('План')],
+      ...[moment('Завершена'), text('Комментарий')],
+    ],
+    read: listReceipts,
+    cells: (receipt) => [
+      ...[receipt.number, receipt.external_ref ?? null, receipt.status_label, receipt.expected_qty],
+      ...[receipt.accepted_qty, receipt.discrepancy_qty, receipt.created_at, receipt.planned_date],
+      ...[receipt.completed_at, receipt.comment ?? null],
+    ],
+  })
+  addListFile(app, dependencies, {
+    id: 'exportAccountShipments',
+    name: 'shipments',
+    title: 'Отгрузки',
+    asked: query({ ...shipmentFilters, format: tableFormat }),
+    columns: [
+      ...[code('Отгрузка'), text('Название'), text('Маркетплейс'), text('Состояние')],
+      ...[number('Заказов'), moment('Открыта'), moment('Передана'), moment('Принята')],
+    ],
+    read: listShipments,
+    cells: (shipment) => [
+      ...[shipment.external_id, shipment.name ?? null, shipment.marketplace],
+      ...[shipment.status_label, shipment.orders_count, shipment.created_at, shipment.closed_at],
+      shipment.accepted_at,
+    ],
+  })
+  addListFile(app, dependencies, {
+    id: 'exportAccountReturns',
+    name: 'returns',
+    title: 'Возвраты',
+    asked: query({ ...returnFilters, format: tableFormat }),
+    columns: [
+      ...[code('Возврат'), text('Состояние'), number('Единиц'), number('Годных')],
+      ...[number('Под вопросом'), moment('Начат'), moment('Завершён')],
+    ],
+    read: listReturns,
+    cells: (batch) => [
+      ...[batch.number, batch.status_label, batch.qty, batch.sellable_qty],
+      ...[batch.in_question_qty, batch.created_at, batch.finished_at],
+    ],
+  })
+}
+
+function addListFile<Values extends Period & { readonly format: 'xlsx' | 'csv' | undefined }, Item>(
+  app: FastifyInstance,
+  { reports, clock }: AccountDependencies,
+  { id, name, title, asked, columns, read, cells }: ListFile<Values, Item>,
+): void {
+  const schema = accountOperation({
+    id,
+    tag: title,
+    summary: `Выгрузить: ${title.toLowerCase()}`,
+    description: 'Файл со всеми строками списка, с его фильтрами и в его порядке.',
+    query: asked,
+    answers: { 200: tableAnswer },
+    errors: ['bad_request'],
+  })
+  app.get(`/exports/${name}`, { schema }, async (request, reply) => {
+    const { format, ...filter } = asked.parse(rawQuery(request))
+    range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
+    const { clientId } = visitorOn(request)
+    const source = await reports.database()
+    const batches = rowBatches((page) => read(source, clientId, filter, page), cells)
+    return sendTable(reply, clock.now(), { name, title, columns, format, batches })
+  })
+}

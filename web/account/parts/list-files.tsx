@@ -1,0 +1,48 @@
+import { queryOf } from '../../api/caller.ts'
+import { ExportFiles, type ExportFormat } from '../../ui/export-files.tsx'
+import { account } from '../api.ts'
+
+type Query = Readonly<Record<string, string>>
+
+interface Given {
+  readonly signal: AbortSignal
+  readonly onBytes: (bytes: number) => void
+}
+
+const lists = {
+  orders: {
+    name: 'заказы',
+    read: (query: Query, given: Given) => account('GET /exports/orders', { query, ...given }),
+  },
+  receipts: {
+    name: 'приёмки',
+    read: (query: Query, given: Given) => account('GET /exports/receipts', { query, ...given }),
+  },
+  shipments: {
+    name: 'отгрузки',
+    read: (query: Query, given: Given) => account('GET /exports/shipments', { query, ...given }),
+  },
+  returns: {
+    name: 'возвраты',
+    read: (query: Query, given: Given) => account('GET /exports/returns', { query, ...given }),
+  },
+} as const
+
+interface ListFilesProps {
+  readonly list: keyof typeof lists
+  /** The filters of the list as it is shown. */
+  readonly filter: object
+}
+
+/** All rows of a list as a file, with the same filters. */
+export function ListFiles({ list, filter }: ListFilesProps) {
+  const { name, read } = lists[list]
+  const asked = (format: ExportFormat) => ({ ...filter, format })
+  return (
+    <ExportFiles
+      name={name}
+      hrefOf={(format) => `/account/v1/exports/${list}${queryOf(asked(format))}`}
+      read={(format, given) => read(asked(format), given)}
+    />
+  )
+}
