@@ -119,6 +119,11 @@ test('filters are those of the list, and another filter is an error', async () =
   assert.equal((await csv('movements', `client_id=${client}&kind=write_off`)).length, 1)
   assert.equal((await csv('receipts', `client_id=${client}&created_from=2020-01-01`)).length, 2)
   assert.equal((await csv('orders', `client_id=${client}&marketplace=OZON`)).length, 1)
+  const [head, ...goods] = await csv('products', `client_id=${client}`)
+  assert.deepEqual(head?.slice(0, 3), ['Клиент', 'Штрихкод', 'Артикул'])
+  assert.ok(goods.length > 0)
+  assert.equal((await csv('products', `client_id=${client}&search=нет-такого`)).length, 1)
+  assert.equal((await csv('misses', `client_id=${client}&status=OPEN`)).length, 1)
   for (const [path, names] of [
     ['stock?marketplace=WB', 'marketplace'],
     ['orders?status=NONE', 'status'],

@@ -11,6 +11,7 @@ import { List } from '../../ui/list.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { Search } from '../../ui/search.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { ProductBarcodes } from './product-barcodes.tsx'
 import { ProductMeasures } from './product-measures.tsx'
 import { ProductPicture } from './product-picture.tsx'
@@ -86,6 +87,16 @@ export function Products({ clientId }: { readonly clientId: string }) {
             query: { search: query.search, measured: measuredIn(query.measured), ...page },
             signal,
           })
+        }
+        files={
+          <ExportLinks
+            list="products"
+            filter={{
+              client_id: clientId,
+              search: query.search,
+              measured: measuredIn(query.measured),
+            }}
+          />
         }
         empty={
           query.search || query.measured

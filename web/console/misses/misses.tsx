@@ -14,6 +14,7 @@ import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { Barcode } from '../parts/barcode.tsx'
 import { ClientFilter, clientColumn } from '../parts/client-filter.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf } from '../paths.ts'
 import { MissDecision } from './decision.tsx'
@@ -53,6 +54,7 @@ export default function Misses() {
           ask={({ signal, ...page }) =>
             staff('GET /misses', { query: { ...filter, ...page }, signal })
           }
+          files={<ExportLinks list="misses" filter={filter} />}
           empty="Таких товаров нет: всё нашли."
         />
       </Beside>

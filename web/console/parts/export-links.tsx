@@ -5,7 +5,16 @@ import { ExportFiles } from '../../ui/export-files.tsx'
 import { isAtLeast } from '../rooms.ts'
 
 interface Exported {
-  readonly list: 'stock' | 'orders' | 'receipts' | 'shipments' | 'movements' | 'returns' | 'counts'
+  readonly list:
+    | 'stock'
+    | 'orders'
+    | 'receipts'
+    | 'shipments'
+    | 'movements'
+    | 'returns'
+    | 'counts'
+    | 'products'
+    | 'misses'
   /** The filters of the list as it is shown. */
   readonly filter: Readonly<Record<string, string | undefined>>
 }

@@ -4,9 +4,11 @@ import { actorNames } from '../../../../identity/staff/actor-names.ts'
 import type { Database } from '../../../../platform/db/connection.ts'
 import { allPages, type Page, type PageRequest } from '../../../../platform/db/page.ts'
 import type { Instant } from '../../../../platform/kernel/moscow-time.ts'
+import { listProducts } from '../../../../warehouse/catalogue/products.ts'
 import { cabinetNames } from '../../../../warehouse/clients/cabinet-queries.ts'
 import { listCounts } from '../../../../warehouse/counts/queries.ts'
 import { listOrdersOfAll } from '../../../../warehouse/orders/staff-queries.ts'
+import { listMisses } from '../../../../warehouse/picking/miss-queries.ts'
 import { listReceiptsOfAll } from '../../../../warehouse/receipts/staff-queries.ts'
 import { listReturnBatches } from '../../../../warehouse/returns/batch-queries.ts'
 import { listShipmentsOfAll } from '../../../../warehouse/shipments/staff-queries.ts'
@@ -16,8 +18,10 @@ import { listStock } from '../../../../warehouse/stock/queries.ts'
 import { stockCells, stockColumns } from '../../../files/stock-table.ts'
 import type { Query } from '../../../route/query.ts'
 import { countsQuery, readerOf } from '../counts/counts.ts'
+import { productQuery } from '../goods/products.ts'
 import { movementsQuery, staffStockQuery } from '../goods/stock.ts'
 import { atStage, staffOrdersQuery } from '../orders/order-schemas.ts'
+import { missesQuery } from '../picking/misses.ts'
 import { receiptsQuery, viewerOf } from '../receipts/receipts.ts'
 import { returnsQuery } from '../returns/returns.ts'
 import { staffShipmentsQuery } from '../shipments/shipment-schemas.ts'
@@ -244,6 +248,39 @@ const counts = exportedList({
     ]),
 })
 
+const products = exportedList({
+  title: 'Товары',
+  query: productQuery,
+  columns: [
+    ...[client, text('Штрихкод'), text('Артикул'), text('Товар'), text('Честный знак')],
+    moment('Заведён'),
+  ],
+  read: ({ db }, { search, ...filter }, clientId, page) =>
+    listProducts(db, clientId, { ...filter, search: undefined, words: search || undefined }, page),
+  rows: (items, { name }) =>
+    items.map((product) => [
+      ...[name, product.barcode, product.article ?? null, product.name],
+      ...[product.honest_mark ? 'да' : 'нет', product.created_at],
+    ]),
+})
+
+const misses = exportedList({
+  title: 'Не нашли при сборке',
+  query: missesQuery,
+  columns: [
+    ...[client, text('Штрихкод'), text('Товар'), number('Штук'), text('Заказ'), text('Отгрузка')],
+    ...[text('Где искали'), text('Причина'), moment('Когда'), text('Состояние')],
+    ...[text('Чем кончилось'), text('Комментарий')],
+  ],
+  read: ({ db }, filter, client_id, page) => listMisses(db, { ...filter, client_id }, page),
+  rows: (items, { name }) =>
+    items.map((miss) => [
+      ...[name, miss.barcode, miss.name, miss.qty, miss.order_external_id],
+      ...[miss.shipment_external_id, miss.place?.location_code ?? miss.place?.sscc ?? null],
+      ...[miss.reason_label, miss.at, miss.status_label, miss.outcome_label, miss.comment],
+    ]),
+})
+
 export const exportedLists = {
-  ...{ stock, orders, receipts, shipments, movements, returns, counts },
+  ...{ stock, orders, receipts, shipments, movements, returns, counts, products, misses },
 } as const satisfies Readonly<Record<string, ExportedList>>

@@ -33,7 +33,7 @@ export function addExports(app: FastifyInstance, { reports, clock }: StaffDepend
     summary: 'Выгрузить список',
     description:
       'Файл со всеми строками списка: stock — остатки, orders — заказы (строка на товар), receipts — приёмки, ' +
-      'shipments — отгрузки, movements — движения, returns — приёмы возвратов, counts — пересчёты. Фильтры те ' +
+      'shipments — отгрузки, movements — движения, returns — приёмы возвратов, counts — пересчёты, products — товары, misses — не найденное при сборке. Фильтры те ' +
       'же, что у списка; чужие для него — ошибка. Строки идут по клиентам, внутри — как в списке.',
     params: { list: `Список: ${Object.keys(exportedLists).join(', ')}.` },
     query: { schema: { type: 'object', properties: allParameters() }, parse: common.parse },

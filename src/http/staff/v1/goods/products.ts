@@ -53,7 +53,7 @@ export const ProductDraft = Type.Object(
 )
 export const ProductPage = pageSchema(Product, 'ProductPage', 'Страница товаров.')
 
-const productQuery = query({
+export const productQuery = query({
   barcode: stockFilters.barcode,
   search: wordsOfGoods,
   measured: oneOf(['true', 'false'], {

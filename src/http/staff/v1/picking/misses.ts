@@ -70,7 +70,7 @@ export const MissedOrderDraft = Type.Object(
   },
 )
 
-const missesQuery = query({
+export const missesQuery = query({
   client_id: text({ description: 'Клиент; без него — все действующие.' }),
   warehouse_code: warehouseFilter,
   status: oneOf(missStatuses, { description: missStatusRule }),
