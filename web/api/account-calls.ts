@@ -117,7 +117,7 @@ export interface ApiError {
   }
 }
 
-/** Открытый вход в кабинет. */
+/** Открытый вход в личный кабинет. */
 export interface SellerSession {
   /** Идентификатор входа. */
   id: string
@@ -429,7 +429,7 @@ export interface SellerMember {
   two_factor: boolean
   /** Когда получил доступ к этому клиенту. */
   created_at: string
-  /** Когда пользовался кабинетом этого клиента; null — давно или никогда. */
+  /** Когда пользовался личным кабинетом этого клиента; null — давно или никогда. */
   last_used_at: string | null
 }
 
@@ -447,7 +447,7 @@ export interface AccountUserPatch {
   password: string
 }
 
-/** Приглашение в кабинет. */
+/** Приглашение в личный кабинет. */
 export interface SellerInvitation {
   /** Идентификатор приглашения. */
   id: string
@@ -691,7 +691,7 @@ export interface AccountKeyPage {
   next_cursor: string | null
 }
 
-/** Заявка на ключ, поданная в кабинете. */
+/** Заявка на ключ, поданная в личном кабинете. */
 export interface KeyRequest {
   /** Идентификатор заявки. */
   id: string
@@ -937,7 +937,7 @@ export interface AccountPhoto {
 
 /** Что можно сделать с заявкой. */
 export interface AccountAnnouncement {
-  /** Заявлена в кабинете и ещё ждёт подтверждения: её можно изменить и отозвать. */
+  /** Заявлена в личном кабинете и ещё ждёт подтверждения: её можно изменить и отозвать. */
   changeable: boolean
   /** Кабинет; null, если не указан. */
   cabinet_id: string | null
@@ -1388,6 +1388,78 @@ export interface Calls {
     query?: {
       /** Формат; без него решает заголовок Accept, иначе pdf. */
       format?: 'pdf' | 'html' | undefined
+    }
+    answer: Blob
+  }
+  /** Выгрузить: заказы. */
+  'GET /exports/orders': {
+    query?: {
+      /** Маркетплейс; без него — все. */
+      marketplace?: 'WB' | 'OZON' | undefined
+      /** Статус; без него — все. */
+      status?: 'NEW' | 'ASSEMBLING' | 'IN_DELIVERY' | 'COMPLETED' | 'CANCELLED' | 'OTHER' | undefined
+      /** Заказы одной отгрузки, по её id (не external_id). */
+      shipment_id?: string | undefined
+      /** Точный штрихкод. */
+      barcode?: string | undefined
+      /** Точный номер в кабинете. Сверх спецификации 1.1. */
+      external_id?: string | undefined
+      /** Сверх спецификации 1.1. Слова из названия, артикула или штрихкода товара: в любом порядке и регистре, с е вместо ё, в любой раскладке клавиатуры. */
+      words?: string | undefined
+      /** Созданы не раньше. */
+      created_from?: string | undefined
+      /** Созданы раньше этого времени. */
+      created_to?: string | undefined
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
+  /** Выгрузить: приёмки. */
+  'GET /exports/receipts': {
+    query?: {
+      /** Состояние; без него — все. */
+      status?: 'PENDING_CONFIRMATION' | 'EXPECTED' | 'RECEIVING' | 'RECEIVED' | 'RECEIVED_WITH_DISCREPANCY' | undefined
+      /** Точный номер документа из вашей заявки. Сверх спецификации 1.1. */
+      external_ref?: string | undefined
+      /** Созданы не раньше. */
+      created_from?: string | undefined
+      /** Созданы раньше этого времени. */
+      created_to?: string | undefined
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
+  /** Выгрузить: отгрузки. */
+  'GET /exports/shipments': {
+    query?: {
+      /** Маркетплейс; без него — все. */
+      marketplace?: 'WB' | 'OZON' | undefined
+      /** Состояние; без него — все. */
+      status?: 'ASSEMBLING' | 'HANDED_OVER' | 'ACCEPTED' | undefined
+      /** Точный номер в кабинете. Сверх спецификации 1.1. */
+      external_id?: string | undefined
+      /** Открыты не раньше. */
+      created_from?: string | undefined
+      /** Открыты раньше этого времени. */
+      created_to?: string | undefined
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
+  /** Выгрузить: возвраты. */
+  'GET /exports/returns': {
+    query?: {
+      /** Состояние; без него — все. */
+      status?: 'OPEN' | 'FINISHED' | undefined
+      /** Начаты не раньше. */
+      created_from?: string | undefined
+      /** Начаты раньше этого времени. */
+      created_to?: string | undefined
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
     }
     answer: Blob
   }

@@ -157,7 +157,7 @@ export interface ExceptionResolution {
   comment: string
 }
 
-/** Заявки на ключи API, поданные клиентами в кабинете. */
+/** Заявки на ключи API, поданные клиентами в личном кабинете. */
 export interface WaitingKeyRequests {
   /** Сколько заявок на ключ ждёт решения. */
   total: number
@@ -1567,7 +1567,7 @@ export interface ApiKeyPatch {
   receipts_enabled?: boolean | undefined
 }
 
-/** Заявка на ключ, поданная в кабинете. */
+/** Заявка на ключ, поданная в личном кабинете. */
 export interface KeyRequest {
   /** Идентификатор заявки. */
   id: string
@@ -1603,7 +1603,7 @@ export interface KeyRequestList {
 
 /** Отказ в ключе. */
 export interface KeyRequestDecline {
-  /** Почему: клиент прочитает это в кабинете. */
+  /** Почему: клиент прочитает это в личном кабинете. */
   reason: string
 }
 
@@ -1621,11 +1621,11 @@ export interface SellerMember {
   two_factor: boolean
   /** Когда получил доступ к этому клиенту. */
   created_at: string
-  /** Когда пользовался кабинетом этого клиента; null — давно или никогда. */
+  /** Когда пользовался личным кабинетом этого клиента; null — давно или никогда. */
   last_used_at: string | null
 }
 
-/** Приглашение в кабинет. */
+/** Приглашение в личный кабинет. */
 export interface SellerInvitation {
   /** Идентификатор приглашения. */
   id: string
@@ -1645,7 +1645,7 @@ export interface SellerInvitation {
   used_at: string | null
 }
 
-/** Кто работает в кабинете клиента и кого позвали. */
+/** Кто работает в личном кабинете клиента и кого позвали. */
 export interface ClientUsers {
   /** По логину. */
   users: Array<SellerMember>
@@ -1879,6 +1879,8 @@ export interface StaffReceipt {
   short_qty: number
   /** Сколько пришло сверх заявки, по строкам; 0, пока приёмка не завершена. */
   surplus_qty: number
+  /** Версия заявки, пока она ждёт подтверждения: продавец может изменить её. В списке поля нет. */
+  version?: string | undefined
   /** Состав; в списке поля нет. */
   items?: Array<StaffReceiptItem> | undefined
 }
@@ -1891,6 +1893,12 @@ export interface StaffReceiptPage {
   total: number
   /** Передайте в cursor следующего запроса; null на последней странице. */
   next_cursor: string | null
+}
+
+/** Подтверждение заявки. */
+export interface ReceiptConfirm {
+  /** version приёмки, которую вы посмотрели; другая не подтвердится. */
+  version?: string | undefined
 }
 
 /** Конец приёмки. */
@@ -4820,11 +4828,11 @@ export interface ReceiptRequestEntry {
   client_id: string
   /** Название клиента. */
   client_name?: string | undefined
-  /** Ключ, которым она подана; null, если её подал человек в кабинете. */
+  /** Ключ, которым она подана; null, если её подал человек в личном кабинете. */
   key_id: string | null
   /** Имя ключа. */
   key_name?: string | undefined
-  /** Пользователь клиента, который подал её в кабинете; null, если ключ. */
+  /** Пользователь клиента, который подал её в личном кабинете; null, если ключ. */
   user_id: string | null
   /** Логин этого пользователя. */
   user_login?: string | undefined
@@ -4834,7 +4842,7 @@ export interface ReceiptRequestEntry {
   receipt_id: string
   /** Её номер. */
   receipt_number?: string | undefined
-  /** `created` — приёмка создана, `repeated` — повтор заявки, которая ещё ждёт, `changed` — новая версия заявки из кабинета. */
+  /** `created` — приёмка создана, `repeated` — повтор заявки, которая ещё ждёт, `changed` — новая версия заявки из личного кабинета. */
   outcome: 'created' | 'repeated' | 'changed'
   /** Что просили. */
   body: unknown
@@ -5291,6 +5299,7 @@ export interface Calls {
       /** Идентификатор приёмки. */
       id: string
     }
+    body: ReceiptConfirm
     answer: StaffReceipt
   }
   /** Начать приёмку. */
@@ -5470,7 +5479,7 @@ export interface Calls {
   /** Клиенты. */
   'GET /clients': {
     query?: {
-      /** Часть названия или ИНН; регистр не важен. */
+      /** Слова названия в любом порядке или часть ИНН; регистр не важен. */
       search?: string | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
@@ -5773,7 +5782,7 @@ export interface Calls {
     body: KeyRequestDecline
     answer: KeyRequest
   }
-  /** Пользователи кабинета. */
+  /** Пользователи личного кабинета. */
   'GET /clients/{id}/users': {
     path: {
       /** Идентификатор клиента. */
@@ -5781,7 +5790,7 @@ export interface Calls {
     }
     answer: ClientUsers
   }
-  /** Пригласить в кабинет. */
+  /** Пригласить в личный кабинет. */
   'POST /clients/{id}/users': {
     path: {
       /** Идентификатор клиента. */
@@ -5790,7 +5799,7 @@ export interface Calls {
     body: InvitationDraft
     answer: CreatedInvitation
   }
-  /** Изменить роль в кабинете. */
+  /** Изменить роль в личном кабинете. */
   'PATCH /clients/{id}/users/{user_id}': {
     path: {
       /** Идентификатор клиента. */
@@ -5801,7 +5810,7 @@ export interface Calls {
     body: SellerMemberPatch
     answer: SellerMember
   }
-  /** Забрать доступ к кабинету. */
+  /** Забрать доступ к личному кабинету. */
   'DELETE /clients/{id}/users/{user_id}': {
     path: {
       /** Идентификатор клиента. */
@@ -5821,7 +5830,7 @@ export interface Calls {
     }
     answer: SellerInvitation
   }
-  /** Ссылка для нового пароля кабинета. */
+  /** Ссылка для нового пароля личного кабинета. */
   'POST /clients/{id}/users/{user_id}/password-link': {
     path: {
       /** Идентификатор клиента. */
@@ -7052,11 +7061,11 @@ export interface Calls {
   /** Выгрузить список. */
   'GET /exports/{list}': {
     path: {
-      /** Список: stock, orders, receipts, shipments, movements, returns, counts. */
+      /** Список: stock, orders, receipts, shipments, movements, returns, counts, products, misses. */
       list: string
     }
     query?: {
-      /** Движения одного товара, точный штрихкод. */
+      /** Точный штрихкод. */
       barcode?: string | undefined
       /** Слова названия, артикула или штрихкода в любом порядке, без учёта регистра; е и ё — одно и то же. */
       search?: string | undefined
@@ -7066,9 +7075,9 @@ export interface Calls {
       client_id?: string | undefined
       /** Маркетплейс; без него — все. */
       marketplace?: 'WB' | 'OZON' | undefined
-      /** Состояние; без него — все. */
-      status?: 'DRAFT' | 'COUNTING' | 'REVIEW' | 'CLOSED' | 'CANCELLED' | undefined
-      /** Заказы одной отгрузки, по её id. */
+      /** OPEN: ждёт решения менеджера. DECIDED: решено. CLOSED: решать больше нечего. Товар нашёлся, о нём сообщили ещё раз, или заказ отменён либо ушёл из отгрузки. */
+      status?: 'OPEN' | 'DECIDED' | 'CLOSED' | undefined
+      /** Отгрузка, по её id. */
       shipment_id?: string | undefined
       /** Кабинет; без него — все. */
       cabinet_id?: string | undefined
@@ -7106,6 +7115,10 @@ export interface Calls {
       from?: string | undefined
       /** Раньше этого времени. */
       to?: string | undefined
+      /** true — только измеренные, false — только без размеров. */
+      measured?: 'true' | 'false' | undefined
+      /** Заказ, по его id. */
+      order_id?: string | undefined
       /** xlsx — книга Excel, так и без него; csv — с «;». */
       format?: 'xlsx' | 'csv' | undefined
     }
@@ -7730,10 +7743,8 @@ export interface Calls {
     answer: undefined
   }
   /** Приложить фото единицы, которая вернулась. */
-  'PUT /returns/scans/{scan}/photos/{photo}': {
+  'PUT /returns/scans/photos/{photo}': {
     path: {
-      /** Номер скана от терминала. */
-      scan: string
       /** Номер фото: его даёт тот, кто снял, UUID. */
       photo: string
     }
