@@ -61,6 +61,17 @@ test('a manager reads what waits to be confirmed', async () => {
   assert.deepEqual((await manager.get('/notices/unread')).body, { unread: 0, elsewhere: 0 })
 })
 
+test('the settings list what may reach the user: what is for owners alone only to an owner of a client', async () => {
+  const [{ id: first }, { id: second }] = [await makeClient(db), await makeClient(db)]
+  const listed = async (role: 'owner' | 'receipts' | 'viewer') => {
+    const user = await accountUser(service, { [first]: 'viewer', [second]: role })
+    const { kinds } = (await user.get('/notices/settings')).body as NoticeSettings
+    return kinds.some(({ kind }) => kind === 'key_decided')
+  }
+  const all = [await listed('owner'), await listed('receipts'), await listed('viewer')]
+  assert.deepEqual(all, [true, false, false])
+})
+
 test('settings are kept, and what is wrong in them is named', async () => {
   const { id: client } = await makeClient(db)
   const user = await accountUser(service, { [client]: 'viewer' })

@@ -74,6 +74,13 @@ export async function findPerson(db: Queryable, userId: string): Promise<PersonR
   return row
 }
 
+/** Whether the user owns a client: some news is for owners alone. */
+export async function isOwner(db: Queryable, { userId }: NoticeUser): Promise<boolean> {
+  const [row] = await db<{ owns: boolean }[]>`
+    select exists (select from seller_members where user_id = ${userId} and role = 'owner') as owns`
+  return row?.owns ?? false
+}
+
 export interface KeptChoices {
   readonly choices: Readonly<Partial<Record<NewsKind, NoticeChoice>>>
   readonly digestHour: number

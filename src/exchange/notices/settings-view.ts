@@ -67,11 +67,11 @@ export type NoticeSettingsDraft = Static<typeof NoticeSettingsDraft>
 export function settingsView(
   side: NoticeSideName,
   person: PersonRow,
-  open: readonly ChannelName[],
+  { open, owns }: { readonly open: readonly ChannelName[]; readonly owns: boolean },
 ): NoticeSettings {
   const { digest_hour, quiet_from, quiet_to, email, email_asked, email_problem } = person
   return {
-    kinds: kindsOf(side).map((kind) => ({
+    kinds: kindsFor(side, owns).map((kind) => ({
       kind,
       label: noticeKinds[kind].label,
       ...choiceOf(person, kind),
@@ -85,6 +85,11 @@ export function settingsView(
     telegram: telegramOf(person),
     channels: { email: open.includes('email'), telegram: open.includes('telegram') },
   }
+}
+
+/** What may reach the user. */
+function kindsFor(side: NoticeSideName, owns: boolean): NewsKind[] {
+  return kindsOf(side).filter((kind) => owns || noticeKinds[kind].ownersAlone !== true)
 }
 
 function telegramOf({ telegram_chat, telegram_blocked }: PersonRow): NoticeSettings['telegram'] {

@@ -8,6 +8,7 @@ import {
   dropEmail,
   dropTelegram,
   findPerson,
+  isOwner,
   keepSettings,
   type NoticeUser,
   offerTelegram,
@@ -19,7 +20,7 @@ import {
   NoticeSettingsDraft,
   settingsView,
 } from '../../exchange/notices/settings-view.ts'
-import type { Database } from '../../platform/db/connection.ts'
+import type { Database, Queryable } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { conflict, invalidField } from '../../platform/kernel/errors.ts'
 import { isId } from '../../platform/kernel/ids.ts'
@@ -159,7 +160,7 @@ function addSettings({ app, db, suffix, operation, config, ways, ...side }: Noti
   })
   app.get('/notices/settings', { schema, config }, async (request) => {
     const user = side.user(request)
-    return settingsView(user.side, await findPerson(db, user.userId), ways.channels)
+    return shownSettings(db, user, ways.channels)
   })
   const putSchema = operation({
     id: `set${suffix}NoticeSettings`,
@@ -180,10 +181,18 @@ function addSettings({ app, db, suffix, operation, config, ways, ...side }: Noti
     const choices = choicesOf(user.side, draft)
     return side.change(request, async (work) => {
       await keepSettings(work, user, { choices, digestHour, quiet })
-      const person = await findPerson(work.tx, user.userId)
-      return { answer: settingsView(user.side, person, ways.channels) }
+      return { answer: await shownSettings(work.tx, user, ways.channels) }
     })
   })
+}
+
+async function shownSettings(
+  db: Queryable,
+  user: NoticeUser,
+  open: readonly ChannelName[],
+): Promise<NoticeSettings> {
+  const [person, owns] = [await findPerson(db, user.userId), await isOwner(db, user)]
+  return settingsView(user.side, person, { open, owns })
 }
 
 function addEmail({ app, suffix, operation, config, ways, ...side }: NoticeSide): void {
