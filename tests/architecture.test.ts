@@ -59,7 +59,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   exceptions: [...ground, 'clients', 'news'],
   printing: ground,
   metrics: [...ground, 'catalogue', 'clients', 'orders'],
-  billing: [...ground, 'clients'],
+  billing: [...ground, 'clients', 'news'],
   labels: ['kernel', 'concurrency', 'papers'],
   papers: ['kernel', 'concurrency'],
   exports: ['kernel'],

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openArchive } from '../../src/documents/imports/xlsx/archive.ts'
+import type { Notice } from '../../src/exchange/notices/bell.ts'
+import { openNoticeSender } from '../../src/exchange/notices/sender.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
-import { accountUser } from '../support/account.ts'
+import { type AccountUser, accountUser } from '../support/account.ts'
 import { assertRefused } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
@@ -49,6 +51,19 @@ const seller = await accountUser({ ...service, clock }, { [floor.client]: 'owner
 const textOf = (answer: { readonly text: string }) => answer.text.replaceAll('\u00a0', ' ')
 const ofStaff = (path: string) => admin.get(at(`/acts/${act.id}${path}`))
 const ofSeller = (path: string) => seller.get(`/acts/${act.id}${path}`)
+
+test('the owner of a client is told of the act, and nobody else', async () => {
+  const viewer = await accountUser({ ...service, clock }, { [floor.client]: 'viewer' })
+  const log = { error: ({ err }: { err: unknown }) => assert.fail(String(err)), warn: () => {} }
+  await openNoticeSender({ db: service.db, clock, channels: {}, log }).runOnce()
+  const acts = async (user: AccountUser) =>
+    (await user.get('/notices').then(({ body }) => body as { items: Notice[] })).items
+      .filter(({ kind }) => kind === 'act_issued')
+      .map(({ title, path }) => [title, path])
+  const told = ['Склад выставил акт за 11.2026', '/account/money?month=2026-11-01']
+  assert.deepEqual(await acts(seller), [told])
+  assert.deepEqual(await acts(viewer), [])
+})
 
 test('an act is a primary document: sides, services with measures, VAT, sum in words, signatures', async () => {
   const page = textOf(await ofStaff('/file?format=html'))

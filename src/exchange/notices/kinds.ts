@@ -142,6 +142,15 @@ export const noticeKinds: Readonly<Record<NewsKind, KindOfNotice>> = {
     title: counted(() => 'Склад решил, выпускать ли ключ', 'Склад решил, выпускать ли ключи'),
     list: `${account}/keys`,
   },
+  act_issued: {
+    side: 'seller',
+    label: 'Склад выставил акт',
+    pace: 'now',
+    ownersAlone: true,
+    title: counted((month) => `Склад выставил акт за ${month}`, 'Выставлено актов'),
+    list: `${account}/money`,
+    object: (month) => `${account}/money?month=${month}`,
+  },
   receipt_to_confirm: {
     side: 'staff',
     label: 'Приёмка ждёт подтверждения',

@@ -7,6 +7,7 @@ import { conflict } from '../../platform/kernel/errors.ts'
 import { isId, newId } from '../../platform/kernel/ids.ts'
 import { type Instant, midnight, type Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment, type Shown, textOrNull } from '../../platform/kernel/schema.ts'
+import { tell } from '../news/news.ts'
 import { factsOf } from './facts.ts'
 import { roubles } from './money.ts'
 import { type Provider, providerOn } from './providers.ts'
@@ -151,11 +152,13 @@ export async function closeMonth(work: Work, clientId: string, month: string): P
     where client_id = ${clientId} and month = ${month}`
   const warehouses = await warehousesOf(tx, clientId, period)
   const isWhole = warehouses.length === 1 && warehouses[0] === period.warehouse
+  const subject = month.slice(0, 7).split('-').toReversed().join('.')
   let act = ''
   for (const code of warehouses) {
     const provider = await providerOn(tx, code, lastDayOf(month))
     if (provider === undefined) throw conflict(`Не заполнен исполнитель склада ${code}`)
     act = await makeAct(work, clientId, { month, provider, warehouse: isWhole ? null : code })
+    await tell(work, [{ clientId, kind: 'act_issued', key: act, objectId: month, subject }])
   }
   return act
 }

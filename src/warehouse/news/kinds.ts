@@ -13,6 +13,7 @@ export const sellerNews = [
   'webhook_failing',
   'webhook_disabled',
   'key_decided',
+  'act_issued',
 ] as const
 export type SellerNews = (typeof sellerNews)[number]
 
