@@ -52,7 +52,7 @@ const textOf = (answer: { readonly text: string }) => answer.text.replaceAll('\u
 const ofStaff = (path: string) => admin.get(at(`/acts/${act.id}${path}`))
 const ofSeller = (path: string) => seller.get(`/acts/${act.id}${path}`)
 
-test('the owner of a client is told of the act, and nobody else', async () => {
+test('the owner of a client is notified of the act, and nobody else', async () => {
   const viewer = await accountUser({ ...service, clock }, { [floor.client]: 'viewer' })
   const log = { error: ({ err }: { err: unknown }) => assert.fail(String(err)), warn: () => {} }
   await openNoticeSender({ db: service.db, clock, channels: {}, log }).runOnce()
@@ -60,8 +60,8 @@ test('the owner of a client is told of the act, and nobody else', async () => {
     (await user.get('/notices').then(({ body }) => body as { items: Notice[] })).items
       .filter(({ kind }) => kind === 'act_issued')
       .map(({ title, path }) => [title, path])
-  const told = ['Склад выставил акт за 11.2026', '/account/money?month=2026-11-01']
-  assert.deepEqual(await acts(seller), [told])
+  const notice = ['Склад выставил акт за 11.2026', '/account/money?month=2026-11-01']
+  assert.deepEqual(await acts(seller), [notice])
   assert.deepEqual(await acts(viewer), [])
 })
 
