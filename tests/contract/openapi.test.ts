@@ -155,7 +155,7 @@ const rows: Readonly<Record<string, Row>> = {
       200: plainly,
       304: (ask) => ask({ headers: { 'If-None-Match': '*' } }),
     },
-    refuses: { barcode: badText, search: badText, selection: badEnum, ...paging },
+    refuses: { barcode: badText, search: badText, words: badText, selection: badEnum, ...paging },
   },
   listStockHistory: {
     query: `at=${new Date().toISOString()}`,
@@ -172,6 +172,7 @@ const rows: Readonly<Record<string, Row>> = {
       shipment_id: badText,
       barcode: badText,
       external_id: badText,
+      words: badText,
       ...window,
       ...paging,
     },
