@@ -114,7 +114,7 @@ interface Envelope {
 /** Paths that answer files. */
 const filePaths = new RegExp(
   [
-    /^\/account\/v1\/(?:exports\/|pictures\/|photos\/|receipts\/[^/]+\/act|orders\/[^/]+\/evidence)/,
+    /^\/account\/v1\/(?:exports\/|pictures\/|photos\/|receipts\/[^/]+\/(?:act|box-labels)|orders\/[^/]+\/evidence)/,
     /^\/(?:account|staff)\/v1\/receipts\/import\/template/,
     /^\/staff\/v1\/labels\//,
     /^\/(?:(?:account\/)?v1|staff\/v1\/clients\/[^/]+)\/acts\/[^/]+\/(?:file|charges)/,
