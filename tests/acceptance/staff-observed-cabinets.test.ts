@@ -120,7 +120,10 @@ test('sellers read the same bytes as before, and staff see what is observed', as
   assert.equal((await seller.get(`/v1/shipments/${shipments.items[0]?.id}`)).status, 404)
   const report = good<CabinetObservation>(await manager.get(`/cabinets/${cabinet.id}/observation`))
   assert.deepEqual([report.orders.total, report.shipments.open], [2, 1])
-  assert.deepEqual(report.stock.items, [{ barcode, marketplace_units: 9, available: 4, needed: 2 }])
+  const name = `Товар ${barcode}`
+  assert.deepEqual(report.stock.items, [
+    { barcode, name, marketplace_units: 9, available: 4, needed: 2 },
+  ])
 })
 
 test("switched over, the orders, shipments, totals and figures are the seller's, without an event", async () => {
