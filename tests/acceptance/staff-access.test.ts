@@ -304,6 +304,7 @@ const open = ['enrolDevice', 'getDeviceHere', 'readBadge', 'signIn', 'signInByPi
 
 /** Operations that accept a call without a body. */
 const bodyless = [
+  'confirmReceipt',
   'finishReceipt',
   'cancelReceipt',
   'acceptShipment',
