@@ -35,7 +35,7 @@ alter table marketplace_cards
 create table client_warehouses (
   client_id uuid not null references clients,
   first_day date not null,
-  warehouse_code text not null references warehouses,
+  warehouse_code text not null, -- never removed, as no warehouse is
   primary key (client_id, first_day)
 );
 
