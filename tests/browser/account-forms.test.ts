@@ -97,6 +97,14 @@ test('an address that does not answer as it must is explained at its field, with
   assert.deepEqual(faults, [])
 })
 
+/** Leads to a room, giving up what was typed. */
+async function leaveFor(page: Page, room: string): Promise<void> {
+  await page.getByRole('link', { name: room, exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Уйти без сохранения?', exact: true })
+  await question.getByRole('button', { name: 'Уйти', exact: true }).click()
+  await page.getByRole('heading', { name: room, exact: true, level: 1 }).waitFor()
+}
+
 test('forms of an owner name each wrong field at it, and nothing typed is lost', async () => {
   const owner = await ownerOf('ООО «Бланк»')
   const { page, faults } = await openPage(service.baseUrl)
@@ -126,7 +134,7 @@ test('forms of an owner name each wrong field at it, and nothing typed is lost',
   assert.equal(await page.getByLabel('Комментарий', { exact: true }).inputValue(), 'Привезём утром')
   assert.equal(await page.getByLabel('Единиц', { exact: true }).nth(1).inputValue(), 'пять')
 
-  await goTo(page, 'Пользователи')
+  await leaveFor(page, 'Пользователи')
   await page.getByText('Пригласить', { exact: true }).click()
   await page.getByLabel('Кого: имя или адрес', { exact: true }).fill('Пётр')
   await page.getByLabel('Ваш пароль ещё раз', { exact: true }).fill('не тот')
@@ -135,7 +143,7 @@ test('forms of an owner name each wrong field at it, and nothing typed is lost',
   assert.equal(await page.getByLabel('Кого: имя или адрес', { exact: true }).inputValue(), 'Пётр')
   await page.locator('[name=password]:focus').waitFor()
 
-  await goTo(page, 'Вход и пароль')
+  await leaveFor(page, 'Вход и пароль')
   await page.getByLabel('Нынешний пароль', { exact: true }).fill(sellersPassword)
   await page.getByLabel('Новый пароль', { exact: true }).fill('коротк')
   await page.getByRole('button', { name: 'Сменить пароль', exact: true }).click()

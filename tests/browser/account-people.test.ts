@@ -289,8 +289,8 @@ test('the first page loads no more than its budget', async () => {
   })
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
   assert.ok(bytes <= 45_000, `${bytes} bytes`)
-  // Files wait for each other on a slow connection.
-  assert.ok(paths.size <= 4, [...paths].join(' '))
+  // Files wait for each other on a slow connection; one of them sets the theme before anything is painted.
+  assert.ok(paths.size <= 5, [...paths].join(' '))
 })
 
 test('a page asks for its files and its first calls at once, and for each of them once', async () => {

@@ -79,9 +79,7 @@ test('an order is split by boxes on its page, and what does not add up is refuse
   await page.getByRole('link', { name: 'Разделить', exact: true }).click()
   const form = page.getByRole('form', { name: 'Разделить заказ', exact: true })
   const unitsIn = (box: number) =>
-    form
-      .getByRole('group', { name: `Коробка ${box}`, exact: true })
-      .getByLabel(card.article, { exact: true })
+    form.getByRole('group', { name: `Коробка ${box}`, exact: true }).getByLabel(card.article)
   assert.deepEqual([await unitsIn(1).inputValue(), await unitsIn(2).inputValue()], ['3', '0'])
   await form.getByRole('button', { name: 'Ещё коробка', exact: true }).click()
   await unitsIn(3).waitFor()

@@ -43,7 +43,9 @@ export function SplitForm({ order }: SplitFormProps) {
             <TextField
               key={line.barcode}
               name={nameOf(box, index)}
-              label={line.name ?? line.article ?? line.barcode ?? 'Товар'}
+              label={
+                [line.name, line.article ?? line.barcode].filter(Boolean).join(' · ') || 'Товар'
+              }
               type="number"
               min={0}
               max={line.qty}
