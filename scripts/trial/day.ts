@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { moscowDate } from '../../src/platform/kernel/moscow-time.ts'
 import { freePort } from '../../tests/support/free-port.ts'
 import { type FakeAccount, live } from '../../tests/support/marketplaces/fake.ts'
 import { type FakeOzon, startFakeOzon } from '../../tests/support/marketplaces/ozon.ts'
@@ -10,6 +11,7 @@ import { startFakeWildberries } from '../../tests/support/marketplaces/wildberri
 import { connectWildberries } from './cabinets.ts'
 import { callsTo, type Json } from './calls.ts'
 import { leaveRefused, type MarksFigures, playMarks } from './marking.ts'
+import { billOf, setPrices } from './money.ts'
 import { receive } from './receiving.ts'
 import { takeBack } from './returning.ts'
 import { addAdministrator, startService, stopService } from './service.ts'
@@ -84,6 +86,7 @@ await Promise.all([
   playMarking(),
 ])
 console.log(await summaryOf(asSeller, marks))
+console.log(await billOf(staff, asSeller, seller.clientId))
 console.log('Завершение…')
 
 function passingFolder(): string {
@@ -126,6 +129,7 @@ function bring(qty: number): Promise<void> {
 /** A seller with two cabinets that have the same goods. */
 async function setUp() {
   const { id } = await staff('POST', '/clients', { name: 'ООО «Проба»' })
+  await setPrices(staff, String(id), moscowDate(Date.now()))
   const key = await staff('POST', `/clients/${id}/keys`, { name: 'Проба', receipts_enabled: true })
   const accounts = { wb: wb.account(), ozon: ozon.account() }
   for (const { name, barcode } of goods) {

@@ -7,10 +7,12 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { callsTo } from '../../scripts/trial/calls.ts'
 import { playMarks } from '../../scripts/trial/marking.ts'
+import { billOf, setPrices } from '../../scripts/trial/money.ts'
 import { keptFolder, settingsOf } from '../../scripts/trial/settings.ts'
 import { introduction } from '../../scripts/trial/tell.ts'
 import { fillTower } from '../../scripts/trial/tower.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
+import { minute, moscowDate } from '../../src/platform/kernel/moscow-time.ts'
 import type { TodayCurve } from '../../web/api/staff-calls.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import { startService } from '../support/service.ts'
@@ -129,4 +131,24 @@ test('the trial fills the first page with all that a manager meets in a day', as
   assert.ok(packed.length >= 4, JSON.stringify(items))
   const receipts = await staff('GET', '/receipts?status=RECEIVED_WITH_DISCREPANCY')
   assert.equal(receipts.total, 1)
+})
+
+test('the trial shows what the day has come to, as the seller reads it', async () => {
+  const clock = new ManualClock(Date.parse('2026-11-20T15:00:00+03:00'))
+  const service = await startService({}, 'api', undefined, clock)
+  const { token } = await staffClient(service, 'administrator')
+  const staff = callsTo(service.baseUrl, '/staff/v1', token)
+  const { id } = await staff('POST', '/clients', { name: 'ООО «Счёт»' })
+  await setPrices(staff, String(id), moscowDate(clock.now()))
+  const { key } = await staff('POST', `/clients/${id}/keys`, { name: 'Счёт' })
+  const items = [{ barcode: 'A', name: 'Чай', qty: 3, honest_mark: false }]
+  const receipt = await staff('POST', `/clients/${id}/receipts`, { items })
+  await staff('POST', `/receipts/${receipt.id}/start`)
+  const scan = { scan_id: 'one', barcode: 'A', qty: 3 }
+  await staff('POST', `/receipts/${receipt.id}/scans`, scan)
+  await staff('POST', `/receipts/${receipt.id}/finish`)
+  clock.set(clock.now() + 2 * minute)
+  const bill = await billOf(staff, callsTo(service.baseUrl, '/v1', String(key)), String(id))
+  assert.match(bill, /^Начислено {3}18,00 ₽/)
+  assert.match(bill, /Приём.*: 3 шт\., 18,00 ₽$/)
 })
