@@ -64,7 +64,8 @@ interface MonthsProps {
 
 /** This month, those that are not closed yet, and those with an act. */
 function Months({ acts, shown }: MonthsProps) {
-  const closed = acts.map(({ period }) => period)
+  // A month in which the client moved has an act of each warehouse.
+  const closed = [...new Set(acts.map(({ period }) => period))]
   const now = monthIn({})
   const open = Array.from({ length: openMonthsMax }, (_, ago) => monthLater(now, -ago))
   const last = closed[0] ?? monthLater(now, -2)
