@@ -40,7 +40,6 @@ interface Sums {
   readonly services: readonly {
     readonly service_name: string
     readonly quantity: string
-    readonly unit: string
     readonly amount: string
   }[]
 }
@@ -51,8 +50,8 @@ export async function billOf(staff: Call, seller: Call, clientId: string): Promi
   const { amount, services } = await seller<Sums>('GET', '/charges/summary')
   const roubles = (text: string) => `${text.replace('.', ',')} ₽`
   const lines = services.map((each) => {
-    const { service_name: name, quantity, unit } = each
-    return `            ${name}: ${quantity} ${unit}, ${roubles(each.amount)}`
+    const { service_name: name, quantity } = each
+    return `            ${name} × ${quantity}: ${roubles(each.amount)}`
   })
   return [`Начислено   ${roubles(amount)} без НДС (GET /v1/charges/summary)`, ...lines].join('\n')
 }

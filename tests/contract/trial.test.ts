@@ -150,5 +150,5 @@ test('the trial shows what the day has come to, as the seller reads it', async (
   clock.set(clock.now() + 2 * minute)
   const bill = await billOf(staff, callsTo(service.baseUrl, '/v1', String(key)), String(id))
   assert.match(bill, /^Начислено {3}18,00 ₽/)
-  assert.match(bill, /Приём.*: 3 шт\., 18,00 ₽$/)
+  assert.match(bill, /Приёмка товара × 3: 18,00 ₽$/)
 })
