@@ -84,7 +84,9 @@ export async function lockOpenPeriods(
   from: string | null = null,
 ): Promise<BillingPeriod[]> {
   const current = monthOf(moscowDate(now))
-  await tx`select pg_advisory_xact_lock(hashtext('billing periods'), hashtext(${clientId}::text))`
+  // What derives charges is a long statement: compiling it would take a server seconds.
+  await tx`
+    select pg_advisory_xact_lock(hashtext('billing periods'), hashtext(${clientId}::text)), set_config('jit', 'off', true)`
   await tx`
     insert into billing_periods (client_id, month, warehouse_code)
     select c.id, m::date, c.warehouse_code

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Queryable } from '../../platform/db/connection.ts'
+import type { Database, Queryable } from '../../platform/db/connection.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
 import { named, type Shown } from '../../platform/kernel/schema.ts'
 import { derivedCharges } from './derive.ts'
@@ -47,10 +47,27 @@ interface TriedRow {
 }
 
 /** The charges of the month's days, and what they would be; prices of the client still go before those of the version. */
-export async function tryTariff(
+export function tryTariff(
+  db: Database,
+  clientId: string,
+  given: TrialRequest,
+): Promise<TariffTrial> {
+  return db.begin('read only', async (tx) => {
+    // A long statement: compiling it would take a server seconds.
+    await tx`set local jit = off`
+    return tried(tx, clientId, given)
+  })
+}
+
+interface TrialRequest extends BillingPeriod {
+  readonly version: number
+  readonly now: Instant
+}
+
+async function tried(
   db: Queryable,
   clientId: string,
-  { version, now, ...period }: BillingPeriod & { readonly version: number; readonly now: Instant },
+  { version, now, ...period }: TrialRequest,
 ): Promise<TariffTrial> {
   const scope = { ...billingScope(clientId, period, settledBy(now)), trial: version }
   const rows = await db<TriedRow[]>`
