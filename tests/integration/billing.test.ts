@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { storeCards } from '../../src/exchange/marketplaces/sync/card-store.ts'
-import { inTransaction } from '../../src/platform/db/connection.ts'
+import { auditWithin } from '../../src/operations/audit/audit.ts'
+import { inTransaction, type Transaction } from '../../src/platform/db/connection.ts'
 import { sharedWorkAt } from '../../src/platform/db/work.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { day, type Instant, midnight } from '../../src/platform/kernel/moscow-time.ts'
@@ -66,6 +67,19 @@ const shortly = (rows: readonly ChargeRow[]) =>
 /** Closes the period as it was computed, without an act. */
 const close = (client: string, month: string) => db`
   update billing_periods set closed_at = now(), closed_by = 'test' where client_id = ${client} and month = ${month}`
+
+test('no server compiles what derives charges, in a run or in the audit', async () => {
+  const { id: client } = await makeClient(db)
+  const compiles = async (work: (tx: Transaction) => Promise<unknown>) =>
+    inTransaction(db, async (tx) => {
+      await tx`set local jit = on`
+      await work(tx)
+      const [row] = await tx<{ jit: string }[]>`show jit`
+      return row?.jit
+    })
+  assert.equal(await compiles((tx) => computeCharges(sharedWorkAt(tx, december), client)), 'off')
+  assert.equal(await compiles((tx) => auditWithin(tx, { now: () => december })), 'off')
+})
 
 test('a receipt that crosses the end of a step is charged by both prices', async () => {
   const { id } = await makeClient(db)
