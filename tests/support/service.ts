@@ -32,6 +32,7 @@ const offline = { WB_BASE_URL: nowhere, OZON_BASE_URL: nowhere }
 const unlimited = {
   RATE_LIMIT_BURST: '1000000',
   RATE_LIMIT_PER_MINUTE: '1000000',
+  ACCOUNT_RATE_LIMIT_BURST: '1000000',
   SANDBOX_KEY_BURST: '1000000',
 }
 
