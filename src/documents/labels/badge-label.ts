@@ -1,9 +1,8 @@
 import { fitted, visibleText } from './line.ts'
-import { drawCode, type LabelPage, type LabelText, placedCode } from './page.ts'
+import { drawCode, type LabelPage, type LabelText, placedCode, sideOfWholeDots } from './page.ts'
 
 /**
- * A badge, 58 × 40 mm: the person and the code as QR. The code stands nowhere in letters, so nobody copies it by eye. QR
- * modules are whole dots of a 203 dpi printer (8 a millimetre).
+ * A badge, 58 × 40 mm: the person and the code as QR. The code stands nowhere in letters, so nobody copies it by eye.
  */
 export interface BadgeLabel {
   readonly name: string
@@ -12,7 +11,6 @@ export interface BadgeLabel {
 
 const sheet = { width: 58, height: 40, margin: 3 } as const
 const inner = sheet.width - 2 * sheet.margin
-const dot = 0.125
 const square = 25
 
 export async function badgeLabelPage({ name, code }: BadgeLabel): Promise<LabelPage> {
@@ -21,7 +19,7 @@ export async function badgeLabelPage({ name, code }: BadgeLabel): Promise<LabelP
     ...{ x: sheet.margin, y, size, width: inner, anchor: 'middle' },
   })
   const drawn = await drawCode('qrcode', code)
-  const side = drawn.columns * Math.floor(square / drawn.columns / dot) * dot
+  const side = sideOfWholeDots(drawn, square)
   return {
     width: sheet.width,
     height: sheet.height,

@@ -1,10 +1,10 @@
 import { fitted, visibleText } from './line.ts'
-import { drawCode, type LabelPage, type LabelText } from './page.ts'
+import { drawCode, type LabelPage, type LabelText, sideOfWholeDots } from './page.ts'
 import type { LabelDrawer } from './pdf.ts'
 
 /**
  * Labels for the boxes of a delivery that is on its way, 58 × 40 mm: the receipt's number, the client, which box of how many,
- * and the receipt's id as QR: numbers repeat from client to client. QR modules are whole dots of a 203 dpi printer (8 a millimetre).
+ * and the receipt's id as QR: numbers repeat from client to client.
  */
 export interface BoxedDelivery {
   readonly id: string
@@ -14,7 +14,6 @@ export interface BoxedDelivery {
 
 const sheet = { width: 58, height: 40, margin: 3 } as const
 const inner = sheet.width - 2 * sheet.margin
-const dot = 0.125
 const square = { y: 13.5, side: 24 } as const
 const beside = sheet.margin + square.side + 2
 
@@ -39,7 +38,7 @@ function deliveryLabelPage(
       ...{ x, y, size, width, anchor: 'start' },
     }
   }
-  const side = code.columns * Math.floor(square.side / code.columns / dot) * dot
+  const side = sideOfWholeDots(code, square.side)
   const room = sheet.width - sheet.margin - beside
   return {
     width: sheet.width,

@@ -1,9 +1,9 @@
 import { fitted, visibleText } from './line.ts'
-import { drawCode, type LabelPage, type LabelText, placedCode } from './page.ts'
+import { drawCode, type LabelPage, type LabelText, placedCode, sideOfWholeDots } from './page.ts'
 
 /**
  * The label of a handheld that waits to be enrolled, 58 × 40 mm: its name, its code as QR for the handheld's own scanner
- * and in letters, and until when it holds. QR modules are whole dots of a 203 dpi printer (8 a millimetre).
+ * and in letters, and until when it holds.
  */
 export interface DeviceLabel {
   readonly name: string
@@ -14,7 +14,6 @@ export interface DeviceLabel {
 
 const sheet = { width: 58, height: 40, margin: 3 } as const
 const inner = sheet.width - 2 * sheet.margin
-const dot = 0.125
 const square = 21
 
 export async function deviceLabelPage({ name, code, until }: DeviceLabel): Promise<LabelPage> {
@@ -23,7 +22,7 @@ export async function deviceLabelPage({ name, code, until }: DeviceLabel): Promi
     ...{ x: sheet.margin, y, size, width: inner, anchor: 'middle' },
   })
   const drawn = await drawCode('qrcode', code)
-  const side = drawn.columns * Math.floor(square / drawn.columns / dot) * dot
+  const side = sideOfWholeDots(drawn, square)
   return {
     width: sheet.width,
     height: sheet.height,

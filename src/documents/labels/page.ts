@@ -52,6 +52,14 @@ export async function drawCode(
   return { drawn: drawn.trim(), columns: Number(columns), rows: Number(rows) }
 }
 
+/** Of a 203 dpi printer, which has 8 a millimetre. */
+const dot = 0.125
+
+/** The side of the largest QR code within `room` millimetres whose modules are whole dots. */
+export function sideOfWholeDots({ columns }: Pick<LabelCode, 'columns'>, room: number): number {
+  return columns * Math.floor(room / columns / dot) * dot
+}
+
 /** A code in the middle of a page as wide as `width`; its left edge lies on a dot of a 203 dpi printer. */
 export function placedCode(
   code: Pick<LabelCode, 'drawn' | 'columns' | 'rows'>,

@@ -2,15 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { named } from '../../../platform/kernel/schema.ts'
 import { productNames } from '../../../warehouse/catalogue/product-names.ts'
-import { rawQuery } from '../../route/list.ts'
-import { query, text } from '../../route/query.ts'
+import { askedBarcodes, askedGoodsQuery } from '../asked-goods.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { visitorOn } from '../gate.ts'
 import { accountOperation } from '../operation.ts'
 
 /** Names of the client's goods: beside the orders of the public API, which have no field for them. */
-
-const goodsMax = 200
 
 export const GoodsNames = Type.Object(
   {
@@ -25,26 +22,19 @@ export const GoodsNames = Type.Object(
   { $id: 'GoodsNames', description: 'Названия товаров.' },
 )
 
-const namesQuery = query({
-  barcodes: text({
-    description: `Штрихкоды через запятую, до ${goodsMax}; остальные не читаются.`,
-  }),
-})
-
 export function addAccountNames(app: FastifyInstance, { db }: AccountDependencies): void {
   const schema = accountOperation({
     id: 'listAccountNames',
     tag: 'Остатки',
     summary: 'Названия товаров',
     description: 'Как называются товары с этими штрихкодами, например товары заказов.',
-    query: namesQuery,
+    query: askedGoodsQuery,
     answers: { 200: { description: 'Названия.', schema: named(GoodsNames) } },
     errors: ['bad_request'],
   })
   app.get('/names', { schema }, async (request) => {
-    const { barcodes = '' } = namesQuery.parse(rawQuery(request))
     const { clientId } = visitorOn(request)
-    const asked = [...new Set(barcodes.split(','))].slice(0, goodsMax)
+    const asked = askedBarcodes(request)
     const nameOf = await productNames(
       db,
       asked.map((barcode) => ({ client_id: clientId, barcode })),

@@ -3,15 +3,12 @@ import Type from 'typebox'
 import { named } from '../../../platform/kernel/schema.ts'
 import { findPicture, picturesOf } from '../../../warehouse/catalogue/pictures.ts'
 import { pictureAnswers, sendPicture } from '../../files/picture-answer.ts'
-import { rawQuery } from '../../route/list.ts'
-import { query, text } from '../../route/query.ts'
+import { askedBarcodes, askedGoodsQuery } from '../asked-goods.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { visitorOn } from '../gate.ts'
 import { accountOperation } from '../operation.ts'
 
 /** Pictures of the client's goods: beside the public objects, which have no field for them. */
-
-const goodsMax = 200
 
 export const GoodsPictures = Type.Object(
   {
@@ -26,12 +23,6 @@ export const GoodsPictures = Type.Object(
   { $id: 'GoodsPictures', description: 'Картинки товаров.' },
 )
 
-const picturesQuery = query({
-  barcodes: text({
-    description: `Штрихкоды через запятую, до ${goodsMax}; остальные не читаются.`,
-  }),
-})
-
 export function addAccountPictures(app: FastifyInstance, { db }: AccountDependencies): void {
   const listSchema = accountOperation({
     id: 'listAccountPictures',
@@ -39,14 +30,13 @@ export function addAccountPictures(app: FastifyInstance, { db }: AccountDependen
     summary: 'Картинки товаров',
     description:
       'Адреса картинок названных товаров. Картинки приходят с карточек маркетплейсов или загружены складом.',
-    query: picturesQuery,
+    query: askedGoodsQuery,
     answers: { 200: { description: 'Картинки.', schema: named(GoodsPictures) } },
     errors: ['bad_request'],
   })
   app.get('/pictures', { schema: listSchema }, async (request) => {
-    const { barcodes = '' } = picturesQuery.parse(rawQuery(request))
     const { clientId } = visitorOn(request)
-    const named = [...new Set(barcodes.split(','))].slice(0, goodsMax)
+    const named = askedBarcodes(request)
     const pictureOf = await picturesOf(
       db,
       named.map((barcode) => ({ clientId, barcode })),
