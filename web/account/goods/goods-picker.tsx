@@ -1,6 +1,7 @@
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { GoodsToBring } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { Options, useCombobox } from '../../ui/combobox.tsx'
 import { Thumbnail } from '../../ui/picture.tsx'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
@@ -15,56 +16,42 @@ interface GoodsPickerProps {
   readonly onPick: (goods: GoodsToBring) => void
 }
 
-/** Finds goods by words of their name, by article or barcode (combobox after the ARIA pattern); new goods are typed by barcode. */
+/** Finds goods by words of their name, by article or barcode; new goods are typed by barcode. */
 export function GoodsPicker({ name, value, problem, hint, onType, onPick }: GoodsPickerProps) {
-  const id = useId()
   const [typed, setTyped] = useState<string>()
-  const [active, setActive] = useState(0)
   const asked = typed?.trim() ?? ''
   const { data } = useAnswer(`goods ${asked}`, async (signal) => search(asked, signal))
   const found = asked === '' ? [] : (data ?? [])
   const close = () => {
     setTyped(undefined)
-    setActive(0)
+    toFirst()
   }
   const pick = (goods: GoodsToBring) => {
     close()
     onPick(goods)
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (found.length === 0) return
-    if (event.key === 'ArrowDown') setActive(Math.min(active + 1, found.length - 1))
-    else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0))
-    else if (event.key === 'Enter' && found[active]) pick(found[active])
-    else if (event.key === 'Escape') close()
-    else return
-    event.preventDefault()
-  }
+  const { id, input, list, toFirst } = useCombobox({
+    found,
+    pick,
+    close: found.length > 0 ? close : undefined,
+  })
   const text = problem ?? hint
   return (
     <div class="field combobox">
       <label for={id}>Товар или штрихкод</label>
       <input
-        id={id}
+        {...input}
         name={name}
-        type="text"
-        role="combobox"
         maxLength={64}
-        autocomplete="off"
         placeholder="Название, артикул, штрихкод"
-        aria-expanded={found.length > 0}
-        aria-controls={`${id}-list`}
-        aria-autocomplete="list"
-        aria-activedescendant={found[active] && `${id}-${active}`}
         aria-invalid={problem !== undefined}
         aria-describedby={text === undefined ? undefined : `${id}-text`}
         value={value}
         onInput={(event) => {
           setTyped(event.currentTarget.value)
-          setActive(0)
+          toFirst()
           onType(event.currentTarget.value)
         }}
-        onKeyDown={onKeyDown}
         onFocus={() => hint === undefined && setTyped(value)}
         onBlur={close}
       />
@@ -73,37 +60,21 @@ export function GoodsPicker({ name, value, problem, hint, onType, onPick }: Good
           {text}
         </span>
       )}
-      <div
-        id={`${id}-list`}
-        role="listbox"
-        aria-label="Найденные товары"
-        hidden={found.length === 0}
-      >
-        {found.map((goods, index) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the input reads the keys
-          <div
-            key={goods.barcode}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === active}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => pick(goods)}
-          >
-            <span class="pictured">
-              <Thumbnail src={goods.picture} name="" keepsPlace />
-              <span>
-                {goods.name}{' '}
-                <span class="small">
-                  {[goods.article, goods.barcode, `есть ${number(goods.available)}`]
-                    .filter(Boolean)
-                    .join(', ')}
-                </span>
+      <Options list={list} label="Найденные товары" keyOf={({ barcode }) => barcode}>
+        {(goods) => (
+          <span class="pictured">
+            <Thumbnail src={goods.picture} name="" keepsPlace />
+            <span>
+              {goods.name}{' '}
+              <span class="small">
+                {[goods.article, goods.barcode, `есть ${number(goods.available)}`]
+                  .filter(Boolean)
+                  .join(', ')}
               </span>
             </span>
-          </div>
-        ))}
-      </div>
+          </span>
+        )}
+      </Options>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { Options, useCombobox } from '../../ui/combobox.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { mayLeave } from '../../ui/unsaved.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -44,7 +45,6 @@ export function Palette() {
 function Search({ close }: { readonly close: () => void }) {
   const { route } = useLocation()
   const [text, setText] = useState('')
-  const [active, setActive] = useState(0)
   const found = useFound(text.trim())
   const doing = useAction(async ({ href, file, act }: Found) => {
     // A tab opens only while the person's press is fresh.
@@ -54,48 +54,31 @@ function Search({ close }: { readonly close: () => void }) {
     if (href !== undefined) route(href)
     close()
   })
-  const choose = (chosen: Found) => void doing.run(chosen)
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') setActive(Math.min(active + 1, found.length - 1))
-    else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0))
-    else if (event.key === 'Enter' && found[active]) choose(found[active])
-    else return
-    event.preventDefault()
-  }
+  const { input, list, toFirst } = useCombobox({ found, pick: (chosen) => void doing.run(chosen) })
   return (
     <div class="stack">
       <input
-        type="text"
-        role="combobox"
+        {...input}
         aria-label="Номер, штрихкод, название, раздел или команда"
-        aria-expanded={found.length > 0}
-        aria-controls="palette-list"
-        aria-activedescendant={found[active] && `palette-${active}`}
         placeholder="Номер, штрихкод, имя или что сделать"
-        autocomplete="off"
         autofocus
         value={text}
         onInput={(event) => {
           setText(event.currentTarget.value)
-          setActive(0)
+          toFirst()
         }}
-        onKeyDown={onKeyDown}
       />
-      <div id="palette-list" role="listbox" aria-label="Найдено" hidden={found.length === 0}>
-        {found.map((each, index) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the input reads the keys
-          <div
-            key={`${each.href ?? each.file} ${each.title} ${each.about}`}
-            id={`palette-${index}`}
-            role="option"
-            aria-selected={index === active}
-            onClick={() => choose(each)}
-          >
-            {each.title} <span class="quiet small">{each.about}</span>
-          </div>
-        ))}
-      </div>
+      <Options
+        list={list}
+        label="Найдено"
+        keyOf={({ href, file, title, about }) => `${href ?? file} ${title} ${about}`}
+      >
+        {({ title, about }) => (
+          <>
+            {title} <span class="quiet small">{about}</span>
+          </>
+        )}
+      </Options>
       <Failure error={doing.error} />
       {text !== '' && found.length === 0 && <p class="quiet">Ничего не нашли.</p>}
     </div>
