@@ -9,7 +9,7 @@ import { minute } from '../src/platform/kernel/moscow-time.ts'
 import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 import { type ChargeFilter, listCharges, sumCharges } from '../src/warehouse/billing/charges.ts'
 import { computeCharges } from '../src/warehouse/billing/run.ts'
-import { fill } from './fill.ts'
+import { fill, fillOne } from './fill.ts'
 import { machine } from './report.ts'
 
 /** Times the charges of one year of a warehouse: all open months of every client, then pages of the largest one. */
@@ -18,6 +18,7 @@ const usage = `node bench/charges.ts [options]
 
   --orders N   orders of the warehouse (1000000)
   --rounds N   reads of each page (20)
+  --alone      one client has all orders
 `
 
 const prices = Object.fromEntries(
@@ -33,25 +34,37 @@ const prices = Object.fromEntries(
 )
 
 const { values } = parseArgs({
-  options: { orders: { type: 'string' }, rounds: { type: 'string' }, help: { type: 'boolean' } },
+  options: {
+    orders: { type: 'string' },
+    rounds: { type: 'string' },
+    alone: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
 })
 if (values.help) {
   console.log(usage)
 } else {
   const dataDir = mkdtempSync(join(tmpdir(), 'sklad-bench-'))
   try {
-    await bench(dataDir, Number(values.orders ?? 1_000_000), Number(values.rounds ?? 20))
+    const fillYear = values.alone === true ? fillOne : fill
+    await bench(dataDir, Number(values.rounds ?? 20), (db) =>
+      fillYear(db, Number(values.orders ?? 1_000_000), (line) => console.error(line)),
+    )
   } finally {
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 
-async function bench(dataDir: string, orders: number, rounds: number): Promise<void> {
+async function bench(
+  dataDir: string,
+  rounds: number,
+  fillYear: (db: Database) => Promise<unknown>,
+): Promise<void> {
   const embedded = await startEmbedded({ dataDir, as: 'command' })
   const db = openDatabase(embedded.target, { applicationName: 'bench' })
   try {
     await migrate(db)
-    await fill(db, orders, (line) => console.error(line))
+    await fillYear(db)
     await setPrices(db)
     console.log(JSON.stringify(machine()))
     for (const run of ['first run', 'again']) console.log(`${run}: ${await chargeAll(db)}`)

@@ -55,6 +55,19 @@ export async function fill(
   return { clientId, key, cabinetId, orders: own, products, tenth: ofTenth }
 }
 
+/** Fills one year of a warehouse with one client, who has all orders. */
+export async function fillOne(
+  db: Database,
+  orders: number,
+  log: (line: string) => void,
+): Promise<void> {
+  const client = await makeClient(db, { finish: Date.now(), years: 1 }, orders, 0)
+  await inTransaction(db, (tx) => fillClient(tx, client))
+  log(`client with ${orders} orders`)
+  await db`vacuum (analyze)`
+  await db`checkpoint`
+}
+
 interface ClientDraft {
   readonly clientId: string
   readonly wb: string

@@ -5,6 +5,7 @@ import { ServiceError } from '../../src/platform/kernel/errors.ts'
 import { type Instant, midnight } from '../../src/platform/kernel/moscow-time.ts'
 import { addManualCharge, cancelManualCharge } from '../../src/warehouse/billing/manual.ts'
 import { closeMonth, listPeriods } from '../../src/warehouse/billing/periods.ts'
+import { putProvider } from '../../src/warehouse/billing/providers.ts'
 import { computeCharges } from '../../src/warehouse/billing/run.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient } from '../support/warehouse.ts'
@@ -17,9 +18,11 @@ await db`insert into warehouses (code, name, created_at) values (${warehouse}, '
 await db`
   insert into billing_services (warehouse_code, code, name, unit, created_at)
   values (${warehouse}, 'OWN_PHOTO', 'Фото', 'шт.', now())`
-await db`
-  insert into billing_providers values (${warehouse}, '2026-01-01', 'ООО «Склад»', '7707083893', null, 'Москва',
-    'Директор', null, false, now(), 'test')`
+const provider = {
+  ...{ first_day: '2026-01-01', name: 'ООО «Склад»', inn: '7707083893', kpp: null },
+  ...{ address: 'Москва', signatory: 'Директор', vat_rate: null, vat_included: false },
+}
+await at(db, december, (work) => putProvider(work, warehouse, provider))
 
 async function clientHere(): Promise<string> {
   const { id } = await makeClient(db)

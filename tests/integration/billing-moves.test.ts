@@ -5,6 +5,7 @@ import { day, type Instant, midnight } from '../../src/platform/kernel/moscow-ti
 import { findActWithLines } from '../../src/warehouse/billing/act-lines.ts'
 import { listCharges } from '../../src/warehouse/billing/charges.ts'
 import { closeMonth, listActs, listPeriods } from '../../src/warehouse/billing/periods.ts'
+import { putProvider } from '../../src/warehouse/billing/providers.ts'
 import { computeCharges } from '../../src/warehouse/billing/run.ts'
 import { changeClient } from '../../src/warehouse/clients/clients.ts'
 import { recordMovements } from '../../src/warehouse/stock/ledger.ts'
@@ -25,9 +26,11 @@ for (const [code, price, inn] of [
   await db`
     insert into warehouse_tariffs (warehouse_code, version, first_day, prices, created_at, created_by)
     values (${code}, 1, '2026-11-01', ${db.json(prices)}, now(), 'test')`
-  await db`
-    insert into billing_providers values (${code}, '2026-01-01', ${code}, ${inn}, null, 'Москва', 'Директор', 5, false,
-      now(), 'test')`
+  const provider = {
+    ...{ first_day: '2026-01-01', name: code, inn, kpp: null, address: 'Москва' },
+    ...({ signatory: 'Директор', vat_rate: 5, vat_included: false } as const),
+  }
+  await at(db, onDay('2026-11-01'), (work) => putProvider(work, code, provider))
 }
 
 const move = (id: string, warehouse: string, now: Instant) =>
