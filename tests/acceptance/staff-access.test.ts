@@ -166,6 +166,8 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'importReceipt',
     'checkReceiptFile',
     'getGoodsTemplate',
+    'importMeasures',
+    'getMeasuresTemplate',
     'switchIntake',
     'listUsers',
     'listExceptions',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { accountUser } from '../support/account.ts'
-import { assertRefused } from '../support/client.ts'
+import { assertRefused, openClient } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
@@ -106,6 +106,31 @@ test('goods without measures are listed and counted', async () => {
     (await listed('true')).items.map(({ barcode }) => barcode),
     ['A'],
   )
+})
+
+test('many goods are measured by the table that was saved, from a day on, whole or not at all', async () => {
+  const form = openClient(service.baseUrl, floor.manager.token, false)
+  const path = `/staff/v1${at('/measures/template')}?format=csv`
+  const saved = (await form.get(path)).text
+  assert.match(saved, /^Штрихкод;Название;Артикул;Длина, см;Ширина, см;Высота, см;Вес, г\r\n/)
+  assert.deepEqual(saved.match(/^\S+?;/gm)?.slice(1), ['B;'])
+  const send = (table: string, query = '?first_day=2026-11-06') =>
+    form.call(`/staff/v1${at('/measures/import')}${query}`, {
+      body: table,
+      headers: { 'Content-Type': 'text/csv' },
+    })
+  const filled = saved.replace(/^(B;.*?);;;;?$/m, '$1;20;10;10;')
+  assert.notEqual(filled, saved)
+  const unknown = `${filled.trimEnd()}\r\nX;x;;1;1;1;\r\n`
+  assertRefused(await send(unknown), 'validation_error', 'товара X у клиента нет')
+  assertRefused(await send(filled, '?first_day=2026-02-30'), 'validation_error', 'first_day')
+  assert.deepEqual(good<Measured>(await floor.manager.get(measuresOf('B'))).items, [])
+  const done = { first_day: '2026-11-06', products: 1 }
+  assert.deepEqual((await send(filled)).body, { ...done, changed: 1 })
+  assert.deepEqual((await send(filled)).body, { ...done, changed: 0 })
+  const [measures] = good<Measured>(await floor.manager.get(measuresOf('B'))).items
+  assert.deepEqual([measures?.first_day, measures?.litres], ['2026-11-06', 2])
+  await service.db`delete from product_measures where client_id = ${floor.client} and barcode = 'B'`
 })
 
 test('litres follow the measures of the day, and a closed month refuses others', async () => {

@@ -338,6 +338,32 @@ test('a manager finds goods without measures, measures them, and reads who did',
   assert.deepEqual(faults, [])
 })
 
+test('a manager measures many goods by a table, and reads which of its lines are wrong', async () => {
+  const { floor } = await openWarehouse({ P: 1, Q: 2 })
+  const { page, faults } = await openConsole('manager')
+  await page.goto(`/staff/app/clients/${floor.client}?tab=products`)
+  await page.getByRole('link', { name: 'Размеры из таблицы' }).click()
+  const form = page.getByRole('form', { name: 'Размеры из таблицы' })
+  const saving = page.waitForEvent('download')
+  await form.getByRole('link', { name: 'CSV' }).click()
+  const table = readFileSync(await (await saving).path(), 'utf8')
+  assert.match(table, /\r\nP;/)
+  const choose = async (text: string) => {
+    const file = { name: 'размеры.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+    await form.getByLabel('Таблица').setInputFiles(file)
+    await form.getByRole('button', { name: 'Загрузить размеры' }).click()
+  }
+  await choose(table.replaceAll(/^([PQ];.*?);;;;?$/gm, '$1;20;10;;'))
+  const wrong = form.getByRole('list', { name: 'Ошибки в таблице' })
+  await wrong.getByText(/строка 3, столбец „Высота, см“/).waitFor()
+  await assertGoodPage(page, 'measures-file')
+  await choose(table.replaceAll(/^([PQ];.*?);;;;?$/gm, '$1;20;10;5;'))
+  await page.getByText(/Товаров в таблице: 2/).waitFor()
+  await page.goto(`/staff/app/clients/${floor.client}?tab=products&measured=true`)
+  await page.getByRole('link', { name: 'Товар Q', exact: true }).waitFor()
+  assert.deepEqual(faults, [])
+})
+
 // Guarantee (console): The calculator shows a client's last month by a version beside what was charged.
 test('the calculator compares the last month of a client by another version', async () => {
   const { floor, code } = await openMonth()

@@ -177,6 +177,6 @@ function missing(row: SheetRow): ServiceError {
   )
 }
 
-function headingText(cell: Cell | undefined): string {
+export function headingText(cell: Cell | undefined): string {
   return cell?.kind === 'text' ? cell.text : ''
 }

@@ -126,6 +126,17 @@ export function readQty(cell: Cell | undefined): number {
   return qty
 }
 
+/** A number with a comma or a point, undefined for an empty cell. */
+export function readDecimal(cell: Cell | undefined): number | undefined {
+  if (cell === undefined) return undefined
+  if (cell.kind === 'number') return Number(cell.value.toPrecision(EXACT_DIGITS))
+  const text = cell.kind === 'text' ? plainDigits(plainCode(protectedText(cell.text))) : ''
+  if (!/^\d{1,9}(?:[.,]\d{1,6})?$/.test(text)) {
+    throw new BadCell(`ожидается число, указано „${shown(cell)}“`)
+  }
+  return Number(text.replace(',', '.'))
+}
+
 const yes = new Set(['да', 'yes', 'true', '1', '+', 'истина', 'y', 'д', '✓', '✔', '✅', '☑'])
 const no = new Set(['нет', 'no', 'false', '0', '-', '–', '—', '−', 'ложь', 'n', 'н'])
 

@@ -137,40 +137,91 @@ export async function addMeasures(
   product: ProductOf,
   draft: MeasuresDraft,
 ): Promise<Measured | undefined> {
-  const { tx, at } = work
   const { clientId, barcode } = product
-  const today = moscowDate(work.now)
   const firstDay =
-    draft.first_day === undefined ? today : readDateField('first_day', draft.first_day)
+    draft.first_day === undefined
+      ? moscowDate(work.now)
+      : readDateField('first_day', draft.first_day)
   await refuseClosedDay(work, { clientId }, firstDay)
-  const [length, width, height] = (['length_cm', 'width_cm', 'height_cm'] as const).map((field) =>
-    millimetresOf(field, draft[field]),
+  const [length_mm = 0, width_mm = 0, height_mm = 0] = (
+    ['length_cm', 'width_cm', 'height_cm'] as const
+  ).map((field) => millimetresOf(field, draft[field]))
+  const measured = { barcode, length_mm, width_mm, height_mm, weight_g: draft.weight_g ?? null }
+  await lockProducts(work, clientId, [barcode])
+  const before = await measuresFrom(work, product, firstDay)
+  const written = await writeMeasures(work, clientId, { firstDay, measured: [measured] })
+  return written === 0
+    ? undefined
+    : { before, after: { weight_g: null, ...draft, first_day: firstDay } }
+}
+
+/** Measures of one of many products, as a file has them. */
+export interface MeasuredProduct extends Pick<MeasuresRow, MeasuredSide | 'weight_g'> {
+  readonly barcode: string
+}
+type MeasuredSide = 'length_mm' | 'width_mm' | 'height_mm'
+
+/**
+ * Measures many products of a client from a day on, today where none is given. Returns how many changed. Throws
+ * validation_error, for a day of a closed month too.
+ */
+export async function addMeasuresOfMany(
+  work: Work,
+  clientId: string,
+  { firstDay: given, measured }: { firstDay: string | undefined; measured: MeasuredProduct[] },
+): Promise<{ readonly firstDay: string; readonly changed: number }> {
+  const firstDay = given === undefined ? moscowDate(work.now) : readDateField('first_day', given)
+  await refuseClosedDay(work, { clientId }, firstDay)
+  await lockProducts(
+    work,
+    clientId,
+    measured.map(({ barcode }) => barcode),
   )
-  const before = await lockMeasures(work, product, firstDay)
+  return { firstDay, changed: await writeMeasures(work, clientId, { firstDay, measured }) }
+}
+
+/** Nobody else measures them until the transaction ends. */
+function lockProducts(
+  { tx }: Work,
+  clientId: string,
+  barcodes: readonly string[],
+): PromiseLike<unknown> {
+  return tx`
+    select from products where client_id = ${clientId} and barcode = any(${[...barcodes]})
+    order by barcode for no key update`
+}
+
+/** Returns how many differ from what the day had. */
+async function writeMeasures(
+  work: Work,
+  clientId: string,
+  { firstDay, measured }: { firstDay: string; measured: readonly MeasuredProduct[] },
+): Promise<number> {
+  const { tx, at } = work
   const written = await tx`
     insert into product_measures as m
       (client_id, barcode, first_day, length_mm, width_mm, height_mm, weight_g, created_at, created_by)
-    values (${clientId}, ${barcode}, ${firstDay}, ${length ?? 0}, ${width ?? 0}, ${height ?? 0},
-      ${draft.weight_g ?? null}, ${at}, ${actorText(work.actor)})
+    select ${clientId}, r.barcode, ${firstDay}, r.length_mm, r.width_mm, r.height_mm, r.weight_g, ${at},
+      ${actorText(work.actor)}
+    from jsonb_to_recordset(${tx.json(measured.map((each) => ({ ...each })))}) r
+      (barcode text, length_mm integer, width_mm integer, height_mm integer, weight_g integer)
+    order by r.barcode
     on conflict (client_id, barcode, first_day) do update set
       length_mm = excluded.length_mm, width_mm = excluded.width_mm, height_mm = excluded.height_mm,
       weight_g = excluded.weight_g, created_at = excluded.created_at, created_by = excluded.created_by
     where m.created_by like ${byCard} or (m.length_mm, m.width_mm, m.height_mm, m.weight_g)
       is distinct from (excluded.length_mm, excluded.width_mm, excluded.height_mm, excluded.weight_g)
     returning barcode`
-  if (written.length === 0) return undefined
-  if (firstDay < today) await recomputeSoon(work, { clientId })
-  return { before, after: { weight_g: null, ...draft, first_day: firstDay } }
+  if (written.length > 0 && firstDay < moscowDate(work.now)) await recomputeSoon(work, { clientId })
+  return written.length
 }
 
-/** Those that begin on a day; nobody else measures the product until the transaction ends. */
-async function lockMeasures(
+/** Those that begin on a day. */
+async function measuresFrom(
   { tx }: Work,
   { clientId, barcode }: ProductOf,
   firstDay: string,
 ): Promise<MeasuresDraft | undefined> {
-  await tx`
-    select from products where client_id = ${clientId} and barcode = ${barcode} for no key update`
   const [row] = await tx<Omit<MeasuresRow, 'created_at' | 'created_by'>[]>`
     select first_day, length_mm, width_mm, height_mm, weight_g from product_measures
     where client_id = ${clientId} and barcode = ${barcode} and first_day = ${firstDay}`

@@ -103,6 +103,22 @@ export async function storedBarcodes(
   return (barcode) => stored.get(barcode) ?? barcode
 }
 
+/** The own barcodes of goods that the client has, by those that were written in any spelling; undefined for other goods. */
+export async function knownBarcodes(
+  db: Queryable,
+  clientId: string,
+  written: readonly string[],
+): Promise<(barcode: string) => string | undefined> {
+  const stored = await storedBarcodes(db, clientId, written)
+  const rows = await db<{ barcode: string }[]>`
+    select barcode from products where client_id = ${clientId} and barcode = any(${written.map(stored)})`
+  const known = new Set(rows.map(({ barcode }) => barcode))
+  return (barcode) => {
+    const own = stored(barcode)
+    return known.has(own) ? own : undefined
+  }
+}
+
 /**
  * Changes a known product to the draft: without an article it has none; without honestMark that stays.
  * Returns false where nothing differs.

@@ -76,6 +76,7 @@ export const deeds: Readonly<Record<string, string>> = {
   makeClientPasswordLink: 'Выдана ссылка для нового пароля',
   putProduct: 'Заведён или изменён товар',
   measureProduct: 'Измерен товар',
+  importMeasures: 'Измерены товары по таблице',
   putProductPicture: 'Загружена картинка товара',
   deleteProductPicture: 'Убрана картинка товара',
   addProductBarcode: 'Товару добавлен штрихкод',

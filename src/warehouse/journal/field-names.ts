@@ -255,7 +255,8 @@ export const fieldNames: Readonly<Record<string, string>> = {
   added: 'добавлены заказы',
   removed: 'убран заказ',
   cancelled: 'отменена',
-  changed: 'изменено заказов',
+  changed: 'изменено',
+  products: 'товаров',
   max: 'не больше',
   lines: 'строки',
 

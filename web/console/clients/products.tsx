@@ -12,6 +12,7 @@ import { Picture } from '../../ui/picture.tsx'
 import { Search } from '../../ui/search.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
+import { MeasuresFile } from './measures-file.tsx'
 import { ProductBarcodes } from './product-barcodes.tsx'
 import { ProductMeasures } from './product-measures.tsx'
 import { ProductPicture } from './product-picture.tsx'
@@ -53,6 +54,8 @@ export function Products({ clientId }: { readonly clientId: string }) {
   const form =
     query.form === 'new' ? (
       <ProductForm key="new" clientId={clientId} onSaved={onSaved} />
+    ) : query.form === 'measures' ? (
+      <MeasuresFile key="measures" clientId={clientId} onMeasured={onSaved} />
     ) : (
       query.product !== undefined && (
         <KnownProduct
@@ -69,6 +72,9 @@ export function Products({ clientId }: { readonly clientId: string }) {
       <div class="row">
         <a class="button primary" href={hrefWith({ form: 'new', product: undefined })}>
           Завести товар
+        </a>
+        <a class="button" href={hrefWith({ form: 'measures', product: undefined })}>
+          Размеры из таблицы
         </a>
       </div>
       <Search label="Название или артикул" />

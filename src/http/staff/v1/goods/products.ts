@@ -24,6 +24,7 @@ import { withOtherBarcodes } from '../../other-barcodes.ts'
 import { withPictures } from '../../pictures.ts'
 import { clientInPath } from '../clients/clients.ts'
 import { addProductMeasures } from './measures.ts'
+import { addMeasuresFile } from './measures-file.ts'
 import { type ProductParams, productParams } from './product-params.ts'
 import { wordsOfGoods } from './stock.ts'
 
@@ -68,6 +69,7 @@ const config = { role: 'manager' } as const
 export function addProducts(app: FastifyInstance, dependencies: StaffDependencies): void {
   addProductReads(app, dependencies)
   addProductMeasures(app, dependencies)
+  addMeasuresFile(app, dependencies)
   addProductChange(app, dependencies)
 }
 

@@ -1,0 +1,111 @@
+import { useRef, useState } from 'preact/hooks'
+import { CallError, wrongField } from '../../api/caller.ts'
+import { staff } from '../../staff/api.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Form, TextField, useProblem } from '../../ui/form.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { moscowDay } from '../../words/format.ts'
+import { dayName, quantityWords } from '../../words/money.ts'
+
+interface MeasuresFileProps {
+  readonly clientId: string
+  readonly onMeasured: () => void
+}
+
+/** Measures of many products: their table is saved, filled in and sent back. */
+export function MeasuresFile({ clientId, onMeasured }: MeasuresFileProps) {
+  const { hrefWith } = useAddress()
+  const input = useRef<HTMLInputElement>(null)
+  const [wrong, setWrong] = useState<readonly string[]>([])
+  return (
+    <Form
+      title="Размеры из таблицы"
+      submit="Загрузить размеры"
+      busy="Загружаем…"
+      cancel={hrefWith({ form: undefined })}
+      act={async (values) => {
+        const file = input.current?.files?.[0]
+        if (file === undefined) throw wrongField('file', 'выберите файл')
+        const body = new FormData()
+        body.append('file', file)
+        setWrong([])
+        const { first_day, products, changed } = await staff('POST /clients/{id}/measures/import', {
+          path: { id: clientId },
+          query: { first_day: values.optional('first_day') },
+          body,
+        }).catch((error: unknown) => {
+          const lines = linesOf(error)
+          if (lines.length === 0) throw error
+          setWrong(lines)
+          throw wrongField('file', 'ничего не записано: исправьте строки, названные ниже')
+        })
+        showToast(
+          `Товаров в таблице: ${quantityWords(products)}, новые размеры с ${dayName(first_day)}: ${quantityWords(changed)}`,
+        )
+        onMeasured()
+      }}
+    >
+      <Template clientId={clientId} />
+      <FileField input={input} />
+      {wrong.length > 0 && (
+        <ul aria-label="Ошибки в таблице">
+          {wrong.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      <TextField
+        name="first_day"
+        label="С какого дня"
+        type="date"
+        defaultValue={moscowDay(new Date())}
+        hint="Закрытые месяцы не меняются"
+      />
+    </Form>
+  )
+}
+
+/** What is wrong with single cells; empty where the file as a whole is refused. */
+function linesOf(error: unknown): readonly string[] {
+  if (!(error instanceof CallError) || error.code !== 'validation_error') return []
+  return error.message.split('\n').slice(1)
+}
+
+function Template({ clientId }: { readonly clientId: string }) {
+  const path = `/staff/v1/clients/${encodeURIComponent(clientId)}/measures/template`
+  return (
+    <p>
+      Сохраните товары без размеров:{' '}
+      <a href={`${path}?format=xlsx`} download>
+        XLSX
+      </a>{' '}
+      или{' '}
+      <a href={`${path}?format=csv`} download>
+        CSV
+      </a>
+      . Впишите размеры и загрузите таблицу. Незаполненные строки пропускаются.
+    </p>
+  )
+}
+
+function FileField({ input }: { readonly input: { current: HTMLInputElement | null } }) {
+  const problem = useProblem('file')
+  return (
+    <div class="field">
+      <label for="measures-file">Таблица CSV или XLSX</label>
+      <input
+        ref={input}
+        id="measures-file"
+        name="file"
+        type="file"
+        accept=".csv,.xlsx,.txt"
+        aria-invalid={problem !== undefined}
+        aria-describedby="measures-file-text"
+      />
+      <span id="measures-file-text" class={problem === undefined ? 'small quiet' : 'small problem'}>
+        {problem ??
+          'Нужны столбцы «Штрихкод», «Длина, см», «Ширина, см», «Высота, см»; «Вес, г» — если взвешены'}
+      </span>
+    </div>
+  )
+}
