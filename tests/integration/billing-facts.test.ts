@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { midnight } from '../../src/platform/kernel/moscow-time.ts'
 import { computeCharges } from '../../src/warehouse/billing/run.ts'
+import { updateFacts } from '../../src/warehouse/orders/facts.ts'
 import { buildScene } from '../support/audited-scene.ts'
 import { testDatabase } from '../support/database.ts'
-import { at } from '../support/warehouse.ts'
+import { at, noon } from '../support/warehouse.ts'
 
 const { db } = await testDatabase()
 
@@ -22,7 +23,8 @@ const counted: Readonly<Record<string, string>> = {
     select sum(units) from count_scans s join stock_counts c on c.id = s.count_id
     where c.for_client and c.status = 'CLOSED' and s.undone_at is null`,
   LABEL_PRINTED: 'select 2',
-  SHIPMENT_BOX: 'select 2',
+  // Two of a shipment on WB, and those of an order.
+  SHIPMENT_BOX: 'select 2 + 3',
   ORDER_PACKED: 'select count(*) from orders where packed_at is not null',
   MARK_GIVEN: `
     select count(marking_code) + (select count(*) from picks p, jsonb_each_text(p.marks) m
@@ -36,7 +38,10 @@ const counted: Readonly<Record<string, string>> = {
 }
 
 test('each measured service counts its facts once, and each charge names what it was for', async () => {
-  const { client } = await buildScene(db)
+  const { client, shipped } = await buildScene(db)
+  await at(db, noon, (work) =>
+    updateFacts(work, client, [{ orderId: shipped, facts: { boxes: 3 } }]),
+  )
   const price = [{ up_to: null, price: 100 }]
   const prices = Object.fromEntries(Object.keys(counted).map((service) => [service, price]))
   await db`
@@ -54,6 +59,9 @@ test('each measured service counts its facts once, and each charge names what it
     assert.equal(charged.get(service) ?? 0, row?.units, service)
   }
   assert.ok(charged.size >= 12, [...charged.keys()].join(', '))
+  const [boxes] = await db`
+    select source, quantity from charges where client_id = ${client} and service = 'SHIPMENT_BOX' and source like 'order:%'`
+  assert.deepEqual(boxes, { source: `order:${shipped}`, quantity: '3.000' })
   for (const { sources } of rows)
-    assert.match(sources, /^(?:receipt|order|shipment|return|count|product)$/)
+    assert.match(sources, /^(?:receipt|order|order shipment|return|shipment|count|product)$/)
 })

@@ -20,6 +20,7 @@ export function factsOf(db: Queryable, scope: BillingScope): Fragment {
     checkFacts,
     shipmentFacts,
     shipmentBoxFacts,
+    orderBoxFacts,
     returnFacts,
   ]
   const all = [...parts, manualFacts, storageFacts].map((part): Fragment => part(db, scope))
@@ -180,6 +181,20 @@ function shipmentBoxFacts(db: Queryable, { clientId, from, to, asOf }: BillingSc
     ) d
     where s.client_id = ${clientId} and s.closed_at >= ${from} and s.closed_at < ${to} and s.closed_at < ${asOf}
       and s.orders_count > 0 and a.boxes > d.boxes`
+}
+
+/** All boxes of an order that is packed in several, when its shipment is handed over; who ships it names their number. */
+function orderBoxFacts(db: Queryable, scope: BillingScope): Fragment {
+  const { clientId, from, to, asOf } = scope
+  return db`
+    select 'SHIPMENT_BOX', moscow_day(s.closed_at), s.closed_at, 'order:' || f.order_id, f.boxes::numeric, null::bigint
+    from order_facts f
+    join picking_tasks t on t.client_id = ${clientId} and t.id in (
+      select p.task_id from picks p
+      where p.client_id = ${clientId} and p.order_id = f.order_id and ${there(db, asOf, 'p')})
+    join seller_shipments s on s.client_id = ${clientId} and s.id = t.shipment_id
+    where f.client_id = ${clientId} and f.boxes > 1
+      and s.closed_at >= ${from} and s.closed_at < ${to} and s.closed_at < ${asOf}`
 }
 
 function returnFacts(db: Queryable, scope: BillingScope): Fragment {
