@@ -84,13 +84,20 @@ test('settings are kept, and what is wrong in them is named', async () => {
     email: 'off' as const,
     telegram: 'digest' as const,
   }))
-  const draft = { kinds, digest_hour: 7, quiet_from: 22, quiet_to: 8 }
+  const session = async () => (await user.get('/session')).body as { low_days: number }
+  assert.deepEqual([usual.low_days, (await session()).low_days], [14, 14])
+  const draft = { kinds, digest_hour: 7, quiet_from: 22, quiet_to: 8, low_days: 30 }
   assert.equal((await user.call('PUT', '/notices/settings', draft)).status, 200)
   const kept = (await user.get('/notices/settings')).body as NoticeSettings
   assert.deepEqual([kept.digest_hour, kept.quiet_from, kept.quiet_to], [7, 22, 8])
   await stockUp(db, client, { '1': 1 }, Date.now())
   await sender.runOnce()
   assert.deepEqual(((await user.get('/notices')).body as Bell).items, [], 'not in the bell')
+  assert.deepEqual([kept.low_days, (await session()).low_days], [30, 30])
+  for (const low_days of [0, 91, 1.5]) {
+    const refused = await user.call('PUT', '/notices/settings', { ...draft, low_days })
+    assertRefused(refused, 'validation_error', 'low_days')
+  }
   const wrong = await user.call('PUT', '/notices/settings', { ...draft, quiet_to: null })
   assertRefused(wrong, 'validation_error', 'quiet_to')
   assertRefused(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { listNotices, readNotices } from '../../src/exchange/notices/bell.ts'
+import { keepSettings } from '../../src/exchange/notices/people.ts'
 import { openNoticeSender } from '../../src/exchange/notices/sender.ts'
 import { watchTime } from '../../src/exchange/notices/watch.ts'
 import { askForKey, declineKeyRequest } from '../../src/identity/keys/key-requests.ts'
@@ -248,5 +249,36 @@ suite('time', () => {
     }
     assert.deepEqual(counts, [0, 1, 1, 2, 2, 3])
     assert.match((await titles(user))[0] ?? '', /^Ключи? /)
+  })
+
+  test('brings low stock: each user is notified by the number of days of their own, once a week', async () => {
+    const { id: client, cabinets } = await makeClient(db)
+    const [usual, careful] = [await makeSeller(db, [client]), await makeSeller(db, [client])]
+    const ofCover = new ManualClock(noon)
+    await stockUp(db, client, { soon: 10, later: 20 }, noon - 30 * day)
+    const orders = ['soon', 'later'].flatMap((barcode) =>
+      Array.from({ length: 20 }, (_, days) =>
+        newOrder(`${barcode} ${days}`, barcode, noon - days * day),
+      ),
+    )
+    await at(db, noon, (work) => takeInOrders(work, client, cabinets[0] ?? '', orders))
+    await at(db, noon, (work) =>
+      keepSettings(
+        work,
+        { side: 'seller', userId: careful },
+        {
+          ...{ choices: {}, digestHour: 9, quiet: undefined, lowDays: 21 },
+        },
+      ),
+    )
+    const noticed = async (user: string) =>
+      (await titles(user)).filter((title) => /закончится/.test(title))
+    // One a day is ordered of each: 10 and 20 units last as many days.
+    await watchTime(db, ofCover)
+    assert.deepEqual(await noticed(usual), ['Товар soon скоро закончится'])
+    assert.deepEqual(await noticed(careful), ['Скоро закончится товаров: 2'])
+    ofCover.advance(day)
+    await watchTime(db, ofCover)
+    assert.equal((await noticed(usual)).length, 1, 'once a week')
   })
 })

@@ -13,7 +13,7 @@ interface OpenSession {
   readonly signOut: () => Promise<void>
   /** Whether the role may do what `role` may. */
   readonly may: (role: AccountSession['role']) => boolean
-  readonly reload: () => void
+  readonly reload: () => Promise<void>
 }
 
 const Session = createContext<OpenSession | undefined>(undefined)

@@ -1,5 +1,5 @@
 import type { NoticeSettings, NoticeSettingsDraft } from '../api/account-calls.ts'
-import { Choice, Form, type FormValues } from './form.tsx'
+import { Choice, Form, type FormValues, TextField } from './form.tsx'
 import { type Column, Table } from './table.tsx'
 import { showToast } from './toast.tsx'
 
@@ -24,7 +24,7 @@ interface NoticeChoicesProps {
 
 /** What a user wants to learn, where and when. */
 export function NoticeChoices({ settings, keep, changed }: NoticeChoicesProps) {
-  const { kinds, digest_hour, quiet_from, quiet_to } = settings
+  const { kinds, digest_hour, quiet_from, quiet_to, low_days: lowDays } = settings
   return (
     <section class="panel stack">
       <Form
@@ -52,6 +52,17 @@ export function NoticeChoices({ settings, keep, changed }: NoticeChoicesProps) {
           />
           <Choice name="quiet_to" label="до" options={hoursOrNone} value={String(quiet_to ?? '')} />
         </div>
+        {lowDays !== undefined && (
+          <TextField
+            type="number"
+            name="low_days"
+            label="Скоро закончится: запас меньше, дней"
+            value={String(lowDays)}
+            min={1}
+            max={90}
+            required
+          />
+        )}
         <p class="small quiet">Время московское. Что случится ночью, придёт утром.</p>
       </Form>
     </section>
@@ -111,5 +122,6 @@ function draftOf(kinds: readonly Kind[], values: FormValues): NoticeSettingsDraf
     digest_hour: values.number('digest_hour') ?? 0,
     quiet_from: values.number('quiet_from') ?? null,
     quiet_to: values.number('quiet_to') ?? null,
+    low_days: values.number('low_days'),
   }
 }

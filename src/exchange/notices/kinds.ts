@@ -94,7 +94,7 @@ export const noticeKinds: Readonly<Record<NewsKind, KindOfNotice>> = {
     label: 'Товар скоро закончится',
     pace: 'digest',
     title: counted((name) => `Товар ${name} скоро закончится`, 'Скоро закончится товаров'),
-    list: `${account}/stock`,
+    list: `${account}/cover?state=low`,
     object: (barcode) => `${account}/stock/${encodeURIComponent(barcode)}`,
   },
   key_refused: {

@@ -9,6 +9,7 @@ import {
   type Timestamp,
   toTimestamp,
 } from '../../platform/kernel/moscow-time.ts'
+import { usualLowDays } from '../../warehouse/metrics/cover.ts'
 import type { NewsKind } from '../../warehouse/news/kinds.ts'
 import { type NoticeSideName, noticeKinds, type Pace } from './kinds.ts'
 import { openLetter } from './letters.ts'
@@ -40,18 +41,32 @@ export interface PersonRow {
   readonly email_problem: string | null
   readonly telegram_chat: number | null
   readonly telegram_blocked: boolean | null
+  readonly low_days: number | null
 }
 
 /** The columns of `p`; all are null for a user who has no row. */
 export const personColumns = (db: Queryable) => db`
   p.side, p.choices, p.digest_hour, p.quiet_from, p.quiet_to, p.email, p.email_asked, p.email_asked_at, p.email_failures,
-  p.email_problem, p.telegram_chat, p.telegram_blocked`
+  p.email_problem, p.telegram_chat, p.telegram_blocked, p.low_days`
 
 export const usualDigestHour = 9
 
 export function choiceOf({ choices }: Pick<PersonRow, 'choices'>, kind: NewsKind): NoticeChoice {
   const { pace } = noticeKinds[kind]
   return choices?.[kind] ?? { bell: true, email: pace, telegram: pace }
+}
+
+export function lowDaysOf({ low_days }: Pick<PersonRow, 'low_days'>): number {
+  return low_days ?? usualLowDays
+}
+
+/** The numbers that users of a client call low, each once; the greatest first. */
+export async function lowDaysOfUsers(db: Queryable, clientId: string): Promise<number[]> {
+  const rows = await db<{ days: number }[]>`
+    select distinct coalesce(p.low_days, ${usualLowDays})::int as days
+    from seller_members m left join notice_people p on p.user_id = m.user_id
+    where m.client_id = ${clientId} order by days desc`
+  return rows.map(({ days }) => days)
 }
 
 export function quietHoursOf({ quiet_from, quiet_to }: PersonRow): QuietHours | undefined {
@@ -85,17 +100,19 @@ export interface KeptChoices {
   readonly choices: Readonly<Partial<Record<NewsKind, NoticeChoice>>>
   readonly digestHour: number
   readonly quiet: QuietHours | undefined
+  /** Undefined: the usual number. */
+  readonly lowDays?: number | undefined
 }
 
 export async function keepSettings(
   work: Work,
   user: NoticeUser,
-  { choices, digestHour, quiet }: KeptChoices,
+  { choices, digestHour, quiet, lowDays }: KeptChoices,
 ): Promise<void> {
   await lockPerson(work, user)
   await work.tx`
     update notice_people set choices = ${work.tx.json(choices)}, digest_hour = ${digestHour},
-      quiet_from = ${quiet?.from ?? null}, quiet_to = ${quiet?.to ?? null}
+      quiet_from = ${quiet?.from ?? null}, quiet_to = ${quiet?.to ?? null}, low_days = ${lowDays ?? null}
     where user_id = ${user.userId}`
 }
 

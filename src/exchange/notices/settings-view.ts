@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
+import { lowDaysMax, usualLowDays } from '../../warehouse/metrics/cover.ts'
 import type { NewsKind } from '../../warehouse/news/kinds.ts'
 import { kindField } from './bell.ts'
 import { type ChannelName, kindsOf, type NoticeSideName, noticeKinds, paces } from './kinds.ts'
-import { choiceOf, type PersonRow, usualDigestHour } from './people.ts'
+import { choiceOf, lowDaysOf, type PersonRow, usualDigestHour } from './people.ts'
 
 const pace = (channel: string) =>
   oneOfValues(paces, `${channel}: now — сразу, digest — в сводке раз в сутки, off — не присылать.`)
@@ -23,6 +24,12 @@ const hourFields = {
   quiet_to: hourOrNull('До какого часа; null вместе с quiet_from.'),
 }
 
+const lowDays = Type.Integer({
+  minimum: 1,
+  maximum: lowDaysMax,
+  description: `Товар скоро закончится, когда его хватит меньше чем на столько дней; обычно ${usualLowDays}. У продавцов.`,
+})
+
 export const NoticeSettings = Type.Object(
   {
     kinds: Type.Array(
@@ -33,6 +40,7 @@ export const NoticeSettings = Type.Object(
       { description: 'Что и куда присылать.' },
     ),
     ...hourFields,
+    low_days: Type.Optional(lowDays),
     email: textOrNull('Куда приходят письма; null — никуда.'),
     email_waits: textOrNull('Адрес, который ждёт кода из письма; null — никакой.'),
     email_problem: textOrNull('Почему последнее письмо не дошло; null — дошло или писем не было.'),
@@ -59,6 +67,7 @@ export const NoticeSettingsDraft = Type.Object(
       description: 'Что и куда присылать; остальные виды — как обычно.',
     }),
     ...hourFields,
+    low_days: Type.Optional(lowDays),
   },
   { $id: 'NoticeSettingsDraft', additionalProperties: false, description: 'Ваш выбор.' },
 )
@@ -79,6 +88,7 @@ export function settingsView(
     digest_hour: digest_hour ?? usualDigestHour,
     quiet_from,
     quiet_to,
+    ...(side === 'seller' && { low_days: lowDaysOf(person) }),
     email,
     email_waits: email_asked,
     email_problem,

@@ -2,6 +2,7 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import type { SharedWork } from '../../platform/db/work.ts'
 import { newId } from '../../platform/kernel/ids.ts'
 import { minute, toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import { usualLowDays } from '../../warehouse/metrics/cover.ts'
 import { takeNews, type WaitingNews } from '../../warehouse/news/news.ts'
 import { type ChannelName, noticeKinds, type Pace } from './kinds.ts'
 import { keepOpen, openLetter, worksFor } from './letters.ts'
@@ -40,7 +41,7 @@ interface Concerned extends PersonRow {
 /** Sellers: the client's users, or its owners alone. Staff: managers and administrators of its warehouse. Always in one order, for the locks. */
 async function concerned(
   db: Queryable,
-  { client_id, kind }: Pick<WaitingNews, 'client_id' | 'kind'>,
+  { client_id, kind, low_days }: Pick<WaitingNews, 'client_id' | 'kind' | 'low_days'>,
 ): Promise<Concerned[]> {
   const { side, ownersAlone = false } = noticeKinds[kind]
   return side === 'seller'
@@ -48,6 +49,7 @@ async function concerned(
         select m.user_id, ${personColumns(db)} from seller_members m
         left join notice_people p on p.user_id = m.user_id
         where m.client_id = ${client_id} and (not ${ownersAlone} or m.role = 'owner')
+          and (${low_days}::smallint is null or coalesce(p.low_days, ${usualLowDays}) = ${low_days})
         order by m.user_id`
     : db<Concerned[]>`
         select u.id as user_id, ${personColumns(db)} from staff_users u

@@ -18,6 +18,7 @@ import {
 import type { Marketplace } from '../../warehouse/clients/marketplace.ts'
 import { listCover } from '../../warehouse/metrics/cover.ts'
 import { type News, takeCoverWatches, tell } from '../../warehouse/news/news.ts'
+import { lowDaysOfUsers } from './people.ts'
 
 /** Finds what time alone brings about: no change tells of it. News are written once, so each look finds all of it anew. */
 export async function watchTime(db: Database, clock: Clock): Promise<void> {
@@ -120,10 +121,9 @@ function dateInWords(at: Timestamp): string {
 }
 
 const clientsAtOnce = 10
-const lowDays = 7
 const lowGoodsMax = 500
 
-/** Once a day and client; each product is notified of once a week. */
+/** Once a day and client; each product is notified of once a week, to each user by the number of days that the user calls low. */
 async function watchCover(work: Work): Promise<News[]> {
   const { tx, now } = work
   const clients = await takeCoverWatches(work, moscowDate(now), clientsAtOnce)
@@ -131,16 +131,15 @@ async function watchCover(work: Work): Promise<News[]> {
   const page = { limit: lowGoodsMax, after: undefined, counted: false } as const
   const found = []
   for (const clientId of clients) {
-    const { items } = await listCover(tx, clientId, now, { state: 'low', lowDays }, page)
-    found.push(
-      ...items.map(({ barcode }) => ({
-        clientId,
-        kind: 'cover_low' as const,
-        key: `${barcode} ${week}`,
-        objectId: barcode,
-        subject: barcode,
-      })),
-    )
+    for (const lowDays of await lowDaysOfUsers(tx, clientId)) {
+      const { items } = await listCover(tx, clientId, now, { state: 'low', lowDays }, page)
+      found.push(...items.map(({ barcode }) => lowNews(clientId, barcode, week, lowDays)))
+    }
   }
   return found
+}
+
+function lowNews(clientId: string, barcode: string, week: number, lowDays: number): News {
+  const key = `${barcode} ${week} ${lowDays}`
+  return { clientId, kind: 'cover_low', key, objectId: barcode, subject: barcode, lowDays }
 }

@@ -180,7 +180,7 @@ function addSettings({ app, db, suffix, operation, config, ways, ...side }: Noti
     const quiet = from === null || to === null ? undefined : { from, to }
     const choices = choicesOf(user.side, draft)
     return side.change(request, async (work) => {
-      await keepSettings(work, user, { choices, digestHour, quiet })
+      await keepSettings(work, user, { choices, digestHour, quiet, lowDays: draft.low_days })
       return { answer: await shownSettings(work.tx, user, ways.channels) }
     })
   })

@@ -31,6 +31,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   telegram: 'сообщения в Telegram',
   channels: 'настроено на складе',
   digest_hour: 'час сводки',
+  low_days: 'запас меньше, дней',
   quiet_from: 'не беспокоить с',
   quiet_to: 'не беспокоить до',
   email_waits: 'почта ждёт кода',

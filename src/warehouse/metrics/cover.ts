@@ -19,6 +19,10 @@ import { count, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
 export const coverStates = ['out', 'low', 'enough', 'idle'] as const
 type CoverState = (typeof coverStates)[number]
 
+/** Stock for fewer days than these is low to whoever chose no number. */
+export const usualLowDays = 14
+export const lowDaysMax = 90
+
 /** Days with stock that the average is taken of, and the weeks in which they are looked for. */
 export const averagedDays = 14
 export const coverDays = 28

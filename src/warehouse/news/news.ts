@@ -29,6 +29,8 @@ export interface News {
   readonly subject: string
   /** Of how many things it tells; 1 unless given. */
   readonly units?: number
+  /** Of stock that is low to whoever calls so many days low, and to nobody else. */
+  readonly lowDays?: number
 }
 
 const subjectMax = 200
@@ -37,19 +39,22 @@ const keptDays = 90
 
 export async function tell({ tx, at }: SharedWork, news: readonly News[]): Promise<void> {
   if (news.length === 0) return
-  const rows = news.map(({ clientId, kind, key, objectId = null, subject, units = 1 }) => ({
-    client_id: clientId,
-    id: newId(),
-    kind,
-    key,
-    object_id: objectId,
-    subject: subject.slice(0, subjectMax).toWellFormed(),
-    units,
-  }))
+  const rows = news.map(
+    ({ clientId, kind, key, objectId = null, subject, units = 1, lowDays = null }) => ({
+      client_id: clientId,
+      id: newId(),
+      kind,
+      key,
+      object_id: objectId,
+      subject: subject.slice(0, subjectMax).toWellFormed(),
+      units,
+      low_days: lowDays,
+    }),
+  )
   await tx`
-    insert into news (client_id, id, kind, key, object_id, subject, units, at)
+    insert into news (client_id, id, kind, key, object_id, subject, units, low_days, at)
     select n.*, ${at} from jsonb_to_recordset(${tx.json(rows)}) as n
-      (client_id uuid, id uuid, kind text, key text, object_id text, subject text, units integer)
+      (client_id uuid, id uuid, kind text, key text, object_id text, subject text, units integer, low_days smallint)
     join clients c on c.id = n.client_id and c.mode = 'live'
     order by n.client_id, n.kind, n.key collate "C"
     on conflict do nothing`
@@ -63,6 +68,8 @@ export interface WaitingNews {
   readonly object_id: string | null
   readonly subject: string
   readonly units: number
+  /** Whom it concerns, where not all users of the client: see News. */
+  readonly low_days: number | null
   readonly at: Timestamp
 }
 
@@ -78,8 +85,8 @@ export async function takeNews({ tx, at }: SharedWork, limit: number): Promise<W
     )
     select client_id, kind, (array_agg(subject order by at desc, id desc))[1] as subject,
       case when count(*) = 1 then min(object_id) end as object_id,
-      sum(units)::int as units, max(at) as at
-    from taken group by client_id, kind order by max(at), client_id, kind`
+      sum(units)::int as units, low_days, max(at) as at
+    from taken group by client_id, kind, low_days order by max(at), client_id, kind, low_days`
 }
 
 export async function deleteOldNews(db: Database, reached: Instant): Promise<void> {

@@ -8,11 +8,8 @@ export const coverWords: Readonly<Record<Cover['state'], string>> = {
   idle: 'Не продаётся',
 }
 
-/** Stock for fewer days than these runs out soon. */
-export const usualLowDays = 14
-
-/** What a page asks for as days: whole ones, as the service reads them. */
-export function lowDaysIn(text: string | undefined): number {
-  const days = Number(text ?? usualLowDays)
-  return Number.isInteger(days) && days >= 1 && days <= 90 ? days : usualLowDays
+/** What a page asks for as days: whole ones, as the service reads them; otherwise the user's own number. */
+export function lowDaysIn(text: string | undefined, own: number): number {
+  const days = Number(text ?? own)
+  return Number.isInteger(days) && days >= 1 && days <= 90 ? days : own
 }

@@ -9,7 +9,8 @@ import { number, plural } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { Badge, Long, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
-import { coverWords, lowDaysIn, usualLowDays } from './cover-words.ts'
+import { useSession } from '../session.tsx'
+import { coverWords, lowDaysIn } from './cover-words.ts'
 
 const tones = { out: 'bad', low: 'warn', enough: 'good', idle: 'plain' } as const
 
@@ -43,8 +44,10 @@ const limits = Object.fromEntries(
 /** For how many days the stock of each product lasts. */
 export function CoverPage() {
   const { query } = useAddress()
+  const { session } = useSession()
+  const own = session.low_days
   const state = oneOf(query.state, ['out', 'low', 'enough', 'idle'])
-  const asked: Asked = { low_days: lowDaysIn(query.low_days), ...(state && { state }) }
+  const asked: Asked = { low_days: lowDaysIn(query.low_days, own), ...(state && { state }) }
   return (
     <Page title="Запас в днях" actions={<Export asked={asked} />}>
       <p class="quiet">
@@ -57,8 +60,13 @@ export function CoverPage() {
           name="low_days"
           label="Скоро — это"
           options={limits}
-          all={`меньше ${usualLowDays} дней`}
+          all={`меньше ${plural(own, 'дня', 'дней', 'дней')}`}
         />
+        {session.kind === 'user' && (
+          <a class="small" href={paths.notices}>
+            Изменить своё число дней
+          </a>
+        )}
       </Filters>
       <List
         of={`cover ${asked.low_days} ${state ?? ''}`}

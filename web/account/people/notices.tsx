@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import type { NoticeCalls } from '../../ui/bell.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { NoticeRoom } from '../../ui/notices.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -9,11 +10,20 @@ import { useSession } from '../session.tsx'
 import { noticeCalls } from './notice-calls.ts'
 
 export function NoticesPage() {
-  const { session } = useSession()
+  const { session, reload } = useSession()
+  const calls: NoticeCalls = {
+    ...noticeCalls,
+    // Other pages show the number of days that the user chose here.
+    keep: async (draft) => {
+      const kept = await noticeCalls.keep(draft)
+      await reload()
+      return kept
+    },
+  }
   return (
     <Page title="Уведомления">
       {session.kind === 'user' ? (
-        <NoticeRoom calls={noticeCalls} ofOneClient />
+        <NoticeRoom calls={calls} ofOneClient />
       ) : (
         <p class="notice warn">У песочницы уведомлений нет: их получают пользователи клиента.</p>
       )}

@@ -42,7 +42,7 @@ function Name() {
     const { name = '' } = fieldsOf(form)
     await account('PUT /name', { body: { name } })
     setDone(true)
-    reload()
+    await reload()
   })
   const problems = problemsOf(action.error)
   return (
@@ -124,7 +124,7 @@ function CodesOn() {
   const action = useAction(async (form: HTMLFormElement) => {
     const { password = '', code = '' } = fieldsOf(form)
     await account('POST /one-time-codes/drop', { body: { password, code } })
-    reload()
+    await reload()
   })
   const problems = problemsOf(action.error)
   return (

@@ -9,6 +9,8 @@ import {
   coverDays,
   coverStates,
   listCover,
+  lowDaysMax,
+  usualLowDays,
 } from '../../../warehouse/metrics/cover.ts'
 import { coverCells, coverColumns } from '../../files/cover-table.ts'
 import { sendTable, summedRows, tableAnswer, tableFormat } from '../../files/table-answer.ts'
@@ -21,9 +23,9 @@ import { accountOperation } from '../operation.ts'
 /** How long the goods of a client last: how many are in each state, the goods themselves, and as a file. */
 
 const low_days = wholeNumber({
-  default: 14,
+  default: usualLowDays,
   min: 1,
-  max: 90,
+  max: lowDaysMax,
   description: 'low — товары, которых хватит меньше чем на столько суток.',
 })
 const state = oneOf(coverStates, { description: 'Только товары в этом состоянии.' })

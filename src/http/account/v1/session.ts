@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { findPerson, lowDaysOf } from '../../../exchange/notices/people.ts'
 import { findKeyByHash } from '../../../identity/keys/api-keys.ts'
 import { Me, readOwnClient } from '../../../identity/keys/identity.ts'
 import { findSellerUserById, roleField } from '../../../identity/sellers/members.ts'
@@ -68,6 +69,9 @@ export const AccountSession = Type.Object(
     two_factor: Type.Boolean({ description: 'Входит ли он с одноразовым кодом.' }),
     role: roleField,
     receipts_enabled: Type.Boolean({ description: 'Можно ли заявлять поставки здесь.' }),
+    low_days: Type.Integer({
+      description: 'Товар скоро закончится, когда его хватит меньше чем на столько дней.',
+    }),
     client: Me.properties.client,
     cabinets: Me.properties.cabinets,
     warehouse: Me.properties.warehouse,
@@ -240,10 +244,11 @@ function addWho(app: FastifyInstance, dependencies: AccountDependencies): void {
 async function who({ db }: AccountDependencies, request: FastifyRequest) {
   const visitor = visitorOn(request)
   const { user, role, accountReceipts } = visitor
-  const [own, clients, account] = await Promise.all([
+  const [own, clients, account, person] = await Promise.all([
     readOwnClient(db, visitor.clientId),
     user === null ? [] : clientsOfUser(db, user.id),
     user === null ? undefined : findSellerUserById(db, user.id),
+    user === null ? undefined : findPerson(db, user.id),
   ])
   return {
     kind: user === null ? 'test_key' : 'user',
@@ -253,6 +258,7 @@ async function who({ db }: AccountDependencies, request: FastifyRequest) {
     two_factor: account !== undefined && account.totp_secret !== null,
     role,
     receipts_enabled: accountReceipts && role !== 'viewer',
+    low_days: lowDaysOf(person ?? { low_days: null }),
     ...own,
     clients,
   }
