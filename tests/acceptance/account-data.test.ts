@@ -175,6 +175,8 @@ async function foreignObjects() {
     '/key-requests/{id}/reveal': asked?.id,
     '/stock/{barcode}': barcode,
     '/stock/{barcode}/in-question': barcode,
+    '/stock/{barcode}/cover': barcode,
+    '/stock/{barcode}/receipts': barcode,
     '/pictures/{hash}': createHash('sha256').update(picture).digest('hex'),
     '/photos/{photo}': photo.id,
     '/orders/{id}/photos': order,

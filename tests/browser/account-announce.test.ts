@@ -3,12 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { perform } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
+import { day } from '../../src/platform/kernel/moscow-time.ts'
 import { addCabinet } from '../../src/warehouse/clients/cabinets.ts'
 import { createClient } from '../../src/warehouse/clients/clients.ts'
+import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
 import { registerReceipt } from '../../src/warehouse/receipts/register.ts'
 import { accountUser } from '../support/account.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
+import { at, newOrder, stockUp } from '../support/warehouse.ts'
 import { goTo, signIn } from './account-scene.ts'
 import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts'
 
@@ -96,6 +99,35 @@ test('goods are announced by name, the announcement is changed and withdrawn', a
   assert.equal(await withdraw.count(), 0)
   await assertAccessible(page)
   await goTo(page, 'Приёмки')
+  assert.deepEqual(faults, [])
+})
+
+test('the page of a product says how many to bring, and begins the announcement with them', async () => {
+  const user = await owner()
+  const { client, cabinets } = (await user.get('/session')).body as {
+    client: { id: string }
+    cabinets: { id: string }[]
+  }
+  const now = Date.now()
+  await stockUp(service.db, client.id, { 'П-2': 10 }, now - 20 * day)
+  const orders = Array.from({ length: 14 }, (_, days) =>
+    newOrder(`bring ${days}`, 'П-2', now - days * day),
+  )
+  await at(service.db, now, (work) => takeInOrders(work, client.id, cabinets[0]?.id ?? '', orders))
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  await signIn(page, user.login)
+  await page.goto(`/account/stock/${encodeURIComponent('П-2')}`)
+  await page.getByText('заказывают 1 в день', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Привезти 20 на 30 дней', exact: true }).click()
+  await page.getByText('на складе 10, на 30 дней нужно ещё 20').waitFor()
+  assert.equal(await page.getByLabel('Товар или штрихкод', { exact: true }).inputValue(), 'П-2')
+  assert.equal(await page.getByLabel('Единиц', { exact: true }).inputValue(), '20')
+  await assertAccessible(page)
+  await assertFitsWidth(page)
+  await page.getByRole('button', { name: 'Отправить заявку', exact: true }).click()
+  await page.getByRole('heading', { name: /^Приёмка R-/ }).waitFor()
+  await page.goto(`/account/stock/${encodeURIComponent('П-2')}`)
+  await page.getByRole('table', { name: 'Приёмки', exact: true }).getByText('20').first().waitFor()
   assert.deepEqual(faults, [])
 })
 

@@ -147,3 +147,44 @@ test('the page of a product draws what was ordered of it, as the sales count it'
   await assertWellMade(page)
   assert.deepEqual(faults, [])
 })
+
+test('the page of a product answers what there is, how long it lasts, and what moved it', async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  await openSandbox(page, service.baseUrl)
+  const { items } = await answerOf<{ items: { barcode: string; days: number | null }[] }>(
+    page,
+    '/cover',
+  )
+  const lasting = items.find(({ days }) => days !== null)
+  assert.ok(lasting)
+  const { barcode } = lasting
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/account/v1/')) asked.push(request.url())
+  })
+  await page.goto(`/account/stock/${barcode}`)
+  await page.locator('.chart canvas').first().waitFor()
+  await settled(page)
+  assert.ok(asked.length <= 14, asked.join('\n'))
+  const cover = await answerOf<{ bring: number; days: number }>(page, `/stock/${barcode}/cover`)
+  const figure = (title: string) =>
+    page.locator('.figure-card', { hasText: title }).locator('strong').innerText()
+  assert.equal(numberOf(await figure('Хватит на')), cover.days)
+  const receipts = await answerOf<{ items: unknown[] }>(page, `/stock/${barcode}/receipts`)
+  const rows = (name: string) =>
+    page.getByRole('table', { name, exact: true }).locator('tbody tr').count()
+  assert.equal(await rows('Приёмки'), receipts.items.length)
+  const orders = await answerOf<{ total: number }>(page, `/orders?barcode=${barcode}`)
+  assert.equal(await rows('Заказы'), Math.min(5, orders.total))
+  const advice = page.getByText(`ривезти ${cover.bring} на 30 дней`)
+  assert.equal(await advice.count(), cover.bring > 0 ? 1 : 0)
+  await assertWellMade(page)
+  await page.getByRole('link', { name: 'Все движения товара', exact: true }).click()
+  await page.getByRole('heading', { name: 'Движения товаров', exact: true }).waitFor()
+  await page.locator('tbody tr').first().waitFor()
+  await assertWellMade(page)
+  const file = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'CSV', exact: true }).click()
+  assert.match((await file).suggestedFilename(), /^движения-.*\.csv$/)
+  assert.deepEqual(faults, [])
+})

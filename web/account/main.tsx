@@ -11,7 +11,8 @@ import { AccountGate } from './session.tsx'
 import './style.css'
 
 const Stock = lazy(() => import('./goods/stock.tsx').then(({ Stock }) => Stock))
-const StockItem = lazy(() => import('./goods/stock.tsx').then(({ StockItemPage }) => StockItemPage))
+const Product = lazy(() => import('./goods/product.tsx').then(({ ProductPage }) => ProductPage))
+const Movements = lazy(() => import('./goods/movements.tsx').then(({ Movements }) => Movements))
 const Sales = lazy(() => import('./goods/sales.tsx').then(({ SalesPage }) => SalesPage))
 const Cover = lazy(() => import('./goods/cover.tsx').then(({ CoverPage }) => CoverPage))
 const Orders = lazy(() => import('./goods/orders.tsx').then(({ Orders }) => Orders))
@@ -59,7 +60,8 @@ function Account() {
           <Router>
             <Route path={paths.overview} component={Overview} />
             <Route path={paths.stock} component={Stock} />
-            <Route path={`${paths.stock}/:barcode`} component={StockItem} />
+            <Route path={`${paths.stock}/:barcode`} component={Product} />
+            <Route path={paths.movements} component={Movements} />
             <Route path={paths.sales} component={Sales} />
             <Route path={paths.cover} component={Cover} />
             <Route path={paths.orders} component={Orders} />

@@ -5,6 +5,9 @@ export const paths = {
   overview: root,
   stock: `${root}/stock`,
   stockItem: (barcode: string) => `${root}/stock/${encodeURIComponent(barcode)}`,
+  movements: `${root}/movements`,
+  /** Of one product. */
+  movementsOf: (barcode: string) => `${root}/movements?barcode=${encodeURIComponent(barcode)}`,
   sales: `${root}/sales`,
   cover: `${root}/cover`,
   orders: `${root}/orders`,
@@ -13,6 +16,10 @@ export const paths = {
   receipt: (id: string) => `${root}/receipts/${id}`,
   changedReceipt: (id: string) => `${root}/receipts/${id}/change`,
   newReceipt: `${root}/receipts/new`,
+  /** With so many units of the product. */
+  broughtGoods: (barcode: string, qty: number) =>
+    `${root}/receipts/new?goods=${encodeURIComponent(barcode)}&qty=${qty}`,
+  ordersOf: (barcode: string) => `${root}/orders?barcode=${encodeURIComponent(barcode)}`,
   shipments: `${root}/shipments`,
   shipment: (id: string) => `${root}/shipments/${id}`,
   returns: `${root}/returns`,

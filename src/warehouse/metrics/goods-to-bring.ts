@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
 import { count, textOrNull } from '../../platform/kernel/schema.ts'
 import { goodsWithWords } from '../catalogue/products.ts'
-import { demand } from './cover.ts'
+import { Cover, demand } from './cover.ts'
 
 /** Goods that a seller looks for to announce them, and how many to bring. */
 
@@ -39,12 +39,45 @@ export async function findGoodsToBring(
     order by p.barcode <> ${text.trim()}, p.name_folded, p.barcode limit ${foundMax}`
   const barcodes = found.map(({ barcode }) => barcode)
   if (barcodes.length === 0) return []
-  const rows = await db<{ barcode: string; wanted: number }[]>`
-    select barcode, ceil(a_day * ${broughtDays}::int)::int as wanted
-    from (${demand(db, clientId, now, barcodes)}) d`
-  const wanted = new Map(rows.map((row) => [row.barcode, row.wanted]))
-  return found.map((goods) => {
-    const bring = Math.max(0, (wanted.get(goods.barcode) ?? 0) - goods.available)
-    return { ...goods, bring }
-  })
+  const rows = await db<{ barcode: string; a_day: number }[]>`
+    select barcode, a_day::float8 from (${demand(db, clientId, now, barcodes)}) d`
+  const demanded = new Map(rows.map((row) => [row.barcode, row.a_day]))
+  return found.map((goods) => ({
+    ...goods,
+    bring: toBring(demanded.get(goods.barcode) ?? 0, goods.available),
+  }))
+}
+
+function toBring(aDay: number, available: number): number {
+  return Math.max(0, Math.ceil(aDay * broughtDays) - available)
+}
+
+export const ProductCover = Type.Object(
+  {
+    ...Type.Pick(Cover, ['barcode', 'available', 'a_day', 'days']).properties,
+    bring: GoodsToBring.properties.bring,
+    bring_days: count('На сколько дней хватит привезённого вместе с остатком.'),
+  },
+  { $id: 'ProductCover', description: 'На сколько хватит товара и сколько его привезти.' },
+)
+export type ProductCover = Static<typeof ProductCover>
+
+/** As the list of cover has it; undefined where the client has no such product. */
+export async function findProductCover(
+  db: Queryable,
+  clientId: string,
+  now: Instant,
+  barcode: string,
+): Promise<ProductCover | undefined> {
+  const [row] = await db<{ available: number; a_day: number | null; days: number | null }[]>`
+    select b.quantity - b.in_question as available, d.a_day::float8,
+      floor((b.quantity - b.in_question) / nullif(d.a_day, 0))::int as days
+    from stock_balances b left join (${demand(db, clientId, now, [barcode])}) d on d.barcode = b.barcode
+    where b.client_id = ${clientId} and b.barcode = ${barcode}`
+  if (row === undefined) return undefined
+  const aDay = row.a_day ?? 0
+  return {
+    ...{ barcode, available: row.available, a_day: Math.round(aDay * 100) / 100, days: row.days },
+    ...{ bring: toBring(aDay, row.available), bring_days: broughtDays },
+  }
 }

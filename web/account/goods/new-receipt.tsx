@@ -27,15 +27,46 @@ interface Line {
   readonly hint?: string | undefined
 }
 
-/** A receipt request, by hand or from a file; `?from=` begins with what another receipt lacked. */
+/** What a request begins with. */
+interface Begun {
+  readonly items: Items
+  readonly isMarked: boolean
+}
+
+const empty: Begun = { items: [], isMarked: false }
+
+/** `?from=` begins with what another receipt lacked, `?goods=&qty=` with units of a product. */
+async function begunBy(query: Readonly<Record<string, string>>, signal: AbortSignal) {
+  const { from, goods: barcode, qty = '' } = query
+  if (from !== undefined) {
+    return begunWith(
+      await account('GET /receipts/{id}', { path: { id: from }, signal }),
+      lackingItems,
+    )
+  }
+  if (barcode === undefined) return empty
+  const { items } = await account('GET /goods', { query: { search: barcode }, signal })
+  const goods = items.find((each) => each.barcode === barcode)
+  if (goods === undefined) return empty
+  const { name, article } = goods
+  const units = /^[1-9]\d{0,8}$/.test(qty) ? qty : ''
+  const line = { barcode, name, article: article ?? undefined, qty: units, hint: hintOf(goods) }
+  return { items: [line], isMarked: goods.honest_mark }
+}
+
+function begunWith(receipt: Receipt, itemsOf: (receipt: Receipt) => Items): Begun {
+  const isMarked = receipt.items?.some(({ honest_mark }) => honest_mark === true) ?? false
+  return { items: itemsOf(receipt), isMarked }
+}
+
+/** A receipt request, by hand or from a file. */
 export function NewReceipt() {
   const { query } = useLocation()
   const { session, may } = useSession()
   const above = { href: paths.receipts, title: 'Приёмки' }
-  const answer = useAnswer(`lacking ${query.from}`, async (signal) =>
-    query.from === undefined
-      ? undefined
-      : account('GET /receipts/{id}', { path: { id: query.from }, signal }),
+  const { from, goods, qty } = query
+  const answer = useAnswer(`begun by ${JSON.stringify([from, goods, qty])}`, (signal) =>
+    begunBy(query, signal),
   )
   if (!session.receipts_enabled) {
     return (
@@ -51,11 +82,7 @@ export function NewReceipt() {
   }
   return (
     <Page title="Новая поставка" above={above}>
-      {query.from === undefined ? (
-        <Ways lacking={undefined} />
-      ) : (
-        <Loaded answer={answer}>{(lacking) => <Ways lacking={lacking} />}</Loaded>
-      )}
+      <Loaded answer={answer}>{(begun) => <Ways begun={begun} />}</Loaded>
     </Page>
   )
 }
@@ -75,7 +102,7 @@ export function ChangedReceipt({ id }: { readonly id: string }) {
       <Loaded answer={answer}>
         {({ changeable, ...changed }) =>
           changeable ? (
-            <Ways lacking={undefined} changed={changed} />
+            <Ways begun={begunWith(changed.receipt, announcedItems)} changed={changed} />
           ) : (
             <p class="notice warn">
               Эту заявку уже нельзя изменить: договоритесь с менеджером склада.
@@ -93,18 +120,15 @@ interface Changed {
 }
 
 interface WaysProps {
-  /** Whose missing goods are announced. */
-  readonly lacking: Receipt | undefined
+  readonly begun: Begun
   /** What gets a new version. */
   readonly changed?: Changed
 }
 
-function Ways({ lacking, changed }: WaysProps) {
+function Ways({ begun, changed }: WaysProps) {
   const { route } = useLocation()
   const [way, setWay] = useState<'hand' | 'file'>('hand')
-  const [lines, setLines] = useState(() =>
-    linesOf(changed === undefined ? lackingItems(lacking) : announcedItems(changed.receipt)),
-  )
+  const [lines, setLines] = useState(() => linesOf(begun.items))
   const byHand = useAction(async (form: HTMLFormElement) => {
     const body = draftOf(form, lines)
     const receipt = await (changed === undefined
@@ -122,8 +146,6 @@ function Ways({ lacking, changed }: WaysProps) {
   })
   const sending = way === 'hand' ? byHand : fromFile
   const problems = problemsOf(sending.error)
-  const isMarked =
-    (changed?.receipt ?? lacking)?.items?.some(({ honest_mark }) => honest_mark === true) ?? false
   return (
     <GuardedForm class="stack" noValidate={way === 'hand'} action={sending}>
       <fieldset class="row" hidden={changed !== undefined}>
@@ -135,7 +157,7 @@ function Ways({ lacking, changed }: WaysProps) {
           Из файла XLSX или CSV
         </button>
       </fieldset>
-      <About problems={problems} isMarked={isMarked} changed={changed} />
+      <About problems={problems} isMarked={begun.isMarked} changed={changed} />
       {way === 'hand' && <Lines lines={lines} setLines={setLines} problems={problems} />}
       <GoodsFile isAsked={way === 'file'} error={fromFile.error} />
       {(way === 'hand' || fileProblemsOf(sending.error).length === 0) && (
@@ -153,8 +175,8 @@ function Ways({ lacking, changed }: WaysProps) {
 
 type Items = readonly Omit<Line, 'key'>[]
 
-function lackingItems(lacking: Receipt | undefined): Items {
-  const short = (lacking?.items ?? []).filter((item) => item.accepted_qty < item.expected_qty)
+function lackingItems({ items = [] }: Receipt): Items {
+  const short = items.filter((item) => item.accepted_qty < item.expected_qty)
   return short.map(({ barcode, name, expected_qty, accepted_qty }) => ({
     barcode,
     name,

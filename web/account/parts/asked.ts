@@ -6,7 +6,7 @@ export function askedIn<Query extends object>(
   names: readonly (keyof Query & string)[],
 ): Query {
   const given = names.flatMap((name) => {
-    const text = name === 'created_to' ? dayAfter(address[name]) : address[name]
+    const text = name === 'created_to' || name === 'to' ? dayAfter(address[name]) : address[name]
     return text === undefined ? [] : [[name, text] as const]
   })
   return Object.fromEntries(given) as Query

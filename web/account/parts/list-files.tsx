@@ -26,6 +26,10 @@ const lists = {
     name: 'возвраты',
     read: (query: Query, given: Given) => account('GET /exports/returns', { query, ...given }),
   },
+  movements: {
+    name: 'движения',
+    read: (query: Query, given: Given) => account('GET /exports/movements', { query, ...given }),
+  },
 } as const
 
 interface ListFilesProps {

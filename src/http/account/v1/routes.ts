@@ -19,11 +19,13 @@ import { addAccountKeyRequests } from './key-requests.ts'
 import { addAccountCalls, addAccountKeys } from './keys.ts'
 import { addAccountListFiles } from './list-files.ts'
 import { addAccountMoney } from './money.ts'
+import { addAccountMovements } from './movements.ts'
 import { addAccountNames } from './names.ts'
 import { addAccountNotices } from './notices.ts'
 import { addAccountPasswordLinks } from './password-links.ts'
 import { addAccountPhotos } from './photos.ts'
 import { addAccountPictures } from './pictures.ts'
+import { addAccountProduct } from './product.ts'
 import { addAccountGoodsTemplate, addAccountReceiptImport } from './receipt-import.ts'
 import { addAccountSales } from './sales.ts'
 import { addAccountSecurity } from './security.ts'
@@ -67,6 +69,8 @@ export async function addAccountApi(
       addAccountSales(v1, dependencies)
       addAccountCover(v1, dependencies)
       addAccountFlow(v1, dependencies)
+      addAccountProduct(v1, dependencies)
+      addAccountMovements(v1, dependencies)
       addAccountMoney(v1, dependencies)
       addSellerRoutes(v1, dependencies)
       addOwnSandbox(v1, dependencies)
