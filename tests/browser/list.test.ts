@@ -205,9 +205,8 @@ test('chosen orders of the list leave in a new shipment, and what stays says why
     await page.getByRole('row', { name }).getByLabel('Выбрать строку').check()
   }
   await page.getByRole('button', { name: 'В отгрузку', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Отгрузить 2 заказа?' })
-  await dialog.getByRole('button', { name: 'В отгрузку', exact: true }).click()
-  await page.getByText('Готово: 1 из 2', { exact: true }).waitFor()
+  const done = page.locator('.toast').filter({ hasText: 'Готово: 1 из 2' })
+  await done.waitFor()
   await page
     .getByRole('alert')
     .getByText(/^N-1: /)
@@ -219,6 +218,9 @@ test('chosen orders of the list leave in a new shipment, and what stays says why
       order by 1`,
     ['N-1', 'N-2', 'N-3'].map((external_id) => ({ external_id, leaves: external_id === 'N-2' })),
   )
+  await done.getByRole('button', { name: 'Отменить', exact: true }).click()
+  await page.locator('.toast').getByText('Отменено', { exact: true }).waitFor()
+  assert.deepEqual(await db`select id from shipments where client_id = ${client}`, [])
   assert.deepEqual(faults, [])
 })
 

@@ -2,15 +2,16 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { asCallError } from '../api/use-answer.ts'
 import { number, plural } from '../words/format.ts'
+import { ActionButton } from './action-button.tsx'
 import { ConfirmButton } from './confirm-button.tsx'
-import type { FormValues } from './form.tsx'
+import { FormValues } from './form.tsx'
 import { showToast } from './toast.tsx'
 
 export type BulkAction<T> = {
   readonly label: string
-  /** The question, such as «Подтвердить 3 заявки?». */
-  readonly question: (count: number) => string
-  readonly consequence: string
+  /** The question, such as «Подтвердить 3 заявки?»; without it, it is done at once, because it can be taken back. */
+  readonly question?: ((count: number) => string) | undefined
+  readonly consequence?: string
   /** What a person says of all of them at once. */
   readonly fields?: ComponentChildren
   /** How a row is named where it failed. */
@@ -26,8 +27,15 @@ interface EachAction<T> {
 }
 
 interface TogetherAction<T> {
-  /** To all rows by as few calls as it takes; resolves with why it was not done to some. */
-  readonly actOnAll: (rows: readonly T[]) => Promise<ReadonlyMap<T, string>>
+  /** To all rows by as few calls as it takes. */
+  readonly actOnAll: (rows: readonly T[]) => Promise<DoneTogether<T>>
+}
+
+export interface DoneTogether<T> {
+  /** Why it was not done to some. */
+  readonly refused: ReadonlyMap<T, string>
+  /** Takes back what was done to the others, where that can be. */
+  readonly undo?: (() => Promise<unknown>) | undefined
 }
 
 export interface Selection {
@@ -98,11 +106,12 @@ export function Bulk<T>({ actions, rows, keyOf, selection, done }: BulkProps<T>)
   const perform = async (action: BulkAction<T>, able: readonly T[], values: FormValues) => {
     const { titleOf } = action
     if ('actOnAll' in action) {
-      const refused = await action.actOnAll(able)
+      const { refused, undo } = await action.actOnAll(able)
       setFailed([...refused].map(([row, why]) => `${titleOf(row)}: ${why}`))
       selection.clear()
       done()
-      showToast(`Готово: ${able.length - refused.size} из ${able.length}`)
+      const back = undo && (() => undo().finally(done))
+      showToast(`Готово: ${able.length - refused.size} из ${able.length}`, back)
       return
     }
     const { act, undo } = action
@@ -117,6 +126,14 @@ export function Bulk<T>({ actions, rows, keyOf, selection, done }: BulkProps<T>)
         const able = chosen.filter((row) => action.because(row) === undefined)
         const [first] = chosen
         const none = first ? action.because(first) : 'Сначала отметьте строки'
+        const because = able.length === 0 ? none : undefined
+        if (action.question === undefined) {
+          const values = new FormValues(document.createElement('form'))
+          const act = () => perform(action, able, values)
+          return (
+            <ActionButton key={action.label} label={action.label} because={because} act={act} />
+          )
+        }
         return (
           <ConfirmButton
             key={action.label}
@@ -129,7 +146,7 @@ export function Bulk<T>({ actions, rows, keyOf, selection, done }: BulkProps<T>)
                 <BulkProgress tried={tried} of={able.length} />
               )
             }
-            because={able.length === 0 ? none : undefined}
+            because={because}
             act={(values) => perform(action, able, values)}
           >
             {action.fields}

@@ -59,11 +59,14 @@ interface FormProps {
   readonly busy?: string
   readonly act: (values: FormValues) => Promise<unknown>
   readonly cancel?: string
+  /** Whether it stands below another one: only one button leads on a page. */
+  readonly minor?: boolean
   readonly children: ComponentChildren
 }
 
 /** A form that keeps what was typed when the service refuses it, and shows why at the field that the service names. */
-export function Form({ title, submit, busy = 'Сохраняем…', act, cancel, children }: FormProps) {
+export function Form(props: FormProps) {
+  const { title, submit, busy = 'Сохраняем…', act, cancel, minor = false, children } = props
   const form = useRef<HTMLFormElement>(null)
   const id = useId()
   const action = useAction(async (values: FormValues) => {
@@ -106,7 +109,7 @@ export function Form({ title, submit, busy = 'Сохраняем…', act, cance
         <Failure error={action.error} />
       )}
       <div class="row">
-        <button type="submit" class="primary" disabled={action.busy}>
+        <button type="submit" class={minor ? undefined : 'primary'} disabled={action.busy}>
           {action.busy ? busy : submit}
         </button>
         {cancel !== undefined && (

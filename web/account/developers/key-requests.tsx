@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { KeyRequest } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { Check, Form, TextField } from '../../ui/form.tsx'
 import { listRefreshMs } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -73,7 +74,7 @@ function columnsOf(
     { title: 'Состояние', main: true, cell: (request) => <State request={request} /> },
     {
       title: 'Действие',
-      cell: ({ id, name, status }) => (
+      cell: ({ id, name, purpose, receipts_enabled, status }) => (
         <>
           {status === 'ISSUED' && (
             <ConfirmButton
@@ -84,12 +85,15 @@ function columnsOf(
             />
           )}
           {status === 'WAITING' && (
-            <ConfirmButton
+            <ActionButton
               label="Отменить"
-              agree="Отменить заявку"
-              question={`Отменить заявку на ключ ${quoted(name)}?`}
               act={async () => {
                 await account('POST /key-requests/{id}/withdraw', { path: { id } })
+                withdrawn()
+              }}
+              said={`Заявка на ключ ${quoted(name)} отменена`}
+              undo={async () => {
+                await account('POST /key-requests', { body: { name, purpose, receipts_enabled } })
                 withdrawn()
               }}
             />

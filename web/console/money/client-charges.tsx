@@ -124,7 +124,7 @@ function cancelColumn(clientId: string, changed: (words: string) => void): Colum
         <ConfirmButton
           label="Отменить"
           question={`Отменить «${service_name}»?`}
-          consequence="Начисленное вручную исчезнет из месяца."
+          consequence="Начисленное вручную исчезнет из месяца. Вернуть можно, только начислив заново."
           danger
           act={async () => {
             const path = { id: clientId, charge_id: source.id }

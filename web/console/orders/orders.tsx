@@ -77,27 +77,38 @@ export function OrderDeadline({ order }: { readonly order: StaffOrder }) {
   return waits ? <Deadline at={order.deadline} /> : <Moment at={order.deadline} />
 }
 
-const ship: BulkAction<StaffOrder> = {
+/** A manager may cancel the new shipments again, so only a worker is asked first. */
+const shipAs = (manages: boolean): BulkAction<StaffOrder> => ({
   label: 'В отгрузку',
-  question: (count) => `Отгрузить ${plural(count, 'заказ', 'заказа', 'заказов')}?`,
+  question: manages
+    ? undefined
+    : (count) => `Отгрузить ${plural(count, 'заказ', 'заказа', 'заказов')}?`,
   consequence:
-    'Откроются новые отгрузки, по одной на кабинет. Товар достанется сначала самым срочным заказам.',
+    'Откроются новые отгрузки, по одной на кабинет. Товар достанется сначала самым срочным заказам. Отменить отгрузку сможет менеджер.',
   titleOf: ({ external_id: name }) => name,
   because: ({ status, shipment_id: shipment, observed }) =>
     status === 'NEW' && shipment === null && !observed
       ? undefined
       : 'Среди выбранных нет новых заказов без отгрузки',
-  actOnAll: shipByCabinet,
-}
+  actOnAll: async (orders) => {
+    const { refused, opened } = await shipByCabinet(orders)
+    const undo = async () => {
+      for (const id of opened) await staff('DELETE /shipments/{id}', { path: { id } })
+    }
+    return { refused, undo: manages && opened.length > 0 ? undo : undefined }
+  },
+})
 
-/** Resolves with why orders stay. */
-async function shipByCabinet(orders: readonly StaffOrder[]): Promise<Map<StaffOrder, string>> {
+/** Resolves with why orders stay, and the shipments that were opened. */
+async function shipByCabinet(orders: readonly StaffOrder[]) {
   const refused = new Map<StaffOrder, string>()
+  const opened: string[] = []
   for (const cabinet of new Set(orders.map(({ cabinet_id: id }) => id))) {
     const chosen = orders.filter(({ cabinet_id: id }) => id === cabinet)
     const body = { order_ids: chosen.map(({ id }) => id) }
     await staff('POST /orders/to-shipment', { body }).then(
-      ({ staying }) => {
+      ({ shipment, staying }) => {
+        if (shipment !== null) opened.push(shipment.id)
         const reasons = new Map(staying.map(({ order_id: id, reason }) => [id, reason]))
         for (const order of chosen) {
           const reason = reasons.get(order.id)
@@ -109,11 +120,12 @@ async function shipByCabinet(orders: readonly StaffOrder[]): Promise<Map<StaffOr
       },
     )
   }
-  return refused
+  return { refused, opened }
 }
 
 export default function Orders() {
   const { query } = useAddress()
+  const manages = isAtLeast(useSession().user, 'manager')
   const filter = {
     client_id: query.client_id,
     marketplace: oneOf(query.marketplace, ['WB', 'OZON']),
@@ -140,7 +152,7 @@ export default function Orders() {
         of={JSON.stringify(filter)}
         columns={columns}
         keyOf={({ id }) => id}
-        bulk={[ship]}
+        bulk={[shipAs(manages)]}
         ask={({ signal, ...page }) =>
           staff('GET /orders', { query: { ...filter, ...page }, signal })
         }

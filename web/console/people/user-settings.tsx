@@ -7,11 +7,11 @@ import { useSession } from '../../staff/session.tsx'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { Check, Choice, Form, TextField } from '../../ui/form.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { showToast } from '../../ui/toast.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
 import { useWarehouses } from '../parts/warehouse-choice.tsx'
 import { isAtLeast } from '../rooms.ts'
@@ -31,7 +31,7 @@ export function UserSettings({ id, onChanged, onToken }: UserSettingsProps) {
   const [issued, setIssued] = useState('')
   const isAdministrator = isAtLeast(session.user, 'administrator')
   const { data, error, reload } = useAnswer(`user ${id}`, (signal) => findUser(id, signal))
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <Waiting error={error} retry={reload} />
   if (data === null) return <p>Такого пользователя нет.</p>
   const changed = () => {
     showToast('Сохранено')
@@ -100,6 +100,7 @@ interface PartProps {
 function NameForm({ user, onChanged }: PartProps) {
   return (
     <Form
+      minor
       submit="Сохранить имя"
       act={async (values) => {
         await staff('PATCH /users/{id}', {
@@ -122,6 +123,7 @@ function NameForm({ user, onChanged }: PartProps) {
 function RoleForm({ user, onChanged }: PartProps) {
   return (
     <Form
+      minor
       submit="Сохранить"
       act={async (values) => {
         await staff('PATCH /users/{id}', {
@@ -150,6 +152,7 @@ function RoleForm({ user, onChanged }: PartProps) {
 function MoneySwitch({ user, onChanged }: PartProps) {
   return (
     <Form
+      minor
       submit="Сохранить доступ"
       act={async (values) => {
         await staff('PATCH /users/{id}', {
@@ -175,6 +178,7 @@ function PinForm({ user, onChanged }: PartProps) {
   if (isByPassword) return <p class="small quiet">{noPinOfAdministrator}.</p>
   return (
     <Form
+      minor
       submit={user.has_pin ? 'Заменить PIN' : 'Задать PIN'}
       act={async (values) => {
         await staff('PUT /users/{id}/pin', { path, body: { pin: values.optional('pin') ?? null } })
@@ -245,6 +249,7 @@ function WarehousesForm({ user, onChanged }: PartProps) {
   if (data === undefined) return null
   return (
     <Form
+      minor
       submit="Сохранить склады"
       act={async (values) => {
         await staff('PUT /users/{id}/warehouses', {
@@ -278,6 +283,7 @@ interface TokenFormProps {
 function TokenForm({ user, onToken }: TokenFormProps) {
   return (
     <Form
+      minor
       submit="Выпустить токен"
       act={async (values) => {
         const token = await staff('POST /users/{id}/tokens', {
@@ -304,11 +310,11 @@ function ActiveSwitch({ user, onChanged }: PartProps) {
   if (!user.active) {
     return (
       <div>
-        <ConfirmButton
+        <ActionButton
           label="Включить"
-          question={`Включить ${user.name}?`}
-          consequence="Пользователь снова сможет войти. Отозванные токены не вернутся."
           act={act(true)}
+          said={`${user.name} снова может войти, отозванные токены не вернулись`}
+          undo={act(false)}
         />
       </div>
     )
@@ -318,7 +324,7 @@ function ActiveSwitch({ user, onChanged }: PartProps) {
       <ConfirmButton
         label="Выключить"
         question={`Выключить ${user.name}?`}
-        consequence="Все его входы сразу закончатся, токены отзовутся, начатые задания освободятся."
+        consequence="Все его входы сразу закончатся, токены отзовутся, начатые задания освободятся. Токены потом не вернуть."
         danger
         act={act(false)}
       />

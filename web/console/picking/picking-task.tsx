@@ -5,7 +5,6 @@ import { paths as handheld } from '../../handheld/paths.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { ActionButton } from '../../ui/action-button.tsx'
-import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Deadline } from '../../ui/deadline.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -111,6 +110,8 @@ function Actions({ task, reload }: ActionsProps) {
     await call()
     reload()
   }
+  const giveTo = (user_id: string) =>
+    act(() => staff('POST /picking-tasks/{id}/take-over', { path, body: { user_id } }))
   return (
     <>
       {claim === null && (
@@ -128,12 +129,12 @@ function Actions({ task, reload }: ActionsProps) {
         />
       )}
       {claim !== null && claim.user_id !== user.id && isAtLeast(user, 'manager') && (
-        <ConfirmButton
+        <ActionButton
           label="Забрать себе"
-          question={`Забрать задание у ${claim.name}?`}
-          consequence={`${claim.name} больше не сможет собирать эту отгрузку, собирать будете вы.`}
           because={ended}
-          act={act(() => staff('POST /picking-tasks/{id}/take-over', { path, body: {} }))}
+          act={giveTo(user.id)}
+          said={`Задание теперь у вас, раньше его собирал ${claim.name}`}
+          undo={giveTo(claim.user_id)}
         />
       )}
       {ended === undefined && <HandheldLink href={handheld.picking(id)} />}

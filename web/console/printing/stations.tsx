@@ -5,7 +5,6 @@ import { staff } from '../../staff/api.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { ChoiceFilter, Filters, oneOf } from '../../ui/filters.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
@@ -117,18 +116,19 @@ interface StationSwitchProps {
 }
 
 function StationSwitch({ station: { id, name, active }, changed }: StationSwitchProps) {
-  const put = async () => {
-    await staff('PATCH /print-stations/{id}', { path: { id }, body: { active: !active } })
+  const put = (next: boolean) => async () => {
+    await staff('PATCH /print-stations/{id}', { path: { id }, body: { active: next } })
     changed()
   }
-  if (!active) return <ActionButton label="Открыть" act={put} />
+  const said = active
+    ? `Станция ${quoted(name)} закрыта: её задания подождут`
+    : `Станция ${quoted(name)} открыта`
   return (
-    <ConfirmButton
-      danger
-      label="Закрыть"
-      question={`Закрыть станцию ${quoted(name)}?`}
-      consequence="Новых заданий она не получит, а её задания подождут, пока её не откроют."
-      act={put}
+    <ActionButton
+      label={active ? 'Закрыть' : 'Открыть'}
+      act={put(!active)}
+      said={said}
+      undo={put(active)}
     />
   )
 }

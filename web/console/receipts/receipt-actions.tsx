@@ -73,7 +73,7 @@ function Approve({ receipt, reload }: ActionsProps) {
     <ConfirmButton
       label="Одобрить"
       question={`Одобрить ${name}?`}
-      consequence="Её единицы перестанут быть под вопросом, продавец сможет их продавать."
+      consequence="Её единицы перестанут быть под вопросом, продавец сможет их продавать. Отменить одобрение нельзя."
       because={at === null ? becauseOf(status)('approve') : 'Приёмку уже одобрили'}
       act={async () => {
         await staff('POST /receipts/{id}/approve', { path: { id } })

@@ -1,21 +1,20 @@
 import { useAnswer } from '../../api/use-answer.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { Failure } from '../../ui/failure.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 
 interface ServiceSwitchProps {
   readonly title: string
   readonly on: string
   readonly off: string
-  readonly question: string
-  readonly consequence: string
+  /** What it means while it is off. */
+  readonly hint: string
   readonly ask: (signal: AbortSignal) => Promise<{ readonly enabled: boolean }>
   readonly put: (enabled: boolean) => Promise<unknown>
 }
 
-/** Whether a part of the service works; switching it off asks first. */
-export function ServiceSwitch({ title, on, off, ask, put, ...asked }: ServiceSwitchProps) {
+/** Whether a part of the service works; a press switches it, and the toast switches it back. */
+export function ServiceSwitch({ title, on, off, hint, ask, put }: ServiceSwitchProps) {
   const { data, error, reload } = useAnswer(title, ask)
   const change = (enabled: boolean) => async () => {
     await put(enabled)
@@ -24,15 +23,18 @@ export function ServiceSwitch({ title, on, off, ask, put, ...asked }: ServiceSwi
   return (
     <section class="panel narrow stack" aria-label={title}>
       <h2>{title}</h2>
-      <Failure error={error} retry={reload} />
-      {data !== undefined && (
+      <p class="quiet">{hint}</p>
+      {data === undefined ? (
+        <Waiting error={error} retry={reload} />
+      ) : (
         <div class="row">
           <Badge tone={data.enabled ? 'good' : 'warn'} word={data.enabled ? on : off} />
-          {data.enabled ? (
-            <ConfirmButton label="Выключить" {...asked} danger act={change(false)} />
-          ) : (
-            <ActionButton label="Включить" primary act={change(true)} />
-          )}
+          <ActionButton
+            label={data.enabled ? 'Выключить' : 'Включить'}
+            act={change(!data.enabled)}
+            said={`${title}: ${data.enabled ? off : on}`}
+            undo={change(data.enabled)}
+          />
         </div>
       )}
     </section>

@@ -12,8 +12,7 @@ export default function Services() {
         title="Вебхуки"
         on="отправляются"
         off="выключены, события ждут"
-        question="Выключить вебхуки всех продавцов?"
-        consequence="События будут ждать и уйдут, когда вебхуки включат. Подписки не изменятся."
+        hint="Пока они выключены, события ждут и уйдут, когда вебхуки включат. Подписки не меняются."
         ask={(signal) => staff('GET /webhooks-service', { signal })}
         put={(enabled) => staff('PUT /webhooks-service', { body: { enabled } })}
       />
@@ -21,8 +20,7 @@ export default function Services() {
         title="Маркетплейсы"
         on="обмен идёт"
         off="обмен выключен"
-        question="Выключить обмен со всеми маркетплейсами?"
-        consequence="Заказы перестанут приходить, отгрузки и остатки — уходить, пока обмен не включат."
+        hint="Пока обмен выключен, заказы не приходят, а отгрузки и остатки не уходят."
         ask={(signal) => staff('GET /marketplaces-service', { signal })}
         put={(enabled) => staff('PUT /marketplaces-service', { body: { enabled } })}
       />
@@ -30,8 +28,7 @@ export default function Services() {
         title="Письма с уведомлениями"
         on="отправляются"
         off="выключены, письма ждут"
-        question="Выключить письма с уведомлениями?"
-        consequence="Письма и сообщения будут ждать. Уведомления на страницах появляются как всегда."
+        hint="Пока они выключены, письма и сообщения ждут. Уведомления на страницах появляются как всегда."
         ask={(signal) => staff('GET /notices-service', { signal })}
         put={(enabled) => staff('PUT /notices-service', { body: { enabled } })}
       />

@@ -5,7 +5,6 @@ import { useSession } from '../../staff/session.tsx'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Form, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
@@ -75,18 +74,19 @@ interface IntakeSwitchProps {
 
 function IntakeSwitch({ warehouse, changed }: IntakeSwitchProps) {
   const { code, intake_open: isOpen } = warehouse
-  const put = async () => {
-    await staff('PUT /warehouses/{code}/intake', { path: { code }, body: { open: !isOpen } })
+  const put = (open: boolean) => async () => {
+    await staff('PUT /warehouses/{code}/intake', { path: { code }, body: { open } })
     changed()
   }
-  if (!isOpen) return <ActionButton label="Принимать заявки" act={put} />
+  const said = isOpen
+    ? `Склад ${code} больше не принимает заявок: программы продавцов повторят их позже`
+    : `Склад ${code} принимает заявки`
   return (
-    <ConfirmButton
-      label="Закрыть приём"
-      question={`Закрыть приём заявок на складе ${code}?`}
-      consequence="Программы продавцов получат ответ «повторите позже». Начатые приёмки не изменятся."
-      danger
-      act={put}
+    <ActionButton
+      label={isOpen ? 'Закрыть приём' : 'Принимать заявки'}
+      act={put(!isOpen)}
+      said={said}
+      undo={put(isOpen)}
     />
   )
 }

@@ -80,7 +80,7 @@ function Accept({ shipment, reload }: Omit<ActionsProps, 'marks'>) {
     <ConfirmButton
       label="Принята"
       question={`Маркетплейс принял отгрузку ${name}?`}
-      consequence="Отметьте, если кабинет не подключён: у подключённого это придёт само."
+      consequence="Отметьте, если кабинет не подключён: у подключённого это придёт само. Отменить отметку нельзя."
       because={becauseOf(shipment)('accept')}
       act={async () => {
         await staff('POST /shipments/{id}/accept', { path: { id }, body: {} })
@@ -98,7 +98,7 @@ function Cancel({ shipment }: Pick<ActionsProps, 'shipment'>) {
       danger
       label="Отменить"
       question={`Отменить отгрузку ${name}?`}
-      consequence="Отгрузка исчезнет и у нас, и в кабинете. Заказы снова будут ждать отгрузки."
+      consequence="Отгрузка исчезнет и у нас, и в кабинете. Заказы снова будут ждать отгрузки. Вернуть её нельзя: у новой будет другой номер."
       because={becauseOf(shipment)('cancel')}
       act={async () => {
         await staff('DELETE /shipments/{id}', { path: { id } })

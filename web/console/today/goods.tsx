@@ -39,7 +39,7 @@ export function ExceptionCard({ exception, reload }: ExceptionCardProps) {
         <ConfirmButton
           label="Принять скан"
           question="Принять скан?"
-          consequence={`${reason}. Скан учтут, как если бы он пришёл вовремя.`}
+          consequence={`${reason}. Скан учтут, как если бы он пришёл вовремя. Решение не отменяется.`}
           act={async () => {
             const body = { decision: 'accepted', comment: 'Принят с первой страницы' } as const
             await staff('POST /exceptions/{id}/resolve', { path: { id }, body })
