@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page, Request } from 'playwright-core'
 import type { Role } from '../../src/identity/staff/roles.ts'
 import { good } from '../support/shipping.ts'
 import type { StaffClient } from '../support/staff.ts'
@@ -39,4 +39,27 @@ export async function openConsole(
   const opened = await openPage(baseUrl, options)
   await signIn(opened.page, user.login, path)
   return { ...opened, user }
+}
+
+/** Calls that are on their way. */
+export function watchCalls(page: Page): ReadonlySet<Request> {
+  const going = new Set<Request>()
+  page.on('request', (request) => going.add(request))
+  page.on('requestfinished', (request) => going.delete(request))
+  page.on('requestfailed', (request) => going.delete(request))
+  return going
+}
+
+/** Everything has come that the page asked for. */
+export async function settle(page: Page, going: ReadonlySet<Request>): Promise<void> {
+  await page.locator('main h1').first().waitFor()
+  do await page.evaluate(twoFrames)
+  while (going.size > 0 || (await page.locator('[aria-busy=true]').count()) > 0)
+}
+
+/** On the page: what was changed is drawn. */
+export function twoFrames(): Promise<void> {
+  return new Promise((resolve) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve())),
+  )
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import type { Page, Request } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { covers, type Role, roleLabels, roles } from '../../src/identity/staff/roles.ts'
 import { paths } from '../../web/console/paths.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
-import { openConsole as openConsoleOf } from './console-page.ts'
+import { openConsole as openConsoleOf, settle, watchCalls } from './console-page.ts'
 import { furnish } from './console-world.ts'
 
 const service = await startService()
@@ -46,21 +46,6 @@ function leastRoleOf(method: string, url: string): Role {
   const [operation] = found.sort((one, other) => one.path.source.length - other.path.source.length)
   assert.ok(operation, `${method} ${pathname}`)
   return operation.role
-}
-
-/** Calls that are on their way. */
-function watchCalls(page: Page): ReadonlySet<Request> {
-  const going = new Set<Request>()
-  page.on('request', (request) => going.add(request))
-  page.on('requestfinished', (request) => going.delete(request))
-  page.on('requestfailed', (request) => going.delete(request))
-  return going
-}
-
-async function settle(page: Page, going: ReadonlySet<Request>): Promise<void> {
-  await page.locator('main h1').first().waitFor()
-  do await page.evaluate(() => afterTwoFrames())
-  while (going.size > 0 || (await page.locator('[aria-busy=true]').count()) > 0)
 }
 
 /** What a page offers and says. */

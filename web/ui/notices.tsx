@@ -23,6 +23,9 @@ export function NoticeRoom({ calls, ofOneClient }: NoticeRoomProps) {
     <>
       <NoticeList calls={calls} ofOneClient={ofOneClient} />
       <AnswerFailure answer={settings} />
+      {settings.data === undefined && settings.error === undefined && (
+        <div class="waiting" aria-busy="true" />
+      )}
       {settings.data !== undefined && (
         <>
           <NoticeWays settings={settings.data} calls={calls} changed={settings.reload} />

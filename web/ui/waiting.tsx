@@ -12,3 +12,13 @@ export function Waiting({ error, retry }: WaitingProps) {
   if (error !== undefined) return <Failure error={error} retry={retry} />
   return <div class="waiting" aria-busy="true" />
 }
+
+/** In place of a whole page, its heading too. */
+export function WaitingPage() {
+  return (
+    <div class="stack" aria-busy="true">
+      <div class="waiting waiting-head" />
+      <div class="waiting" />
+    </div>
+  )
+}

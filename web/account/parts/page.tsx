@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks'
 import type { Answer } from '../../api/use-answer.ts'
 import { AnswerFailure, RefusedFilters } from '../../ui/refusal.tsx'
 import { useTitle } from '../../ui/use-title.ts'
+import { WaitingPage } from '../../ui/waiting.tsx'
 
 /** What a page of one object shows: it says under its heading why it has no newer one. */
 const PageAnswer = createContext<Answer<unknown> | undefined>(undefined)
@@ -85,7 +86,7 @@ export function OneLoaded<T>({ answer, children, title, missing, above }: OneLoa
       </Page>
     )
   }
-  if (data === undefined) return <div class="waiting" aria-busy="true" />
+  if (data === undefined) return <WaitingPage />
   return <PageAnswer.Provider value={answer}>{children(data)}</PageAnswer.Provider>
 }
 

@@ -88,6 +88,7 @@ function CredentialSettings({ cabinet, onSaved }: CabinetSettingsProps) {
   return (
     <section class="panel stack">
       <Form
+        minor
         title={cabinet.has_credentials ? 'Заменить ключи' : 'Задать ключи'}
         submit="Сохранить ключи"
         busy="Проверяем…"

@@ -1,9 +1,9 @@
 import type { CabinetWarehouses as Answer, StaffCabinet } from '../../api/staff-calls.ts'
 import { useAnswer, useWhileSeen } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { Failure } from '../../ui/failure.tsx'
 import { Check, Form } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { plural } from '../../words/format.ts'
 import { schemeWords } from '../orders/schemes.ts'
 
@@ -31,7 +31,7 @@ function WarehouseForm({ cabinet, onSaved }: CabinetWarehousesProps) {
   // Then the service chooses: at once, or as soon as the seller has made one.
   const choosesItself = cabinet.needs_warehouses && eligible !== undefined && isClear(eligible)
   useWhileSeen(choosesItself ? watchMs : undefined, onSaved)
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <Waiting error={error} retry={reload} />
   if (choosesItself) return <OnlyWarehouse marketplace={cabinet.marketplace} only={eligible[0]} />
   return (
     <section class="panel narrow">

@@ -1,9 +1,9 @@
 import type { CabinetObservation, StaffCabinet } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { Failure } from '../../ui/failure.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { number } from '../../words/format.ts'
 import { Goods } from '../parts/goods.tsx'
 
@@ -21,7 +21,7 @@ export function Observation({ cabinet }: { readonly cabinet: StaffCabinet }) {
   const { data, error, reload } = useAnswer(`observation ${cabinet.id}`, (signal) =>
     staff('GET /cabinets/{id}/observation', { path: { id: cabinet.id }, signal }),
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <Waiting error={error} retry={reload} />
   const { orders, shipments, stock } = data
   if (data.observed_since === null && data.observed_until === null) {
     return (

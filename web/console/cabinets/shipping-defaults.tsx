@@ -5,6 +5,7 @@ import { useAddress } from '../../ui/address.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Choice, Form } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { plural } from '../../words/format.ts'
 import { carrierHint } from '../shipments/shipping-method.tsx'
 
@@ -35,7 +36,7 @@ export function ShippingDefaults({ cabinet }: { readonly cabinet: StaffCabinet }
   if (cabinet.marketplace !== 'WB') {
     return <p class="empty">У OZON пункт выбирать не нужно: его знает склад продавца.</p>
   }
-  if (chosen.data === undefined) return <Failure error={chosen.error} retry={chosen.reload} />
+  if (chosen.data === undefined) return <Waiting error={chosen.error} retry={chosen.reload} />
   const known = new Map(chosen.data.items.map((item) => [item.cargo_type, item]))
   const options = (points.data?.items ?? []).map(({ id, name, address }) => ({
     value: String(id),

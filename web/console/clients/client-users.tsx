@@ -12,6 +12,7 @@ import { Beside } from '../../ui/heading.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { PasswordLink } from './password-link.tsx'
 import { RoleChange } from './role-change.tsx'
 import { sellerRoles } from './seller-roles.ts'
@@ -32,7 +33,7 @@ export function ClientUsersTab({ clientId }: { readonly clientId: string }) {
     (signal) => staff('GET /clients/{id}/users', { path: { id: clientId }, signal }),
     { refreshMs: 30_000 },
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <Waiting error={error} retry={reload} />
   const onInvited = ({ invitation, link: shown }: CreatedInvitation) => {
     setLink({
       title: `Ссылка для: ${invitation.note}`,

@@ -30,7 +30,7 @@ export function Figures({ clientId }: { readonly clientId: string }) {
         {Object.entries(periods).map(([name, { title }]) => (
           <a
             key={name}
-            class={name === chosen ? 'button primary' : 'button'}
+            class="button"
             aria-current={name === chosen ? 'true' : undefined}
             href={hrefWith({ period: name })}
           >

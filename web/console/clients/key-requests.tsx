@@ -4,12 +4,12 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { TextField } from '../../ui/form.tsx'
 import { listRefreshMs } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 
 interface KeyRequestsProps {
   readonly clientId: string
@@ -23,7 +23,7 @@ export function KeyRequests({ clientId, onIssued }: KeyRequestsProps) {
     (signal) => staff('GET /clients/{id}/key-requests', { path: { id: clientId }, signal }),
     { refreshMs: listRefreshMs },
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <Waiting error={error} retry={reload} />
   if (data.items.length === 0) return null
   const decided = () => {
     reload()

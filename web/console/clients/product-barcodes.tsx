@@ -32,6 +32,7 @@ export function ProductBarcodes({ product, onChanged }: ProductBarcodesProps) {
         </div>
       ))}
       <Form
+        minor
         key={others.join(' ')}
         submit="Добавить штрихкод"
         busy="Добавляем…"

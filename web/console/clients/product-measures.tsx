@@ -25,6 +25,7 @@ export function ProductMeasures({ product, onMeasured }: ProductMeasuresProps) {
   return (
     <div class="stack">
       <Form
+        minor
         title="Размеры"
         submit="Сохранить размеры"
         act={async (values) => {

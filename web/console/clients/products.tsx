@@ -3,7 +3,6 @@ import type { Product } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Failure } from '../../ui/failure.tsx'
 import { ChoiceFilter } from '../../ui/filters.tsx'
 import { Check, Form, TextField } from '../../ui/form.tsx'
 import { Beside } from '../../ui/heading.tsx'
@@ -11,6 +10,7 @@ import { List } from '../../ui/list.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { Search } from '../../ui/search.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 import { MeasuresFile } from './measures-file.tsx'
 import { ProductBarcodes } from './product-barcodes.tsx'
@@ -125,7 +125,7 @@ function KnownProduct({ clientId, barcode, onSaved, onMeasured }: KnownProductPr
   const { data, error, reload } = useAnswer(`product ${clientId} ${barcode}`, (signal) =>
     staff('GET /clients/{id}/products/{barcode}', { path: { id: clientId, barcode }, signal }),
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <Waiting error={error} retry={reload} />
   return (
     <div class="stack">
       <ProductForm clientId={clientId} product={data} onSaved={onSaved} />

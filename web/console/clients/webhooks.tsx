@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { pathOf } from '../paths.ts'
 
 const columns: readonly Column<Webhook>[] = [
@@ -39,7 +40,7 @@ export function Webhooks({ clientId }: { readonly clientId: string }) {
     (signal) => staff('GET /clients/{id}/webhooks', { path: { id: clientId }, signal }),
     { refreshMs: 20_000 },
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <Waiting error={error} retry={reload} />
   const disabled = data.items.filter(({ active }) => !active).length
   return (
     <div class="stack">

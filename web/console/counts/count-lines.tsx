@@ -115,8 +115,7 @@ const columns: readonly Column<CountLine>[] = [
     title: 'Товар',
     cell: ({ name, barcode }) => (
       <>
-        <span class="name">{name}</span>
-        <code class="small">{barcode}</code>
+        <span class="name">{name}</span> <code class="small">{barcode}</code>
       </>
     ),
   },

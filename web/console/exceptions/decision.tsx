@@ -5,10 +5,10 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Facts } from '../../ui/facts.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { Choice, Form, oneOfChoices, TextField } from '../../ui/form.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { ObjectLink } from './exceptions.tsx'
 import { exceptionDecisions } from './words.ts'
 
@@ -17,7 +17,7 @@ export function Decision({ id }: { readonly id: string }) {
   const { data, error, reload } = useAnswer(`exception ${id}`, (signal) =>
     staff('GET /exceptions/{id}', { path: { id }, signal }),
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <Waiting error={error} retry={reload} />
   return <DecisionForm exception={data} />
 }
 

@@ -4,10 +4,10 @@ import type { MissWithPlaces } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Facts } from '../../ui/facts.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { Choice, Form, type FormValues, TextField } from '../../ui/form.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { number } from '../../words/format.ts'
 import { useReasons } from '../parts/reasons.ts'
 import { pathOf } from '../paths.ts'
@@ -24,7 +24,7 @@ export function MissDecision({ id, choice, back }: DecisionProps) {
   const { data, error, reload } = useAnswer(`miss ${id}`, (signal) =>
     staff('GET /misses/{id}', { path: { id }, signal }),
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <Waiting error={error} retry={reload} />
   if (data.status !== 'OPEN') {
     return (
       <div class="stack">

@@ -66,22 +66,33 @@ function columnsWith(
   decideHref: (id: string) => string,
 ): readonly Column<Miss, SortOf<'GET /misses'>>[] {
   return [
-    { title: 'Товар', cell: ({ id, name }) => <a href={decideHref(id)}>{name}</a> },
     {
-      title: 'Штрихкод',
-      cell: ({ client_id: client, barcode }) => <Barcode client={client} barcode={barcode} />,
+      title: 'Товар',
+      cell: ({ id, name, client_id: client, barcode }) => (
+        <>
+          <a href={decideHref(id)}>{name}</a>
+          <div class="small">
+            <Barcode client={client} barcode={barcode} />
+          </div>
+        </>
+      ),
     },
     { title: 'Штук', end: true, cell: ({ qty }) => number(qty) },
     { title: 'Где искали', cell: ({ place }) => placeWords(place) },
     { title: 'Причина', cell: ({ reason_label: reason }) => reason },
     {
       title: 'Заказ',
-      cell: ({ order_id: id, order_external_id: name }) => <a href={pathOf('order', id)}>{name}</a>,
-    },
-    {
-      title: 'Отгрузка',
-      cell: ({ shipment_id: id, shipment_external_id: name }) =>
-        id === null ? '—' : <a href={pathOf('shipment', id)}>{name}</a>,
+      cell: (miss) => (
+        <>
+          <a href={pathOf('order', miss.order_id)}>{miss.order_external_id}</a>
+          {miss.shipment_id !== null && (
+            <div class="small quiet">
+              отгрузка{' '}
+              <a href={pathOf('shipment', miss.shipment_id)}>{miss.shipment_external_id}</a>
+            </div>
+          )}
+        </>
+      ),
     },
     clientColumn,
     { title: 'Сборщик', cell: ({ reported_by: login }) => login ?? '—' },

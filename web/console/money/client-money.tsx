@@ -20,7 +20,7 @@ export function ClientMoney({ client }: { readonly client: Client }) {
         {Object.entries(parts).map(([name, title]) => (
           <a
             key={name}
-            class={name === part ? 'button primary' : 'button'}
+            class="button"
             aria-current={name === part ? 'true' : undefined}
             href={`${path}?tab=money&part=${name}`}
           >

@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso'
 import type { CallError } from '../../api/caller.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { WaitingPage } from '../../ui/waiting.tsx'
 import { paths } from '../paths.ts'
 import { listedPageAt } from '../rooms.ts'
 
@@ -13,7 +14,7 @@ interface NotOpenedProps {
 /** In place of an object's page that did not open: why, and where to go on. */
 export function NotOpened({ error, retry }: NotOpenedProps) {
   const { path } = useLocation()
-  if (error === undefined) return <div class="waiting" aria-busy="true" />
+  if (error === undefined) return <WaitingPage />
   const room = listedPageAt(path)
   const isUnknown = error.status === 404
   return (

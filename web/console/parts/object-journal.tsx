@@ -2,8 +2,8 @@ import type { StaffEntry } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { scansTogether } from '../journals/scans-together.ts'
 import { isAtLeast } from '../rooms.ts'
 import { Actor, Deed } from './deed.tsx'
@@ -26,7 +26,7 @@ function Entries({ id, version = '' }: ObjectJournalProps) {
   return (
     <section class="stack" aria-label="Журнал">
       <h2>Журнал</h2>
-      <Failure error={error} retry={reload} />
+      {data === undefined && <Waiting error={error} retry={reload} />}
       {data?.items.length === 0 && <p class="quiet">Сотрудники ничего не меняли.</p>}
       <ul class="journal">
         {scansTogether(data?.items ?? []).map((entry) => (
@@ -40,9 +40,9 @@ function Entries({ id, version = '' }: ObjectJournalProps) {
 function Entry({ entry }: { readonly entry: StaffEntry }) {
   return (
     <li>
-      <span class="quiet small">
+      <div class="quiet small">
         <Moment at={entry.time} /> · <Actor of={entry} />
-      </span>
+      </div>
       <Deed of={entry} />
     </li>
   )

@@ -9,6 +9,7 @@ import { Heading } from '../../ui/heading.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { PeriodFilter } from '../../ui/period.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { moscowDay, number } from '../../words/format.ts'
 import { picksPerHour } from '../figures/picks.ts'
 
@@ -50,7 +51,11 @@ export default function Shifts() {
       <Filters>
         <PeriodFilter />
       </Filters>
-      <Failure error={error} retry={reload} />
+      {data === undefined ? (
+        <Waiting error={error} retry={reload} />
+      ) : (
+        <Failure error={error} retry={reload} />
+      )}
       {data?.items.length === 0 && <p class="empty">За это время никто ничего не делал.</p>}
       {data !== undefined && data.items.length > 0 && (
         <>

@@ -3,8 +3,8 @@ import type { StaffToken, StaffUser } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 
 interface TokensProps {
   readonly user: StaffUser
@@ -18,7 +18,7 @@ export function Tokens({ user, version }: TokensProps) {
   const { data, error, reload } = useAnswer(`tokens ${user.id} ${String(version)}`, (signal) =>
     staff('GET /users/{id}/tokens', { path, signal }),
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <Waiting error={error} retry={reload} />
   if (data.items.length === 0) return <p class="quiet small">Токенов ещё нет.</p>
   const revoke = async (token: string) => {
     const of = { ...path, token_id: token }

@@ -3,9 +3,9 @@ import type { PrintStation } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Failure } from '../../ui/failure.tsx'
 import { Check, Form, type FormValues, TextField } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
 import { WarehouseChoice } from '../parts/warehouse-choice.tsx'
 import { formatWords, type PrintFormat } from './formats.ts'
@@ -44,7 +44,7 @@ export function StationForm({ id, onSaved }: StationFormProps) {
   const { data, error, reload } = useAnswer(`station ${id}`, (signal) =>
     staff('GET /print-stations/{id}', { path: { id }, signal }),
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <Waiting error={error} retry={reload} />
   return (
     <div class="stack">
       <Form

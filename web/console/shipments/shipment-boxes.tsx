@@ -2,9 +2,9 @@ import type { StaffShipment } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { Form, TextField } from '../../ui/form.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { OpenLink } from '../parts/open-link.tsx'
 import { becauseOf } from './shipment-actions.tsx'
 
@@ -56,7 +56,7 @@ export function ShipmentBoxes({ shipment }: ShipmentBoxesProps) {
   ]
   if (marketplace !== 'WB') return <div class="empty">Грузоместа бывают у отгрузок WB.</div>
   if (error?.code === 'conflict') return <div class="empty">{error.message}.</div>
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <Waiting error={error} retry={reload} />
   return (
     <div class="stack">
       {data.items.length === 0 ? (

@@ -1,8 +1,8 @@
 import type { ShipmentShortage, StaffShipment } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { Failure } from '../../ui/failure.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { number } from '../../words/format.ts'
 import { Goods } from '../parts/goods.tsx'
 import { pathOf } from '../paths.ts'
@@ -25,7 +25,7 @@ export function Shortages({
   const { data, error, reload } = useAnswer(`shortages of ${id}`, (signal) =>
     staff('GET /shipments/{id}/shortages', { path: { id }, signal }),
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <Waiting error={error} retry={reload} />
   if (data.items.length === 0) return <div class="empty">Товара хватило.</div>
   return (
     <Table

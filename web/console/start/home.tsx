@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
+import { WaitingPage } from '../../ui/waiting.tsx'
 import { paths } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import { Today } from '../today/today.tsx'
@@ -23,5 +24,5 @@ function BeginOrToday() {
     if (isFresh) route(paths.start, true)
   }, [isFresh, route])
   const isKnown = data !== undefined || error !== undefined
-  return isKnown && !isFresh ? <Today /> : null
+  return isKnown && !isFresh ? <Today /> : <WaitingPage />
 }

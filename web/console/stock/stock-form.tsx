@@ -5,9 +5,9 @@ import type { StaffStockItem } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Failure } from '../../ui/failure.tsx'
 import { Choice, Form, type FormValues, TextField } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { moment, number } from '../../words/format.ts'
 import { useReasons } from '../parts/reasons.ts'
 import { pathOf } from '../paths.ts'
@@ -32,7 +32,7 @@ export function StockForm(props: StockFormProps) {
   const { data, error, reload } = useAnswer(`stock of ${clientId} ${barcode}`, (signal) =>
     staff('GET /clients/{id}/stock', { path: { id: clientId }, query: { barcode }, signal }),
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <Waiting error={error} retry={reload} />
   return <ChangeForm {...props} item={data.items[0]} />
 }
 
@@ -101,7 +101,7 @@ function Questions({ clientId: id, barcode }: Pick<StockFormProps, 'clientId' | 
   const { data, error, reload } = useAnswer(`questions of ${id} ${barcode}`, (signal) =>
     staff('GET /clients/{id}/in-question/{barcode}', { path: { id, barcode }, signal }),
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <Waiting error={error} retry={reload} />
   return (
     <ul class="small" aria-label="Что под вопросом">
       {data.items.map(({ reason, label, units, since, receipt_id, receipt_number }) => (

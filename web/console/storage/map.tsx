@@ -5,6 +5,7 @@ import { useAddress } from '../../ui/address.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx'
 import { Heading } from '../../ui/heading.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { number, plural } from '../../words/format.ts'
 import { useWarehouses } from '../parts/warehouse-choice.tsx'
 import { pathOf, paths } from '../paths.ts'
@@ -39,6 +40,9 @@ export default function WarehouseMap() {
         <TextFilter name="barcode" label="Где лежит штрихкод" />
       </Filters>
       <Failure error={warehouses.error} retry={warehouses.reload} />
+      {warehouses.data === undefined && warehouses.error === undefined && (
+        <div class="waiting" aria-busy="true" />
+      )}
       {warehouse !== undefined && (
         <Places warehouse={warehouse} zone={query.zone} barcode={query.barcode} />
       )}
@@ -58,7 +62,7 @@ function Places({ warehouse, zone, barcode }: PlacesProps) {
     (signal) => allPlaces({ warehouse_code: warehouse, zone, barcode }, signal),
     { refreshMs: 60_000 },
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <Waiting error={error} retry={reload} />
   if (data.places.length === 0) {
     return <p class="empty">Таких мест нет. Заведите их по шаблону на странице мест хранения.</p>
   }
