@@ -178,6 +178,8 @@ export interface AccountSession {
   role: 'viewer' | 'receipts' | 'owner'
   /** Можно ли заявлять поставки здесь. */
   receipts_enabled: boolean
+  /** Товар скоро закончится, когда его хватит меньше чем на столько дней. */
+  low_days: number
   /** Юридическое лицо, общее для всех кабинетов. */
   client: {
     /** Идентификатор юридического лица. */
@@ -571,6 +573,8 @@ export interface NoticeSettings {
   quiet_from: number | null
   /** До какого часа; null вместе с quiet_from. */
   quiet_to: number | null
+  /** Товар скоро закончится, когда его хватит меньше чем на столько дней; обычно 14. У продавцов. */
+  low_days?: number | undefined
   /** Куда приходят письма; null — никуда. */
   email: string | null
   /** Адрес, который ждёт кода из письма; null — никакой. */
@@ -607,6 +611,8 @@ export interface NoticeSettingsDraft {
   quiet_from: number | null
   /** До какого часа; null вместе с quiet_from. */
   quiet_to: number | null
+  /** Товар скоро закончится, когда его хватит меньше чем на столько дней; обычно 14. У продавцов. */
+  low_days?: number | undefined
 }
 
 /** Адрес почты. */
@@ -863,6 +869,57 @@ export interface Cover {
   state: 'out' | 'low' | 'enough' | 'idle'
 }
 
+/** Приёмка и что в ней этого товара. */
+export interface ReceiptOfGoods {
+  /** Идентификатор приёмки. */
+  id: string
+  /** Номер приёмки на складе. */
+  number: string
+  /** Состояние приёмки. */
+  status: 'PENDING_CONFIRMATION' | 'EXPECTED' | 'RECEIVING' | 'RECEIVED' | 'RECEIVED_WITH_DISCREPANCY'
+  /** Состояние по-русски; текст может измениться. */
+  status_label: string
+  /** Когда создана. */
+  created_at: string
+  /** Плановая дата; null, если не указана. */
+  planned_date: string | null
+  /** Заявлено единиц этого товара. */
+  expected_qty: number
+  /** Принято единиц этого товара. */
+  accepted_qty: number
+}
+
+/** Движение товара. */
+export interface GoodsMovement {
+  /** Номер движения: растёт. */
+  id: number
+  /** Когда. */
+  time: string
+  /** Штрихкод товара. */
+  barcode: string
+  /** Название товара. */
+  name: string
+  /** Вид движения; return — вернулось на склад, question меняет только единицы под вопросом. */
+  kind: 'acceptance' | 'shipment' | 'return' | 'correction' | 'write_off' | 'question'
+  /** Что произошло, словами; текст может измениться. */
+  words: string
+  /** Единиц пришло (+) или ушло (−). */
+  delta: number
+  /** Единиц стало (+) или перестало быть (−) под вопросом. */
+  question_delta: number
+  /** Причина словами. */
+  reason: string | null
+  /** На каком основании; null: без документа. */
+  document: {
+    /** Приёмка, отгрузка или приём возвратов. */
+    kind: 'receipt' | 'shipment' | 'return_batch'
+    /** Идентификатор. */
+    id: string
+    /** Номер. */
+    title: string
+  } | null
+}
+
 /** Картинки товаров. */
 export interface GoodsPictures {
   /** Товары, у которых есть картинка. */
@@ -901,6 +958,38 @@ export interface CoverSummary {
 export interface CoverPage {
   /** Страница списка. */
   items: Array<Cover>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
+/** На сколько хватит товара и сколько его привезти. */
+export interface ProductCover {
+  /** Штрихкод. */
+  barcode: string
+  /** Можно продавать сейчас. */
+  available: number
+  /** Заказывают в сутки, без отменённых: в среднем за последние 14 суток с остатком. */
+  a_day: number
+  /** На сколько полных суток хватит; null: не заказывают. */
+  days: number | null
+  /** Сколько привезти, чтобы хватило на 30 дней при нынешнем спросе. */
+  bring: number
+  /** На сколько дней хватит привезённого вместе с остатком. */
+  bring_days: number
+}
+
+/** Приёмки одного товара. */
+export interface ReceiptsOfGoods {
+  /** Новые первыми, не больше 20. */
+  items: Array<ReceiptOfGoods>
+}
+
+/** Движения; total считается до 100 000. */
+export interface GoodsMovementPage {
+  /** Страница списка. */
+  items: Array<GoodsMovement>
   /** Сколько всего подходит под фильтр, на всех страницах. */
   total: number
   /** Передайте в cursor следующего запроса; null на последней странице. */
@@ -1626,6 +1715,56 @@ export interface Calls {
       barcode?: string | undefined
     }
     answer: ClientFlow
+  }
+  /** На сколько хватит товара. */
+  'GET /stock/{barcode}/cover': {
+    path: {
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+    }
+    answer: ProductCover
+  }
+  /** Приёмки товара. */
+  'GET /stock/{barcode}/receipts': {
+    path: {
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+    }
+    answer: ReceiptsOfGoods
+  }
+  /** Движения товаров. */
+  'GET /movements': {
+    query?: {
+      /** Движения одного товара, точный штрихкод. */
+      barcode?: string | undefined
+      /** Вид движения; без него — все. */
+      kind?: 'acceptance' | 'shipment' | 'return' | 'correction' | 'write_off' | 'question' | undefined
+      /** Не раньше. */
+      from?: string | undefined
+      /** Раньше этого времени. */
+      to?: string | undefined
+      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: GoodsMovementPage
+  }
+  /** Выгрузить движения товаров. */
+  'GET /exports/movements': {
+    query?: {
+      /** Движения одного товара, точный штрихкод. */
+      barcode?: string | undefined
+      /** Вид движения; без него — все. */
+      kind?: 'acceptance' | 'shipment' | 'return' | 'correction' | 'write_off' | 'question' | undefined
+      /** Не раньше. */
+      from?: string | undefined
+      /** Раньше этого времени. */
+      to?: string | undefined
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
   }
   /** Прогноз на конец месяца. */
   'GET /charges/forecast': {

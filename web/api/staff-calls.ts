@@ -953,6 +953,8 @@ export interface NoticeSettings {
   quiet_from: number | null
   /** До какого часа; null вместе с quiet_from. */
   quiet_to: number | null
+  /** Товар скоро закончится, когда его хватит меньше чем на столько дней; обычно 14. У продавцов. */
+  low_days?: number | undefined
   /** Куда приходят письма; null — никуда. */
   email: string | null
   /** Адрес, который ждёт кода из письма; null — никакой. */
@@ -989,6 +991,8 @@ export interface NoticeSettingsDraft {
   quiet_from: number | null
   /** До какого часа; null вместе с quiet_from. */
   quiet_to: number | null
+  /** Товар скоро закончится, когда его хватит меньше чем на столько дней; обычно 14. У продавцов. */
+  low_days?: number | undefined
 }
 
 /** Адрес почты. */
@@ -1754,6 +1758,16 @@ export interface MeasuresDraft {
   weight_g?: number | null | undefined
   /** С какого дня действуют; без поля — с сегодня. */
   first_day?: string | undefined
+}
+
+/** Что сделано по таблице размеров. */
+export interface ImportedMeasures {
+  /** С какого дня действуют. */
+  first_day: string
+  /** Сколько товаров в таблице. */
+  products: number
+  /** У скольких из них размеры с этого дня теперь другие. */
+  changed: number
 }
 
 /** Строка приёмки. */
@@ -6012,6 +6026,31 @@ export interface Calls {
     }
     body: MeasuresDraft
     answer: MeasuresList
+  }
+  /** Измерить товары по таблице. */
+  'POST /clients/{id}/measures/import': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+    }
+    query?: {
+      /** С какого дня действуют, YYYY-MM-DD; без него — с сегодня. */
+      first_day?: string | undefined
+    }
+    body: Blob | FormData
+    answer: ImportedMeasures
+  }
+  /** Таблица товаров без размеров. */
+  'GET /clients/{id}/measures/template': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+    }
+    query?: {
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
   }
   /** Картинка товара. */
   'GET /clients/{id}/pictures/{hash}': {
