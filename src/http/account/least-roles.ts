@@ -5,6 +5,7 @@ import type { SellerRole } from '../../identity/sellers/roles.ts'
 const leastRoles: Readonly<Record<string, SellerRole>> = {
   listCharges: 'owner',
   sumCharges: 'owner',
+  listAccountPeriods: 'owner',
   forecastAccountMonth: 'owner',
   priceAccountReceipt: 'owner',
   listActs: 'owner',
@@ -63,12 +64,13 @@ export function leastRoleOf({ schema }: Route): SellerRole {
   return Object.hasOwn(leastRoles, id) ? (leastRoles[id] ?? 'owner') : 'viewer'
 }
 
-/** Stops the start where a route that changes something has no least role. */
+/** Stops the start where a route that changes something or shows money has no least role. */
 export function demandLeastRoles(app: FastifyInstance): void {
   app.addHook('onRoute', ({ method, schema, config }) => {
     const reads = [method].flat().every((each) => each === 'GET' || each === 'HEAD')
     const id = schema?.operationId ?? ''
-    if (reads || config?.open || Object.hasOwn(leastRoles, id)) return
+    const isFree = reads && !schema?.tags?.includes('Деньги')
+    if (isFree || config?.open || Object.hasOwn(leastRoles, id)) return
     throw new Error(`the operation ${id} of the account has no least role`)
   })
 }

@@ -24,6 +24,10 @@ declare module 'fastify' {
     /** Who sent the request; set by the gate of the staff API. */
     member: StaffMember | null
   }
+  interface FastifyInstance {
+    /** Operations of the staff API that show or change money. */
+    moneyOperations: Set<string>
+  }
   interface FastifyContextConfig {
     /** The least role that may call the route; worker by default. */
     role?: Role
@@ -52,6 +56,13 @@ export async function addStaffGate(app: FastifyInstance, gate: StaffGate): Promi
   // Awaited: cookies are parsed before the hook below reads them.
   await app.register(cookies)
   app.decorateRequest('member', null)
+  app.decorate('moneyOperations', new Set<string>())
+  app.addHook('onRoute', ({ schema, config }) => {
+    const { operationId = '', tags = [] } = schema ?? {}
+    if (config?.money) app.moneyOperations.add(operationId)
+    else if (tags.includes('Деньги'))
+      throw new Error(`${operationId} does not say that it is money`)
+  })
   const identity = staffIdentity(gate.db, gate.clock)
   app.addHook('onRequest', async (request, reply) => {
     // No proxy or browser stores what staff see.
@@ -68,7 +79,7 @@ export async function addStaffGate(app: FastifyInstance, gate: StaffGate): Promi
     if (!covers(member.role, needed)) {
       throw new ServiceError('forbidden', `Недостаточно прав: нужна роль «${roleLabels[needed]}»`)
     }
-    if (money && member.role !== 'administrator' && !member.seesMoney) {
+    if (money && !seesMoney(member)) {
       throw new ServiceError(
         'forbidden',
         'Деньги видят те менеджеры, которым разрешил администратор',
@@ -76,6 +87,15 @@ export async function addStaffGate(app: FastifyInstance, gate: StaffGate): Promi
     }
     if (asksPassword) demandPassword(request)
   })
+}
+
+function seesMoney({ role, seesMoney }: StaffMember): boolean {
+  return role === 'administrator' || (role === 'manager' && seesMoney)
+}
+
+/** Operations whose entries in the journal the member does not see: they tell prices and sums. */
+export function hiddenOperationsOf(request: FastifyRequest): readonly string[] {
+  return seesMoney(memberOn(request)) ? [] : [...request.server.moneyOperations]
 }
 
 export const notSignedIn =

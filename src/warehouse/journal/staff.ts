@@ -125,6 +125,8 @@ export interface StaffEntryFilter {
   readonly request_id: string | undefined
   readonly created_from: Instant | undefined
   readonly created_to: Instant | undefined
+  /** Operations that the viewer is not shown. */
+  readonly hidden?: readonly string[] | undefined
 }
 
 /** An entry as it was written: its words are made of it where it is read. */
@@ -151,6 +153,7 @@ export async function listStaffChanges(
       request_id: (id) => ofRequest(db, id),
       created_from: (from) => db`at >= ${toTimestamp(from)}`,
       created_to: (to) => db`at < ${toTimestamp(to)}`,
+      hidden: (hidden) => db`action <> all(${[...hidden]})`,
     })} ${scopeCondition(db, scope)}`
   const total = db`
     select count(*) from (select from staff_journal where ${where} limit ${countedMax}) counted`

@@ -21,7 +21,7 @@ import { missesAbout } from '../../../../warehouse/picking/misses-about.ts'
 import { openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, query, range, statusCode, text, time } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
-import { memberOn } from '../../gate.ts'
+import { hiddenOperationsOf, memberOn } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { entriesInWords } from './entry-words.ts'
 
@@ -187,7 +187,7 @@ function addStaffJournal(app: FastifyInstance, { db, cursors }: StaffDependencie
     id: 'listStaffChanges',
     tag: 'Журналы',
     summary: 'Журнал изменений',
-    description: `Что меняли на складе: кто, когда, как было и как стало, словами и целиком. ${counted}`,
+    description: `Что меняли на складе: кто, когда, как было и как стало, словами и целиком. ${counted} О деньгах — только тем, кто их видит.`,
     query: changesQuery,
     answers: { 200: { description: 'Страница журнала.', schema: named(StaffEntryPage) } },
     errors: ['bad_request', 'bad_cursor'],
@@ -199,7 +199,8 @@ function addStaffJournal(app: FastifyInstance, { db, cursors }: StaffDependencie
     const { object_id: object } = filter
     const reports = object === undefined ? undefined : await missesAbout(db, object)
     const scope = journalScopeOf(request)
-    const page = await listStaffChanges(db, { ...filter, reports }, list.request, scope)
+    const shown = { ...filter, reports, hidden: hiddenOperationsOf(request) }
+    const page = await listStaffChanges(db, shown, list.request, scope)
     return list.answer({ ...page, items: await entriesInWords(db, page.items) })
   })
 }
