@@ -382,6 +382,7 @@ const ownersReads = [
     'listAccountKeyRequests',
     'listCharges',
     'sumCharges',
+    'listAccountPeriods',
     'forecastAccountMonth',
     'priceAccountReceipt',
   ],

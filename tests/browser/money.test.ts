@@ -286,6 +286,8 @@ test('an owner reads the months line by line, and a viewer is not offered money'
   await signIn(page, owner.login)
   await goTo(page, 'Деньги')
   await page.getByRole('heading', { name: 'Декабрь 2026' }).waitFor()
+  const months = page.getByRole('region', { name: 'Месяцы', exact: true })
+  await months.getByRole('row', { name: /Декабрь 2026.*открыт.*80,00/ }).waitFor()
   await page
     .getByRole('row', { name: /Сборка заказа.*80,00/ })
     .first()

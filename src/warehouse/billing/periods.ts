@@ -6,7 +6,7 @@ import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import { isId, newId } from '../../platform/kernel/ids.ts'
 import { type Instant, midnight, type Timestamp } from '../../platform/kernel/moscow-time.ts'
-import { moment, type Shown, textOrNull } from '../../platform/kernel/schema.ts'
+import { moment, named, type Shown, textOrNull } from '../../platform/kernel/schema.ts'
 import { tell } from '../news/news.ts'
 import { factsOf } from './facts.ts'
 import { roubles } from './money.ts'
@@ -276,6 +276,11 @@ export const ClientPeriod = Type.Object(
   { $id: 'BillingPeriod', description: 'Расчётный период клиента.' },
 )
 
+export const ClientPeriods = Type.Object(
+  { items: Type.Array(named(ClientPeriod), { description: 'Месяцы, последний первым.' }) },
+  { $id: 'BillingPeriods', description: 'Расчётные периоды клиента.' },
+)
+
 /** All months of a client, the latest first. */
 export async function listPeriods(
   db: Queryable,
@@ -290,11 +295,12 @@ export async function listPeriods(
       act_id: string | null
     }[]
   >`
-    select p.month as period, p.computed_at, p.closed_at, a.id as act_id,
-      coalesce((select sum(c.amount) from charges c where c.client_id = p.client_id and c.month = p.month), 0)::bigint
-        as amount
+    select p.month as period, p.computed_at, p.closed_at, a.id as act_id, case when p.closed_at is null then coalesce(
+      (select sum(c.amount) from charges c where c.client_id = p.client_id and c.month = p.month), 0)::bigint
+      else a.amount end as amount
     from billing_periods p left join lateral (
-      select id from acts where client_id = p.client_id and month = p.month order by number desc limit 1) a on true
+      select (array_agg(id order by number desc))[1] as id, sum(amount)::bigint as amount
+      from acts where client_id = p.client_id and month = p.month) a on true
     where p.client_id = ${clientId} order by p.month desc limit 120`
   return rows.map((row) => ({ ...row, amount: roubles(row.amount) }))
 }

@@ -1,4 +1,4 @@
-import type { Act, Charge } from '../../api/account-calls.ts'
+import type { Charge } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { actColumns } from '../../ui/acts.tsx'
 import { useAddress } from '../../ui/address.ts'
@@ -12,8 +12,9 @@ import {
   monthIn,
 } from '../../ui/charges.tsx'
 import { List } from '../../ui/list.tsx'
+import { Months } from '../../ui/months.tsx'
 import { Table } from '../../ui/table.tsx'
-import { monthLater, monthName } from '../../words/money.ts'
+import { monthName } from '../../words/money.ts'
 import { account } from '../api.ts'
 import { AskByApi } from '../parts/copy.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
@@ -23,23 +24,31 @@ import { paths } from '../paths.ts'
 export function Money() {
   const { query } = useAddress()
   const month = monthIn(query)
-  const acts = useAnswer('acts', (signal) =>
-    account('GET /acts', { query: { limit: 200 }, signal }),
-  )
+  const money = useAnswer('months and acts', async (signal) => {
+    const [periods, acts] = await Promise.all([
+      account('GET /billing-periods', { signal }),
+      account('GET /acts', { query: { limit: 200 }, signal }),
+    ])
+    return { periods: periods.items, acts: acts.items }
+  })
   return (
     <Page title="Деньги">
-      <Loaded answer={acts}>
-        {({ items }) => (
+      <Loaded answer={money}>
+        {({ periods, acts }) => (
           <>
-            <Months acts={items} shown={month} />
+            <Months
+              periods={periods}
+              shown={month}
+              none="Месяцев ещё нет: склад начислит первое, когда окажет услугу по своему тарифу."
+            />
             <Month month={month} />
             <h2>Акты</h2>
-            {items.length === 0 ? (
+            {acts.length === 0 ? (
               <p class="quiet">Актов ещё нет: склад составляет их, когда закрывает месяц.</p>
             ) : (
               <Table
                 name="Акты"
-                rows={items}
+                rows={acts}
                 keyOf={({ id }) => id}
                 columns={actColumns({
                   charges: ({ period }) => paths.moneyOf(period),
@@ -52,37 +61,6 @@ export function Money() {
       </Loaded>
       <AskByApi paths={['/charges', '/charges/summary', '/acts']} />
     </Page>
-  )
-}
-
-const openMonthsMax = 12
-
-interface MonthsProps {
-  readonly acts: readonly Act[]
-  readonly shown: string
-}
-
-/** This month, those that are not closed yet, and those with an act. */
-function Months({ acts, shown }: MonthsProps) {
-  // A month in which the client moved has an act of each warehouse.
-  const closed = [...new Set(acts.map(({ period }) => period))]
-  const now = monthIn({})
-  const open = Array.from({ length: openMonthsMax }, (_, ago) => monthLater(now, -ago))
-  const last = closed[0] ?? monthLater(now, -2)
-  const months = [...open.filter((month) => month > last), ...closed]
-  return (
-    <nav class="row" aria-label="Месяц">
-      {months.map((month) => (
-        <a
-          key={month}
-          class="button"
-          aria-current={month === shown ? 'true' : undefined}
-          href={paths.moneyOf(month)}
-        >
-          {monthName(month)}
-        </a>
-      ))}
-    </nav>
   )
 }
 

@@ -16,13 +16,14 @@ import {
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Beside } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
+import { Months } from '../../ui/months.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { monthName } from '../../words/money.ts'
 import { pathOf } from '../paths.ts'
+import { Closing } from './closing.tsx'
 import { ManualCharge } from './manual-charge.tsx'
-import { Closing, Months } from './months.tsx'
 
 /** The months of a client, and one of them by service and line by line. */
 export function ClientCharges({ client }: { readonly client: Client }) {
@@ -71,7 +72,11 @@ export function ClientCharges({ client }: { readonly client: Client }) {
           Начислить вручную
         </a>
       </div>
-      <Months periods={data.periods} shown={month} />
+      <Months
+        periods={data.periods}
+        shown={month}
+        none="Месяцев ещё нет: начисления начинаются с дня, с которого у склада или клиента есть тариф. Они считаются каждую ночь."
+      />
       <h2>{monthName(month)}</h2>
       {data.forecast !== undefined && <ForecastLine of={data.forecast} />}
       <ChargeSums sums={data.sums} />

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { isId } from '../../../platform/kernel/ids.ts'
 import { named } from '../../../platform/kernel/schema.ts'
 import { forecastMonth, MonthForecast } from '../../../warehouse/billing/forecast.ts'
+import { ClientPeriods, listPeriods } from '../../../warehouse/billing/periods.ts'
 import { PlannedCost, plannedCost } from '../../../warehouse/billing/planned-receipt.ts'
 import { actChargesQuery, actChargesText, sendActCharges } from '../../files/act-answer.ts'
 import { tableAnswer } from '../../files/table-answer.ts'
@@ -12,9 +13,24 @@ import { accountOperation } from '../operation.ts'
 
 /** What the account shows of money beside the public API. */
 export function addAccountMoney(app: FastifyInstance, dependencies: AccountDependencies): void {
+  addPeriods(app, dependencies)
   addForecast(app, dependencies)
   addPlannedCost(app, dependencies)
   addActCharges(app, dependencies)
+}
+
+function addPeriods(app: FastifyInstance, { db }: AccountDependencies): void {
+  const schema = accountOperation({
+    id: 'listAccountPeriods',
+    tag: 'Деньги',
+    summary: 'Расчётные периоды',
+    description: 'Месяцы: сколько начислено, закрыт ли, какой акт.',
+    answers: { 200: { description: 'Месяцы.', schema: named(ClientPeriods) } },
+    errors: [],
+  })
+  app.get('/billing-periods', { schema }, async (request) => ({
+    items: await listPeriods(db, visitorOn(request).clientId),
+  }))
 }
 
 function addForecast(app: FastifyInstance, { db, clock }: AccountDependencies): void {

@@ -5,7 +5,7 @@ import { named } from '../../../../platform/kernel/schema.ts'
 import {
   Act,
   actView,
-  ClientPeriod,
+  ClientPeriods,
   closeMonth,
   findAct,
   listActs,
@@ -29,10 +29,6 @@ const monthParams = { ...params, month: 'Первый день месяца: 202
 const config = { role: 'manager', money: true } as const
 const actsQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
 
-const BillingPeriods = Type.Object(
-  { items: Type.Array(named(ClientPeriod), { description: 'Месяцы, последний первым.' }) },
-  { $id: 'BillingPeriods', description: 'Расчётные периоды клиента.' },
-)
 const ClosingState = Type.Object(
   {
     problems: Type.Array(Type.String(), { description: 'Что мешает закрыть месяц, по-русски.' }),
@@ -60,7 +56,7 @@ function addPeriods(app: FastifyInstance, { db, clock }: StaffDependencies): voi
     summary: 'Расчётные периоды',
     description: 'Месяцы клиента: сколько начислено, закрыт ли, какой акт.',
     params,
-    answers: { 200: { description: 'Месяцы.', schema: named(BillingPeriods) } },
+    answers: { 200: { description: 'Месяцы.', schema: named(ClientPeriods) } },
     errors: ['not_found'],
   })
   app.get<OfClient>(

@@ -1,65 +1,9 @@
-import type { BillingPeriod, ClosingState } from '../../api/staff-calls.ts'
+import type { ClosingState } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../../ui/address.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { Table } from '../../ui/table.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { monthName, quantityWords, roublesText } from '../../words/money.ts'
-
-interface MonthsProps {
-  readonly periods: readonly BillingPeriod[]
-  readonly shown: string
-}
-
-/** The months of a client, the last first. */
-export function Months({ periods, shown }: MonthsProps) {
-  const { hrefWith } = useAddress()
-  if (periods.length === 0) {
-    return (
-      <p class="notice">
-        Месяцев ещё нет: начисления начинаются с дня, с которого у склада или клиента есть тариф.
-        Они считаются каждую ночь.
-      </p>
-    )
-  }
-  return (
-    <Table
-      name="Месяцы"
-      rows={periods}
-      keyOf={({ period }) => period}
-      columns={[
-        {
-          title: 'Месяц',
-          cell: ({ period }) => (
-            <a
-              href={hrefWith({
-                month: period,
-                service: undefined,
-                day: undefined,
-                cursor: undefined,
-                form: undefined,
-              })}
-              aria-current={period === shown ? 'true' : undefined}
-            >
-              {monthName(period)}
-            </a>
-          ),
-        },
-        {
-          title: 'Состояние',
-          cell: ({ closed_at }) => (closed_at === null ? 'открыт' : 'закрыт'),
-        },
-        {
-          title: 'Посчитан',
-          cell: ({ computed_at }) => <Moment at={computed_at} none="ещё нет" />,
-        },
-        { title: 'Начислено', end: true, main: true, cell: ({ amount }) => roublesText(amount) },
-      ]}
-    />
-  )
-}
 
 interface ClosingProps {
   readonly clientId: string

@@ -1,0 +1,70 @@
+import type { BillingPeriod } from '../api/staff-calls.ts'
+import { monthName, roublesText } from '../words/money.ts'
+import { useAddress } from './address.ts'
+import { Moment } from './moment.tsx'
+import { Table } from './table.tsx'
+
+interface MonthsProps {
+  readonly periods: readonly BillingPeriod[]
+  readonly shown: string
+  /** Why there is none yet. */
+  readonly none: string
+}
+
+/** More of them are folded. */
+const openMax = 6
+
+/** The months of a client, the last first. A press on one shows it. */
+export function Months({ periods, shown, none }: MonthsProps) {
+  if (periods.length === 0) return <p class="notice">{none}</p>
+  const [latest, earlier] = [periods.slice(0, openMax), periods.slice(openMax)]
+  return (
+    <>
+      <MonthTable name="Месяцы" periods={latest} shown={shown} />
+      {earlier.length > 0 && (
+        <details open={earlier.some(({ period }) => period === shown)}>
+          <summary>Прежние месяцы</summary>
+          <MonthTable name="Прежние месяцы" periods={earlier} shown={shown} />
+        </details>
+      )}
+    </>
+  )
+}
+
+interface MonthTableProps extends Omit<MonthsProps, 'none'> {
+  readonly name: string
+}
+
+function MonthTable({ name, periods, shown }: MonthTableProps) {
+  const { hrefWith } = useAddress()
+  const others = { service: undefined, day: undefined, cursor: undefined, form: undefined }
+  return (
+    <Table
+      name={name}
+      rows={periods}
+      keyOf={({ period }) => period}
+      columns={[
+        {
+          title: 'Месяц',
+          cell: ({ period }) => (
+            <a
+              href={hrefWith({ month: period, ...others })}
+              aria-current={period === shown ? 'true' : undefined}
+            >
+              {monthName(period)}
+            </a>
+          ),
+        },
+        {
+          title: 'Состояние',
+          cell: ({ closed_at }) => (closed_at === null ? 'открыт' : 'закрыт'),
+        },
+        {
+          title: 'Посчитан',
+          cell: ({ computed_at }) => <Moment at={computed_at} none="ещё нет" />,
+        },
+        { title: 'Начислено', end: true, main: true, cell: ({ amount }) => roublesText(amount) },
+      ]}
+    />
+  )
+}
