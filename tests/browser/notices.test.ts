@@ -8,7 +8,7 @@ import { createClient } from '../../src/warehouse/clients/clients.ts'
 import { accountUser } from '../support/account.ts'
 import { startService } from '../support/service.ts'
 import { stockUp } from '../support/warehouse.ts'
-import { signIn } from './account-scene.ts'
+import { openSandbox, signIn } from './account-scene.ts'
 import { assertAccessible, assertFitsWidth, assertReadable, openPage, phone } from './browser.ts'
 
 /** What a seller's user is notified of, on the pages of the account. */
@@ -62,5 +62,24 @@ test('a user opens what a notice is about, and chooses what is sent', async () =
   assert.equal(await page.getByLabel('Клиент').inputValue(), second, 'a letter shows its client')
   await page.goto(`/account/open?client=${second}&to=${encodeURIComponent('https://example.com/')}`)
   await page.getByRole('heading', { name: 'Обзор', exact: true }).waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('a sandbox has a bell, and offers no letters', async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  const { api } = await openSandbox(page, service.baseUrl)
+  await bell(page, 'Уведомления').waitFor()
+  const played = await api.post('/v1/sandbox/triggers/receipt_with_shortage')
+  assert.equal(played.status, 200, played.text)
+  await sender.runOnce()
+  await page.goto('/account/notices')
+  await page.getByText('Уведомления песочницы видны только здесь').waitFor()
+  await page.getByRole('link', { name: /принята с расхождением$/ }).waitFor()
+  assert.equal(await page.getByRole('heading', { name: 'Что присылать' }).count(), 0)
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Отметить все прочитанными', exact: true }).click()
+  await page.getByText('новое', { exact: true }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: /принята с расхождением$/ }).click()
+  await page.getByRole('heading', { name: /^Приёмка R-/ }).waitFor()
   assert.deepEqual(faults, [])
 })

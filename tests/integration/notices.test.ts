@@ -88,12 +88,6 @@ suite('the bell', () => {
     assert.deepEqual(await titles(user), ['Данные WB не обновляются'])
   })
 
-  test('a sandbox tells nobody', async () => {
-    const { id: client } = await makeClient(db, ['WB'], 'test')
-    await stockUp(db, client, { '1': 2 })
-    assert.deepEqual(await db`select id from news where client_id = ${client}`, [])
-  })
-
   test('a burst is one notice, until the user has read it', async () => {
     const { id: client } = await makeClient(db)
     const user = await makeSeller(db, [client])

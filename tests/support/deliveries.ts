@@ -10,7 +10,7 @@ import { recordOutcomes } from '../../src/exchange/webhooks/record.ts'
 import { standardSchedule } from '../../src/exchange/webhooks/schedule.ts'
 import { answeredWith } from '../../src/exchange/webhooks/send.ts'
 import type { Database } from '../../src/platform/db/connection.ts'
-import { ManualClock } from '../../src/platform/kernel/clock.ts'
+import { type Clock, ManualClock } from '../../src/platform/kernel/clock.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { deliveriesChannel } from '../../src/warehouse/events/outbox.ts'
 import { registerReceipt } from '../../src/warehouse/receipts/register.ts'
@@ -114,7 +114,7 @@ export interface Answer {
 
 /** Records answers of receivers in one statement, as a dispatcher does. */
 export function recordAnswers(
-  { db, clock, client }: DeliveryScene,
+  { db, clock, client }: Pick<DeliveryScene, 'db' | 'client'> & { readonly clock: Clock },
   answers: readonly Answer[],
 ): Promise<void> {
   return recordOutcomes(

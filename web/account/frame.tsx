@@ -58,7 +58,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         </a>
         <Clients switching={switching} />
         <span class="top-space" />
-        {!isSandbox && <Bell calls={noticeCalls} href={paths.notices} />}
+        <Bell calls={noticeCalls} href={paths.notices} />
         <ThemeChoice />
         <span class="quiet who">{session.name ?? 'Песочница'}</span>
         <button type="button" class="plain" disabled={leaving.busy} onClick={() => leaving.run()}>

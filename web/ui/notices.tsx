@@ -36,7 +36,7 @@ export function NoticeRoom({ calls, ofOneClient }: NoticeRoomProps) {
   )
 }
 
-function NoticeList({ calls, ofOneClient }: NoticeRoomProps) {
+export function NoticeList({ calls, ofOneClient }: NoticeRoomProps) {
   const answer = useAnswer('notices', calls.list, { refreshMs: listRefreshMs })
   const { data, reload } = answer
   return (

@@ -172,7 +172,8 @@ export interface LetterNotice {
 
 /** The notices `n` of users who may still see them: somebody may have lost a client since. */
 export const isStillSeen = (db: Queryable) => db`(
-  exists (select from seller_members m where m.client_id = n.client_id and m.user_id = n.user_id)
+  n.user_id = n.client_id
+  or exists (select from seller_members m where m.client_id = n.client_id and m.user_id = n.user_id)
   or exists (
     select from staff_users u join clients o on o.id = n.client_id
     where u.id = n.user_id and u.active and u.role <> 'worker' and ${worksFor(db)}))`

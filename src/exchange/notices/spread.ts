@@ -38,7 +38,10 @@ interface Concerned extends PersonRow {
   readonly user_id: string
 }
 
-/** Sellers: the client's users, or its owners alone. Staff: managers and administrators of its warehouse. Always in one order, for the locks. */
+/**
+ * Sellers: the client's users, or its owners alone; of a sandbox whoever has its key, under the id of the client: so nothing of it leaves
+ * by a letter. Staff: managers and administrators of its warehouse. Always in one order, for the locks.
+ */
 async function concerned(
   db: Queryable,
   { client_id, kind, low_days }: Pick<WaitingNews, 'client_id' | 'kind' | 'low_days'>,
@@ -46,7 +49,11 @@ async function concerned(
   const { side, ownersAlone = false } = noticeKinds[kind]
   return side === 'seller'
     ? db<Concerned[]>`
-        select m.user_id, ${personColumns(db)} from seller_members m
+        select m.user_id, ${personColumns(db)} from (
+          select s.user_id, s.role, s.client_id from seller_members s
+          join clients c on c.id = s.client_id and c.mode = 'live'
+          union all select id, 'owner', id from clients where mode = 'test'
+        ) m
         left join notice_people p on p.user_id = m.user_id
         where m.client_id = ${client_id} and (not ${ownersAlone} or m.role = 'owner')
           and (${low_days}::smallint is null or coalesce(p.low_days, ${usualLowDays}) = ${low_days})

@@ -49,6 +49,8 @@ export interface NoticeSide {
   readonly operation: (op: Omit<Operation<never, NoticeErrorCode>, 'tag'>) => FastifySchema
   readonly config: object
   readonly user: (request: FastifyRequest) => NoticeUser
+  /** Whose bell it is; it may be that of a sandbox, which has no users. */
+  readonly bell: (request: FastifyRequest) => string
   /** Undefined: of all clients. */
   readonly clientId: (request: FastifyRequest) => string | undefined
   readonly body: <S extends TSchema>(schema: S, request: FastifyRequest) => Static<S>
@@ -119,7 +121,7 @@ function addBell({ app, db, suffix, operation, config, ...side }: NoticeSide): v
     answers: { 200: { description: 'Уведомления.', schema: named(Notices) } },
   })
   app.get('/notices', { schema, config }, async (request) =>
-    listNotices(db, side.user(request).userId, side.clientId(request)),
+    listNotices(db, side.bell(request), side.clientId(request)),
   )
   const unreadSchema = operation({
     id: `count${suffix}Notices`,
@@ -128,7 +130,7 @@ function addBell({ app, db, suffix, operation, config, ...side }: NoticeSide): v
     answers: { 200: { description: 'Сколько.', schema: named(UnreadNotices) } },
   })
   app.get('/notices/unread', { schema: unreadSchema, config }, async (request) =>
-    countUnread(db, side.user(request).userId, side.clientId(request)),
+    countUnread(db, side.bell(request), side.clientId(request)),
   )
   const readSchema = operation({
     id: `read${suffix}Notices`,
@@ -140,9 +142,8 @@ function addBell({ app, db, suffix, operation, config, ...side }: NoticeSide): v
   })
   app.post('/notices/read', { schema: readSchema, config }, async (request, reply) => {
     const { ids } = side.body(ReadNotices, request)
-    const { userId } = side.user(request)
     await side.mark(request, (work) =>
-      readNotices(work, userId, side.clientId(request), ids?.filter(isId)),
+      readNotices(work, side.bell(request), side.clientId(request), ids?.filter(isId)),
     )
     return reply.code(204).send()
   })

@@ -7,7 +7,7 @@ import {
   type Timestamp,
   toTimestamp,
 } from '../../platform/kernel/moscow-time.ts'
-import type { NewsKind } from './kinds.ts'
+import { type NewsKind, sellerNews } from './kinds.ts'
 
 /**
  * News: what happened that people want to know. They are written in the transaction of the change that they tell of, so no
@@ -16,7 +16,8 @@ import type { NewsKind } from './kinds.ts'
  *
  *   waiting --taken, in the transaction that tells the users--> passed --after `keptDays`--> gone
  *
- * The same is written once: news with the kind and key of earlier ones are not. Sandboxes have none.
+ * The same is written once: news with the kind and key of earlier ones are not. Sandboxes have
+ * those of sellers: no manager works in them.
  */
 export interface News {
   readonly clientId: string
@@ -55,7 +56,7 @@ export async function tell({ tx, at }: SharedWork, news: readonly News[]): Promi
     insert into news (client_id, id, kind, key, object_id, subject, units, low_days, at)
     select n.*, ${at} from jsonb_to_recordset(${tx.json(rows)}) as n
       (client_id uuid, id uuid, kind text, key text, object_id text, subject text, units integer, low_days smallint)
-    join clients c on c.id = n.client_id and c.mode = 'live'
+    join clients c on c.id = n.client_id and (c.mode = 'live' or n.kind = any(${[...sellerNews]}))
     order by n.client_id, n.kind, n.key collate "C"
     on conflict do nothing`
 }

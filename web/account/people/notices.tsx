@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { NoticeCalls } from '../../ui/bell.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { NoticeRoom } from '../../ui/notices.tsx'
+import { NoticeList, NoticeRoom } from '../../ui/notices.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
@@ -25,7 +25,13 @@ export function NoticesPage() {
       {session.kind === 'user' ? (
         <NoticeRoom calls={calls} ofOneClient />
       ) : (
-        <p class="notice warn">У песочницы уведомлений нет: их получают пользователи клиента.</p>
+        <>
+          <NoticeList calls={noticeCalls} ofOneClient />
+          <p class="small quiet">
+            Уведомления песочницы видны только здесь. Письма и сообщения в Telegram получают
+            пользователи клиента.
+          </p>
+        </>
       )}
     </Page>
   )

@@ -16,6 +16,7 @@ export function addAccountNotices(app: FastifyInstance, dependencies: AccountDep
     operation: (op) => accountOperation({ ...op, tag: 'Уведомления' }),
     config: {},
     user: (request) => ({ side: 'seller', userId: userOn(request).id }),
+    bell: (request) => visitorOn(request).user?.id ?? visitorOn(request).clientId,
     clientId: (request) => visitorOn(request).clientId,
     body: sellersBody,
     change: (request, verbs) =>

@@ -26,6 +26,7 @@ export function addStaffNotices(app: FastifyInstance, dependencies: StaffDepende
     operation: (op) => staffOperation({ ...op, tag: 'Вход' }),
     config: { role: 'manager' },
     user: (request) => ({ side: 'staff', userId: memberOn(request).id }),
+    bell: (request) => memberOn(request).id,
     clientId: () => undefined,
     body: bodyOf,
     change: (request, verbs) =>
