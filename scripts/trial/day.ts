@@ -12,13 +12,13 @@ import { connectWildberries } from './cabinets.ts'
 import { callsTo, type Json } from './calls.ts'
 import { leaveRefused, type MarksFigures, playMarks } from './marking.ts'
 import { billOf, setPrices } from './money.ts'
+import { playPast } from './past.ts'
 import { receive } from './receiving.ts'
 import { takeBack } from './returning.ts'
-import { addAdministrator, startService, stopService } from './service.ts'
+import { startService, stopService } from './service.ts'
 import { keptFolder, settingsOf } from './settings.ts'
 import { summaryOf } from './summary.ts'
 import { say } from './tell.ts'
-import { fillTower } from './tower.ts'
 
 /** Runs the whole trial, from the start of the stand-ins and the service until Ctrl-C. */
 
@@ -58,17 +58,19 @@ const settings = settingsOf(process.env, {
   wildberriesUrl: wb.baseUrl,
   ozonUrl: ozon.baseUrl,
 })
+const token = await playPast(settings)
 const service = await startService(settings)
 open.defer(() => stopService(service))
 
-const token = addAdministrator(settings)
 const staff = callsTo(baseUrl, '/staff/v1', token)
 const seller = await setUp()
 const asSeller = callsTo(baseUrl, '/v1', seller.key)
 tellAddresses()
 await bring(200)
-await fillTower({ baseUrl, staff, now: Date.now() })
-say('склад', 'три клиента работают без маркетплейсов: откройте «Сегодня» в консоли')
+say(
+  'склад',
+  'у трёх клиентов без маркетплейсов за плечами уже полтора дня: откройте «Сегодня» в консоли',
+)
 const stops = [wb, ozon].map((fake) =>
   live(fake, () => [fake === wb ? seller.wb : seller.ozon], { everyMs: stepMs }),
 )

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { day, hour, minute } from '../../src/platform/kernel/moscow-time.ts'
+import { day, hour, midnight, minute, moscowDate } from '../../src/platform/kernel/moscow-time.ts'
 import { type Call, callsTo, type Json } from './calls.ts'
 
 /**
@@ -12,8 +12,8 @@ export interface TowerScene {
   readonly staff: Call
   /** The moment that the first page shows. */
   readonly now: number
-  /** Moves the service's clock, where it can be moved: yesterday and the hours of today are played then. */
-  readonly moveTo?: (moment: number) => void
+  /** Moves the service's clock: yesterday and the hours of today are played. */
+  readonly moveTo: (moment: number) => void
 }
 
 interface Client {
@@ -33,13 +33,13 @@ const deadlineHours = 24
 /** Numbers of orders go on from here. */
 let lastOrder = 4_817_203_300
 const stocked = 160
-/** How many orders leave at which hour of a day. */
-const yesterday = { 9: 5, 10: 8, 12: 11, 13: 7, 15: 12, 16: 9, 18: 4 }
-const today = { 8: 4, 9: 9, 10: 7, 11: 12, 12: 10, 13: 8, 14: 6 }
+/** How many orders leave at which hour of a day, from midnight on: at whatever hour somebody looks, some have left. */
+const yesterday = [2, 1, 1, 2, 1, 2, 3, 3, 4, 5, 8, 9, 11, 7, 8, 12, 9, 6, 4, 5, 3, 4, 2, 2]
+const today = [1, 2, 1, 1, 3, 2, 2, 4, 6, 9, 7, 12, 10, 8, 9, 11, 12, 7, 6, 4, 5, 3, 3, 1]
 
 export async function fillTower(scene: TowerScene): Promise<void> {
   const { staff, now, moveTo } = scene
-  moveTo?.(now - day)
+  moveTo(midnight(moscowDate(now)) - day - hour)
   const [anna, pyotr, maria] = await Promise.all([
     addWorker(scene, 'Анна Петрова'),
     addWorker(scene, 'Пётр Иванов'),
@@ -48,8 +48,8 @@ export async function fillTower(scene: TowerScene): Promise<void> {
   const daisy = await addClient(scene, 'ООО «Ромашка»', 'WB', ['Чайник эмалированный', 'Кружка'])
   const north = await addClient(scene, 'ИП Северов', 'OZON', ['Плед флисовый', 'Подушка'])
   const home = await addClient(scene, 'ООО «Уют»', 'WB', ['Фонарик', 'Термос 0,7 л'])
-  if (moveTo !== undefined) await playHours({ ...scene, moveTo }, pyotr, [daisy, north, home])
-  moveTo?.(now - 20 * minute)
+  await playHours(scene, pyotr, [daisy, north, home])
+  moveTo(now - 20 * minute)
   const soon = now - deadlineHours * hour + 40 * minute
   const late = now - deadlineHours * hour + 5 * hour
   await pickWithMiss(staff, pyotr, daisy, await addOrders(staff, daisy, 8, { at: soon }))
@@ -62,7 +62,7 @@ export async function fillTower(scene: TowerScene): Promise<void> {
   await receive(anna, staff, daisy, { announced: 40, counted: 37, finishes: true })
   await announce(scene, home)
   await countShort(maria, staff, home)
-  moveTo?.(now)
+  moveTo(now)
 }
 
 async function addWorker({ staff, baseUrl }: TowerScene, name: string): Promise<Call> {
@@ -99,15 +99,16 @@ async function addClient(
 
 /** Yesterday and today until now: every hour a client's orders are picked, and leave half an hour later. */
 async function playHours(
-  { staff, now, moveTo }: TowerScene & { readonly moveTo: (moment: number) => void },
+  { staff, now, moveTo }: TowerScene,
   picker: Call,
   clients: readonly Client[],
 ): Promise<void> {
-  const midnight = now - ((now + 3 * hour) % day)
-  const hoursOf = (start: number, hours: Readonly<Record<number, number>>) =>
-    Object.entries(hours).map(([at, orders]) => ({ at: start + Number(at) * hour, orders }))
-  const all = [...hoursOf(midnight - day, yesterday), ...hoursOf(midnight, today)]
+  const start = midnight(moscowDate(now))
+  const hoursFrom = (first: number, hours: readonly number[]) =>
+    hours.map((orders, n) => ({ at: first + n * hour, orders }))
+  const all = [...hoursFrom(start - day, yesterday), ...hoursFrom(start, today)]
   for (const [n, { at, orders }] of all.entries()) {
+    if (at > now - hour) return
     const client = clients[n % clients.length]
     if (client === undefined) return
     moveTo(at)

@@ -38,9 +38,21 @@ test('a screen on the wall shows the way of orders in large type, live, without 
   assert.equal(await page.getByRole('link').count(), 0)
   assert.equal(await page.getByRole('button').count(), 0)
 
+  const day = page.getByRole('region', { name: 'Как идёт день' })
+  assert.equal(await day.count(), 0)
+  const [order] = await floor.orders({ 'wall-gone': 'A' })
+  assert.ok(order)
+  const shipment = await floor.filled([order])
+  const pick = { scan_id: 'wall', order_id: order.id, barcode: 'A' }
+  good(await floor.pick(shipment.picking_task_id, pick))
+  good(await floor.worker.post(`/shipments/${shipment.id}/close`))
   await floor.orders({ 'wall-3': 'A' })
   await page.clock.runFor(20_000)
   await waiting.getByText('3', { exact: true }).waitFor()
+  await day.getByRole('heading', { name: 'Передано сегодня 1', exact: true }).waitFor()
+  await day.getByText('вчера к этому часу 0, за весь день 0', { exact: true }).waitFor()
+  await assertAccessible(page)
+  await assertFitsWidth(page)
 
   const paths = ['today', 'today/flow?by=client', 'orders', 'shifts', 'print-jobs', 'devices']
   for (const path of paths)

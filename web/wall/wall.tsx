@@ -8,6 +8,7 @@ import { EnrolForm } from '../staff/enrol-form.tsx'
 import { Deadline } from '../ui/deadline.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { moment, number } from '../words/format.ts'
+import { Day } from './day.tsx'
 
 const refreshMs = 15_000
 
@@ -50,6 +51,7 @@ function Wall({ device }: { readonly device: DeviceHere }) {
     (signal) => staff('GET /today/flow', { query: { by: 'marketplace' }, signal }),
     { refreshMs },
   )
+  const curve = useAnswer('curve', (signal) => staff('GET /today/curve', { signal }), { refreshMs })
   return (
     <main class="wall">
       <header>
@@ -70,6 +72,7 @@ function Wall({ device }: { readonly device: DeviceHere }) {
           ))}
         </ol>
       )}
+      {curve.data !== undefined && <Day curve={curve.data} />}
     </main>
   )
 }

@@ -172,7 +172,7 @@ function addSections(app: FastifyInstance, { db, clock }: StaffDependencies): vo
   })
 }
 
-/** The console's first page draws it. */
+/** The console's first page draws it, and so does a screen on a wall. */
 function addCurve(app: FastifyInstance, { db, clock }: StaffDependencies): void {
   const hours = keptByScope(
     async (scope) => {
@@ -192,7 +192,7 @@ function addCurve(app: FastifyInstance, { db, clock }: StaffDependencies): void 
     answers: { 200: { description: 'По часам.', schema: named(TodayCurve) } },
     errors: ['bad_request'],
   })
-  app.get('/today/curve', { schema }, async (request) => {
+  app.get('/today/curve', { schema, config: { devices: ['SCREEN'] } }, async (request) => {
     const counted = await hours(todayScope(request, todayQuery.parse(rawQuery(request))))
     return curveOfToday(counted.hours, counted.now)
   })
