@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Role } from '../../src/identity/staff/roles.ts'
-import { paragraphs } from '../../web/console/help/paragraphs.ts'
-import { rooms } from '../../web/console/rooms.ts'
+import { paragraphOf } from '../../web/console/help/paragraphs.ts'
+import { paths as consolePaths, pathOf } from '../../web/console/paths.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { assertAccessible, assertFitsWidth, cutOff, desktop, intercept, phone } from './browser.ts'
@@ -251,7 +251,10 @@ test('the theme is chosen, and stands before anything is painted', async () => {
 })
 
 test('the question mark opens help with the paragraph of the page and the keys, and each page has one', async () => {
-  for (const { href } of rooms.flatMap(({ pages }) => pages)) assert.ok(paragraphs[href], href)
+  for (const path of Object.values(consolePaths)) {
+    assert.ok(paragraphOf(path.replace(':id', 'one')), path)
+  }
+  assert.match(paragraphOf(pathOf('order', 'one')) ?? '', /^Один заказ/)
   const { page, faults } = await openConsole('manager', '/staff/app/orders')
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Справка', exact: true })

@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { Bell } from '../ui/bell.tsx'
 import { Failure } from '../ui/failure.tsx'
+import { HelpButton } from '../ui/help-button.tsx'
 import { ThemeChoice } from '../ui/theme-choice.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { mayLeave, UnsavedQuestion } from '../ui/unsaved.tsx'
@@ -59,6 +60,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         <Clients switching={switching} />
         <span class="top-space" />
         <Bell calls={noticeCalls} href={paths.notices} />
+        <HelpButton load={() => import('./help/help.tsx')} />
         <ThemeChoice />
         <span class="quiet who">{session.name ?? 'Песочница'}</span>
         <button type="button" class="plain" disabled={leaving.busy} onClick={() => leaving.run()}>

@@ -5,12 +5,12 @@ import { useAnswer } from '../api/use-answer.ts'
 import { staff } from '../staff/api.ts'
 import { useSession } from '../staff/session.tsx'
 import { Bell } from '../ui/bell.tsx'
+import { HelpButton } from '../ui/help-button.tsx'
 import { ThemeChoice } from '../ui/theme-choice.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { mayLeave, UnsavedQuestion } from '../ui/unsaved.tsx'
 import { useAction } from '../ui/use-action.ts'
 import { useTitle } from '../ui/use-title.ts'
-import { HelpButton } from './help/help-button.tsx'
 import { Menu, RoomTabs } from './menu.tsx'
 import { Palette } from './palette/palette.tsx'
 import { paths } from './paths.ts'
@@ -151,7 +151,7 @@ function Leave() {
   return (
     <footer class="menu-foot">
       <div class="row">
-        <HelpButton />
+        <HelpButton load={() => import('./help/help.tsx')} />
         <ThemeChoice />
       </div>
       <div class="row">

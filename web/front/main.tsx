@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { ThemeChoice } from '../ui/theme-choice.tsx'
 import './style.css'
 
 /** The root address: everybody finds the own door here. */
@@ -16,7 +17,10 @@ const doors = [
 function Front() {
   return (
     <main class="front stack">
-      <h1>Sklad</h1>
+      <div class="row head">
+        <h1>Sklad</h1>
+        <ThemeChoice />
+      </div>
       <p class="quiet">Склад фулфилмента для продавцов на WB и OZON.</p>
       <ul class="doors">
         {doors.map(({ href, title, text }) => (

@@ -4,6 +4,7 @@ import { useAnswer } from '../api/use-answer.ts'
 import { staff } from '../staff/api.ts'
 import { Clock } from '../staff/clock.tsx'
 import { Failure } from '../ui/failure.tsx'
+import { ThemeChoice } from '../ui/theme-choice.tsx'
 import { useAction } from '../ui/use-action.ts'
 import { moment } from '../words/format.ts'
 import { contentOf } from './printer.ts'
@@ -42,6 +43,7 @@ export function Kiosk({ who, signOut }: KioskProps) {
     <main class="kiosk stack">
       <header class="row">
         <h1 class="grow">{station === undefined ? 'Печать' : station.name}</h1>
+        <ThemeChoice />
         {who !== station?.name && <span class="quiet">{who}</span>}
         {station !== undefined && (
           <button type="button" class="plain" onClick={() => choose(undefined)}>

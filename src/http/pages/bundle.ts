@@ -81,8 +81,8 @@ export async function bundleWeb(): Promise<WebFiles> {
     )
     const names = Object.keys(surfaces) as SurfaceName[]
     const entries = names.map((name) => [name, entryFiles(outputs, surfaces[name].source)])
-    const worker = await bundleWorker(esbuild.build, outputs)
     const theme = await bundleTheme(esbuild.build)
+    const worker = await bundleWorker(esbuild.build, outputs, theme.name)
     files.set(theme.name, theme.file)
     return { files, entries: Object.fromEntries(entries), theme: theme.name, worker }
   } finally {
@@ -141,15 +141,16 @@ function buildOptions(sources: Readonly<Record<string, { readonly source: string
 }
 
 /**
- * The worker keeps every file of the handheld, and changes whenever one of them does. The decoder of the camera comes when it is
+ * The worker keeps every file of the handheld, that of its theme too, and changes whenever one of them does. The decoder of the camera comes when it is
  * wanted: a terminal with a scanner never loads its megabyte.
  */
 async function bundleWorker(
   build: typeof import('esbuild').build,
   outputs: Outputs,
+  theme: string,
 ): Promise<string> {
   const { script, style } = entryFiles(outputs, surfaces.handheld.source)
-  const names = new Set([script, style])
+  const names = new Set([script, style, theme])
   addModules(outputs, `${outdir}/${script}`, names, (kind) => kind !== 'file-loader')
   const files = [...names].map((name) => `/${outdir}/${name}`)
   const { outputFiles } = await build({

@@ -31,8 +31,8 @@ function addIcon(part: FastifyInstance): void {
   })
 }
 
-/** Surfaces on which a person chooses the theme. */
-const hasThemes: readonly SurfaceName[] = ['console', 'account']
+/** Surfaces on which a person chooses the theme: all but the screen on a wall, where nobody presses anything. */
+const hasThemes: readonly SurfaceName[] = ['console', 'account', 'handheld', 'kiosk', 'front']
 
 function addPages(part: FastifyInstance, web: () => Promise<WebFiles>): void {
   serveFixedAnswers(part)

@@ -41,6 +41,7 @@ export function Home() {
             {waiting.state && lists && <lists.TaskLists waiting={waiting.state} userId={id} />}
             <Doings />
             <Leave />
+            {lists && <lists.ThemeChoice />}
           </>
         )}
       </div>

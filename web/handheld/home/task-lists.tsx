@@ -2,6 +2,8 @@ import type { PickingTask, ReturnBatch, StaffReceipt, StockCount } from '../../a
 import { number, plural, untilDeadline } from '../../words/format.ts'
 import { paths } from '../paths.ts'
 
+export { ThemeChoice } from '../../ui/theme-choice.tsx'
+
 /** What waits for a worker. */
 export interface Waiting {
   readonly picking: readonly PickingTask[]

@@ -2,17 +2,21 @@ import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 
+interface HelpButtonProps {
+  /** The help of the surface, which loads when somebody asks for it. */
+  readonly load: () => Promise<{ readonly Help: ComponentType }>
+}
+
 /** Opens help, as the key ? does. */
-export function HelpButton() {
+export function HelpButton({ load }: HelpButtonProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const { url } = useLocation()
   const [isOpen, setOpen] = useState(false)
-  // It loads when somebody asks for it.
   const [{ Help }, setLoaded] = useState<{ Help?: ComponentType }>({})
   useEffect(() => {
     if (!isOpen) return
     dialog.current?.showModal()
-    void import('./help.tsx').then(({ Help }) => setLoaded({ Help }))
+    void load().then(({ Help }) => setLoaded({ Help }))
   }, [isOpen])
   useEffect(() => dialog.current?.close(), [url])
   useEffect(() => {
