@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { listOf, pathOf, paths } from '../../web/console/paths.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { assertFitsWidth } from './browser.ts'
 import { openConsole, settle, twoFrames, watchCalls } from './console-page.ts'
-import { furnish } from './console-world.ts'
+import { done, furnish, type Made } from './console-world.ts'
 
 /** Every page of the console by the rules of the kit: what a page shows while it waits, which button leads, what is cut. */
 const service = await startService()
@@ -28,6 +29,20 @@ function holdAnswers(): void {
     return ask(input, given)
   }
 }
+
+/** No lists, or lists that are never empty. */
+const full: readonly string[] = [
+  ...[
+    paths.today,
+    paths.start,
+    paths.figures,
+    paths.services,
+    paths.tariffs,
+    paths.notices,
+    paths.shifts,
+  ],
+  ...[paths.clients, paths.cabinets, paths.users, paths.warehouses, paths.reasons, paths.changes],
+]
 
 /** A form of which nothing must come first. */
 const asksNothing = '?form=file'
@@ -106,6 +121,35 @@ test('every page holds the place of what comes, has one button that leads, and c
     for (const each of glued) wrong.push(`${address} has no space in ${each}`)
     for (const each of cut) wrong.push(`${address} cuts ${each}`)
     await assertFitsWidth(page)
+  }
+  assert.deepEqual(wrong, [])
+  assert.deepEqual(faults, [])
+})
+
+test('each list that is empty says what to do', async () => {
+  const fresh = await startService()
+  const administrator = await staffClient(fresh, 'administrator')
+  const { id: client } = await done<Made>(administrator.post('/clients', { name: 'ООО «Пусто»' }))
+  const { id: cabinet } = await done<Made>(
+    administrator.post(`/clients/${client}/cabinets`, { marketplace: 'WB', name: 'Основной' }),
+  )
+  const { page, faults } = await openConsole(administrator, fresh.baseUrl, 'administrator')
+  const going = watchCalls(page)
+  const lists = Object.values(paths).filter((path) => !path.includes(':id') && !full.includes(path))
+  const tabs = ['users', 'keys', 'webhooks', 'products']
+  const addresses = [
+    ...lists.map((path) => listOf(path, { client_id: client })),
+    ...tabs.map((tab) => pathOf('client', client, tab)),
+    ...['tasks', 'calls'].map((tab) => pathOf('cabinet', cabinet, tab)),
+  ]
+  const wrong: string[] = []
+  for (const address of addresses) {
+    await page.goto(address)
+    await settle(page, going)
+    const said = await page.locator('main .empty').allInnerTexts()
+    const isHelpful = said.every((text) => text.length >= 30 && /[.,:] \S/u.test(text))
+    if (said.length === 0 || !isHelpful)
+      wrong.push(`${address} says ${said.join(' | ') || 'nothing'}`)
   }
   assert.deepEqual(wrong, [])
   assert.deepEqual(faults, [])

@@ -51,7 +51,9 @@ export function Deliveries({ id, round, changed }: DeliveriesProps) {
             signal,
           })
         }
-        empty={<p>Доставок ещё нет.</p>}
+        empty={
+          <p>Доставок ещё нет. Проверьте подписку кнопкой «Проверить»: придёт пробное событие.</p>
+        }
         columns={[
           { title: 'Событие', cell: ({ event_type }) => <code>{event_type}</code> },
           {

@@ -34,7 +34,11 @@ export function Keys() {
         name="Ключи"
         keyOf={({ id }) => id}
         ask={({ signal, ...page }) => account('GET /keys', { query: page, signal })}
-        empty={<p>Ключей ещё нет.</p>}
+        empty={
+          <p>
+            Ключей ещё нет. Попросите ключ у склада, чтобы ваша программа читала остатки и заказы.
+          </p>
+        }
         columns={[
           { title: 'Имя', cell: ({ name }) => <span class="long">{name}</span> },
           { title: 'Ключ', cell: ({ preview }) => <code class="whole">{preview}</code> },

@@ -77,7 +77,7 @@ export function CoverPage() {
         ask={({ signal, sort: _, ...page }) =>
           account('GET /cover', { query: { ...asked, ...page }, signal })
         }
-        empty={<p>Таких товаров нет.</p>}
+        empty={<p>Таких товаров нет. Сбросьте фильтр или возьмите больше дней запаса.</p>}
       />
     </Page>
   )

@@ -91,7 +91,7 @@ function Month({ month }: { readonly month: string }) {
             ask={({ signal, ...page }) =>
               account('GET /charges', { query: { ...page, ...chargeFilterOf(query) }, signal })
             }
-            empty={<p>Начислений нет.</p>}
+            empty={<p>Начислений нет. Они появятся, когда склад окажет услугу по тарифу.</p>}
           />
         </>
       )}

@@ -36,7 +36,7 @@ export function Returns() {
         href={({ id }) => paths.returnBatch(id)}
         ask={({ signal, ...page }) => account('GET /returns', { query: page, signal })}
         files={<ListFiles list="returns" filter={{}} />}
-        empty={<p>Возвратов ещё не было.</p>}
+        empty={<p>Возвратов ещё не было. Они появятся, когда склад примет первый.</p>}
       />
       <AskByApi paths={['/returns']} />
     </Page>

@@ -90,7 +90,7 @@ export function SalesPage() {
         ask={({ signal, sort: _, ...page }) =>
           account('GET /sales/goods', { query: { ...asked, by, ...page }, signal })
         }
-        empty={<p>За эти дни ничего не заказывали и не возвращали.</p>}
+        empty={<p>За эти дни ничего не заказывали и не возвращали. Возьмите период длиннее.</p>}
       />
     </Page>
   )

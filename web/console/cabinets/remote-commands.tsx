@@ -51,7 +51,7 @@ export function RemoteCommands({ cabinetId }: { readonly cabinetId: string }) {
       ask={({ signal, ...page }) =>
         staff('GET /cabinets/{id}/tasks', { path: { id: cabinetId }, query: page, signal })
       }
-      empty="Поручений маркетплейсу ещё не было."
+      empty="Поручений маркетплейсу ещё не было. Они появятся, когда склад соберёт или передаст отгрузку."
     />
   )
 }

@@ -52,7 +52,7 @@ export default function Exceptions() {
           ask={({ signal, ...page }) =>
             staff('GET /exceptions', { query: { ...filter, ...page }, signal })
           }
-          empty="Исключений нет: все сканы приняты."
+          empty="Исключений нет: все сканы приняты, делать ничего не нужно."
         />
       </Beside>
     </div>

@@ -55,7 +55,7 @@ export default function Misses() {
             staff('GET /misses', { query: { ...filter, ...page }, signal })
           }
           files={<ExportLinks list="misses" filter={filter} />}
-          empty="Таких товаров нет: всё нашли."
+          empty="Таких товаров нет: сборщики всё нашли, делать ничего не нужно."
         />
       </Beside>
     </div>

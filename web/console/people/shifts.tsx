@@ -56,7 +56,9 @@ export default function Shifts() {
       ) : (
         <Failure error={error} retry={reload} />
       )}
-      {data?.items.length === 0 && <p class="empty">За это время никто ничего не делал.</p>}
+      {data?.items.length === 0 && (
+        <p class="empty">За это время никто ничего не делал. Выберите другие дни.</p>
+      )}
       {data !== undefined && data.items.length > 0 && (
         <>
           <section class="panel">

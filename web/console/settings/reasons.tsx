@@ -50,7 +50,7 @@ export default function Reasons() {
           columns={columns}
           keyOf={({ kind, code }) => `${kind} ${code}`}
           ask={({ signal, ...page }) => staff('GET /reasons', { query: page, signal })}
-          empty="Причин ещё нет."
+          empty="Причин ещё нет. Добавьте первую: кнопка справа вверху."
         />
       </Beside>
     </div>

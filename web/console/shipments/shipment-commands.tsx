@@ -43,7 +43,7 @@ export function ShipmentCommands({ shipment }: { readonly shipment: StaffShipmen
           signal,
         })
       }
-      empty="Маркетплейсу ничего не поручали."
+      empty="Маркетплейсу ещё ничего не поручали: здесь будет каждый вызов по этой отгрузке и ответ на него."
     />
   )
 }

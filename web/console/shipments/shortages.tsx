@@ -26,7 +26,8 @@ export function Shortages({
     staff('GET /shipments/{id}/shortages', { path: { id }, signal }),
   )
   if (data === undefined) return <Waiting error={error} retry={reload} />
-  if (data.items.length === 0) return <div class="empty">Товара хватило.</div>
+  if (data.items.length === 0)
+    return <div class="empty">Товара хватило на все заказы отгрузки.</div>
   return (
     <Table
       name="Чего не хватило"

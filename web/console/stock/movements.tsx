@@ -93,7 +93,7 @@ export default function Movements() {
           staff('GET /movements', { query: { ...filter, ...page }, signal })
         }
         files={<ExportLinks list="movements" filter={filter} />}
-        empty="Движений не нашли. Проверьте фильтры."
+        empty="Движений не нашли. Сбросьте фильтры; первые появятся с первой приёмкой."
       />
     </div>
   )

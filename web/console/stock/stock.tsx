@@ -53,7 +53,7 @@ export default function Stock() {
               })
             }
             files={<ExportLinks list="stock" filter={{ client_id: client, barcode, search }} />}
-            empty="Таких товаров у клиента нет. Проверьте фильтры."
+            empty="Таких товаров у клиента нет. Сбросьте фильтры или примите первую поставку."
           />
         )}
       </Beside>

@@ -48,7 +48,8 @@ interface ContentsProps {
 }
 
 export function StoredContents({ clientId, contents }: ContentsProps) {
-  if (contents.length === 0) return <p class="empty">Здесь ничего не лежит.</p>
+  if (contents.length === 0)
+    return <p class="empty">Здесь ничего не лежит. Товар кладут сюда на терминале.</p>
   const columns: readonly Column<Units>[] = [
     { title: 'Товар', cell: (goods) => <Goods client={clientId} goods={goods} /> },
     { title: 'Единиц', cell: ({ qty }) => number(qty), end: true },
