@@ -60,8 +60,6 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         <Clients switching={switching} />
         <span class="top-space" />
         <Bell calls={noticeCalls} href={paths.notices} />
-        <HelpButton load={() => import('./help/help.tsx')} />
-        <ThemeChoice />
         <span class="quiet who">{session.name ?? 'Песочница'}</span>
         <button type="button" class="plain" disabled={leaving.busy} onClick={() => leaving.run()}>
           Выйти
@@ -73,6 +71,10 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           <DeveloperSwitch />
         </Rooms>
         <Rooms title={isSandbox ? 'Тест' : 'Личный кабинет'} rooms={people} />
+        <div class="rooms-foot">
+          <HelpButton load={() => import('./help/help.tsx')} />
+          <ThemeChoice />
+        </div>
       </Navigation>
       <Failure error={leaving.error ?? switching.error} />
       {/* Nobody reads the figures of one client under the name of another. */}

@@ -127,8 +127,10 @@ function useSideForm(form: RefObject<HTMLFormElement | null>): void {
   useEffect(() => {
     const own = form.current
     const before = document.activeElement
-    const isBeside = own?.closest('.beside > aside') !== null
-    if (isBeside) own?.querySelector<HTMLElement>(fields)?.focus()
+    const side = own?.closest('.beside > aside')
+    // Of several forms the first, also when another one comes later.
+    const isBeside = own != null && side?.querySelector('form') === own
+    if (isBeside) own.querySelector<HTMLElement>(fields)?.focus()
     return () => {
       markSaved(own)
       if (isBeside && before instanceof HTMLElement && before.isConnected) before.focus()

@@ -37,7 +37,7 @@ export function NoticeChoices({ settings, keep, changed }: NoticeChoicesProps) {
         }}
       >
         <Table name="Что присылать" rows={kinds} columns={columns} keyOf={({ kind }) => kind} />
-        <div class="row">
+        <div class="fields">
           <Choice
             name="digest_hour"
             label="Сводка раз в сутки, в"
@@ -50,7 +50,12 @@ export function NoticeChoices({ settings, keep, changed }: NoticeChoicesProps) {
             options={hoursOrNone}
             value={String(quiet_from ?? '')}
           />
-          <Choice name="quiet_to" label="до" options={hoursOrNone} value={String(quiet_to ?? '')} />
+          <Choice
+            name="quiet_to"
+            label="Не беспокоить до"
+            options={hoursOrNone}
+            value={String(quiet_to ?? '')}
+          />
         </div>
         {lowDays !== undefined && (
           <TextField

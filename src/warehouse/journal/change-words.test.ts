@@ -51,6 +51,13 @@ test('a status is shown as people read it, and ids and names of clients are left
   assert.deepEqual(words(null, late), ['причина: Поздно', 'вид: взяли с места'])
 })
 
+test('of a long list whole parts are shown, and the others are counted', () => {
+  const ids = Array.from({ length: 8 }, (_, n) => `01a22528-ec95-7da3-8c9f-ed64bba38e4${n}`)
+  const [text = ''] = words(null, { orders: ids.map((id) => ({ external_id: id })) })
+  assert.match(text, / и ещё \d$/)
+  for (const [part] of text.matchAll(/01a2[\w-]*/g)) assert.ok(ids.includes(part), part)
+})
+
 test('a person of a state is named by the id, which the entry replaces by the name of today', () => {
   const id = '01a22528-ec95-7da3-8c9f-ed64bba38e46'
   const claim = { user_id: id, login: 'ivan', name: 'Иван', claimed_at: '2026-11-20' }

@@ -102,7 +102,7 @@ function shown(field: string, value: unknown, codeWords: CodeWords): string {
   if (typeof value === 'boolean') return value ? 'да' : nothing
   if (Array.isArray(value)) {
     const parts = value.map((part) => shown(field, part, codeWords)).filter((p) => p !== nothing)
-    return parts.length === 0 ? nothing : cut(parts.join(', '))
+    return parts.length === 0 ? nothing : cutList(parts)
   }
   if (typeof value === 'object') return personOf(value) ?? partsOf(value, codeWords)
   const text = String(value)
@@ -136,6 +136,17 @@ function momentText(text: string): string {
   const [, year, month, day, time] =
     /^(\d{4})-(\d{2})-(\d{2})T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)\+03:00$/.exec(text) ?? []
   return time === undefined ? text : `${day}.${month}.${year} ${time}`
+}
+
+/** As many as have room: an id among them that is cut would name nothing. */
+function cutList([first = '', ...others]: readonly string[]): string {
+  let text = cut(first)
+  for (const [n, part] of others.entries()) {
+    const longer = `${text}, ${part}`
+    if (longer.length > valueLengthMax) return `${text} и ещё ${others.length - n}`
+    text = longer
+  }
+  return text
 }
 
 function cut(text: string): string {

@@ -37,7 +37,9 @@ export function Webhooks() {
       <Loaded answer={answer}>
         {({ items }) =>
           items.length === 0 ? (
-            <p class="panel empty">Подписок ещё нет.</p>
+            <p class="panel empty">
+              Подписок ещё нет. Добавьте вебхук, и события будут приходить сами.
+            </p>
           ) : (
             <Table
               name="Вебхуки"

@@ -3,11 +3,16 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { Goods } from '../parts/goods.tsx'
 
-const columnsOf = (client: string): readonly Column<StaffReceiptItem>[] => [
+/** Nothing differs before somebody counts. */
+const columnsOf = (client: string, isCounted: boolean): readonly Column<StaffReceiptItem>[] => [
   { title: 'Товар', cell: (line) => <Goods client={client} goods={line} pictured /> },
   { title: 'Заявлено', end: true, cell: ({ expected_qty: qty }) => number(qty) },
   { title: 'Принято', end: true, cell: ({ accepted_qty: qty }) => number(qty) },
-  { title: 'Разница', end: true, cell: (line) => <Difference line={line} /> },
+  {
+    title: 'Разница',
+    end: true,
+    cell: (line) => (isCounted ? <Difference line={line} /> : <span class="quiet">—</span>),
+  },
   {
     title: 'Замечания',
     cell: (line) =>
@@ -31,15 +36,16 @@ function Difference({ line }: { readonly line: StaffReceiptItem }) {
 interface ReceiptLinesProps {
   readonly client: string
   readonly lines: readonly StaffReceiptItem[]
+  readonly isCounted: boolean
 }
 
-export function ReceiptLines({ client, lines }: ReceiptLinesProps) {
+export function ReceiptLines({ client, lines, isCounted }: ReceiptLinesProps) {
   if (lines.length === 0) return <div class="empty">Товаров пока нет: их добавят сканы.</div>
   return (
     <Table
       name="Товары приёмки"
       rows={lines}
-      columns={columnsOf(client)}
+      columns={columnsOf(client, isCounted)}
       keyOf={({ barcode }) => barcode}
     />
   )

@@ -59,7 +59,11 @@ export default function ReceiptPage() {
             {tab === 'scans' ? (
               <ReceiptScans receipt={receipt} onChange={reload} />
             ) : (
-              <ReceiptLines client={receipt.client_id} lines={receipt.items ?? []} />
+              <ReceiptLines
+                client={receipt.client_id}
+                lines={receipt.items ?? []}
+                isCounted={!uncounted.includes(receipt.status)}
+              />
             )}
           </div>
           <div class="stack">
@@ -72,6 +76,8 @@ export default function ReceiptPage() {
     </div>
   )
 }
+
+const uncounted: readonly StaffReceipt['status'][] = ['PENDING_CONFIRMATION', 'EXPECTED']
 
 /** What a manager has to look into. */
 function Questions({ receipt }: { readonly receipt: StaffReceipt }) {

@@ -69,10 +69,10 @@ function sumOf(parts: Parts, field: 'orders_count' | 'units'): number {
 
 /** Units, and the marketplaces where there are several. */
 function aboutOf(parts: Parts): string {
-  const units = `${number(sumOf(parts, 'units'))} шт.`
+  const units = `${number(sumOf(parts, 'units'))}\u00a0шт.`
   if (parts.length < 2) return units
   const each = parts.map(
-    ({ marketplace, orders_count: orders }) => `${marketplace} ${number(orders)}`,
+    ({ marketplace, orders_count: orders }) => `${marketplace}\u00a0${number(orders)}`,
   )
   return [units, ...each].join(' · ')
 }
