@@ -6,6 +6,8 @@ import { xlsxOf } from '../../src/documents/exports/xlsx.ts'
 import type { Cell } from '../../src/documents/imports/cell.ts'
 import { openArchive } from '../../src/documents/imports/xlsx/archive.ts'
 import { xlsxSheets } from '../../src/documents/imports/xlsx/xlsx.ts'
+import { orderSorts } from '../../src/warehouse/orders/staff-queries.ts'
+import { receiptSorts } from '../../src/warehouse/receipts/staff-queries.ts'
 import { assertRefused } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { good, nobody, openFloor } from '../support/shipping.ts'
@@ -138,6 +140,67 @@ test('filters are those of the list, and another filter is an error', async () =
   assertRefused(await worker.get('/exports/orders'), 'forbidden')
 })
 
+// Guarantee (exports): A file of a list has its rows, with its filters and in its order, of all clients.
+test('a file has the rows of its list in each of its orders, of all clients together', async () => {
+  const other = await openFloor(service, { B: 3 })
+  const added = [
+    await floor.orders({ 'sorted-2': 'A' }),
+    await other.orders({ 'sorted-1': 'B' }),
+    await floor.orders({ 'sorted-4': 'A' }),
+    await other.orders({ 'sorted-3': 'B' }),
+  ]
+  await db`
+    update orders set deadline_at = now() + substr(external_id, 8)::int * interval '1 hour',
+      created_at = now() - (7 * substr(external_id, 8)::int % 5) * interval '1 hour'
+    where id = any(${added.flat().map(({ id }) => id)}::uuid[])`
+  const numberOf = { orders: ['external_id', 'Заказ'], receipts: ['number', 'Приёмка'] } as const
+  for (const [list, [field, title]] of Object.entries(numberOf)) {
+    const keys = list === 'orders' ? orderSorts : receiptSorts
+    for (const sort of ['', ...keys.flatMap((key) => [key, `-${key}`])]) {
+      const query = sort === '' ? '' : `&sort=${sort}`
+      const { items } = good(await manager.get(`/${list}?limit=1000${query}`)) as {
+        items: Record<string, string>[]
+      }
+      const [head = [], ...rows] = await csv(list, query)
+      const clients = new Set(items.map(({ client_id }) => client_id))
+      assert.ok(sort !== '' || clients.size > 1, 'of several clients')
+      assert.deepEqual(
+        rows.map((row) => row[head.indexOf(title)]),
+        items.map((item) => item[field]),
+        `${list} by ${sort || 'default'}`,
+      )
+    }
+  }
+})
+
+test('files of money and of letters are only for those who see them, and a file of one object names it', async () => {
+  const money = `charges?client_id=${client}&period=2026-11-01`
+  assertRefused(await manager.get(`/exports/${money}`), 'forbidden')
+  assertRefused(await manager.get(`/exports/acts?client_id=${client}`), 'forbidden')
+  assertRefused(await manager.get('/exports/letters'), 'forbidden')
+  const administrator = await staffClient(service, 'administrator')
+  for (const path of [money, `acts?client_id=${client}`, 'letters?']) {
+    const [list = '', query = ''] = path.split('?')
+    assert.ok((await csv(list, query, administrator)).length > 0, path)
+  }
+  for (const [list, parameter] of [
+    ['keys', 'client_id'],
+    ['commands', 'cabinet_id'],
+    ['cabinet-calls', 'cabinet_id'],
+    ['receipt-scans', 'receipt_id'],
+    ['attempts', 'webhook_id'],
+  ] as const) {
+    assertRefused(await manager.get(`/exports/${list}`), 'bad_request', parameter)
+    for (const id of ['x', nobody]) {
+      assertRefused(
+        await manager.get(`/exports/${list}?${parameter}=${id}`),
+        'bad_request',
+        parameter,
+      )
+    }
+  }
+})
+
 test('a manager of another warehouse exports nothing of this one', async () => {
   const administrator = await staffClient(service, 'administrator')
   good(await administrator.post('/warehouses', { code: 'EXPORT2', name: 'Второй склад' }), 201)
@@ -150,6 +213,33 @@ test('a manager of another warehouse exports nothing of this one', async () => {
     'bad_request',
     'client_id',
   )
+  const [{ cabinet }] = await db<[{ cabinet: string }]>`
+    select id as cabinet from cabinets where client_id = ${client} limit 1`
+  const [{ receipt }] = await db<[{ receipt: string }]>`
+    select id as receipt from receipts where client_id = ${client} limit 1`
+  for (const [list, parameter, id] of [
+    ['keys', 'client_id', client],
+    ['commands', 'cabinet_id', cabinet],
+    ['cabinet-calls', 'cabinet_id', cabinet],
+    ['receipt-scans', 'receipt_id', receipt],
+  ] as const) {
+    const path = `/exports/${list}?${parameter}=${id}`
+    assertRefused(await stranger.get(path), 'bad_request', parameter)
+    await csv(list, `${parameter}=${id}`)
+  }
+  const whole = [
+    'clients',
+    'cabinets',
+    'orders',
+    'receipts',
+    'movements',
+    'boxes',
+    'changes',
+    'calls',
+  ]
+  for (const list of whole) {
+    assert.equal((await csv(list, '', stranger)).length, 1, list)
+  }
 })
 
 test('what one sheet cannot hold goes on in the next, each with its headings', async () => {

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, createContext } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { useAnswer } from '../api/use-answer.ts'
 import { useAddress } from './address.ts'
@@ -46,6 +46,9 @@ interface ListProps<T, Order extends string> {
   /** Links to the list as a file. */
   readonly files?: ComponentChildren
 }
+
+/** The order in which a list asks for its rows, for its files; undefined where the API's own. */
+export const OrderAsked = createContext<string | undefined>(undefined)
 
 /** How often lists ask again while they are seen. */
 export const listRefreshMs = 20_000
@@ -100,7 +103,7 @@ export function List<T, Order extends string = never>(props: ListProps<T, Order>
           setSize={page.setSize}
         />
         <div class="row">
-          {props.files}
+          <OrderAsked.Provider value={page.sort}>{props.files}</OrderAsked.Provider>
           <ListMenu columns={columns} order={order} />
         </div>
       </div>
@@ -126,7 +129,7 @@ function usePage<T, Order extends string>(props: ListProps<T, Order>) {
     if (asked.current !== version) answer.reload()
     asked.current = version
   }, [version])
-  return { key, answer, order: sort ?? props.order, size, setSize }
+  return { key, answer, sort, order: sort ?? props.order, size, setSize }
 }
 
 /** Another page begins at its top, also where the person has scrolled past it. */

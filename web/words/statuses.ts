@@ -6,6 +6,7 @@ import {
   type ReturnBatchStatus,
   type ReturnState,
   returnBatchStatusLabels,
+  returnStateLabels,
 } from '../../src/warehouse/returns/state.ts'
 import { type ShipmentStatus, shipmentStatusLabels } from '../../src/warehouse/shipments/state.ts'
 
@@ -53,13 +54,7 @@ export const returnBatchTones: Readonly<Record<ReturnBatchStatus, StatusTone>> =
   FINISHED: 'good',
 }
 
-export const returnWords: Readonly<Record<ReturnState, string>> = {
-  ON_THE_WAY: 'Едет',
-  READY: 'Можно забрать',
-  RECEIVED: 'Получен',
-  NOT_COMING: 'Не приедет',
-  OTHER: 'Другое состояние',
-}
+export const returnWords = returnStateLabels
 export const returnTones: Readonly<Record<ReturnState, StatusTone>> = {
   ON_THE_WAY: 'quiet',
   READY: 'warn',

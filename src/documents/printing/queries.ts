@@ -9,6 +9,7 @@ import {
   type Page,
   type PageRequest,
   pageOf,
+  totalFor,
 } from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import type { PrintStatus } from './state.ts'
@@ -61,7 +62,7 @@ export async function listStations(
   })}`
   const total = db`select count(*) from print_stations s where ${where}`
   const rows = await db<(PrintStation & { total: number })[]>`
-    select listed.*, (${total}) as total from (
+    select listed.*, ${totalFor(db, total, page)} as total from (
       ${stations(db)} where ${where} ${afterPosition(db, 's', page.after)}
       order by s.created_at desc, s.id desc limit ${page.limit + 1}
     ) listed
@@ -111,7 +112,7 @@ export async function listPrintJobs(
   const total = db`
     select count(*) from (select from print_jobs j where ${where} limit ${countedMax}) counted`
   const rows = await db<(PrintJobRow & { total: number })[]>`
-    select ${jobColumns(db)}, (${total}) as total from print_jobs j
+    select ${jobColumns(db)}, ${totalFor(db, total, page)} as total from print_jobs j
     where ${where} ${afterPosition(db, 'j', page.after)}
     order by j.created_at desc, j.id desc limit ${page.limit + 1}`
   return pageOf(rows, page, {

@@ -1,7 +1,14 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
 import { afterPosition } from '../../platform/db/newest-first.ts'
-import { countedMax, countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import {
+  countedMax,
+  countOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/page.ts'
 import {
   count,
   moment,
@@ -52,7 +59,7 @@ export async function listLetters(
       select from notice_letters l where ${isWanted} limit ${countedMax}) counted`
   const rows = await db<LetterRow[]>`
     select l.id, coalesce(s.login, u.login) as login, p.side, l.channel, l.pace, l.state, l.attempts, l.problem,
-      l.created_at, l.due_at, l.ended_at, (${total}) as total,
+      l.created_at, l.due_at, l.ended_at, ${totalFor(db, total, page)} as total,
       (select count(*) from notices n where n.email_letter = l.id or n.telegram_letter = l.id) as notices
     from notice_letters l join notice_people p on p.user_id = l.user_id
     left join seller_users s on s.id = l.user_id

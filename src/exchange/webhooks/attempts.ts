@@ -1,6 +1,13 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
-import { countedMax, countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import {
+  countedMax,
+  countOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/page.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
 import { eventTypes } from '../../warehouse/events/catalogue.ts'
@@ -74,7 +81,7 @@ export async function listAttempts(
   )
   const rows = await db<(AttemptRow & { total: number })[]>`
     select d.id as delivery_id, d.event_id, d.event_type, d.created_at as delivery_created_at, a.attempt, a.at, a.status_code, a.error,
-      a.duration_ms, (${total}) as total
+      a.duration_ms, ${totalFor(db, total, page)} as total
     from (${newest}) d cross join lateral attempts_of(d.earlier_attempts, d.attempts, d.last_attempt_at, d.last_status_code,
       d.last_error, d.last_duration_ms) a
     where true ${afterAttempt(db, page)}

@@ -75,6 +75,22 @@ export function query<const P extends Parameters>(parameters: P): Query<ValuesOf
   }
 }
 
+/** The parameters of both, of one call. */
+export function joinedQuery<One extends object, Other extends object>(
+  one: Query<One>,
+  other: Query<Other>,
+): Query<One & Other> {
+  const required = [one, other].flatMap(({ schema }) => schema.required ?? [])
+  return {
+    schema: {
+      type: 'object',
+      properties: { ...one.schema.properties, ...other.schema.properties },
+      ...(required.length === 0 ? {} : { required }),
+    },
+    parse: (raw) => ({ ...one.parse(raw), ...other.parse(raw) }),
+  }
+}
+
 /** One of the given values, in exactly their spelling. */
 export function oneOf<const Value extends string>(
   values: readonly Value[],

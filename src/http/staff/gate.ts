@@ -76,15 +76,8 @@ export async function addStaffGate(app: FastifyInstance, gate: StaffGate): Promi
     request.member = member
     const { role: needed = 'worker', asksPassword, money, devices } = request.routeOptions.config
     refuseDevice(member, devices)
-    if (!covers(member.role, needed)) {
-      throw new ServiceError('forbidden', `Недостаточно прав: нужна роль «${roleLabels[needed]}»`)
-    }
-    if (money && !seesMoney(member)) {
-      throw new ServiceError(
-        'forbidden',
-        'Деньги видят те менеджеры, которым разрешил администратор',
-      )
-    }
+    demandRole(request, needed)
+    if (money) demandMoney(request)
     if (asksPassword) demandPassword(request)
   })
 }
@@ -293,6 +286,18 @@ export function refuseOtherWarehouse(request: FastifyRequest, code: string | und
   const own = memberOn(request).warehouses
   if (code === undefined || own.length === 0 || own.includes(code)) return
   throw new ServiceError('forbidden', `Вы работаете на складах ${own.join(', ')}, а не на ${code}`)
+}
+
+/** Throws forbidden for a lesser role. Routes name theirs in `config`. */
+export function demandRole(request: FastifyRequest, needed: Role): void {
+  if (covers(memberOn(request).role, needed)) return
+  throw new ServiceError('forbidden', `Недостаточно прав: нужна роль «${roleLabels[needed]}»`)
+}
+
+/** For what shows money, where `config` of the route can't say so. Throws forbidden. */
+export function demandMoney(request: FastifyRequest): void {
+  if (seesMoney(memberOn(request))) return
+  throw new ServiceError('forbidden', 'Деньги видят те менеджеры, которым разрешил администратор')
 }
 
 /** For what concerns all warehouses: throws forbidden for who works in some of them. */

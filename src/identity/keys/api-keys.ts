@@ -3,7 +3,7 @@ import { batchCalls } from '../../platform/concurrency/batching.ts'
 import type { Queryable, Transaction } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import { afterPosition } from '../../platform/db/newest-first.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
 import type { Tag } from '../../platform/db/tag.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { type CellMark, generateKey } from '../../platform/kernel/api-key.ts'
@@ -235,7 +235,7 @@ export async function listApiKeys(
 ): Promise<Page<ApiKey>> {
   const total = db`select count(*) from api_keys k where k.client_id = ${clientId}`
   const rows = await db<(ApiKey & { total: number })[]>`
-    select ${columns(db)}, (${total}) as total from api_keys k
+    select ${columns(db)}, ${totalFor(db, total, page)} as total from api_keys k
     where k.client_id = ${clientId} ${afterPosition(db, 'k', page.after)}
     order by k.created_at desc, k.id desc limit ${page.limit + 1}`
   return pageOf(rows, page, {

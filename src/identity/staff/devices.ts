@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
 import { afterPosition } from '../../platform/db/newest-first.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { notFound, ServiceError } from '../../platform/kernel/errors.ts'
 import { isId, newId } from '../../platform/kernel/ids.ts'
@@ -226,7 +226,7 @@ export async function listDevices(
   })}`
   const total = db`select count(*) from staff_devices d where ${where}`
   const rows = await db<(StaffDevice & { total: number })[]>`
-    select listed.*, (${total}) as total from (
+    select listed.*, ${totalFor(db, total, page)} as total from (
       ${devices(db)} where ${where} ${afterPosition(db, 'd', page.after)}
       order by d.created_at desc, d.id desc limit ${page.limit + 1}
     ) listed

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
 import { afterPosition } from '../../platform/db/newest-first.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { type CellMark, generateStaffToken } from '../../platform/kernel/api-key.ts'
 import { conflict, notFound, ServiceError } from '../../platform/kernel/errors.ts'
@@ -163,7 +163,7 @@ export async function listUsers(
   const seen = isColleague(db, warehouses)
   const total = db`select count(*) from staff_users u where ${seen}`
   const rows = await db<(UserRow & { total: number })[]>`
-    select ${userColumns(db)}, (${total}) as total from staff_users u
+    select ${userColumns(db)}, ${totalFor(db, total, page)} as total from staff_users u
     where ${seen} ${afterPosition(db, 'u', page.after)}
     order by u.created_at desc, u.id desc limit ${page.limit + 1}`
   return pageOf(rows, page, {

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf, filtersAnything } from '../../platform/db/filter.ts'
 import { havingWords } from '../../platform/db/having-words.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { foldCase, searchForms } from '../../platform/kernel/case-folding.ts'
 import {
@@ -264,7 +264,7 @@ export async function listProducts(
 ): Promise<Page<Product>> {
   const total = countOfProducts(db, clientId, filter)
   const rows = await db<(ProductRow & { total: number })[]>`
-    select p.client_id, p.barcode, p.article, p.name, p.honest_mark, p.created_at, (${total}) as total
+    select p.client_id, p.barcode, p.article, p.name, p.honest_mark, p.created_at, ${totalFor(db, total, page)} as total
     from products p where ${matchingProducts(db, clientId, filter)}
       ${page.after === undefined ? db`` : db`and p.barcode > ${String(page.after[0])}`}
     order by p.barcode limit ${page.limit + 1}`

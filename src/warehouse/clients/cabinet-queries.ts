@@ -3,7 +3,14 @@ import { conditionsOf } from '../../platform/db/filter.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import { afterPosition } from '../../platform/db/newest-first.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import {
+  countOf,
+  emptyPage,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import {
   type CabinetRow,
@@ -72,21 +79,11 @@ async function listMatching(
 ): Promise<Page<StaffCabinet>> {
   const total = db`select count(*) from ${matching}`
   const rows = await db<(CabinetRow & { total: number })[]>`
-    select ${cabinetColumns(db)}, (${total}) as total from ${matching} ${afterPosition(db, 'k', page.after)}
+    select ${cabinetColumns(db)}, ${totalFor(db, total, page)} as total from ${matching} ${afterPosition(db, 'k', page.after)}
     order by k.created_at desc, k.id desc limit ${page.limit + 1}`
   return pageOf(rows, page, {
     view: staffCabinetView,
     position: (row) => [row.created_at, row.id],
     count: () => countOf(db, total),
   })
-}
-
-/** The names of a client's cabinets, by id. */
-export async function cabinetNames(
-  db: Queryable,
-  clientId: string,
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await db<{ id: string; name: string }[]>`
-    select id, name from cabinets where client_id = ${clientId}`
-  return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
 import { havingWords } from '../../platform/db/having-words.ts'
 import { afterPosition } from '../../platform/db/newest-first.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { foldCase } from '../../platform/kernel/case-folding.ts'
 import { conflict, invalidField, notFound } from '../../platform/kernel/errors.ts'
@@ -92,7 +92,7 @@ export async function listClients(
     }`
   const total = db`select count(*) from clients c where ${matches}`
   const rows = await db<(Client & { total: number })[]>`
-    select ${columns(db)}, (${total}) as total from clients c
+    select ${columns(db)}, ${totalFor(db, total, page)} as total from clients c
     where ${matches} ${afterPosition(db, 'c', page.after)}
     order by c.created_at desc, c.id desc limit ${page.limit + 1}`
   return pageOf(rows, page, {

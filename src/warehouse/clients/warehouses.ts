@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { conflict, notFound } from '../../platform/kernel/errors.ts'
 import type { Mode } from '../../platform/kernel/mode.ts'
@@ -108,7 +108,7 @@ export async function listWarehouses(
   const where = db`mode = 'live' ${codes.length === 0 ? db`` : db`and code = any(${[...codes]})`}`
   const total = db`select count(*) from warehouses where ${where}`
   const rows = await db<(Warehouse & { total: number })[]>`
-    select code, name, intake_open, created_at, (${total}) as total from warehouses
+    select code, name, intake_open, created_at, ${totalFor(db, total, page)} as total from warehouses
     where ${where}
       ${page.after === undefined ? db`` : db`and code > ${String(page.after[0])}`}
     order by code limit ${page.limit + 1}`

@@ -8,6 +8,7 @@ import {
   type Page,
   type PageRequest,
   pageOf,
+  totalFor,
 } from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
@@ -81,7 +82,7 @@ export async function listCalls(
           ) x order by x.at desc, x.id desc limit ${page.limit + 1}`
   const rows = await db<(CallRow & { total: number })[]>`
     select x.id, x.at, x.method, x.path, x.ip, x.status, x.key_id, x.client_id, x.request_id,
-      x.error_code, x.duration_ms, x.trace_id, (${total}) as total
+      x.error_code, x.duration_ms, x.trace_id, ${totalFor(db, total, page)} as total
     from (${newest}) x order by x.at desc, x.id desc`
   return pageOf(rows, page, {
     view: ({ id, at, total: _, ...call }) => ({ id, time: at, ...call }),

@@ -8,6 +8,7 @@ import {
   type Page,
   type PageRequest,
   pageOf,
+  totalFor,
 } from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
@@ -69,7 +70,7 @@ export async function listReceiptRequests(
       where ${matches} limit ${countedMax}
     ) counted`
   const rows = await db<(EntryRow & { total: number })[]>`
-    select x.*, (${total}) as total
+    select x.*, ${totalFor(db, total, page)} as total
     from ${clientsOf(db, client_id, warehouses)} cross join lateral (
       select x.client_id, x.entry, x.at, x.key_id, x.user_id, x.request_id, x.receipt_id, x.outcome, x.body
       from receipt_journal x

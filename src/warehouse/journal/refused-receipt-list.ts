@@ -8,6 +8,7 @@ import {
   type Page,
   type PageRequest,
   pageOf,
+  totalFor,
 } from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
@@ -67,7 +68,7 @@ export async function listRefusedReceipts(
       where ${matches} limit ${countedMax}
     ) counted`
   const rows = await db<(Row & { total: number })[]>`
-    select x.*, (${total}) as total
+    select x.*, ${totalFor(db, total, page)} as total
     from ${clientsOf(db, client_id, warehouses)} cross join lateral (
       select x.client_id, x.at, x.request_id, x.key_id, x.status, x.code, x.body_bytes, x.body_sha256, x.body_start
       from refused_receipts x

@@ -8,6 +8,7 @@ import {
   type Page,
   type PageRequest,
   pageOf,
+  totalFor,
 } from '../../platform/db/page.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { type Actor, actorText } from '../../platform/kernel/actor.ts'
@@ -159,7 +160,7 @@ export async function listStaffChanges(
     select count(*) from (select from staff_journal where ${where} limit ${countedMax}) counted`
   const rows = await db<(EntryRow & { total: number })[]>`
     select id, at, actor, login, action, client_id, object_id, before, after, request_id, ip,
-      (${total}) as total
+      ${totalFor(db, total, page)} as total
     from staff_journal
     where ${where} ${page.after === undefined ? db`` : db`and id < ${Number(page.after[0])}`}
     order by id desc limit ${page.limit + 1}`

@@ -3,7 +3,14 @@ import { conditionsOf } from '../../platform/db/filter.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import { newestAcrossClients } from '../../platform/db/newest-first.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import {
+  countOf,
+  emptyPage,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/page.ts'
 import { inSnapshot } from '../../platform/db/work.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
@@ -75,7 +82,7 @@ export async function listPickingTasks(
     select x.* from (${newestAcrossClients(db, across, page)}) k
     join picking_tasks x on x.client_id = k.client_id and x.id = k.id)`
   const rows = await db<(PickingTaskRow & { total: number })[]>`
-    select tasks.*, (${total}) as total from (${selectTasks(db, newest, at)}) tasks
+    select tasks.*, ${totalFor(db, total, page)} as total from (${selectTasks(db, newest, at)}) tasks
     order by opened_at desc, id desc`
   return pageOf(rows, page, {
     view: (row) => pickingTaskView(row),

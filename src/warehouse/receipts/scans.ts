@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { count, moment, momentOrNull, textOrNull } from '../../platform/kernel/schema.ts'
 import { questioned } from './state.ts'
@@ -134,7 +134,7 @@ export async function listScans(
     where client_id = ${clientId} and receipt_id = ${receiptId}`
   const [at, scanId] = page.after?.map(String) ?? []
   const rows = await db<(ScanRow & { total: number })[]>`
-    select listed.*, (${total}) as total from (
+    select listed.*, ${totalFor(db, total, page)} as total from (
       ${scans(db)}
       where s.client_id = ${clientId} and s.receipt_id = ${receiptId}
         ${at === undefined || scanId === undefined ? db`` : db`and (s.at, s.scan_id) < (${at}::timestamptz, ${scanId})`}

@@ -1,7 +1,14 @@
 import type { Database } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
 import { newestAcrossClients } from '../../platform/db/newest-first.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import {
+  countOf,
+  emptyPage,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import { clientsOf } from '../clients/list-conditions.ts'
 import { goodsOfExpected } from './expected-units.ts'
@@ -41,7 +48,7 @@ export async function listExpectedReturns(
       coalesce(e.article, g.article, f.article) as article, coalesce(e.name, g.name, p.name) as name,
       e.units as qty, e.since, e.changed_at, e.place_name, e.place_address, e.label_code,
       case when e.state = 'READY' then y.giveout_code end as giveout_code, e.disposal_at,
-      coalesce(o.observed, b.shipments = 'observe') as observed, e.created_at, (${total}) as total
+      coalesce(o.observed, b.shipments = 'observe') as observed, e.created_at, ${totalFor(db, total, page)} as total
     from (${newest}) k
     join expected_returns e on e.client_id = k.client_id and e.id = k.id
     join clients owner on owner.id = e.client_id

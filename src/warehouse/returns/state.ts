@@ -10,6 +10,14 @@
 export const returnStates = ['ON_THE_WAY', 'READY', 'RECEIVED', 'NOT_COMING', 'OTHER'] as const
 export type ReturnState = (typeof returnStates)[number]
 
+export const returnStateLabels: Readonly<Record<ReturnState, string>> = {
+  ON_THE_WAY: 'Едет',
+  READY: 'Можно забрать',
+  RECEIVED: 'Получен',
+  NOT_COMING: 'Не приедет',
+  OTHER: 'Другое состояние',
+}
+
 export const endStates: readonly ReturnState[] = ['RECEIVED', 'NOT_COMING']
 
 /** Why goods come back: cancelled on the way, refused at the hand-over, brought back by the buyer. */

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { conflict, excerpt, invalidField } from '../../platform/kernel/errors.ts'
 import { oneOfValues } from '../../platform/kernel/schema.ts'
@@ -63,7 +63,7 @@ export async function listReasons(
       ? db``
       : db`and (kind, label, code) > (${String(page.after[0])}, ${String(page.after[1])}, ${String(page.after[2])})`
   const rows = await db<(Reason & { total: number })[]>`
-    select kind, code, label, (${total}) as total from reasons
+    select kind, code, label, ${totalFor(db, total, page)} as total from reasons
     where ${where} ${after} order by kind, label, code limit ${page.limit + 1}`
   return pageOf(rows, page, {
     view: ({ kind, code, label }) => ({ kind, code, label }),

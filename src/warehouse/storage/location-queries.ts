@@ -1,7 +1,14 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import {
+  countOf,
+  emptyPage,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import {
   type Location,
@@ -129,7 +136,7 @@ export async function listLocations(
     ${client === undefined && barcode === undefined ? db`` : holds(db, client, barcode)}`
   const total = db`select count(*) from locations l where ${where}`
   const rows = await db<(LocationRow & { total: number })[]>`
-    select ${columns(db)}, (${total}) as total from (
+    select ${columns(db)}, ${totalFor(db, total, page)} as total from (
       select * from locations l where ${where} ${afterLocation(db, page)}
       order by l.warehouse_code, l.zone, l.walk_order, l.code limit ${page.limit + 1}
     ) l ${heldAt(db)}

@@ -2,7 +2,14 @@ import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
 import { type AcrossClients, newestAcrossClients } from '../../platform/db/newest-first.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import {
+  countOf,
+  emptyPage,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/page.ts'
 import { inSnapshot } from '../../platform/db/work.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { readSscc } from '../../platform/kernel/gs1.ts'
@@ -244,7 +251,7 @@ async function listBoxesBy(
   const across = { clients: clientsOf(db, client, warehouses), table: 'boxes', where }
   const total = totalOf(db, across)
   const rows = await db<(BoxRow & { total: number })[]>`
-    select ${boxColumns(db)}, (${total}) as total
+    select ${boxColumns(db)}, ${totalFor(db, total, page)} as total
     from (${newestAcrossClients(db, across, page)}) k
     join boxes x on x.client_id = k.client_id and x.id = k.id
     ${heldInBox(db)}
@@ -274,7 +281,7 @@ export async function listPallets(
   const across = { clients: clientsOf(db, client, warehouses), table: 'pallets', where }
   const total = totalOf(db, across)
   const rows = await db<(PalletRow & { total: number })[]>`
-    select ${palletColumns(db)}, (${total}) as total
+    select ${palletColumns(db)}, ${totalFor(db, total, page)} as total
     from (${newestAcrossClients(db, across, page)}) k
     join pallets x on x.client_id = k.client_id and x.id = k.id
     ${heldOnPallet(db)}

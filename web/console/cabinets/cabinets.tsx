@@ -7,6 +7,7 @@ import { List } from '../../ui/list.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { cabinetColumns, credentialWords } from './states.tsx'
 
 const [cabinet, ...others] = cabinetColumns
@@ -45,6 +46,7 @@ export default function Cabinets() {
         ask={({ signal, ...page }) =>
           staff('GET /cabinets', { query: { ...filter, ...page }, signal })
         }
+        files={<ExportLinks list="cabinets" filter={filter} />}
         empty="Кабинетов не нашли. Сбросьте фильтры или подключите кабинет на странице клиента."
       />
     </div>

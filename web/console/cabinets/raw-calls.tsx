@@ -9,6 +9,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { RawCall } from './raw-call.tsx'
 
 const recordedHours = 24
@@ -68,6 +69,12 @@ export function RawCalls({ cabinet, onChanged }: RawCallsProps) {
             query: { path: query.path, status: numberOf(query.status), ...page },
             signal,
           })
+        }
+        files={
+          <ExportLinks
+            list="cabinet-calls"
+            filter={{ cabinet_id: cabinet.id, path: query.path, status: query.status }}
+          />
         }
         empty="Вызовов нет. Включите запись и запустите синхронизацию."
       />

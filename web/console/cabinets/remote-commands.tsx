@@ -4,6 +4,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 
 /** What a marketplace is asked to do. */
 export const remoteCommandWords: Readonly<Record<RemoteCommand['kind'], string>> = {
@@ -51,6 +52,7 @@ export function RemoteCommands({ cabinetId }: { readonly cabinetId: string }) {
       ask={({ signal, ...page }) =>
         staff('GET /cabinets/{id}/tasks', { path: { id: cabinetId }, query: page, signal })
       }
+      files={<ExportLinks list="commands" filter={{ cabinet_id: cabinetId }} />}
       empty="Поручений маркетплейсу ещё не было. Они появятся, когда склад соберёт или передаст отгрузку."
     />
   )

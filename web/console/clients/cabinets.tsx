@@ -7,6 +7,7 @@ import { Beside } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { CredentialFields, credentialsGiven } from '../cabinets/credential-fields.tsx'
 import { cabinetColumns, modeHints, modes } from '../cabinets/states.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { pathOf } from '../paths.ts'
 
 export function Cabinets({ clientId }: { readonly clientId: string }) {
@@ -26,6 +27,7 @@ export function Cabinets({ clientId }: { readonly clientId: string }) {
         ask={({ signal, ...page }) =>
           staff('GET /clients/{id}/cabinets', { path: { id: clientId }, query: page, signal })
         }
+        files={<ExportLinks list="cabinets" filter={{ client_id: clientId }} />}
         empty="Кабинетов ещё нет. Подключите кабинет WB или OZON либо заведите его без ключей и ведите заказы сами."
       />
     </Beside>

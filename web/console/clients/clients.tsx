@@ -10,6 +10,7 @@ import { List, listRefreshMs } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Search } from '../../ui/search.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { WarehouseChoice } from '../parts/warehouse-choice.tsx'
 import { pathOf } from '../paths.ts'
 import { InnFields, innGiven } from './inn-fields.tsx'
@@ -41,6 +42,7 @@ export default function Clients() {
           ask={({ signal, ...page }) =>
             staff('GET /clients', { query: { search: query.search, ...page }, signal })
           }
+          files={<ExportLinks list="clients" filter={{ search: query.search }} />}
           empty={
             query.search
               ? 'Никого не нашли: проверьте название или ИНН.'

@@ -12,6 +12,7 @@ import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { KeyRequests } from './key-requests.tsx'
 
 export function Keys({ clientId }: { readonly clientId: string }) {
@@ -54,6 +55,7 @@ export function Keys({ clientId }: { readonly clientId: string }) {
         ask={({ signal, ...page }) =>
           staff('GET /clients/{id}/keys', { path: { id: clientId }, query: page, signal })
         }
+        files={<ExportLinks list="keys" filter={{ client_id: clientId }} />}
         empty="Ключей ещё нет. Выпустите ключ, чтобы программа продавца читала остатки и заказы."
       />
     </Beside>

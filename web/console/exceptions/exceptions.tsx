@@ -9,6 +9,7 @@ import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { ClientFilter, clientColumn } from '../parts/client-filter.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf } from '../paths.ts'
 import { Decision } from './decision.tsx'
@@ -52,6 +53,7 @@ export default function Exceptions() {
           ask={({ signal, ...page }) =>
             staff('GET /exceptions', { query: { ...filter, ...page }, signal })
           }
+          files={<ExportLinks list="exceptions" filter={filter} />}
           empty="Исключений нет: все сканы приняты, делать ничего не нужно."
         />
       </Beside>

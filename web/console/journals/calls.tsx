@@ -10,6 +10,7 @@ import { PeriodFilter, periodOf } from '../../ui/period.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 
 const columns: readonly Column<CallEntry>[] = [
   { title: 'Когда', cell: ({ time }) => <Moment at={time} /> },
@@ -78,6 +79,7 @@ export default function CallJournal() {
             signal,
           })
         }
+        files={<ExportLinks list="calls" filter={{ ...filter, status }} />}
         empty="Вызовов не нашли. Сбросьте фильтры или возьмите период длиннее."
       />
     </div>

@@ -5,6 +5,7 @@ import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
 import { Actor, Deed } from '../parts/deed.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { ObjectLink } from '../parts/object-link.tsx'
 import { scansTogether } from './scans-together.ts'
 
@@ -40,6 +41,7 @@ export function ChangeTable({ filter }: { readonly filter: Filter }) {
       ask={({ signal, ...page }) =>
         staff('GET /journal/staff', { query: { ...filter, ...page }, signal })
       }
+      files={<ExportLinks list="changes" filter={filter} />}
       empty="Изменений не нашли: здесь появится всё, что меняют сотрудники."
     />
   )

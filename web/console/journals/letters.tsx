@@ -7,6 +7,7 @@ import { Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 
 type State = NoticeLetter['state']
 
@@ -58,6 +59,7 @@ export default function Letters() {
         ask={({ signal, sort: _sort, ...page }) =>
           staff('GET /journal/notices', { query: { state, ...page }, signal })
         }
+        files={<ExportLinks list="letters" filter={{ state }} />}
         empty="Писем не нашли. Сбросьте фильтр: здесь видно всё, что сервис отправлял."
       />
     </div>

@@ -10,6 +10,7 @@ import { RawJson } from '../../ui/raw-json.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { pathOf } from '../paths.ts'
 
 const outcomes: Readonly<Record<ReceiptRequestEntry['outcome'], string>> = {
@@ -70,6 +71,7 @@ export default function ReceiptRequests() {
         ask={({ signal, ...page }) =>
           staff('GET /journal/receipts', { query: { ...filter, ...page }, signal })
         }
+        files={<ExportLinks list="receipt-requests" filter={filter} />}
         empty="Заявок не нашли. Сбросьте фильтры или возьмите период длиннее."
       />
     </div>

@@ -10,6 +10,7 @@ import { RawJson } from '../../ui/raw-json.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 
 const columns: readonly Column<RefusedReceiptEntry>[] = [
   { title: 'Когда', cell: ({ time }) => <Moment at={time} /> },
@@ -55,6 +56,7 @@ export default function RefusedReceipts() {
         ask={({ signal, ...page }) =>
           staff('GET /journal/refused-receipts', { query: { ...filter, ...page }, signal })
         }
+        files={<ExportLinks list="refused-receipts" filter={filter} />}
         empty="Отказов не нашли. Здесь видно, какие заявки продавцов сервис не принял и почему."
       />
     </div>

@@ -2,6 +2,7 @@ import { staff } from '../../staff/api.ts'
 import { actColumns } from '../../ui/acts.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { List } from '../../ui/list.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 
 export function ClientActs({ clientId }: { readonly clientId: string }) {
   const { hrefWith } = useAddress()
@@ -17,6 +18,7 @@ export function ClientActs({ clientId }: { readonly clientId: string }) {
       ask={({ signal, ...page }) =>
         staff('GET /clients/{id}/acts', { path: { id: clientId }, query: page, signal })
       }
+      files={<ExportLinks list="acts" filter={{ client_id: clientId }} />}
       empty="Актов ещё нет: они составляются, когда закрывают месяц."
     />
   )

@@ -21,6 +21,7 @@ import type { Column } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { monthName } from '../../words/money.ts'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { pathOf } from '../paths.ts'
 import { Closing } from './closing.tsx'
 import { ManualCharge } from './manual-charge.tsx'
@@ -104,6 +105,7 @@ export function ClientCharges({ client }: { readonly client: Client }) {
             signal,
           })
         }
+        files={<ExportLinks list="charges" filter={{ client_id: id, ...chargeFilterOf(query) }} />}
         empty="Начислений нет. Они появятся, когда склад окажет услугу по тарифу."
       />
     </Beside>

@@ -12,6 +12,7 @@ import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { WarehouseChoice } from '../parts/warehouse-choice.tsx'
 
 type Status = StaffDevice['status']
@@ -86,6 +87,12 @@ export default function Devices() {
               query: { status: oneOf(query.status, ['WAITING', 'ENROLLED', 'REVOKED']), ...page },
               signal,
             })
+          }
+          files={
+            <ExportLinks
+              list="devices"
+              filter={{ status: oneOf(query.status, ['WAITING', 'ENROLLED', 'REVOKED']) }}
+            />
           }
           empty="Терминалов нет. Добавьте первый: он получит код, который вводят один раз."
         />

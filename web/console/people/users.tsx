@@ -10,6 +10,7 @@ import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { isAtLeast } from '../rooms.ts'
 import { roleChoices, roles } from './roles.ts'
 import { UserSettings } from './user-settings.tsx'
@@ -56,6 +57,7 @@ export default function Users() {
           columns={columnsOf(hrefWith)}
           keyOf={({ id }) => id}
           ask={({ signal, ...page }) => staff('GET /users', { query: page, signal })}
+          files={<ExportLinks list="users" />}
           empty="Пользователей нет. Добавьте человека: кнопка справа вверху."
         />
       </Beside>

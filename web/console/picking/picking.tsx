@@ -11,6 +11,7 @@ import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 
@@ -74,6 +75,7 @@ export default function Picking() {
         ask={({ signal, ...page }) =>
           staff('GET /picking-tasks', { query: { ...filter, ...page }, signal })
         }
+        files={<ExportLinks list="picking-tasks" filter={filter} />}
         empty="Заданий нет: они появляются, когда в отгрузку добавляют заказы."
       />
     </div>

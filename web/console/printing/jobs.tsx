@@ -10,6 +10,7 @@ import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { printTones, printWords } from '../../words/statuses.ts'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { OpenLink } from '../parts/open-link.tsx'
 import { paths } from '../paths.ts'
 import { StationFilter, useStations } from './station-filter.tsx'
@@ -80,6 +81,7 @@ export default function PrintJobs() {
         ask={({ signal, ...page }) =>
           staff('GET /print-jobs', { query: { ...filter, ...page }, signal })
         }
+        files={<ExportLinks list="print-jobs" filter={filter} />}
         empty="Заданий нет: их дают кнопкой «Напечатать на станции»."
       />
     </div>

@@ -11,6 +11,7 @@ import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { listOf, paths, stationPage } from '../paths.ts'
 import { formatWords } from './formats.ts'
 import { NewStation, StationForm } from './station-form.tsx'
@@ -63,6 +64,7 @@ export default function Stations() {
           ask={({ signal, ...page }) =>
             staff('GET /print-stations', { query: { active, ...page }, signal })
           }
+          files={<ExportLinks list="print-stations" filter={{ active }} />}
           empty="Станций нет. Заведите станцию и откройте её страницу на компьютере с принтером."
         />
       </Beside>

@@ -6,6 +6,7 @@ import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { Goods } from '../parts/goods.tsx'
 
 interface ReceiptScansProps {
@@ -47,6 +48,7 @@ export function ReceiptScans({ receipt, onChange }: ReceiptScansProps) {
       ask={({ signal, ...page }) =>
         staff('GET /receipts/{id}/scans', { path: { id }, query: page, signal })
       }
+      files={<ExportLinks list="receipt-scans" filter={{ receipt_id: id }} />}
       empty="Сканов ещё нет: их делают на терминале."
     />
   )

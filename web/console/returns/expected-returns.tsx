@@ -12,6 +12,7 @@ import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { returnTones, returnWords } from '../../words/statuses.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { Goods } from '../parts/goods.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
@@ -74,6 +75,7 @@ export default function ExpectedReturns() {
         ask={({ signal, ...page }) =>
           staff('GET /expected-returns', { query: { ...filter, ...page }, signal })
         }
+        files={<ExportLinks list="expected-returns" filter={filter} />}
         empty="Возвратов не нашли. Они появятся сами, когда маркетплейс их пришлёт."
       />
     </div>

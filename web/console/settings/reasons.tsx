@@ -7,6 +7,7 @@ import { Choice, Form, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { isAtLeast } from '../rooms.ts'
 
 const kinds: Readonly<Record<Reason['kind'], string>> = {
@@ -50,6 +51,7 @@ export default function Reasons() {
           columns={columns}
           keyOf={({ kind, code }) => `${kind} ${code}`}
           ask={({ signal, ...page }) => staff('GET /reasons', { query: page, signal })}
+          files={<ExportLinks list="reasons" />}
           empty="Причин ещё нет. Добавьте первую: кнопка справа вверху."
         />
       </Beside>

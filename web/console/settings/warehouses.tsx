@@ -10,6 +10,7 @@ import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { isAtLeast } from '../rooms.ts'
 
 export default function Warehouses() {
@@ -42,6 +43,7 @@ export default function Warehouses() {
           columns={columnsOf(isAtLeast(user, 'manager'), changed)}
           keyOf={({ code }) => code}
           ask={({ signal, ...page }) => staff('GET /warehouses', { query: page, signal })}
+          files={<ExportLinks list="warehouses" />}
           empty="Складов ещё нет. Начните с него: без склада не завести клиента."
         />
       </Beside>

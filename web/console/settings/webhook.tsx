@@ -6,6 +6,7 @@ import { Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 
 const columns: readonly Column<DeliveryAttempt>[] = [
   { title: 'Когда', cell: ({ at }) => <Moment at={at} /> },
@@ -45,6 +46,7 @@ export default function Webhook() {
         ask={({ signal, ...page }) =>
           staff('GET /webhooks/{id}/attempts', { path: { id }, query: page, signal })
         }
+        files={<ExportLinks list="attempts" filter={{ webhook_id: id }} />}
         empty="Попыток ещё не было: подписке не о чем сообщать."
       />
     </div>

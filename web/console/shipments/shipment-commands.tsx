@@ -6,6 +6,7 @@ import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { remoteCommandWords } from '../cabinets/remote-commands.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 
 const states: Readonly<Record<RemoteCommand['state'], readonly [Tone, string]>> = {
   asked: ['now', 'ждём ответа'],
@@ -43,6 +44,7 @@ export function ShipmentCommands({ shipment }: { readonly shipment: StaffShipmen
           signal,
         })
       }
+      files={<ExportLinks list="commands" filter={{ cabinet_id: cabinet, shipment_id: id }} />}
       empty="Маркетплейсу ещё ничего не поручали: здесь будет каждый вызов по этой отгрузке и ответ на него."
     />
   )

@@ -14,6 +14,7 @@ import { saveFile } from '../../ui/save-file.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 
@@ -66,6 +67,7 @@ export default function Boxes() {
         ask={({ signal, ...page }) =>
           staff('GET /boxes', { query: { ...filter, ...page }, signal })
         }
+        files={<ExportLinks list="boxes" filter={filter} />}
         empty="Коробов нет: их заводят на терминале при приёмке или размещении."
       />
       <Pallets />

@@ -9,6 +9,7 @@ import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number, plural } from '../../words/format.ts'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { OpenLink } from '../parts/open-link.tsx'
 import { useWarehouses } from '../parts/warehouse-choice.tsx'
 import { pathOf, paths } from '../paths.ts'
@@ -95,6 +96,7 @@ export default function Locations() {
           ask={({ signal, ...page }) =>
             staff('GET /locations', { query: { ...filter, ...page }, signal })
           }
+          files={<ExportLinks list="locations" filter={filter} />}
           empty="Мест нет. Заведите их по шаблону: A-{01..10}-{1..4} — это 40 полок."
         />
       </Beside>

@@ -7,6 +7,7 @@ import {
   type Page,
   type PageRequest,
   pageOf,
+  totalFor,
 } from '../../../platform/db/page.ts'
 import { isId } from '../../../platform/kernel/ids.ts'
 import { moment, momentOrNull, oneOfValues, textOrNull } from '../../../platform/kernel/schema.ts'
@@ -77,7 +78,7 @@ export async function listRemoteCommands(
       detail ->> 'name' as name, shipment_id,
       case kind when 'add_orders' then jsonb_array_length(detail -> 'orderIds')
         when 'remove_order' then 1 when 'split' then 1 when 'set_boxes' then 1 else 0 end as orders_count,
-      message, requested_at as asked_at, finished_at as ended_at, (${total}) as total
+      message, requested_at as asked_at, finished_at as ended_at, ${totalFor(db, total, page)} as total
     from remote_commands c
     where ${own} ${last === undefined ? db`` : db`and id < ${String(last)}::uuid`}
     order by id desc limit ${page.limit + 1}`

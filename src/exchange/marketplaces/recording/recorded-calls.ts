@@ -1,7 +1,13 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../../../platform/db/connection.ts'
 import { conditionsOf } from '../../../platform/db/filter.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../../../platform/db/page.ts'
+import {
+  countOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../../platform/db/page.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../../../platform/kernel/moscow-time.ts'
 import { moment, oneOfValues, textOrNull } from '../../../platform/kernel/schema.ts'
 import type { RecordedRow } from './store.ts'
@@ -78,7 +84,7 @@ export async function listRecordedCalls(
   const total = db`select count(*) from ${matching}`
   const next = page.after === undefined ? db`` : db`and x.id < ${Number(page.after[0])}::bigint`
   const rows = await db<(StoredRow & { total: number })[]>`
-    select x.*, (${total}) as total from ${matching} ${next}
+    select x.*, ${totalFor(db, total, page)} as total from ${matching} ${next}
     order by x.id desc limit ${page.limit + 1}`
   return pageOf(rows, page, {
     view: recordedCallView,

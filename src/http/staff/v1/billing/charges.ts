@@ -37,7 +37,7 @@ type OfClient = { Params: { id: string } }
 const params = { id: 'Идентификатор юридического лица.' }
 const config = { role: 'manager', money: true } as const
 
-const chargesQuery = query({
+export const chargesQuery = query({
   ...chargeFilters,
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),

@@ -37,7 +37,7 @@ export const DeletedCalls = Type.Object(
 )
 export const RecordedCallPage = pageSchema(RecordedCall, 'RecordedCallPage', 'Страница вызовов.')
 
-const callsQuery = query({
+export const cabinetCallsQuery = query({
   path: text({ description: 'Часть пути, например `/supplies`.' }),
   status: statusCode,
   created_from: time({ description: 'Отправлены не раньше.' }),
@@ -119,12 +119,12 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     summary: 'Вызовы маркетплейса',
     description: `Новые первыми. ${kept}`,
     params,
-    query: callsQuery,
+    query: cabinetCallsQuery,
     answers: { 200: { description: 'Страница вызовов.', schema: named(RecordedCallPage) } },
     errors: ['bad_request', 'bad_cursor', 'not_found'],
   })
   app.get<IdParams>('/cabinets/:id/calls', { schema: listSchema, config }, async (request) => {
-    const { limit, cursor, ...filter } = callsQuery.parse(rawQuery(request))
+    const { limit, cursor, ...filter } = cabinetCallsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const { id } = request.params
     const client = await ownerOfCabinet(db, id)

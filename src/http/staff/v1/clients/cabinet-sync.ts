@@ -36,12 +36,12 @@ export const RemoteCommandPage = pageSchema(
   'Страница поручений.',
 )
 
-const commandsQuery = query({
+export const remoteCommandsQuery = query({
   shipment_id: text({ description: 'Поручения об одной отгрузке, по её id.' }),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })
-const cabinetsQuery = query({
+export const cabinetsOfAllQuery = query({
   client_id: text({ description: 'Кабинеты одного клиента; без него — всех действующих.' }),
   warehouse_code: warehouseFilter,
   credentials_state: oneOf(credentialsStates, { description: 'Что с ключами; без него — любые.' }),
@@ -66,12 +66,12 @@ function addLists(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     summary: 'Кабинеты всех клиентов',
     description:
       'Новые первыми. `credentials_state=refused` и `expiring` показывают, чьи ключи пора заменить.',
-    query: cabinetsQuery,
+    query: cabinetsOfAllQuery,
     answers: { 200: { description: 'Страница кабинетов.', schema: named(CabinetPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/cabinets', { schema: listSchema, config }, async (request) => {
-    const { limit, cursor, ...filter } = cabinetsQuery.parse(rawQuery(request))
+    const { limit, cursor, ...filter } = cabinetsOfAllQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'cabinets of all', { limit, cursor }, filter)
     return list.answer(await listCabinetsOfAll(db, withinWarehouse(request, filter), list.request))
   })
@@ -84,7 +84,7 @@ function addLists(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
       'Что у маркетплейса просили для отгрузок этого кабинета и чем кончилось, новые первыми. ' +
       'Здесь видно и то, что после сбоя доделала или отменила синхронизация.',
     params,
-    query: commandsQuery,
+    query: remoteCommandsQuery,
     answers: { 200: { description: 'Страница поручений.', schema: named(RemoteCommandPage) } },
     errors: ['bad_request', 'bad_cursor', 'not_found'],
   })
@@ -92,7 +92,7 @@ function addLists(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get<IdParams>('/cabinets/:id/tasks', commandsOptions, async (request) => {
     const { id } = request.params
     const clientId = await ownerOfCabinet(db, id)
-    const { limit, cursor, ...filter } = commandsQuery.parse(rawQuery(request))
+    const { limit, cursor, ...filter } = remoteCommandsQuery.parse(rawQuery(request))
     const bound = { cabinet: id, ...filter }
     const list = openList(cursors, 'staff', 'tasks', { limit, cursor }, bound)
     return list.answer(await listRemoteCommands(db, clientId, id, list.request, filter))

@@ -62,7 +62,7 @@ export const ClientPatch = Type.Object(
 )
 export const ClientPage = pageSchema(Client, 'ClientPage', 'Страница клиентов.')
 
-const clientsQuery = query({
+export const clientsQuery = query({
   search: text({ description: 'Слова названия в любом порядке или часть ИНН; регистр не важен.' }),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),

@@ -1,40 +1,29 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { ExportRow } from '../../../../documents/exports/table.ts'
-import { excerpt, invalidParameter, notFound } from '../../../../platform/kernel/errors.ts'
-import { isId } from '../../../../platform/kernel/ids.ts'
+import { invalidParameter, notFound } from '../../../../platform/kernel/errors.ts'
 import type { Instant } from '../../../../platform/kernel/moscow-time.ts'
-import { clientNames } from '../../../../warehouse/clients/clients.ts'
 import { sendTable, tableAnswer, tableFormat } from '../../../files/table-answer.ts'
 import { rawQuery } from '../../../route/list.ts'
-import { namesIn, type ParameterSchema, query, range, text } from '../../../route/query.ts'
+import { namesIn, type ParameterSchema, query, range } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
-import { scopeWithin, warehouseFilter } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
-import {
-  type ExportedClient,
-  type ExportedList,
-  type ExportSource,
-  exportedLists,
-} from './export-lists.ts'
+import { exportedLists } from './export-lists.ts'
+import { type ExportedList, type ExportSource, refuseUnknownClient } from './exported-list.ts'
 
-/** Parameters of every export; the others are the filters of its list. */
-const common = query({
-  format: tableFormat,
-  client_id: text({ description: 'Один клиент; без него — все ваши, по названию.' }),
-  warehouse_code: warehouseFilter,
-})
-const ownNames = Object.keys(common.schema.properties)
+const common = query({ format: tableFormat })
+/** Files have no pages. */
+const paging = ['limit', 'cursor']
 const config = { role: 'manager' } as const
 
 export function addExports(app: FastifyInstance, { reports, clock }: StaffDependencies): void {
+  const titles = Object.entries(exportedLists).map(([name, { title }]) => `${name} — ${title}`)
   const schema = staffOperation({
     id: 'exportList',
     tag: 'Журналы',
     summary: 'Выгрузить список',
     description:
-      'Файл со всеми строками списка: stock — остатки, orders — заказы (строка на товар), receipts — приёмки, ' +
-      'shipments — отгрузки, movements — движения, returns — приёмы возвратов, counts — пересчёты, products — товары, misses — не найденное при сборке. Фильтры те ' +
-      'же, что у списка; чужие для него — ошибка. Строки идут по клиентам, внутри — как в списке.',
+      `Файл со всеми строками списка, с его фильтрами и в его порядке (\`sort\`): ${titles.join(', ')}. Чужие для списка ` +
+      'фильтры — ошибка. У заказов — строка на товар. Остатки и товары без `client_id` идут по клиентам, по названию; спискам ' +
+      'одного клиента, кабинета, приёмки или подписки нужен его id.',
     params: { list: `Список: ${Object.keys(exportedLists).join(', ')}.` },
     query: { schema: { type: 'object', properties: allParameters() }, parse: common.parse },
     answers: { 200: tableAnswer },
@@ -45,74 +34,60 @@ export function addExports(app: FastifyInstance, { reports, clock }: StaffDepend
     { schema, config },
     async (request, reply) => {
       const { list: name } = request.params
-      const list = listNamed(name)
-      const { format, ...asked } = common.parse(rawQuery(request))
-      const filter = filterOf(list, request)
-      const source = { db: await reports.database(), request, now: clock.now() }
-      const clients = await clientsToExport(source, asked)
+      const { batches, ...list } = listNamed(name)
+      const { format } = common.parse(rawQuery(request))
+      const asked = askedOf(list, request)
+      const source: ExportSource = { db: await reports.database(), request, now: clock.now() }
+      await refuseUnknownClient(source, asked)
       const { title, columns } = list
-      const batches = batchesOf(list, source, filter, clients)
-      return sendTable(reply, source.now, { name, title, columns, format, batches })
+      const table = { name, title, columns, format, batches: batches(source, asked) }
+      return sendTable(reply, source.now, table)
     },
   )
 }
 
 function listNamed(name: string): ExportedList {
-  const lists: Readonly<Record<string, ExportedList>> = exportedLists
-  const list = Object.hasOwn(lists, name) ? lists[name] : undefined
+  const list = Object.hasOwn(exportedLists, name) ? exportedLists[name] : undefined
   if (list === undefined) throw notFound('Такого списка для выгрузки нет')
   return list
 }
 
+/** The parameters of all lists; what one name means to a list says the list itself. */
 function allParameters(): Record<string, ParameterSchema> {
-  const lists: readonly ExportedList[] = Object.values(exportedLists)
-  const filters = Object.assign({}, ...lists.map(({ query }) => query.schema.properties))
-  const { limit: _, cursor: __, sort: ___, ...named } = filters
-  return { ...named, ...common.schema.properties }
+  const all: Record<string, ParameterSchema> = {}
+  for (const { query } of Object.values(exportedLists)) {
+    for (const [name, schema] of Object.entries(query.schema.properties)) {
+      if (paging.includes(name)) continue
+      const isSame = all[name] === undefined || JSON.stringify(all[name]) === JSON.stringify(schema)
+      all[name] = isSame ? schema : { type: 'string', description: 'Как у самого списка.' }
+    }
+  }
+  return { ...all, ...common.schema.properties }
 }
 
-/** Throws bad_request for a filter of another list. */
-function filterOf({ query, title }: ExportedList, request: FastifyRequest): object {
+interface Asked {
+  readonly client_id?: string | undefined
+}
+
+/** What the list's own query says. Throws bad_request for a filter of another list. */
+function askedOf(
+  { query, title }: Pick<ExportedList, 'query' | 'title'>,
+  request: FastifyRequest,
+): Asked {
   const raw = rawQuery(request)
-  const mine = [...ownNames, ...Object.keys(query.schema.properties)]
+  const mine = ['format', ...Object.keys(query.schema.properties)]
   const known = Object.keys(allParameters())
   const foreign = namesIn(raw).find((name) => known.includes(name) && !mine.includes(name))
   if (foreign !== undefined) {
     throw invalidParameter(foreign, `у списка «${title}» такого фильтра нет`)
   }
-  const filter: { created_from?: Instant; created_to?: Instant; from?: Instant; to?: Instant } =
-    query.parse(raw)
-  range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
-  range(filter.from, filter.to, ['from', 'to'])
-  return filter
-}
-
-interface AskedClients {
-  readonly client_id: string | undefined
-  readonly warehouse_code: string | undefined
-}
-
-async function clientsToExport(
-  { db, request }: ExportSource,
-  { client_id: id, warehouse_code: code }: AskedClients,
-): Promise<readonly ExportedClient[]> {
-  const { warehouses } = scopeWithin(request, code)
-  if (id !== undefined && !isId(id)) throw unknownClient(id)
-  const clients = await clientNames(db, warehouses, id)
-  const isUnknown = id !== undefined && code === undefined && clients.length === 0
-  if (isUnknown) throw unknownClient(id)
-  return clients
-}
-
-function unknownClient(id: string): Error {
-  return invalidParameter('client_id', `клиента ${excerpt(id)} нет`)
-}
-
-async function* batchesOf(
-  list: ExportedList,
-  source: ExportSource,
-  filter: object,
-  clients: readonly ExportedClient[],
-): AsyncGenerator<readonly ExportRow[]> {
-  for (const client of clients) yield* list.batches(source, filter, client)
+  const asked: Asked & {
+    created_from?: Instant
+    created_to?: Instant
+    from?: Instant
+    to?: Instant
+  } = query.parse(raw)
+  range(asked.created_from, asked.created_to, ['created_from', 'created_to'])
+  range(asked.from, asked.to, ['from', 'to'])
+  return asked
 }

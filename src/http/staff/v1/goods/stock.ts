@@ -68,7 +68,7 @@ const movementParameters = {
   cursor: cursorText(),
 }
 export const movementsQuery = query(movementParameters)
-const allMovementsQuery = query({
+export const allMovementsQuery = query({
   client_id: text({ description: 'Движения одного клиента; без него — всех действующих.' }),
   warehouse_code: warehouseFilter,
   ...movementParameters,

@@ -80,7 +80,7 @@ export const PrintOutcomeDraft = Type.Object(
 )
 export const PrintJobPage = pageSchema(PrintJob, 'PrintJobPage', 'Страница заданий печати.')
 
-const jobsQuery = query({
+export const printJobsQuery = query({
   warehouse_code: text({ description: 'Задания одного склада; без него — всех.' }),
   station_id: text({ description: 'Задания для этой станции и те, что она взяла.' }),
   status: oneOf(printStatuses, { description: printStatusRule }),
@@ -104,12 +104,12 @@ function addJobReads(app: FastifyInstance, { db, cursors }: StaffDependencies): 
     tag: 'Бумаги',
     summary: 'Задания печати',
     description: 'Новые первыми; хранятся две недели.',
-    query: jobsQuery,
+    query: printJobsQuery,
     answers: { 200: { description: 'Страница.', schema: named(PrintJobPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/print-jobs', { schema: listSchema, config: station }, async (request) => {
-    const { limit, cursor, ...filter } = jobsQuery.parse(rawQuery(request))
+    const { limit, cursor, ...filter } = printJobsQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'print-jobs', { limit, cursor }, filter)
     return list.answer(await listPrintJobs(db, { ...filter, ...ownScope(request) }, list.request))
   })

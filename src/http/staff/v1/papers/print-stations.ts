@@ -77,7 +77,7 @@ export const NextPrintJob = Type.Object(
   { $id: 'NextPrintJob', description: 'Следующее задание станции.' },
 )
 
-const stationsQuery = query({
+export const printStationsQuery = query({
   warehouse_code: text({ description: 'Станции одного склада; без него — всех.' }),
   active: oneOf(['true', 'false'], { description: 'Только открытые или только закрытые.' }),
   limit: limit({ default: 50, max: 200 }),
@@ -104,12 +104,12 @@ function addStationList(app: FastifyInstance, { db, cursors }: StaffDependencies
     tag: 'Бумаги',
     summary: 'Станции печати',
     description: 'Компьютеры с принтерами; новые первыми.',
-    query: stationsQuery,
+    query: printStationsQuery,
     answers: { 200: { description: 'Страница.', schema: named(PrintStationPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/print-stations', { schema, config: station }, async (request) => {
-    const { limit, cursor, ...filter } = stationsQuery.parse(rawQuery(request))
+    const { limit, cursor, ...filter } = printStationsQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'print-stations', { limit, cursor }, filter)
     return list.answer(await listStations(db, { ...filter, ...ownScope(request) }, list.request))
   })

@@ -92,7 +92,7 @@ export const DeviceHere = Type.Object(
 )
 export const StaffDevicePage = pageSchema(StaffDevice, 'StaffDevicePage', 'Страница терминалов.')
 
-const devicesQuery = query({
+export const devicesQuery = query({
   status: oneOf(deviceStatuses, { description: 'Состояние; без него — все.' }),
   purpose: oneOf(devicePurposes, { description: `${devicePurposeRule} Без него — все.` }),
   limit: limit({ default: 50, max: 200 }),

@@ -9,7 +9,7 @@ import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn, refuseSomeWarehouses } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 
-const lettersQuery = query({
+export const noticeLettersQuery = query({
   state: oneOf(['waiting', 'sent', 'failed', 'dropped'], { description: 'Что с ними стало.' }),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
@@ -49,14 +49,14 @@ function addLetterLog(app: FastifyInstance, { db, cursors }: StaffDependencies):
     tag: 'Журналы',
     summary: 'Письма и сообщения с уведомлениями',
     description: 'Кому и что с ними стало. Хранятся 90 дней. `total` считается до 100 000.',
-    query: lettersQuery,
+    query: noticeLettersQuery,
     answers: { 200: { description: 'Страница писем.', schema: named(NoticeLetterPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
   const config = { role: 'administrator' } as const
   app.get('/journal/notices', { schema, config }, async (request) => {
     refuseSomeWarehouses(request)
-    const { state, ...page } = lettersQuery.parse(rawQuery(request))
+    const { state, ...page } = noticeLettersQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'notices', page, { state })
     return list.answer(await listLetters(db, state, list.request))
   })

@@ -10,7 +10,7 @@ import { rawQuery } from '../../../route/list.ts'
 import { query, range, text, time } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
-import { journalScopeOf } from '../service/journals.ts'
+import { journalScopeOf } from '../service/journal-reads.ts'
 
 export const Shifts = Type.Object(
   {

@@ -116,7 +116,7 @@ export const UserWarehouses = Type.Object(
 )
 export const StaffUserPage = pageSchema(StaffUser, 'StaffUserPage', 'Страница пользователей.')
 
-const usersQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
+export const usersQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
 type IdParams = { Params: { id: string } }
 const params = { id: 'Идентификатор пользователя.' }
 const config = { role: 'administrator' } as const

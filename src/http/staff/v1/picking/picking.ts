@@ -73,7 +73,7 @@ export const PickDraft = Type.Object(
 )
 export const PickingTaskPage = pageSchema(PickingTask, 'PickingTaskPage', 'Страница заданий.')
 
-const tasksQuery = query({
+export const pickingTasksQuery = query({
   client_id: text({ description: 'Задания одного клиента; без него — всех действующих.' }),
   warehouse_code: warehouseFilter,
   status: oneOf(pickingTaskStatuses, { description: 'Состояние; без него — все.' }),
@@ -100,12 +100,12 @@ function addReads(app: FastifyInstance, { db, clock, cursors }: StaffDependencie
     tag: 'Сборка',
     summary: 'Задания на сборку',
     description: 'Новые первыми; задание открывается вместе с отгрузкой.',
-    query: tasksQuery,
+    query: pickingTasksQuery,
     answers: { 200: { description: 'Страница заданий.', schema: named(PickingTaskPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/picking-tasks', { schema: listSchema }, async (request) => {
-    const { limit, cursor, ...filter } = tasksQuery.parse(rawQuery(request))
+    const { limit, cursor, ...filter } = pickingTasksQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'picking-tasks', { limit, cursor }, filter)
     return list.answer(
       await listPickingTasks(

@@ -15,7 +15,7 @@ export const ExpectedReturnPage = pageSchema(
   'Страница ожидаемых возвратов.',
 )
 
-const returnsQuery = query({
+export const expectedReturnsQuery = query({
   client_id: text({ description: 'Возвраты одного клиента; без него — всех действующих.' }),
   warehouse_code: warehouseFilter,
   cabinet_id: text({ description: 'Возвраты одного кабинета.' }),
@@ -34,12 +34,12 @@ export function addExpectedReturns(app: FastifyInstance, { db, cursors }: StaffD
       'Новые первыми. OZON сообщает о возвратах сам: где лежат, по какому коду их забрать. WB такого ' +
       'списка не даёт: здесь его заказы, отменённые после отгрузки. Остаток меняется, только когда ' +
       'товар приехал. Законченные удаляются через 30 дней.',
-    query: returnsQuery,
+    query: expectedReturnsQuery,
     answers: { 200: { description: 'Страница возвратов.', schema: named(ExpectedReturnPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/expected-returns', { schema }, async (request) => {
-    const { limit, cursor, ...filter } = returnsQuery.parse(rawQuery(request))
+    const { limit, cursor, ...filter } = expectedReturnsQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'expected returns', { limit, cursor }, filter)
     return list.answer(
       await listExpectedReturns(db, withinWarehouse(request, filter), list.request),

@@ -56,7 +56,7 @@ export const ExceptionResolution = Type.Object(
   { $id: 'ExceptionResolution', additionalProperties: false, description: 'Решение менеджера.' },
 )
 
-const exceptionsQuery = query({
+export const exceptionsQuery = query({
   client_id: text({ description: 'Клиент; без него — все.' }),
   warehouse_code: warehouseFilter,
   status: oneOf(exceptionStatuses, { description: 'OPEN — ждут решения, RESOLVED — решены.' }),

@@ -9,7 +9,7 @@ import { staffOperation } from '../../operation.ts'
 
 export const ReasonPage = pageSchema(Reason, 'ReasonPage', 'Страница причин.')
 
-const reasonsQuery = query({
+export const reasonsQuery = query({
   kind: oneOf(reasonKinds, { description: 'Один список; без него — все.' }),
   limit: limit({ default: 100, max: 1000 }),
   cursor: cursorText(),

@@ -96,7 +96,7 @@ export const LocationPatch = Type.Object(
 )
 export const LocationPage = pageSchema(Location, 'LocationPage', 'Страница мест хранения.')
 
-const locationsQuery = query({
+export const locationsQuery = query({
   warehouse_code: text({ description: 'Места одного склада; без него — всех.' }),
   zone: text({ description: 'Места одной зоны.' }),
   active: oneOf(['true', 'false'], { description: 'Только открытые или только закрытые места.' }),

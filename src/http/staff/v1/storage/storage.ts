@@ -52,7 +52,7 @@ export const PalletPage = pageSchema(Pallet, 'PalletPage', 'Страница п�
 
 const clientFilter = text({ description: 'Клиент; без него — все.' })
 const pageParameters = { limit: limit({ default: 50, max: 200 }), cursor: cursorText() }
-const boxesQuery = query({
+export const boxesQuery = query({
   client_id: clientFilter,
   warehouse_code: warehouseFilter,
   pallet_id: text({ description: 'Короба на этой паллете: её id или SSCC.' }),

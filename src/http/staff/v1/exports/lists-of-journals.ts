@@ -1,0 +1,233 @@
+import { listRemoteCommands } from '../../../../exchange/marketplaces/coordination/command-list.ts'
+import { listRecordedCalls } from '../../../../exchange/marketplaces/recording/recorded-calls.ts'
+import { listLetters } from '../../../../exchange/notices/letter-log.ts'
+import { listAttempts } from '../../../../exchange/webhooks/attempts.ts'
+import { ownerOfSubscription } from '../../../../exchange/webhooks/queries.ts'
+import { actorNames } from '../../../../identity/staff/actor-names.ts'
+import type { ObjectName } from '../../../../platform/kernel/object-name.ts'
+import { ownerOfCabinet } from '../../../../warehouse/clients/cabinet-queries.ts'
+import { listScans } from '../../../../warehouse/receipts/scans.ts'
+import { receiptOwner } from '../../../../warehouse/receipts/staff-queries.ts'
+import { joinedQuery, query, text } from '../../../route/query.ts'
+import { demandRole, refuseSomeWarehouses } from '../../gate.ts'
+import { cabinetCallsQuery } from '../clients/cabinet-calls.ts'
+import { remoteCommandsQuery } from '../clients/cabinet-sync.ts'
+import { noticeLettersQuery } from '../people/notices.ts'
+import { viewerOf } from '../receipts/receipts.ts'
+import {
+  callJournalPage,
+  callJournalQuery,
+  receiptRequestsPage,
+  receiptRequestsQuery,
+  refusedReceiptsPage,
+  refusedReceiptsQuery,
+  staffChangesPage,
+  staffChangesQuery,
+} from '../service/journal-reads.ts'
+import {
+  codeCell,
+  exportedList,
+  momentCell,
+  numberCell,
+  ownerNamed,
+  textCell,
+  yesOrNo,
+} from './exported-list.ts'
+
+/** What happened, as files. */
+
+const changes = exportedList({
+  title: 'Изменения',
+  query: staffChangesQuery,
+  read: ({ db, request }, filter, page) => staffChangesPage({ db, request, filter, page }),
+}).withColumns([
+  momentCell('Когда', ({ time }) => time),
+  textCell('Кто', (entry) => entry.actor_name ?? entry.login),
+  textCell('Что сделали', ({ title }) => title ?? 'Изменение'),
+  textCell('Товар', ({ goods }) => goods?.name),
+  numberCell('Единиц', ({ goods }) => goods?.qty),
+  textCell('Как изменилось', ({ words }) => words.join('; ')),
+  textCell('Что изменилось', ({ object }) => (object as ObjectName | undefined)?.title),
+  textCell('Клиент', (entry) => entry.client_name),
+  codeCell('Номер запроса', (entry) => entry.request_id),
+])
+
+const calls = exportedList({
+  title: 'Вызовы API',
+  query: callJournalQuery,
+  read: ({ db, request }, filter, page) => callJournalPage({ db, request, filter, page }),
+}).withColumns([
+  momentCell('Когда', ({ time }) => time),
+  textCell('Метод', ({ method }) => method),
+  textCell('Вызов', ({ path }) => path),
+  numberCell('Ответ', ({ status }) => status),
+  textCell('Ошибка', (entry) => entry.error_code),
+  numberCell('Шёл, мс', (entry) => entry.duration_ms),
+  textCell('Ключ', (entry) => entry.key_name ?? (entry.key_id === null ? 'неизвестен' : 'удалён')),
+  textCell('Клиент', (entry) => entry.client_name),
+  textCell('Адрес', ({ ip }) => ip),
+  codeCell('Номер запроса', (entry) => entry.request_id),
+])
+
+const requestOutcomeWords = {
+  created: 'приёмка создана',
+  repeated: 'повтор заявки',
+  changed: 'новая версия заявки',
+} as const
+
+const receiptRequests = exportedList({
+  title: 'Заявки продавцов',
+  query: receiptRequestsQuery,
+  read: ({ db, request }, filter, page) => receiptRequestsPage({ db, request, filter, page }),
+}).withColumns([
+  momentCell('Когда', ({ time }) => time),
+  textCell('Приёмка', (entry) => entry.receipt_number),
+  textCell('Клиент', (entry) => entry.client_name),
+  textCell('Кто подал', (entry) => entry.user_login ?? entry.key_name),
+  textCell('Что вышло', ({ outcome }) => requestOutcomeWords[outcome]),
+  numberCell('Запись', ({ entry }) => entry),
+  textCell('Что просили', ({ body }) => JSON.stringify(body)),
+])
+
+const refusedReceipts = exportedList({
+  title: 'Отказы в заявках',
+  query: refusedReceiptsQuery,
+  read: ({ db, request }, filter, page) => refusedReceiptsPage({ db, request, filter, page }),
+}).withColumns([
+  momentCell('Когда', ({ time }) => time),
+  textCell('Клиент', (entry) => entry.client_name),
+  textCell('Ключ', (entry) => entry.key_name),
+  numberCell('Ответ', ({ status }) => status),
+  textCell('Ошибка', (entry) => entry.code),
+  numberCell('Байт', (entry) => entry.body_bytes),
+  codeCell('Номер запроса', (entry) => entry.request_id),
+  textCell('Что пришло', (entry) => entry.body_start),
+])
+
+const letterStateWords = {
+  waiting: 'ждёт',
+  sent: 'отправлено',
+  failed: 'не удалось',
+  dropped: 'стало не о чем',
+} as const
+const letterPaceWords = { now: 'сразу', digest: 'сводка', code: 'код для адреса' } as const
+
+const letters = exportedList({
+  title: 'Письма',
+  query: noticeLettersQuery,
+  read: ({ db, request }, { state }, page) => {
+    demandRole(request, 'administrator')
+    refuseSomeWarehouses(request)
+    return listLetters(db, state, page)
+  },
+}).withColumns([
+  momentCell('Когда', (letter) => letter.created_at),
+  textCell('Кому', ({ login }) => login ?? 'удалён'),
+  textCell('Куда', ({ channel }) => (channel === 'email' ? 'почта' : 'Telegram')),
+  textCell('Вид', ({ pace }) => letterPaceWords[pace]),
+  numberCell('Уведомлений', ({ notices }) => notices),
+  numberCell('Попыток', ({ attempts }) => attempts),
+  textCell('Что с ним', ({ state }) => letterStateWords[state]),
+  textCell('Почему', ({ problem }) => problem),
+  momentCell('Следующая попытка', ({ state, due_at: at }) => (state === 'waiting' ? at : null)),
+])
+
+const attempts = exportedList({
+  title: 'Попытки доставки',
+  query: query({ webhook_id: text({ description: 'Подписка.' }) }),
+  read: async (source, { webhook_id }, page) => {
+    const { clientId, id } = await ownerNamed(
+      source,
+      ['webhook_id', webhook_id],
+      ownerOfSubscription,
+    )
+    return listAttempts(source.db, clientId, id, page)
+  },
+}).withColumns([
+  momentCell('Когда', ({ at }) => at),
+  textCell('Событие', (attempt) => attempt.event_type),
+  numberCell('Попытка', ({ attempt }) => attempt),
+  numberCell('Ответ', (attempt) => attempt.status_code),
+  textCell('Ошибка', ({ error }) => error),
+  numberCell('мс', (attempt) => attempt.duration_ms),
+])
+
+const ofCabinet = query({ cabinet_id: text({ description: 'Кабинет.' }) })
+
+const commandWords = {
+  create: 'Создать отгрузку',
+  fill: 'Добавить заказы',
+  remove: 'Убрать заказ',
+  deliver: 'Передать отгрузку',
+  cancel: 'Отменить отгрузку',
+  split: 'Разделить заказ',
+  set_boxes: 'Назвать число коробок',
+  add_boxes: 'Добавить грузоместа',
+  remove_boxes: 'Удалить грузоместа',
+} as const
+const commandStateWords = { asked: 'ждём ответа', done: 'сделано', refused: 'отказано' } as const
+
+const commands = exportedList({
+  title: 'Поручения маркетплейсу',
+  query: joinedQuery(ofCabinet, remoteCommandsQuery),
+  read: async (source, { cabinet_id, shipment_id }, page) => {
+    const { clientId, id } = await ownerNamed(source, ['cabinet_id', cabinet_id], ownerOfCabinet)
+    return listRemoteCommands(source.db, clientId, id, page, { shipment_id })
+  },
+}).withColumns([
+  textCell('Поручение', ({ kind }) => commandWords[kind]),
+  textCell('Отгрузка', ({ name }) => name),
+  textCell('Итог', ({ state }) => commandStateWords[state]),
+  numberCell('Заказов', (command) => command.orders_count),
+  textCell('Ответ', ({ message }) => message),
+  momentCell('Поручено', (command) => command.asked_at),
+  momentCell('Закончено', (command) => command.ended_at),
+])
+
+const cabinetCalls = exportedList({
+  title: 'Вызовы маркетплейса',
+  query: joinedQuery(ofCabinet, cabinetCallsQuery),
+  read: async (source, { cabinet_id, ...filter }, page) => {
+    const { clientId, id } = await ownerNamed(source, ['cabinet_id', cabinet_id], ownerOfCabinet)
+    return listRecordedCalls(source.db, clientId, id, filter, page)
+  },
+}).withColumns([
+  momentCell('Когда', ({ time }) => time),
+  textCell('Метод', ({ method }) => method),
+  textCell('Вызов', ({ path }) => path),
+  numberCell('Ответ', ({ status }) => status),
+  textCell('Почему нет ответа', ({ failure }) => failure),
+  numberCell('мс', (call) => call.duration_ms),
+])
+
+const receiptScans = exportedList({
+  title: 'Сканы приёмки',
+  query: query({ receipt_id: text({ description: 'Приёмка.' }) }),
+  read: async (source, { receipt_id }, page) => {
+    const { clientId, id } = await ownerNamed(source, ['receipt_id', receipt_id], (db, of) =>
+      receiptOwner(db, of, viewerOf(source.request)),
+    )
+    const found = await listScans(source.db, clientId, id, page)
+    const nameOf = await actorNames(
+      source.db,
+      found.items.map((scan) => scan.scanned_by),
+    )
+    const items = found.items.map((scan) => ({ ...scan, who: nameOf(scan.scanned_by) }))
+    return { ...found, items }
+  },
+}).withColumns([
+  momentCell('Когда', (scan) => scan.scanned_at),
+  textCell('Штрихкод', ({ barcode }) => barcode),
+  textCell('Товар', ({ name }) => name),
+  numberCell('Единиц', ({ qty }) => qty),
+  textCell('Кто', ({ who }) => who),
+  textCell('Отменён', ({ undone }) => yesOrNo(undone)),
+])
+
+export const listsOfJournals = {
+  ...{ changes, calls, letters, attempts, commands },
+  'receipt-requests': receiptRequests,
+  'refused-receipts': refusedReceipts,
+  'cabinet-calls': cabinetCalls,
+  'receipt-scans': receiptScans,
+}

@@ -1,0 +1,271 @@
+import { listPrintJobs } from '../../../../documents/printing/queries.ts'
+import { printStatusLabels } from '../../../../documents/printing/state.ts'
+import { toTimestamp } from '../../../../platform/kernel/moscow-time.ts'
+import { listCounts } from '../../../../warehouse/counts/queries.ts'
+import { listExceptions } from '../../../../warehouse/exceptions/queries.ts'
+import { objectNames } from '../../../../warehouse/lookup/object-names.ts'
+import { listOrdersOfAll } from '../../../../warehouse/orders/staff-queries.ts'
+import { listMisses } from '../../../../warehouse/picking/miss-queries.ts'
+import { listPickingTasks } from '../../../../warehouse/picking/queries.ts'
+import { listReceiptsOfAll } from '../../../../warehouse/receipts/staff-queries.ts'
+import { listReturnBatches } from '../../../../warehouse/returns/batch-queries.ts'
+import { listExpectedReturns } from '../../../../warehouse/returns/queries.ts'
+import { returnStateLabels } from '../../../../warehouse/returns/state.ts'
+import { listShipmentsOfAll } from '../../../../warehouse/shipments/staff-queries.ts'
+import { ownScope, withinWarehouse } from '../../gate.ts'
+import { countsQuery, readerOf } from '../counts/counts.ts'
+import { atStage, staffOrdersQuery } from '../orders/order-schemas.ts'
+import { printJobsQuery } from '../papers/print-jobs.ts'
+import { missesQuery } from '../picking/misses.ts'
+import { pickingTasksQuery } from '../picking/picking.ts'
+import { receiptsQuery, viewerOf } from '../receipts/receipts.ts'
+import { expectedReturnsQuery } from '../returns/expected-returns.ts'
+import { returnsQuery } from '../returns/returns.ts'
+import { exceptionsQuery } from '../service/exceptions.ts'
+import { valueWords } from '../service/value-words.ts'
+import { staffShipmentsQuery } from '../shipments/shipment-schemas.ts'
+import {
+  clientCell,
+  codeCell,
+  exportedList,
+  momentCell,
+  numberCell,
+  textCell,
+  withCabinets,
+} from './exported-list.ts'
+
+/** What the warehouse works on, as files. */
+
+/** An order has a row for each of its goods. */
+const orders = exportedList({
+  title: 'Заказы',
+  query: staffOrdersQuery,
+  read: async (source, asked, page) => {
+    const wanted = withinWarehouse(source.request, atStage(asked, source.now))
+    const found = await withCabinets(source, await listOrdersOfAll(source.db, wanted, page))
+    const items = found.items.flatMap((order) =>
+      (order.lines.length > 0 ? order.lines : [undefined]).map((line) => ({ ...order, line })),
+    )
+    return { ...found, items }
+  },
+}).withColumns([
+  clientCell(),
+  textCell('Кабинет', ({ cabinet }) => cabinet),
+  textCell('Маркетплейс', ({ marketplace }) => marketplace),
+  textCell('Заказ', (order) => order.external_id),
+  textCell('Статус', (order) => order.status_label),
+  momentCell('Создан', (order) => order.created_at),
+  momentCell('Срок передачи', ({ deadline }) => deadline),
+  textCell('Отгрузка', (order) => order.shipment_external_id),
+  momentCell('Собран', (order) => order.packed_at),
+  textCell('Штрихкод', ({ line }) => line?.barcode),
+  textCell('Артикул', ({ line }) => line?.article),
+  numberCell('Количество', ({ line }) => line?.qty),
+  numberCell('Собрано', ({ line }) => line?.picked),
+  textCell('Причина отмены', (order) => order.cancel_reason),
+])
+
+const receipts = exportedList({
+  title: 'Приёмки',
+  query: receiptsQuery,
+  read: async (source, asked, page) => {
+    const { db, request } = source
+    const wanted = withinWarehouse(request, asked)
+    return withCabinets(source, await listReceiptsOfAll(db, wanted, viewerOf(request), page))
+  },
+}).withColumns([
+  clientCell(),
+  textCell('Кабинет', ({ cabinet }) => cabinet),
+  textCell('Приёмка', (receipt) => receipt.number),
+  textCell('Документ продавца', (receipt) => receipt.external_ref),
+  textCell('Состояние', (receipt) => receipt.status_label),
+  momentCell('Создана', (receipt) => receipt.created_at),
+  momentCell('Завершена', (receipt) => receipt.completed_at),
+  numberCell('Заявлено', (receipt) => receipt.expected_qty),
+  numberCell('Принято', (receipt) => receipt.accepted_qty),
+  numberCell('Не хватает', (receipt) => receipt.discrepancy_qty),
+  textCell('Комментарий', ({ comment }) => comment),
+])
+
+const shipments = exportedList({
+  title: 'Отгрузки',
+  query: staffShipmentsQuery,
+  read: async (source, asked, page) => {
+    const wanted = withinWarehouse(source.request, asked)
+    return withCabinets(source, await listShipmentsOfAll(source.db, wanted, page))
+  },
+}).withColumns([
+  clientCell(),
+  textCell('Кабинет', ({ cabinet }) => cabinet),
+  textCell('Маркетплейс', ({ marketplace }) => marketplace),
+  textCell('Отгрузка', (shipment) => shipment.external_id),
+  textCell('Название', ({ name }) => name),
+  textCell('Состояние', (shipment) => shipment.status_label),
+  numberCell('Заказов', (shipment) => shipment.orders_count),
+  momentCell('Открыта', (shipment) => shipment.created_at),
+  momentCell('Срок', ({ deadline }) => deadline),
+  momentCell('Закрыта', (shipment) => shipment.closed_at),
+  momentCell('Принята', (shipment) => shipment.accepted_at),
+  numberCell('Увезено сверх остатка', (shipment) => shipment.shortage_units),
+])
+
+const pickingTasks = exportedList({
+  title: 'Задания на сборку',
+  query: pickingTasksQuery,
+  read: ({ db, request, now }, asked, page) =>
+    listPickingTasks(db, withinWarehouse(request, asked), page, toTimestamp(now)),
+}).withColumns([
+  clientCell(),
+  textCell('Маркетплейс', ({ marketplace }) => marketplace),
+  textCell('Отгрузка', (task) => task.shipment_external_id),
+  textCell('Состояние', ({ status }) => (status === 'OPEN' ? 'Собирают' : 'Собрано')),
+  momentCell('Срок', ({ deadline }) => deadline),
+  numberCell('Заказов', (task) => task.orders_count),
+  numberCell('Собрано', (task) => task.packed_count),
+  textCell('Кто собирает', ({ claim }) => claim?.name),
+  momentCell('Открыто', (task) => task.opened_at),
+  momentCell('Закончено', (task) => task.done_at),
+])
+
+const misses = exportedList({
+  title: 'Не нашли при сборке',
+  query: missesQuery,
+  read: ({ db, request }, asked, page) => listMisses(db, withinWarehouse(request, asked), page),
+}).withColumns([
+  clientCell(),
+  textCell('Штрихкод', ({ barcode }) => barcode),
+  textCell('Товар', ({ name }) => name),
+  numberCell('Штук', ({ qty }) => qty),
+  textCell('Заказ', (miss) => miss.order_external_id),
+  textCell('Отгрузка', (miss) => miss.shipment_external_id),
+  textCell('Где искали', ({ place }) => place?.location_code ?? place?.sscc),
+  textCell('Причина', (miss) => miss.reason_label),
+  momentCell('Когда', ({ at }) => at),
+  textCell('Состояние', (miss) => miss.status_label),
+  textCell('Чем кончилось', (miss) => miss.outcome_label),
+  textCell('Комментарий', ({ comment }) => comment),
+])
+
+const returns = exportedList({
+  title: 'Возвраты',
+  query: returnsQuery,
+  read: async (source, asked, page) => {
+    const wanted = withinWarehouse(source.request, asked)
+    return withCabinets(source, await listReturnBatches(source.db, wanted, page))
+  },
+}).withColumns([
+  clientCell(),
+  textCell('Кабинет', ({ cabinet }) => cabinet),
+  textCell('Приём возвратов', (batch) => batch.number),
+  textCell('Состояние', ({ status }) => (status === 'OPEN' ? 'Принимают' : 'Закончен')),
+  momentCell('Начат', (batch) => batch.created_at),
+  momentCell('Закончен', (batch) => batch.finished_at),
+  numberCell('Ожидали', (batch) => batch.expected_qty),
+  numberCell('Приехало', (batch) => batch.came_qty),
+  numberCell('Из них не ждали', (batch) => batch.unexpected_qty),
+  numberCell('Не хватает', (batch) => batch.missing_qty),
+  numberCell('Можно продавать', (batch) => batch.sellable_qty),
+  numberCell('Повреждено', (batch) => batch.damaged_qty),
+  numberCell('Не осмотрено', (batch) => batch.unknown_qty),
+  textCell('Комментарий', ({ comment }) => comment),
+])
+
+const returnKindWords = {
+  CANCELLATION: 'отменён в пути',
+  REFUSAL: 'не взяли',
+  BUYER_RETURN: 'вернул покупатель',
+  OTHER: 'другое',
+} as const
+
+const expectedReturns = exportedList({
+  title: 'Ожидаемые возвраты',
+  query: expectedReturnsQuery,
+  read: ({ db, request }, asked, page) =>
+    listExpectedReturns(db, withinWarehouse(request, asked), page),
+}).withColumns([
+  clientCell(),
+  textCell('Маркетплейс', ({ marketplace }) => marketplace),
+  textCell('Возврат', (each) => each.external_id),
+  textCell('Заказ', (each) => each.order_external_id),
+  textCell('Штрихкод', ({ barcode }) => barcode),
+  textCell('Товар', ({ name }) => name),
+  numberCell('Единиц', ({ qty }) => qty),
+  textCell('Почему', ({ kind, reason }) => reason ?? returnKindWords[kind]),
+  textCell('Состояние', ({ state }) => returnStateLabels[state]),
+  textCell('Где лежит', (each) => [each.place_name, each.place_address].filter(Boolean).join(', ')),
+  textCell('Код выдачи', (each) => each.giveout_code),
+  momentCell('Утилизируют', (each) => each.disposal_at),
+  momentCell('Узнали', (each) => each.created_at),
+])
+
+const counts = exportedList({
+  title: 'Пересчёты',
+  query: countsQuery,
+  read: ({ db, request }, asked, page) =>
+    listCounts(db, withinWarehouse(request, asked), page, readerOf(request)),
+}).withColumns([
+  clientCell(),
+  textCell('Состояние', (count) => count.status_label),
+  momentCell('Заведён', (count) => count.created_at),
+  momentCell('Начат', (count) => count.started_at),
+  momentCell('На проверке', (count) => count.reviewed_at),
+  momentCell('Закрыт', (count) => count.ended_at),
+  numberCell('Товаров', (count) => count.goods_count),
+  numberCell('Единиц', ({ units }) => units),
+  numberCell('Сканов', ({ scans }) => scans),
+  numberCell('Расхождений', ({ differing }) => differing),
+  numberCell('Не решено', ({ undecided }) => undecided),
+])
+
+const exceptions = exportedList({
+  title: 'Исключения',
+  query: exceptionsQuery,
+  read: ({ db, request }, asked, page) => listExceptions(db, withinWarehouse(request, asked), page),
+}).withColumns([
+  clientCell(),
+  textCell('Что', (exception) => exception.kind_label),
+  textCell('Почему не принят', ({ reason }) => reason),
+  textCell('Сотрудник', (exception) => exception.queued_by_name ?? exception.queued_by),
+  momentCell('Отсканировано', (exception) => exception.queued_at),
+  momentCell('Пришло', (exception) => exception.created_at),
+  textCell('Решение', ({ decision }) =>
+    decision === null ? 'ждёт решения' : valueWords.decision?.[decision],
+  ),
+  momentCell('Решено', (exception) => exception.resolved_at),
+  textCell('Комментарий', ({ comment }) => comment),
+])
+
+const printJobs = exportedList({
+  title: 'Задания печати',
+  query: printJobsQuery,
+  read: async ({ db, request }, asked, page) => {
+    const found = await listPrintJobs(db, { ...asked, ...ownScope(request) }, page)
+    const stationOf = (job: { taken_station_id: string | null; station_id: string | null }) =>
+      job.taken_station_id ?? job.station_id
+    const names = await objectNames(
+      db,
+      found.items.map((job) => ({ client_id: null, id: stationOf(job) })),
+    )
+    const items = found.items.map((job) => ({
+      ...job,
+      station: names.get(stationOf(job) ?? '')?.title,
+    }))
+    return { ...found, items }
+  },
+}).withColumns([
+  textCell('Что печатают', ({ title }) => title),
+  textCell('Состояние', ({ status }) => printStatusLabels[status]),
+  textCell('Почему', ({ reason }) => reason),
+  textCell('Станция', ({ station }) => station),
+  codeCell('Склад', (job) => job.warehouse_code),
+  numberCell('Экземпляров', ({ copies }) => copies),
+  momentCell('Попросили', (job) => job.created_at),
+  momentCell('Закончено', (job) => job.ended_at),
+])
+
+export const listsOfWork = {
+  ...{ orders, receipts, shipments, misses, returns, counts, exceptions },
+  'picking-tasks': pickingTasks,
+  'expected-returns': expectedReturns,
+  'print-jobs': printJobs,
+}
