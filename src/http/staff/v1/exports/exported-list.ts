@@ -102,7 +102,7 @@ export function exportedByClient<Values extends OfClients, Item>({
 
 type CellOf<Item, Value> = (item: Item) => Value | null | undefined
 
-export const textCell = <Item>(title: string, of: CellOf<Item, string>): FilledColumn<Item> => ({
+export const wordCell = <Item>(title: string, of: CellOf<Item, string>): FilledColumn<Item> => ({
   ...{ title, kind: 'text', of },
 })
 export const codeCell = <Item>(title: string, of: CellOf<Item, string>): FilledColumn<Item> => ({
@@ -119,7 +119,7 @@ export const momentCell = <Item>(title: string, of: CellOf<Item, string>): Fille
 })
 /** Whose each row is, for lists that show all clients. */
 export const clientCell = <Item extends { readonly client_name: string }>(): FilledColumn<Item> =>
-  textCell('Клиент', ({ client_name: name }) => name)
+  wordCell('Клиент', ({ client_name: name }) => name)
 
 export const yesOrNo = (is: boolean): string => (is ? 'да' : 'нет')
 

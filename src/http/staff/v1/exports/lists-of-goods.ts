@@ -20,7 +20,7 @@ import {
   exportedList,
   momentCell,
   numberCell,
-  textCell,
+  wordCell,
   yesOrNo,
 } from './exported-list.ts'
 
@@ -56,10 +56,10 @@ const products = exportedByClient({
       page,
     ),
 }).withColumns([
-  textCell('Штрихкод', ({ barcode }) => barcode),
-  textCell('Артикул', ({ article }) => article),
-  textCell('Товар', ({ name }) => name),
-  textCell('Честный знак', (product) => yesOrNo(product.honest_mark)),
+  wordCell('Штрихкод', ({ barcode }) => barcode),
+  wordCell('Артикул', ({ article }) => article),
+  wordCell('Товар', ({ name }) => name),
+  wordCell('Честный знак', (product) => yesOrNo(product.honest_mark)),
   momentCell('Заведён', (product) => product.created_at),
 ])
 
@@ -90,14 +90,14 @@ const movements = exportedList({
   clientCell(),
   numberCell('Номер', ({ id }) => id),
   momentCell('Когда', ({ time }) => time),
-  textCell('Вид', ({ kind }) => movementNames[kind]),
-  textCell('Штрихкод', ({ barcode }) => barcode),
-  textCell('Товар', ({ name }) => name),
+  wordCell('Вид', ({ kind }) => movementNames[kind]),
+  wordCell('Штрихкод', ({ barcode }) => barcode),
+  wordCell('Товар', ({ name }) => name),
   numberCell('Единиц', ({ delta }) => delta),
   numberCell('Под вопрос', (item) => item.question_delta),
-  textCell('Причина', (item) => item.reason_name),
-  textCell('Комментарий', ({ comment }) => comment),
-  textCell('Кто', (item) => item.actor_name),
+  wordCell('Причина', (item) => item.reason_name),
+  wordCell('Комментарий', ({ comment }) => comment),
+  wordCell('Кто', (item) => item.actor_name),
 ])
 
 const boxes = exportedList({
@@ -109,8 +109,8 @@ const boxes = exportedList({
   codeCell('Короб', ({ sscc, id }) => sscc ?? id),
   numberCell('Единиц', ({ units }) => units),
   numberCell('Товаров', (box) => box.sku_count),
-  textCell('Место', (box) => box.location_code),
-  textCell('На паллете', (box) => yesOrNo(box.pallet_id !== null)),
+  wordCell('Место', (box) => box.location_code),
+  wordCell('На паллете', (box) => yesOrNo(box.pallet_id !== null)),
   momentCell('Заведён', (box) => box.created_at),
 ])
 
@@ -122,12 +122,12 @@ const locations = exportedList({
 }).withColumns([
   codeCell('Склад', (location) => location.warehouse_code),
   codeCell('Место', (location) => location.code),
-  textCell('Зона', ({ zone }) => zone),
+  wordCell('Зона', ({ zone }) => zone),
   numberCell('Единиц', ({ units }) => units),
   numberCell('Коробов', (location) => location.boxes_count),
   numberCell('Паллет', (location) => location.pallets_count),
   numberCell('Обход', ({ order }) => order),
-  textCell('Состояние', ({ active }) => (active ? 'открыто' : 'закрыто')),
+  wordCell('Состояние', ({ active }) => (active ? 'открыто' : 'закрыто')),
 ])
 
 export const listsOfGoods = { stock, products, movements, boxes, locations }

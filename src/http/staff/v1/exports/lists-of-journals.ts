@@ -30,7 +30,7 @@ import {
   momentCell,
   numberCell,
   ownerNamed,
-  textCell,
+  wordCell,
   yesOrNo,
 } from './exported-list.ts'
 
@@ -42,13 +42,13 @@ const changes = exportedList({
   read: ({ db, request }, filter, page) => staffChangesPage({ db, request, filter, page }),
 }).withColumns([
   momentCell('Когда', ({ time }) => time),
-  textCell('Кто', (entry) => entry.actor_name ?? entry.login),
-  textCell('Что сделали', ({ title }) => title ?? 'Изменение'),
-  textCell('Товар', ({ goods }) => goods?.name),
+  wordCell('Кто', (entry) => entry.actor_name ?? entry.login),
+  wordCell('Что сделали', ({ title }) => title ?? 'Изменение'),
+  wordCell('Товар', ({ goods }) => goods?.name),
   numberCell('Единиц', ({ goods }) => goods?.qty),
-  textCell('Как изменилось', ({ words }) => words.join('; ')),
-  textCell('Что изменилось', ({ object }) => (object as ObjectName | undefined)?.title),
-  textCell('Клиент', (entry) => entry.client_name),
+  wordCell('Как изменилось', ({ words }) => words.join('; ')),
+  wordCell('Что изменилось', ({ object }) => (object as ObjectName | undefined)?.title),
+  wordCell('Клиент', (entry) => entry.client_name),
   codeCell('Номер запроса', (entry) => entry.request_id),
 ])
 
@@ -58,14 +58,14 @@ const calls = exportedList({
   read: ({ db, request }, filter, page) => callJournalPage({ db, request, filter, page }),
 }).withColumns([
   momentCell('Когда', ({ time }) => time),
-  textCell('Метод', ({ method }) => method),
-  textCell('Вызов', ({ path }) => path),
+  wordCell('Метод', ({ method }) => method),
+  wordCell('Вызов', ({ path }) => path),
   numberCell('Ответ', ({ status }) => status),
-  textCell('Ошибка', (entry) => entry.error_code),
+  wordCell('Ошибка', (entry) => entry.error_code),
   numberCell('Шёл, мс', (entry) => entry.duration_ms),
-  textCell('Ключ', (entry) => entry.key_name ?? (entry.key_id === null ? 'неизвестен' : 'удалён')),
-  textCell('Клиент', (entry) => entry.client_name),
-  textCell('Адрес', ({ ip }) => ip),
+  wordCell('Ключ', (entry) => entry.key_name ?? (entry.key_id === null ? 'неизвестен' : 'удалён')),
+  wordCell('Клиент', (entry) => entry.client_name),
+  wordCell('Адрес', ({ ip }) => ip),
   codeCell('Номер запроса', (entry) => entry.request_id),
 ])
 
@@ -81,12 +81,12 @@ const receiptRequests = exportedList({
   read: ({ db, request }, filter, page) => receiptRequestsPage({ db, request, filter, page }),
 }).withColumns([
   momentCell('Когда', ({ time }) => time),
-  textCell('Приёмка', (entry) => entry.receipt_number),
-  textCell('Клиент', (entry) => entry.client_name),
-  textCell('Кто подал', (entry) => entry.user_login ?? entry.key_name),
-  textCell('Что вышло', ({ outcome }) => requestOutcomeWords[outcome]),
+  wordCell('Приёмка', (entry) => entry.receipt_number),
+  wordCell('Клиент', (entry) => entry.client_name),
+  wordCell('Кто подал', (entry) => entry.user_login ?? entry.key_name),
+  wordCell('Что вышло', ({ outcome }) => requestOutcomeWords[outcome]),
   numberCell('Запись', ({ entry }) => entry),
-  textCell('Что просили', ({ body }) => JSON.stringify(body)),
+  wordCell('Что просили', ({ body }) => JSON.stringify(body)),
 ])
 
 const refusedReceipts = exportedList({
@@ -95,13 +95,13 @@ const refusedReceipts = exportedList({
   read: ({ db, request }, filter, page) => refusedReceiptsPage({ db, request, filter, page }),
 }).withColumns([
   momentCell('Когда', ({ time }) => time),
-  textCell('Клиент', (entry) => entry.client_name),
-  textCell('Ключ', (entry) => entry.key_name),
+  wordCell('Клиент', (entry) => entry.client_name),
+  wordCell('Ключ', (entry) => entry.key_name),
   numberCell('Ответ', ({ status }) => status),
-  textCell('Ошибка', (entry) => entry.code),
+  wordCell('Ошибка', (entry) => entry.code),
   numberCell('Байт', (entry) => entry.body_bytes),
   codeCell('Номер запроса', (entry) => entry.request_id),
-  textCell('Что пришло', (entry) => entry.body_start),
+  wordCell('Что пришло', (entry) => entry.body_start),
 ])
 
 const letterStateWords = {
@@ -122,13 +122,13 @@ const letters = exportedList({
   },
 }).withColumns([
   momentCell('Когда', (letter) => letter.created_at),
-  textCell('Кому', ({ login }) => login ?? 'удалён'),
-  textCell('Куда', ({ channel }) => (channel === 'email' ? 'почта' : 'Telegram')),
-  textCell('Вид', ({ pace }) => letterPaceWords[pace]),
+  wordCell('Кому', ({ login }) => login ?? 'удалён'),
+  wordCell('Куда', ({ channel }) => (channel === 'email' ? 'почта' : 'Telegram')),
+  wordCell('Вид', ({ pace }) => letterPaceWords[pace]),
   numberCell('Уведомлений', ({ notices }) => notices),
   numberCell('Попыток', ({ attempts }) => attempts),
-  textCell('Что с ним', ({ state }) => letterStateWords[state]),
-  textCell('Почему', ({ problem }) => problem),
+  wordCell('Что с ним', ({ state }) => letterStateWords[state]),
+  wordCell('Почему', ({ problem }) => problem),
   momentCell('Следующая попытка', ({ state, due_at: at }) => (state === 'waiting' ? at : null)),
 ])
 
@@ -145,10 +145,10 @@ const attempts = exportedList({
   },
 }).withColumns([
   momentCell('Когда', ({ at }) => at),
-  textCell('Событие', (attempt) => attempt.event_type),
+  wordCell('Событие', (attempt) => attempt.event_type),
   numberCell('Попытка', ({ attempt }) => attempt),
   numberCell('Ответ', (attempt) => attempt.status_code),
-  textCell('Ошибка', ({ error }) => error),
+  wordCell('Ошибка', ({ error }) => error),
   numberCell('мс', (attempt) => attempt.duration_ms),
 ])
 
@@ -175,11 +175,11 @@ const commands = exportedList({
     return listRemoteCommands(source.db, clientId, id, page, { shipment_id })
   },
 }).withColumns([
-  textCell('Поручение', ({ kind }) => commandWords[kind]),
-  textCell('Отгрузка', ({ name }) => name),
-  textCell('Итог', ({ state }) => commandStateWords[state]),
+  wordCell('Поручение', ({ kind }) => commandWords[kind]),
+  wordCell('Отгрузка', ({ name }) => name),
+  wordCell('Итог', ({ state }) => commandStateWords[state]),
   numberCell('Заказов', (command) => command.orders_count),
-  textCell('Ответ', ({ message }) => message),
+  wordCell('Ответ', ({ message }) => message),
   momentCell('Поручено', (command) => command.asked_at),
   momentCell('Закончено', (command) => command.ended_at),
 ])
@@ -193,10 +193,10 @@ const cabinetCalls = exportedList({
   },
 }).withColumns([
   momentCell('Когда', ({ time }) => time),
-  textCell('Метод', ({ method }) => method),
-  textCell('Вызов', ({ path }) => path),
+  wordCell('Метод', ({ method }) => method),
+  wordCell('Вызов', ({ path }) => path),
   numberCell('Ответ', ({ status }) => status),
-  textCell('Почему нет ответа', ({ failure }) => failure),
+  wordCell('Почему нет ответа', ({ failure }) => failure),
   numberCell('мс', (call) => call.duration_ms),
 ])
 
@@ -217,11 +217,11 @@ const receiptScans = exportedList({
   },
 }).withColumns([
   momentCell('Когда', (scan) => scan.scanned_at),
-  textCell('Штрихкод', ({ barcode }) => barcode),
-  textCell('Товар', ({ name }) => name),
+  wordCell('Штрихкод', ({ barcode }) => barcode),
+  wordCell('Товар', ({ name }) => name),
   numberCell('Единиц', ({ qty }) => qty),
-  textCell('Кто', ({ who }) => who),
-  textCell('Отменён', ({ undone }) => yesOrNo(undone)),
+  wordCell('Кто', ({ who }) => who),
+  wordCell('Отменён', ({ undone }) => yesOrNo(undone)),
 ])
 
 export const listsOfJournals = {

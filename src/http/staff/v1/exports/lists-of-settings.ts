@@ -29,7 +29,7 @@ import {
   moneyCell,
   numberCell,
   ownerNamed,
-  textCell,
+  wordCell,
   yesOrNo,
 } from './exported-list.ts'
 
@@ -49,7 +49,7 @@ const clients = exportedList({
   read: ({ db, request }, { search }, page) =>
     listClients(db, search, page, ownScope(request).warehouses),
 }).withColumns([
-  textCell('Клиент', ({ name }) => name),
+  wordCell('Клиент', ({ name }) => name),
   codeCell('ИНН', ({ inn }) => inn),
   codeCell('Склад', (each) => each.warehouse_code),
   momentCell('Заведён', (each) => each.created_at),
@@ -62,11 +62,11 @@ const cabinets = exportedList({
     listCabinetsOfAll(db, withinWarehouse(request, asked), page),
 }).withColumns([
   clientCell(),
-  textCell('Кабинет', ({ name }) => name),
-  textCell('Маркетплейс', ({ marketplace }) => marketplace),
-  textCell('Ключи', (cabinet) => valueWords.credentials_state?.[cabinet.credentials_state]),
+  wordCell('Кабинет', ({ name }) => name),
+  wordCell('Маркетплейс', ({ marketplace }) => marketplace),
+  wordCell('Ключи', (cabinet) => valueWords.credentials_state?.[cabinet.credentials_state]),
   momentCell('Синхронизация', (cabinet) => cabinet.synced_at),
-  textCell('Отгрузки', (cabinet) => valueWords.shipments?.[cabinet.shipments]),
+  wordCell('Отгрузки', (cabinet) => valueWords.shipments?.[cabinet.shipments]),
 ])
 
 const keys = exportedList({
@@ -77,9 +77,9 @@ const keys = exportedList({
     return listApiKeys(source.db, clientId, page)
   },
 }).withColumns([
-  textCell('Ключ', ({ name }) => name),
-  textCell('Начало и конец', ({ preview }) => preview),
-  textCell('Заявки', (key) => yesOrNo(key.receipts_enabled)),
+  wordCell('Ключ', ({ name }) => name),
+  wordCell('Начало и конец', ({ preview }) => preview),
+  wordCell('Заявки', (key) => yesOrNo(key.receipts_enabled)),
   momentCell('Выпущен', (key) => key.created_at),
   momentCell('Запрос', (key) => key.last_used_at),
   momentCell('Отозван', (key) => key.revoked_at),
@@ -124,12 +124,12 @@ const users = exportedList({
   query: usersQuery,
   read: ({ db, request }, _, page) => listUsers(db, page, ownScope(request).warehouses),
 }).withColumns([
-  textCell('Имя', ({ name }) => name),
-  textCell('Логин', ({ login }) => login),
-  textCell('Роль', ({ role }) => roleLabels[role]),
-  textCell('Состояние', ({ active }) => (active ? 'работает' : 'выключен')),
-  textCell('Склады', ({ warehouses }) => warehouses.join(', ') || 'все'),
-  textCell('Входит', waysIn),
+  wordCell('Имя', ({ name }) => name),
+  wordCell('Логин', ({ login }) => login),
+  wordCell('Роль', ({ role }) => roleLabels[role]),
+  wordCell('Состояние', ({ active }) => (active ? 'работает' : 'выключен')),
+  wordCell('Склады', ({ warehouses }) => warehouses.join(', ') || 'все'),
+  wordCell('Входит', waysIn),
   momentCell('Заведён', (user) => user.created_at),
 ])
 
@@ -139,12 +139,12 @@ const devices = exportedList({
   read: ({ db, request }, asked, page) =>
     listDevices(db, asked, page, ownScope(request).warehouses),
 }).withColumns([
-  textCell('Название', ({ name }) => name),
-  textCell('Что это', ({ purpose }) => valueWords.purpose?.[purpose]),
+  wordCell('Название', ({ name }) => name),
+  wordCell('Что это', ({ purpose }) => valueWords.purpose?.[purpose]),
   codeCell('Склад', (device) => device.warehouse_code),
-  textCell('Состояние', ({ status }) => deviceStatusWords[status]),
+  wordCell('Состояние', ({ status }) => deviceStatusWords[status]),
   momentCell('Им пользовались', (device) => device.last_used_at),
-  textCell('Кто входил', (device) => device.last_name),
+  wordCell('Кто входил', (device) => device.last_name),
 ])
 const deviceStatusWords = {
   WAITING: 'ждёт кода',
@@ -158,12 +158,12 @@ const printStations = exportedList({
   read: ({ db, request }, asked, page) =>
     listStations(db, { ...asked, ...ownScope(request) }, page),
 }).withColumns([
-  textCell('Станция', ({ name }) => name),
+  wordCell('Станция', ({ name }) => name),
   codeCell('Склад', (station) => station.warehouse_code),
-  textCell('Печатает', ({ formats }) =>
+  wordCell('Печатает', ({ formats }) =>
     formats.map((format) => valueWords.formats?.[format] ?? format).join(', '),
   ),
-  textCell('Состояние', ({ active }) => (active ? 'открыта' : 'закрыта')),
+  wordCell('Состояние', ({ active }) => (active ? 'открыта' : 'закрыта')),
   numberCell('Ждёт заданий', ({ waiting }) => waiting),
   momentCell('Была на связи', (station) => station.seen_at),
 ])
@@ -174,8 +174,8 @@ const warehouses = exportedList({
   read: ({ db, request }, _, page) => listWarehouses(db, page, ownScope(request).warehouses),
 }).withColumns([
   codeCell('Код', (warehouse) => warehouse.code),
-  textCell('Название', ({ name }) => name),
-  textCell('Заявки продавцов', (warehouse) =>
+  wordCell('Название', ({ name }) => name),
+  wordCell('Заявки продавцов', (warehouse) =>
     warehouse.intake_open ? 'принимает' : 'не принимает',
   ),
   momentCell('Заведён', (warehouse) => warehouse.created_at),
@@ -186,8 +186,8 @@ const reasons = exportedList({
   query: reasonsQuery,
   read: ({ db }, asked, page) => listReasons(db, asked, page),
 }).withColumns([
-  textCell('Причина', ({ label }) => label),
-  textCell('Для чего', ({ kind }) => valueWords.kind?.[kind]),
+  wordCell('Причина', ({ label }) => label),
+  wordCell('Для чего', ({ kind }) => valueWords.kind?.[kind]),
   codeCell('Код', (reason) => reason.code),
 ])
 

@@ -30,8 +30,8 @@ import {
   exportedList,
   momentCell,
   numberCell,
-  textCell,
   withCabinets,
+  wordCell,
 } from './exported-list.ts'
 
 /** What the warehouse works on, as files. */
@@ -50,19 +50,19 @@ const orders = exportedList({
   },
 }).withColumns([
   clientCell(),
-  textCell('Кабинет', ({ cabinet }) => cabinet),
-  textCell('Маркетплейс', ({ marketplace }) => marketplace),
-  textCell('Заказ', (order) => order.external_id),
-  textCell('Статус', (order) => order.status_label),
+  wordCell('Кабинет', ({ cabinet }) => cabinet),
+  wordCell('Маркетплейс', ({ marketplace }) => marketplace),
+  wordCell('Заказ', (order) => order.external_id),
+  wordCell('Статус', (order) => order.status_label),
   momentCell('Создан', (order) => order.created_at),
   momentCell('Срок передачи', ({ deadline }) => deadline),
-  textCell('Отгрузка', (order) => order.shipment_external_id),
+  wordCell('Отгрузка', (order) => order.shipment_external_id),
   momentCell('Собран', (order) => order.packed_at),
-  textCell('Штрихкод', ({ line }) => line?.barcode),
-  textCell('Артикул', ({ line }) => line?.article),
+  wordCell('Штрихкод', ({ line }) => line?.barcode),
+  wordCell('Артикул', ({ line }) => line?.article),
   numberCell('Количество', ({ line }) => line?.qty),
   numberCell('Собрано', ({ line }) => line?.picked),
-  textCell('Причина отмены', (order) => order.cancel_reason),
+  wordCell('Причина отмены', (order) => order.cancel_reason),
 ])
 
 const receipts = exportedList({
@@ -75,16 +75,16 @@ const receipts = exportedList({
   },
 }).withColumns([
   clientCell(),
-  textCell('Кабинет', ({ cabinet }) => cabinet),
-  textCell('Приёмка', (receipt) => receipt.number),
-  textCell('Документ продавца', (receipt) => receipt.external_ref),
-  textCell('Состояние', (receipt) => receipt.status_label),
+  wordCell('Кабинет', ({ cabinet }) => cabinet),
+  wordCell('Приёмка', (receipt) => receipt.number),
+  wordCell('Документ продавца', (receipt) => receipt.external_ref),
+  wordCell('Состояние', (receipt) => receipt.status_label),
   momentCell('Создана', (receipt) => receipt.created_at),
   momentCell('Завершена', (receipt) => receipt.completed_at),
   numberCell('Заявлено', (receipt) => receipt.expected_qty),
   numberCell('Принято', (receipt) => receipt.accepted_qty),
   numberCell('Не хватает', (receipt) => receipt.discrepancy_qty),
-  textCell('Комментарий', ({ comment }) => comment),
+  wordCell('Комментарий', ({ comment }) => comment),
 ])
 
 const shipments = exportedList({
@@ -96,11 +96,11 @@ const shipments = exportedList({
   },
 }).withColumns([
   clientCell(),
-  textCell('Кабинет', ({ cabinet }) => cabinet),
-  textCell('Маркетплейс', ({ marketplace }) => marketplace),
-  textCell('Отгрузка', (shipment) => shipment.external_id),
-  textCell('Название', ({ name }) => name),
-  textCell('Состояние', (shipment) => shipment.status_label),
+  wordCell('Кабинет', ({ cabinet }) => cabinet),
+  wordCell('Маркетплейс', ({ marketplace }) => marketplace),
+  wordCell('Отгрузка', (shipment) => shipment.external_id),
+  wordCell('Название', ({ name }) => name),
+  wordCell('Состояние', (shipment) => shipment.status_label),
   numberCell('Заказов', (shipment) => shipment.orders_count),
   momentCell('Открыта', (shipment) => shipment.created_at),
   momentCell('Срок', ({ deadline }) => deadline),
@@ -116,13 +116,13 @@ const pickingTasks = exportedList({
     listPickingTasks(db, withinWarehouse(request, asked), page, toTimestamp(now)),
 }).withColumns([
   clientCell(),
-  textCell('Маркетплейс', ({ marketplace }) => marketplace),
-  textCell('Отгрузка', (task) => task.shipment_external_id),
-  textCell('Состояние', ({ status }) => (status === 'OPEN' ? 'Собирают' : 'Собрано')),
+  wordCell('Маркетплейс', ({ marketplace }) => marketplace),
+  wordCell('Отгрузка', (task) => task.shipment_external_id),
+  wordCell('Состояние', ({ status }) => (status === 'OPEN' ? 'Собирают' : 'Собрано')),
   momentCell('Срок', ({ deadline }) => deadline),
   numberCell('Заказов', (task) => task.orders_count),
   numberCell('Собрано', (task) => task.packed_count),
-  textCell('Кто собирает', ({ claim }) => claim?.name),
+  wordCell('Кто собирает', ({ claim }) => claim?.name),
   momentCell('Открыто', (task) => task.opened_at),
   momentCell('Закончено', (task) => task.done_at),
 ])
@@ -133,17 +133,17 @@ const misses = exportedList({
   read: ({ db, request }, asked, page) => listMisses(db, withinWarehouse(request, asked), page),
 }).withColumns([
   clientCell(),
-  textCell('Штрихкод', ({ barcode }) => barcode),
-  textCell('Товар', ({ name }) => name),
+  wordCell('Штрихкод', ({ barcode }) => barcode),
+  wordCell('Товар', ({ name }) => name),
   numberCell('Штук', ({ qty }) => qty),
-  textCell('Заказ', (miss) => miss.order_external_id),
-  textCell('Отгрузка', (miss) => miss.shipment_external_id),
-  textCell('Где искали', ({ place }) => place?.location_code ?? place?.sscc),
-  textCell('Причина', (miss) => miss.reason_label),
+  wordCell('Заказ', (miss) => miss.order_external_id),
+  wordCell('Отгрузка', (miss) => miss.shipment_external_id),
+  wordCell('Где искали', ({ place }) => place?.location_code ?? place?.sscc),
+  wordCell('Причина', (miss) => miss.reason_label),
   momentCell('Когда', ({ at }) => at),
-  textCell('Состояние', (miss) => miss.status_label),
-  textCell('Чем кончилось', (miss) => miss.outcome_label),
-  textCell('Комментарий', ({ comment }) => comment),
+  wordCell('Состояние', (miss) => miss.status_label),
+  wordCell('Чем кончилось', (miss) => miss.outcome_label),
+  wordCell('Комментарий', ({ comment }) => comment),
 ])
 
 const returns = exportedList({
@@ -155,9 +155,9 @@ const returns = exportedList({
   },
 }).withColumns([
   clientCell(),
-  textCell('Кабинет', ({ cabinet }) => cabinet),
-  textCell('Приём возвратов', (batch) => batch.number),
-  textCell('Состояние', ({ status }) => (status === 'OPEN' ? 'Принимают' : 'Закончен')),
+  wordCell('Кабинет', ({ cabinet }) => cabinet),
+  wordCell('Приём возвратов', (batch) => batch.number),
+  wordCell('Состояние', ({ status }) => (status === 'OPEN' ? 'Принимают' : 'Закончен')),
   momentCell('Начат', (batch) => batch.created_at),
   momentCell('Закончен', (batch) => batch.finished_at),
   numberCell('Ожидали', (batch) => batch.expected_qty),
@@ -167,7 +167,7 @@ const returns = exportedList({
   numberCell('Можно продавать', (batch) => batch.sellable_qty),
   numberCell('Повреждено', (batch) => batch.damaged_qty),
   numberCell('Не осмотрено', (batch) => batch.unknown_qty),
-  textCell('Комментарий', ({ comment }) => comment),
+  wordCell('Комментарий', ({ comment }) => comment),
 ])
 
 const returnKindWords = {
@@ -184,16 +184,16 @@ const expectedReturns = exportedList({
     listExpectedReturns(db, withinWarehouse(request, asked), page),
 }).withColumns([
   clientCell(),
-  textCell('Маркетплейс', ({ marketplace }) => marketplace),
-  textCell('Возврат', (each) => each.external_id),
-  textCell('Заказ', (each) => each.order_external_id),
-  textCell('Штрихкод', ({ barcode }) => barcode),
-  textCell('Товар', ({ name }) => name),
+  wordCell('Маркетплейс', ({ marketplace }) => marketplace),
+  wordCell('Возврат', (each) => each.external_id),
+  wordCell('Заказ', (each) => each.order_external_id),
+  wordCell('Штрихкод', ({ barcode }) => barcode),
+  wordCell('Товар', ({ name }) => name),
   numberCell('Единиц', ({ qty }) => qty),
-  textCell('Почему', ({ kind, reason }) => reason ?? returnKindWords[kind]),
-  textCell('Состояние', ({ state }) => returnStateLabels[state]),
-  textCell('Где лежит', (each) => [each.place_name, each.place_address].filter(Boolean).join(', ')),
-  textCell('Код выдачи', (each) => each.giveout_code),
+  wordCell('Почему', ({ kind, reason }) => reason ?? returnKindWords[kind]),
+  wordCell('Состояние', ({ state }) => returnStateLabels[state]),
+  wordCell('Где лежит', (each) => [each.place_name, each.place_address].filter(Boolean).join(', ')),
+  wordCell('Код выдачи', (each) => each.giveout_code),
   momentCell('Утилизируют', (each) => each.disposal_at),
   momentCell('Узнали', (each) => each.created_at),
 ])
@@ -205,7 +205,7 @@ const counts = exportedList({
     listCounts(db, withinWarehouse(request, asked), page, readerOf(request)),
 }).withColumns([
   clientCell(),
-  textCell('Состояние', (count) => count.status_label),
+  wordCell('Состояние', (count) => count.status_label),
   momentCell('Заведён', (count) => count.created_at),
   momentCell('Начат', (count) => count.started_at),
   momentCell('На проверке', (count) => count.reviewed_at),
@@ -223,16 +223,16 @@ const exceptions = exportedList({
   read: ({ db, request }, asked, page) => listExceptions(db, withinWarehouse(request, asked), page),
 }).withColumns([
   clientCell(),
-  textCell('Что', (exception) => exception.kind_label),
-  textCell('Почему не принят', ({ reason }) => reason),
-  textCell('Сотрудник', (exception) => exception.queued_by_name ?? exception.queued_by),
+  wordCell('Что', (exception) => exception.kind_label),
+  wordCell('Почему не принят', ({ reason }) => reason),
+  wordCell('Сотрудник', (exception) => exception.queued_by_name ?? exception.queued_by),
   momentCell('Отсканировано', (exception) => exception.queued_at),
   momentCell('Пришло', (exception) => exception.created_at),
-  textCell('Решение', ({ decision }) =>
+  wordCell('Решение', ({ decision }) =>
     decision === null ? 'ждёт решения' : valueWords.decision?.[decision],
   ),
   momentCell('Решено', (exception) => exception.resolved_at),
-  textCell('Комментарий', ({ comment }) => comment),
+  wordCell('Комментарий', ({ comment }) => comment),
 ])
 
 const printJobs = exportedList({
@@ -253,10 +253,10 @@ const printJobs = exportedList({
     return { ...found, items }
   },
 }).withColumns([
-  textCell('Что печатают', ({ title }) => title),
-  textCell('Состояние', ({ status }) => printStatusLabels[status]),
-  textCell('Почему', ({ reason }) => reason),
-  textCell('Станция', ({ station }) => station),
+  wordCell('Что печатают', ({ title }) => title),
+  wordCell('Состояние', ({ status }) => printStatusLabels[status]),
+  wordCell('Почему', ({ reason }) => reason),
+  wordCell('Станция', ({ station }) => station),
   codeCell('Склад', (job) => job.warehouse_code),
   numberCell('Экземпляров', ({ copies }) => copies),
   momentCell('Попросили', (job) => job.created_at),
