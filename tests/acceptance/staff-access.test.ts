@@ -233,6 +233,8 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'removeStockEntryPhoto',
     'addProductBarcode',
     'removeProductBarcode',
+    'planMerging',
+    'mergeProducts',
     'createReason',
     'openCount',
     'startCount',

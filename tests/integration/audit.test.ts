@@ -71,6 +71,10 @@ const damages: Readonly<Record<string, Damage>> = {
       tx`insert into products (client_id, barcode, name, name_folded, created_at)
         values (${scene.client}, 'new', 'N', 'n', now())`,
   },
+  'goods that were merged are the other product everywhere but in what is over': {
+    object: /^B$/,
+    damage: (tx) => tx`update products set merged_into = 'A' where barcode = 'B'`,
+  },
   'products are counted': {
     object: /^products$/,
     damage: (tx) => tx`

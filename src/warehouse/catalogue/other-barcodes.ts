@@ -60,7 +60,8 @@ export async function meantByScans(
 export function goodsUnder(db: Queryable, barcodes: readonly string[]) {
   const asked = [...barcodes]
   return db`
-    select client_id, barcode from products where barcode = any(${asked}::text[])
+    select client_id, barcode from products
+    where barcode = any(${asked}::text[]) and merged_into is null
     union
     select client_id, barcode from barcode_aliases
     where spelling = any(${asked}::text[]) and added is not null`
@@ -122,16 +123,25 @@ export async function addOtherBarcode(
 function ofOtherGoods(other: string, { barcode, name }: { barcode: string; name: string }): Error {
   const goods = barcode === other ? quoted(name) : `${quoted(name)} (${excerpt(barcode)})`
   return conflict(
-    `Штрихкод ${excerpt(other)} уже у другого товара этого клиента, ${goods}: проверьте, верно ли он прочитан`,
+    `Штрихкод ${excerpt(other)} уже у другого товара этого клиента, ${goods}: проверьте, верно ли он прочитан; если это один ` +
+      'и тот же товар, объедините их',
   )
 }
 
-/** Takes one of the other barcodes from a product. Returns false where it has no such one. */
+/**
+ * Takes one of the other barcodes from a product. Returns false where it has no such one. Throws conflict for the barcode of a
+ * product that was merged into it: without it nobody would find what that one was.
+ */
 export async function removeOtherBarcode(
   { tx }: Work,
   { clientId, barcode }: Goods,
   other: string,
 ): Promise<boolean> {
+  const [merged] = await tx`
+    select from products where client_id = ${clientId} and barcode = ${other} and merged_into = ${barcode}`
+  if (merged !== undefined) {
+    throw conflict(`Штрихкод ${excerpt(other)} остался от объединённого товара, убрать его нельзя`)
+  }
   const removed = await tx`
     delete from barcode_aliases
     where client_id = ${clientId} and barcode = ${barcode} and added = ${other} returning spelling`

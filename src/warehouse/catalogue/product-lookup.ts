@@ -33,10 +33,12 @@ export async function lookUpProducts(
       select w.written, p.barcode, p.name, p.article, p.honest_mark as marked, 1 as rank, 0 as item_id
       from unnest(${[...barcodes]}::text[]) w (written)
       cross join lateral (
-        select * from products where client_id = ${clientId} and barcode = w.written
+        select * from products
+        where client_id = ${clientId} and barcode = w.written and merged_into is null
         union all
         select p.* from barcode_aliases a join products p on p.client_id = a.client_id and p.barcode = a.barcode
         where a.client_id = ${clientId} and a.spelling = w.written and a.barcode <> w.written
+          and p.merged_into is null
       ) p
       union all
       select w.written, b.barcode, left(c.name, 500), left(c.article, 500), c.honest_mark,

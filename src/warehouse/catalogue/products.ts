@@ -16,7 +16,7 @@ import { nameCardPictures } from './card-pictures.ts'
 import { meantByScans, otherBarcodes } from './other-barcodes.ts'
 import { pictureOfGoods } from './pictures.ts'
 
-/** Products: what a client stores, by barcode. This file alone writes them. */
+/** Products: what a client stores, by barcode. This file writes them, and merged-products.ts marks those that became others. */
 
 export interface NewProduct {
   readonly barcode: string
@@ -46,6 +46,7 @@ export async function insertProducts(
   const barcodes = drafts.map(({ barcode }) => barcode)
   await claimSpellings(work, clientId, barcodes)
   const storedAs = await storedBarcodes(work.tx, clientId, barcodes)
+  await keepFromMerging(work, clientId, barcodes.map(storedAs))
   const rows = drafts
     .filter(({ barcode }) => storedAs(barcode) === barcode)
     .map((draft) => ({
@@ -68,6 +69,18 @@ export async function insertProducts(
   const created = inserted.map(({ barcode }) => barcode)
   if (created.length > 0) await nameCardPictures(work, clientId, created)
   return { created, storedAs }
+}
+
+/** What is written under these barcodes is there before their goods are merged, or this transaction runs again and finds others. */
+async function keepFromMerging(
+  { tx }: SharedWork,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<void> {
+  await tx`
+    select from products where client_id = ${clientId} and barcode = any(${[...barcodes]})
+    order by barcode for key share`
+  await tx`select refuse_merged(${clientId}, ${[...barcodes]})`
 }
 
 /**
@@ -98,7 +111,8 @@ export async function storedBarcodes(
     select a.spelling, a.barcode from barcode_aliases a
     where a.client_id = ${clientId} and a.spelling = any(${[...written]}) and a.barcode <> a.spelling
       and not exists (
-        select from products p where p.client_id = a.client_id and p.barcode = a.spelling)`
+        select from products p
+        where p.client_id = a.client_id and p.barcode = a.spelling and p.merged_into is null)`
   const stored = new Map(rows.map(({ spelling, barcode }) => [spelling, barcode]))
   return (barcode) => stored.get(barcode) ?? barcode
 }
@@ -169,7 +183,7 @@ export async function knownProductsOfScans(
   const spellings = [...new Set(scans.flatMap(({ scanned }) => spellingsOf(scanned)))]
   const rows = await db<{ barcode: string }[]>`
     select barcode from products
-    where client_id = ${clientId} and barcode = any(${spellings})`
+    where client_id = ${clientId} and barcode = any(${spellings}) and merged_into is null`
   const known = rows.map((row) => row.barcode)
   const meant = await meantByScans(
     db,
@@ -191,6 +205,12 @@ export const Product = Type.Object(
     name: Type.String({ description: 'Название.' }),
     honest_mark: Type.Boolean({ description: 'Подлежит ли обязательной маркировке.' }),
     created_at: moment('Когда товар стал известен складу.'),
+    merged_into: Type.Optional(
+      Type.String({
+        description:
+          'Штрихкод товара, с которым этот объединили: дальше всё у того; если не объединяли, поля нет.',
+      }),
+    ),
     other_barcodes: otherBarcodes,
     picture: pictureOfGoods,
     picture_uploaded: Type.Optional(
@@ -205,8 +225,12 @@ export const Product = Type.Object(
 export type Product = Static<typeof Product>
 
 interface ProductRow
-  extends Omit<Product, 'article' | 'other_barcodes' | 'picture' | 'picture_uploaded'> {
+  extends Omit<
+    Product,
+    'article' | 'merged_into' | 'other_barcodes' | 'picture' | 'picture_uploaded'
+  > {
   article: string | null
+  merged_into: string | null
   created_at: Timestamp
 }
 
@@ -226,20 +250,24 @@ export function meantFilter<Filter extends ProductFilter>(filter: Filter): Filte
   return { ...filter, search: search?.trim() || undefined, words: words?.trim() || undefined }
 }
 
-/** The conditions of the filter on products p. */
+/** The conditions of the filter on products p; merged ones are left out. */
 export function matchingProducts(db: Queryable, clientId: string, filter: ProductFilter) {
-  return db`p.client_id = ${clientId} ${conditionsOf(db, meantFilter(filter), {
-    barcode: (barcode) => db`p.barcode = ${barcode}`,
-    search: (text) => {
-      const forms = [...searchForms(text)]
-      return db`exists (
+  return db`p.client_id = ${clientId} and p.merged_into is null ${conditionsOf(
+    db,
+    meantFilter(filter),
+    {
+      barcode: (barcode) => db`p.barcode = ${barcode}`,
+      search: (text) => {
+        const forms = [...searchForms(text)]
+        return db`exists (
         select from unnest(${forms}::text[]) s
         where strpos(p.name_folded, s) > 0 or strpos(p.article_folded, s) > 0)`
-    },
-    words: (text) => goodsWithWords(db, text),
-    measured: (measured) => db`${measured === 'true'} = exists (
+      },
+      words: (text) => goodsWithWords(db, text),
+      measured: (measured) => db`${measured === 'true'} = exists (
       select from product_measures m where m.client_id = p.client_id and m.barcode = p.barcode)`,
-  })}`
+    },
+  )}`
 }
 
 /** The condition that products p have each word of the text in their name, article or barcode. */
@@ -264,7 +292,7 @@ export async function listProducts(
 ): Promise<Page<Product>> {
   const total = countOfProducts(db, clientId, filter)
   const rows = await db<(ProductRow & { total: number })[]>`
-    select p.client_id, p.barcode, p.article, p.name, p.honest_mark, p.created_at, ${totalFor(db, total, page)} as total
+    select p.client_id, p.barcode, p.article, p.name, p.honest_mark, p.created_at, p.merged_into, ${totalFor(db, total, page)} as total
     from products p where ${matchingProducts(db, clientId, filter)}
       ${page.after === undefined ? db`` : db`and p.barcode > ${String(page.after[0])}`}
     order by p.barcode limit ${page.limit + 1}`
@@ -281,7 +309,7 @@ export async function findProduct(
   barcode: string,
 ): Promise<Product | undefined> {
   const [row] = await db<ProductRow[]>`
-    select client_id, barcode, article, name, honest_mark, created_at from products
+    select client_id, barcode, article, name, honest_mark, created_at, merged_into from products
     where client_id = ${clientId} and barcode = ${barcode}`
   return row === undefined ? undefined : productView(row)
 }
@@ -294,6 +322,7 @@ function productView(row: ProductRow): Product {
     name: row.name,
     honest_mark: row.honest_mark,
     created_at: row.created_at,
+    ...(row.merged_into === null ? {} : { merged_into: row.merged_into }),
   }
 }
 

@@ -59,7 +59,7 @@ async function productAmong(
 ): Promise<string | undefined> {
   const [known] = await db<{ barcode: string }[]>`
     select barcode from products
-    where client_id = ${clientId} and barcode = any(${[...barcodes]})
+    where client_id = ${clientId} and barcode = any(${[...barcodes]}) and merged_into is null
     order by barcode limit 1`
   return known?.barcode
 }

@@ -81,6 +81,7 @@ export const deeds: Readonly<Record<string, string>> = {
   deleteProductPicture: 'Убрана картинка товара',
   addProductBarcode: 'Товару добавлен штрихкод',
   removeProductBarcode: 'У товара убран штрихкод',
+  mergeProducts: 'Товары объединены',
 
   // Photos
   putReceiptPhoto: 'Приложено фото',

@@ -144,6 +144,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   qty: 'единиц',
   barcode: 'штрихкод',
   barcodes: 'штрихкоды',
+  merged_into: 'объединён с товаром',
   other_barcodes: 'другие штрихкоды',
   others: 'другие штрихкоды',
   article: 'артикул',

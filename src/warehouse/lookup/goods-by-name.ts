@@ -42,7 +42,7 @@ export async function goodsByName(
     select * from (
       select p.client_id, c.name as client_name, p.barcode, p.name
       from products p join clients c on c.id = p.client_id and c.mode = 'live' ${own}
-      where to_tsvector('simple', translate(p.name_folded, '-/_.,', '     '))
+      where p.merged_into is null and to_tsvector('simple', translate(p.name_folded, '-/_.,', '     '))
         @@ to_tsquery('simple', ${beginnings})
       limit ${comparedMax}
     ) g

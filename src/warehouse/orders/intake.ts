@@ -163,7 +163,7 @@ export async function withBarcodesOfArticles(
   if (articles.size === 0) return [...drafts]
   const rows = await tx<{ article: string; barcode: string }[]>`
     select article, min(barcode) as barcode from products
-    where client_id = ${clientId} and article = any(${[...articles]})
+    where client_id = ${clientId} and article = any(${[...articles]}) and merged_into is null
     group by article having count(*) = 1`
   const known = new Map(rows.map(({ article, barcode }) => [article, barcode]))
   const lineWith = (line: OrderLineDraft): OrderLineDraft => {

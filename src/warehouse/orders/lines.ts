@@ -180,6 +180,20 @@ export async function changeLineBarcodes(
     where l.client_id = ${clientId} and l.order_id = n.order_id and l.line = n.line`
 }
 
+/** Lines of these orders that name goods which were merged name the product that they became. Returns the orders of these lines. */
+export async function renameMergedLines(
+  { tx }: Work,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<string[]> {
+  const rows = await tx<{ order_id: string }[]>`
+    update order_lines l set barcode = p.merged_into from products p
+    where l.client_id = ${clientId} and l.order_id = any(${[...orderIds]}::uuid[])
+      and p.client_id = l.client_id and p.barcode = l.barcode and p.merged_into is not null
+    returning l.order_id`
+  return [...new Set(rows.map((row) => row.order_id))]
+}
+
 /** A statement that counts picked units on their lines: a line is named once for each of its units. */
 export function pickedUnitsStatement(
   { tx }: SharedWork,

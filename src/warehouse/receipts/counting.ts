@@ -279,6 +279,7 @@ async function enterAll(
     if (count === undefined || entered === undefined) continue
     const { expected, accepted } = entered
     if (expected === null || accepted === null) {
+      await work.tx`select refuse_merged(${count.clientId}, array[${count.barcode}])`
       throw invalidField('barcode', `товара ${count.barcode} нет в этой приёмке`)
     }
     if (!entered.stored) throw alreadyStored()

@@ -31,6 +31,9 @@ export async function unlistedGoods(
   cabinetId: string | null,
   ofCards: readonly string[],
 ): Promise<UnlistedGoods[]> {
+  if (reading.barcode !== undefined) {
+    await tx`select refuse_merged(${scan.clientId}, ${possibleBarcodes(reading)})`
+  }
   for (const barcodes of [possibleBarcodes(reading), ofCards]) {
     if (barcodes.length === 0) continue
     const known = await lookUpProducts(tx, scan.clientId, barcodes, cabinetId ?? undefined)

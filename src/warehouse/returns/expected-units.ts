@@ -2,6 +2,7 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { excerpt, invalidField } from '../../platform/kernel/errors.ts'
 import { isId } from '../../platform/kernel/ids.ts'
+import type { Merging } from '../catalogue/merged-products.ts'
 import { unitsOfOrder } from './outside.ts'
 
 /** What a batch expects: the rows of return_lines, written when it opens. */
@@ -151,4 +152,22 @@ export function goodsOfExpected(db: Queryable) {
       where l.client_id = e.client_id and l.order_id = e.order_id and l.item_id = e.item_id
       order by l.line limit 1
     ) l on true`
+}
+
+/** Open batches expect the product that goods became, and have taken in its units. */
+export async function mergeReturnLines(
+  { tx }: Work,
+  clientId: string,
+  { from, into }: Merging,
+): Promise<void> {
+  const open = await tx<{ id: string }[]>`
+    select id from return_batches where client_id = ${clientId} and status = 'OPEN'
+    order by id for no key update`
+  const ids = open.map(({ id }) => id)
+  await tx`
+    update return_lines set barcode = ${into}
+    where client_id = ${clientId} and return_id = any(${ids}::uuid[]) and barcode = ${from}`
+  await tx`
+    update return_scans set barcode = ${into}
+    where client_id = ${clientId} and return_id = any(${ids}::uuid[]) and barcode = ${from}`
 }

@@ -1,10 +1,11 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
+import { goodsNow, ledgerBarcodes } from '../catalogue/merged-products.ts'
 
 /**
  * Units outside: those that left with shipments and did not come back, by the ledger. Units that a mirrored shipment
  * took beyond the stock count too, once their order is terminal. Until then the order may come back for another
- * shipment, and takes them off this one.
+ * shipment, and takes them off this one. What left as goods that were merged comes back as the product that they became.
  */
 
 /** Units of one product that left with an order. */
@@ -31,16 +32,20 @@ export function unitsOfOrders(
   clientId: string,
   orderIds: readonly string[],
 ): Promise<OutsideUnits[]> {
+  const left = goodsNow(db, 'm')
+  const beyond = goodsNow(db, 'x')
   return db<OutsideUnits[]>`
     select order_id, shipment_id, barcode, sum(units)::int as units from (
-      select m.order_id, m.shipment_id, m.barcode, -m.delta as units from stock_movements m
+      select m.order_id, m.shipment_id, ${left.barcode} as barcode, -m.delta as units
+      from stock_movements m ${left.join}
       where m.client_id = ${clientId} and m.order_id = any(${[...orderIds]}::uuid[])
         and m.kind in ('shipment', 'return')
       union all
-      select o.id, x.shipment_id, x.barcode, x.units
+      select o.id, x.shipment_id, ${beyond.barcode}, x.units
       from orders o
       join shipment_shortages x on x.client_id = o.client_id and x.shipment_id = o.shipment_id
         and x.order_id = o.id and x.barcode is not null
+      ${beyond.join}
       where o.client_id = ${clientId} and o.id = any(${[...orderIds]}::uuid[])
         and o.status in ('COMPLETED', 'CANCELLED')
     ) u group by order_id, shipment_id, barcode order by units desc, barcode, shipment_id`
@@ -57,7 +62,7 @@ export async function unitsTakenBeyondStock(
     from shipment_shortages x
     join orders o on o.client_id = x.client_id and o.id = x.order_id
       and o.status in ('COMPLETED', 'CANCELLED')
-    where x.client_id = ${clientId} and x.barcode = ${barcode}`
+    where x.client_id = ${clientId} and x.barcode = any(${ledgerBarcodes(db, clientId, barcode)})`
   return row.units
 }
 
@@ -72,10 +77,11 @@ export async function likelyOrder(
   returnId: string,
   barcode: string,
 ): Promise<string | undefined> {
+  const barcodes = ledgerBarcodes(db, clientId, barcode)
   const isOutside = (order: Fragment) => db`
     exists (
       select from stock_movements m
-      where m.client_id = ${clientId} and m.order_id = ${order} and m.barcode = ${barcode}
+      where m.client_id = ${clientId} and m.order_id = ${order} and m.barcode = any(${barcodes})
         and m.kind in ('shipment', 'return')
       group by m.shipment_id having sum(m.delta) < 0)`
   const [row] = await db<[{ order_id: string | null }]>`
@@ -92,7 +98,7 @@ export async function likelyOrder(
       ), (
         select (array_agg(order_id))[1] from (
           select order_id from stock_movements
-          where client_id = ${clientId} and barcode = ${barcode} and kind in ('shipment', 'return')
+          where client_id = ${clientId} and barcode = any(${barcodes}) and kind in ('shipment', 'return')
             and order_id is not null
           group by order_id, shipment_id having sum(delta) < 0
           order by order_id, shipment_id limit 2

@@ -1,6 +1,7 @@
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { conflict, invalidField, notFound } from '../../platform/kernel/errors.ts'
 import type { MarkingCode } from '../../platform/kernel/marking-code.ts'
+import { goodsNow } from '../catalogue/merged-products.ts'
 import { type LockedOrder, lockKnownOrders } from '../orders/lock.ts'
 import { lockBalances } from '../stock/balances.ts'
 import { likelyOrder, type OutsideUnits, unitsOfOrders, unitsTakenBeyondStock } from './outside.ts'
@@ -179,9 +180,10 @@ function identifiedPicks(
   clientId: string,
   orderIds: readonly string[],
 ): Promise<IdentifiedPick[]> {
+  const goods = goodsNow(tx, 'p')
   return tx<IdentifiedPick[]>`
-    select p.order_id, p.scan_id, p.barcode, p.marking_code
-    from picks p
+    select p.order_id, p.scan_id, ${goods.barcode} as barcode, p.marking_code
+    from picks p ${goods.join}
     join picking_tasks t on t.client_id = p.client_id and t.id = p.task_id
     where p.client_id = ${clientId} and p.order_id = any(${[...orderIds]}::uuid[])
       and p.undone_at is null

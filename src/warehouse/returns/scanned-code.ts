@@ -9,6 +9,7 @@ import {
 import { barcodesOfGtin } from '../../platform/kernel/gs1.ts'
 import { type MarkingCode, readMarkingCode } from '../../platform/kernel/marking-code.ts'
 import { readMark } from '../../platform/kernel/unit-mark.ts'
+import { mergedInto } from '../catalogue/merged-products.ts'
 import { meantByScans } from '../catalogue/other-barcodes.ts'
 import { seenClients } from '../clients/list-conditions.ts'
 import { barcodesByCards } from '../stock/card-gtins.ts'
@@ -64,7 +65,7 @@ export async function unitOfCode(
   const [orders = []] = numbered === undefined ? await ordersByNumber(db, [asked]) : [numbered]
   const found =
     orderAmong(orders, asked) ??
-    (await unitOfExpectedReturn(db, clientId, code.trim())) ??
+    (await asMerged(db, clientId, await unitOfExpectedReturn(db, clientId, code.trim()))) ??
     (await unitOfMark(db, clientId, code)) ??
     (await goodsOfBarcode(db, clientId, code))
   if (found !== undefined) return found
@@ -201,6 +202,17 @@ async function unitOfExpectedReturn(
   return { kind: 'goods', barcode, marked, expectedReturnId }
 }
 
+/** What an order left with, or a card names, may have been merged since. */
+async function asMerged(
+  db: Queryable,
+  clientId: string,
+  unit: NamedUnit | undefined,
+): Promise<NamedUnit | undefined> {
+  if (unit?.barcode === undefined) return unit
+  const merged = await mergedInto(db, clientId, [unit.barcode])
+  return { ...unit, barcode: merged.get(unit.barcode) ?? unit.barcode }
+}
+
 async function unitOfMark(
   db: Queryable,
   clientId: string,
@@ -251,7 +263,8 @@ async function goodsOfGtin(db: Queryable, clientId: string, gtin: string): Promi
 function goodsOf(db: Queryable, clientId: string, barcodes: readonly string[]): Promise<Goods[]> {
   return db<Goods[]>`
     select barcode, coalesce(honest_mark, false) as marked from products
-    where client_id = ${clientId} and barcode = any(${[...barcodes]}) order by barcode`
+    where client_id = ${clientId} and barcode = any(${[...barcodes]}) and merged_into is null
+    order by barcode`
 }
 
 function ambiguous(one: string, other: string): Error {

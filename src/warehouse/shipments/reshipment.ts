@@ -1,7 +1,9 @@
 import type { Work } from '../../platform/db/work.ts'
 import { fromTimestamp, type Timestamp } from '../../platform/kernel/moscow-time.ts'
+import { goodsNow } from '../catalogue/merged-products.ts'
 import { changeOrders } from '../orders/change.ts'
 import { type LockedOrder, lockOrderBook, lockOrdersOfCabinet } from '../orders/lock.ts'
+import { nameMergedGoods } from '../orders/merged-lines.ts'
 import { recordedReshipments, recordReshipments } from '../orders/reshipments.ts'
 import { isTerminal, orderStatus } from '../orders/state.ts'
 import { undoPicks } from '../picking/tasks.ts'
@@ -47,6 +49,11 @@ export async function bringBackOrders(
   await returnUnits(work, clientId, leaving)
   await removeShortages(work, clientId, leaving)
   for (const { order } of leaving) await undoPicks(work, clientId, order.id)
+  await nameMergedGoods(
+    work,
+    clientId,
+    leaving.map(({ order }) => order.id),
+  )
   await changeOrders(
     work,
     clientId,
@@ -132,11 +139,13 @@ async function returnUnits(
     order_id: order.id,
     shipment_id: shipmentId,
   }))
+  const goods = goodsNow(tx, 'm')
   const gone = await tx<GoneUnits[]>`
-    select m.order_id, m.shipment_id, m.barcode, -sum(m.delta)::bigint as units
+    select m.order_id, m.shipment_id, ${goods.barcode} as barcode, -sum(m.delta)::bigint as units
     from jsonb_to_recordset(${tx.json(pairs)}) as p (order_id uuid, shipment_id uuid)
     join stock_movements m on m.client_id = ${clientId} and m.order_id = p.order_id
       and m.shipment_id = p.shipment_id
+    ${goods.join}
     group by 1, 2, 3 having sum(m.delta) < 0
     order by 1, 2, 3`
   await bringBackMarkingCodes(

@@ -2,6 +2,7 @@ import type { Transaction } from '../../platform/db/connection.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { type Actor, actorText } from '../../platform/kernel/actor.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
+import { type Merging, mergedInto } from '../catalogue/merged-products.ts'
 import { takeExcess } from '../storage/excess.ts'
 import { lockBalances } from './balances.ts'
 
@@ -70,7 +71,7 @@ export async function recordMovements(
 ): Promise<void> {
   if (movements.length === 0) return
   const { tx } = work
-  const rows = movements.map((movement) => ({
+  const given = movements.map((movement) => ({
     barcode: movement.barcode,
     kind: movement.kind,
     delta: movement.delta,
@@ -84,7 +85,7 @@ export async function recordMovements(
     comment: movement.comment ?? null,
     actor: actorText(movement.actor ?? work.actor),
   }))
-  await holdBalances(work, clientId, rows)
+  const rows = await holdBalances(work, clientId, given)
   const entries: Fragment = tx`
     select * from jsonb_to_recordset(${tx.json(rows)}) as m
       (barcode text, kind text, delta bigint, question_delta bigint, from_reserve bigint,
@@ -99,18 +100,24 @@ export async function recordMovements(
 }
 
 /**
- * Locks the balances that a statement is about to change. Throws conflict where one is missing: the reset
- * of a sandbox may have deleted it, and one that comes back before that statement is not locked.
+ * Locks the balances that a statement is about to change. What still names goods that were merged goes to the product that they
+ * became. Throws conflict where a balance is missing: the reset of a sandbox may have deleted it, and one that comes back before
+ * that statement is not locked.
  */
-async function holdBalances(
+async function holdBalances<Row extends { readonly barcode: string }>(
   work: Work,
   clientId: string,
-  rows: readonly { readonly barcode: string }[],
-): Promise<void> {
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
   const barcodes = [...new Set(rows.map(({ barcode }) => barcode))]
   const held = await lockBalances(work, clientId, barcodes)
-  const missing = barcodes.find((barcode) => !held.has(barcode))
+  const absent = barcodes.filter((barcode) => !held.has(barcode))
+  if (absent.length === 0) return rows
+  const merged = await mergedInto(work.tx, clientId, absent)
+  const missing = absent.find((barcode) => !merged.has(barcode))
   if (missing !== undefined) throw conflict(unknownGoods(missing))
+  const renamed = rows.map((row) => ({ ...row, barcode: merged.get(row.barcode) ?? row.barcode }))
+  return holdBalances(work, clientId, renamed)
 }
 
 function unknownGoods(barcode: string): string {
@@ -137,13 +144,13 @@ export interface CountedAcceptance {
  * Counts units and writes their movements in one statement, which locks the balances in the order of
  * clients and barcodes. A statement that waits for a balance continues with figures that it read before
  * the wait. Adding units is correct with old figures, too; taking or reserving units is not. Throws
- * conflict for an unknown product.
+ * conflict for an unknown product; goods that were merged meanwhile make the transaction run again.
  */
 export async function acceptCounted<Answer>(
   { tx, at }: SharedWork,
   { counting, entries, answer }: CountedAcceptance,
 ): Promise<Answer> {
-  const [counted] = await tx<[{ answer: Answer; unknown: string | null }]>`
+  const [counted] = await tx<[{ answer: Answer; unknown: readonly UnknownGoods[] | null }]>`
     with ${counting}, ledger_entries as materialized (${entries}),
     ledger_changes as materialized (
       select client_id, barcode, sum(units)::bigint as quantity, sum(in_question)::bigint as in_question
@@ -167,11 +174,19 @@ export async function acceptCounted<Answer>(
       from ledger_entries
     )
     select ${answer} as answer, (
-      select min(barcode) from ledger_changes c
+      select json_agg(c order by c.barcode) from ledger_changes c
       where (c.client_id, c.barcode) not in (select client_id, barcode from ledger_held)
     ) as unknown`
-  if (counted.unknown !== null) throw conflict(unknownGoods(counted.unknown))
+  for (const { client_id: clientId, barcode } of counted.unknown ?? []) {
+    await tx`select refuse_merged(${clientId}, array[${barcode}])`
+    throw conflict(unknownGoods(barcode))
+  }
   return counted.answer
+}
+
+interface UnknownGoods {
+  readonly client_id: string
+  readonly barcode: string
 }
 
 export interface Units {
@@ -206,16 +221,50 @@ async function changeReserves(
   if (claims.length === 0) return
   const { tx } = work
   const rows = claims.map(({ barcode, units }) => ({ barcode, units: sign * units }))
-  await holdBalances(work, clientId, rows)
+  const held = await holdBalances(work, clientId, rows)
   const changes: Fragment = tx`
     select barcode, 0::bigint as quantity, 0::bigint as in_question, sum(units)::bigint as reserved,
       0::bigint as outside
-    from jsonb_to_recordset(${tx.json(rows)}) as c (barcode text, units bigint)
+    from jsonb_to_recordset(${tx.json(held)}) as c (barcode text, units bigint)
     group by barcode`
   const [outcome] = await tx<[Pick<Outcome, 'shortages'>]>`
     with ${balancing(work, clientId, changes)}
     select ${shortages(work)} as shortages`
   refuseShortages(outcome.shortages)
+}
+
+/**
+ * Ends the balance of goods that became others: its units, all of them free or reserved, go to the other balance by two
+ * movements. What left and may come back is counted there, too.
+ */
+export async function mergeBalances(
+  work: Work,
+  clientId: string,
+  { from, into }: Merging,
+): Promise<void> {
+  const { tx } = work
+  const balance = (await lockBalances(work, clientId, [from, into])).get(from)
+  if (balance === undefined) throw conflict(unknownGoods(from))
+  const { quantity: units, reserved, outside } = balance
+  const entry = { kind: 'correction', reason: 'DATA_ENTRY' } as const
+  await releaseUnits(work, clientId, reserved === 0 ? [] : [{ barcode: from, units: reserved }])
+  await recordMovements(
+    work,
+    clientId,
+    units === 0
+      ? []
+      : [
+          { ...entry, barcode: from, delta: -units, comment: `Объединён с товаром ${into}` },
+          { ...entry, barcode: into, delta: units, comment: `Объединён с товаром ${from}` },
+        ],
+  )
+  await reserveUnits(work, clientId, reserved === 0 ? [] : [{ barcode: into, units: reserved }])
+  await tx`
+    update stock_balances set outside = outside + ${outside}
+    where client_id = ${clientId} and barcode = ${into}`
+  await tx`
+    delete from stock_balances
+    where client_id = ${clientId} and barcode = ${from} and quantity = 0 and in_question = 0 and reserved = 0`
 }
 
 /** The parts of a statement that write `entries` as movements and change the balances. */

@@ -12,7 +12,7 @@ interface PutUnits {
 
 /**
  * Locks the balances of the products and returns them. Throws validation_error for goods that the client does
- * not have.
+ * not have; goods that were merged meanwhile make the transaction run again.
  */
 export async function lockKnownBalances(
   work: SharedWork,
@@ -22,8 +22,9 @@ export async function lockKnownBalances(
   const barcodes = [...new Set(entries.map(({ barcode }) => barcode))]
   const known = await lockBalances(work, clientId, barcodes)
   const unknown = barcodes.find((barcode) => !known.has(barcode))
-  if (unknown !== undefined) throw unknownProduct(unknown)
-  return known
+  if (unknown === undefined) return known
+  await work.tx`select refuse_merged(${clientId}, array[${unknown}])`
+  throw unknownProduct(unknown)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Work } from '../../platform/db/work.ts'
+import type { Merging } from '../catalogue/merged-products.ts'
 
 /**
  * What marketplaces report as stock: the only writer of marketplace_stock. The service shows these
@@ -63,6 +64,17 @@ export async function replaceMarketplaceStock(
 ): Promise<void> {
   await recordMarketplaceStock(work, clientId, cabinetId, figures)
   await deleteStaleMarketplaceStock(work, clientId, cabinetId)
+}
+
+/** Figures of goods that became others are theirs. */
+export async function mergeMarketplaceStock(
+  { tx }: Work,
+  clientId: string,
+  { from, into }: Merging,
+): Promise<void> {
+  await tx`
+    update marketplace_stock set barcode = ${into}
+    where client_id = ${clientId} and barcode = ${from}`
 }
 
 /**

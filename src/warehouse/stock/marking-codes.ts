@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../platform/db/connection.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { conflict, invalidField } from '../../platform/kernel/errors.ts'
+import type { Merging } from '../catalogue/merged-products.ts'
 
 /**
  * Marking codes: the only writer of marking_codes. A code is one unit in the whole warehouse.
@@ -102,6 +103,17 @@ export interface PickedMarkingCode {
   readonly identity: string
   readonly barcode: string
   readonly orderId: string
+}
+
+/** Units of goods that became others are theirs. No index finds them: merging is rare, and all of a client's codes are read. */
+export async function mergeMarkingCodes(
+  { tx }: Work,
+  clientId: string,
+  { from, into }: Merging,
+): Promise<void> {
+  await tx`
+    update marking_codes set barcode = ${into}
+    where client_id = ${clientId} and barcode = ${from}`
 }
 
 export interface KnownMarkingCode {

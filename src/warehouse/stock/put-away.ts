@@ -142,6 +142,8 @@ async function openShelves(
     shareLocations(work, clientId, ids),
     lockBalances(work, clientId, barcodes),
   ])
+  const absent = barcodes.filter((barcode) => !balances.has(barcode))
+  if (absent.length > 0) await work.tx`select refuse_merged(${clientId}, ${absent})`
   const [recorded, stored, lines] = await Promise.all([
     knownLocationScans(work.tx, clientId, scans),
     storedUnits(work, clientId, barcodes),

@@ -70,3 +70,27 @@ export async function takeExcess(
     where not t.boxed and c.client_id = ${clientId} and c.location_id = t.place_id
       and c.barcode = t.barcode and t.units < t.quantity`
 }
+
+/** What lies in boxes and at locations as goods of one barcode is from now on goods of another one. */
+export async function renameStored(
+  { tx }: SharedWork,
+  clientId: string,
+  from: string,
+  into: string,
+): Promise<void> {
+  await tx`
+    with taken as (
+      delete from box_contents where client_id = ${clientId} and barcode = ${from} returning box_id, quantity
+    )
+    insert into box_contents as c (client_id, box_id, barcode, quantity)
+    select ${clientId}, box_id, ${into}, quantity from taken order by box_id
+    on conflict (client_id, box_id, barcode) do update set quantity = c.quantity + excluded.quantity`
+  await tx`
+    with taken as (
+      delete from location_contents where client_id = ${clientId} and barcode = ${from}
+      returning location_id, quantity
+    )
+    insert into location_contents as c (client_id, location_id, barcode, quantity)
+    select ${clientId}, location_id, ${into}, quantity from taken order by location_id
+    on conflict (client_id, location_id, barcode) do update set quantity = c.quantity + excluded.quantity`
+}

@@ -15,6 +15,7 @@ import { ExportLinks } from '../parts/export-links.tsx'
 import { MeasuresFile } from './measures-file.tsx'
 import { ProductBarcodes } from './product-barcodes.tsx'
 import { ProductMeasures } from './product-measures.tsx'
+import { ProductMerging } from './product-merging.tsx'
 import { ProductPicture } from './product-picture.tsx'
 
 const measuredWords = { false: 'Без размеров', true: 'Измеренные' } as const
@@ -63,7 +64,7 @@ export function Products({ clientId }: { readonly clientId: string }) {
           clientId={clientId}
           barcode={query.product}
           onSaved={onSaved}
-          onMeasured={() => setVersion((last) => last + 1)}
+          onChanged={() => setVersion((last) => last + 1)}
         />
       )
     )
@@ -118,20 +119,36 @@ interface KnownProductProps {
   readonly clientId: string
   readonly barcode: string
   readonly onSaved: () => void
-  readonly onMeasured: () => void
+  readonly onChanged: () => void
 }
 
-function KnownProduct({ clientId, barcode, onSaved, onMeasured }: KnownProductProps) {
+function KnownProduct({ clientId, barcode, onSaved, onChanged }: KnownProductProps) {
   const { data, error, reload } = useAnswer(`product ${clientId} ${barcode}`, (signal) =>
     staff('GET /clients/{id}/products/{barcode}', { path: { id: clientId, barcode }, signal }),
   )
+  const { hrefWith } = useAddress()
   if (data === undefined) return <Waiting error={error} retry={reload} />
+  if (data.merged_into !== undefined) {
+    return (
+      <p>
+        Товар «{data.name}», <code>{data.barcode}</code>, объединён с товаром{' '}
+        <a href={hrefWith({ product: data.merged_into })}>{data.merged_into}</a>.
+      </p>
+    )
+  }
   return (
     <div class="stack">
       <ProductForm clientId={clientId} product={data} onSaved={onSaved} />
-      <ProductMeasures product={data} onMeasured={onMeasured} />
+      <ProductMeasures product={data} onMeasured={onChanged} />
       <ProductBarcodes product={data} onChanged={reload} />
       <ProductPicture product={data} onChanged={reload} />
+      <ProductMerging
+        product={data}
+        onMerged={() => {
+          reload()
+          onChanged()
+        }}
+      />
     </div>
   )
 }

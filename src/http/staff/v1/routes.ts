@@ -16,6 +16,7 @@ import { addCountScans } from './counts/count-scans.ts'
 import { addCounts } from './counts/counts.ts'
 import { addExports } from './exports/exports.ts'
 import { addLookup } from './goods/lookup.ts'
+import { addMerging } from './goods/merging.ts'
 import { addOtherBarcodes } from './goods/other-barcodes.ts'
 import { addProductPictures } from './goods/pictures.ts'
 import { addProducts } from './goods/products.ts'
@@ -77,6 +78,7 @@ function addGoods(v1: FastifyInstance, dependencies: StaffDependencies): void {
   addProducts(v1, dependencies)
   addProductPictures(v1, dependencies)
   addOtherBarcodes(v1, dependencies)
+  addMerging(v1, dependencies)
 }
 
 /** Adds all paths below /staff/v1. Unknown paths and methods pass the gate too. */

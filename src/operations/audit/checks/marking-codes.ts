@@ -1,3 +1,4 @@
+import { goodsNow } from '../../../warehouse/catalogue/merged-products.ts'
 import { type Check, check } from '../check.ts'
 
 /** Marking codes: each belongs to one unit in the whole warehouse. */
@@ -26,8 +27,8 @@ export const markingCodeChecks: readonly Check[] = [
       join orders o on o.client_id = m.client_id and o.id = m.order_id and ${own('o')}
       left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id and ${own('s')}
       left join (
-        select distinct p.client_id, p.order_id, p.marking_code, p.barcode
-        from picks p where ${own('p')} and p.undone_at is null and p.marking_code is not null
+        select distinct p.client_id, p.order_id, p.marking_code, ${goodsNow(db, 'p').barcode} as barcode
+        from picks p ${goodsNow(db, 'p').join} where ${own('p')} and p.undone_at is null and p.marking_code is not null
       ) k on k.client_id = m.client_id and k.order_id = m.order_id and k.marking_code = m.identity
         and k.barcode = m.barcode
       where ${own('m')} and (k.marking_code is null or case m.state
@@ -64,8 +65,8 @@ export const markingCodeChecks: readonly Check[] = [
       select m.client_id, m.identity, format('of receipt %s, which did not count it', m.receipt_id)
       from marking_codes m
       where ${own('m')} and m.receipt_id is not null and not exists (
-        select from receipt_scans s
+        select from receipt_scans s ${goodsNow(db, 's').join}
         where s.client_id = m.client_id and s.receipt_id = m.receipt_id and s.marking_code = m.identity
-          and s.barcode = m.barcode and s.undone_at is null)`,
+          and ${goodsNow(db, 's').barcode} = m.barcode and s.undone_at is null)`,
   ),
 ]

@@ -1,3 +1,4 @@
+import { goodsNow } from '../../../warehouse/catalogue/merged-products.ts'
 import { type Check, check } from '../check.ts'
 
 /** Receipts, their lines and scans, and the receipt counter of each client. */
@@ -60,20 +61,23 @@ export const receiptChecks: readonly Check[] = [
         'expected %s, accepted %s; scans %s, movements %s, in question %s of %s', i.expected_qty, i.accepted_qty,
         coalesce(s.units, 0), coalesce(m.units, 0), coalesce(m.in_question, 0), i.questioned) as what
       from (
-        select i.client_id, i.receipt_id, i.barcode, i.expected_qty, i.accepted_qty,
-          case when r.approved_at is null then greatest(0, i.accepted_qty - i.expected_qty)
-            else i.decided_qty end as questioned
+        select i.client_id, i.receipt_id, ${goodsNow(db, 'i').barcode} as barcode,
+          sum(i.expected_qty) as expected_qty, sum(i.accepted_qty) as accepted_qty,
+          sum(case when r.approved_at is null then greatest(0, i.accepted_qty - i.expected_qty)
+            else i.decided_qty end) as questioned
         from receipt_items i
         join receipts r on r.client_id = i.client_id and r.id = i.receipt_id and ${own('r')}
-        where ${own('i')}
+        ${goodsNow(db, 'i').join}
+        where ${own('i')} group by 1, 2, 3
       ) i
       full join (
-        select s.client_id, s.receipt_id, s.barcode, sum(s.quantity) as units
-        from receipt_scans s where ${own('s')} and s.undone_at is null group by 1, 2, 3
+        select s.client_id, s.receipt_id, ${goodsNow(db, 's').barcode} as barcode, sum(s.quantity) as units
+        from receipt_scans s ${goodsNow(db, 's').join} where ${own('s')} and s.undone_at is null group by 1, 2, 3
       ) s using (client_id, receipt_id, barcode)
       full join (
-        select m.client_id, m.receipt_id, m.barcode, sum(m.delta) as units, sum(m.question_delta) as in_question
-        from stock_movements m where ${own('m')} and m.receipt_id is not null group by 1, 2, 3
+        select m.client_id, m.receipt_id, ${goodsNow(db, 'm').barcode} as barcode, sum(m.delta) as units,
+          sum(m.question_delta) as in_question
+        from stock_movements m ${goodsNow(db, 'm').join} where ${own('m')} and m.receipt_id is not null group by 1, 2, 3
       ) m using (client_id, receipt_id, barcode)
       where i.accepted_qty is null or i.accepted_qty <> coalesce(s.units, 0)
         or i.accepted_qty <> coalesce(m.units, 0)

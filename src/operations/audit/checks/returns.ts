@@ -1,3 +1,4 @@
+import { goodsNow } from '../../../warehouse/catalogue/merged-products.ts'
 import { type Check, check } from '../check.ts'
 
 /** Return batches: their scans, what they expect, and their numbers. */
@@ -25,15 +26,17 @@ export const returnChecks: readonly Check[] = [
           coalesce(s.unsellable, 0), coalesce(m.units, 0), coalesce(m.in_question, 0)) as what
       from (
         select s.client_id, s.return_id, coalesce(s.order_id::text, 'unknown') as order_id,
-          coalesce(s.shipment_id::text, 'none') as shipment_id, s.barcode, count(*) as units,
+          coalesce(s.shipment_id::text, 'none') as shipment_id, ${goodsNow(db, 's').barcode} as barcode, count(*) as units,
           count(*) filter (where s.condition <> 'sellable') as unsellable
-        from return_scans s where ${own('s')} and s.undone_at is null group by 1, 2, 3, 4, 5
+        from return_scans s ${goodsNow(db, 's').join}
+        where ${own('s')} and s.undone_at is null group by 1, 2, 3, 4, 5
       ) s
       full join (
         select m.client_id, m.return_id, coalesce(m.order_id::text, 'unknown') as order_id,
-          coalesce(m.shipment_id::text, 'none') as shipment_id, m.barcode, sum(m.delta) as units,
+          coalesce(m.shipment_id::text, 'none') as shipment_id, ${goodsNow(db, 'm').barcode} as barcode, sum(m.delta) as units,
           sum(m.question_delta) as in_question
-        from stock_movements m where ${own('m')} and m.return_id is not null group by 1, 2, 3, 4, 5
+        from stock_movements m ${goodsNow(db, 'm').join}
+        where ${own('m')} and m.return_id is not null group by 1, 2, 3, 4, 5
       ) m using (client_id, return_id, order_id, shipment_id, barcode)
       where coalesce(s.units, 0) <> coalesce(m.units, 0)
         or coalesce(s.unsellable, 0) <> coalesce(m.in_question, 0)`,

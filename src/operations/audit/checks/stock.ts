@@ -1,3 +1,4 @@
+import { goodsNow } from '../../../warehouse/catalogue/merged-products.ts'
 import { type Check, check } from '../check.ts'
 
 /** Balances against movements, and movements against what they belong to. */
@@ -8,19 +9,24 @@ export const stockChecks: readonly Check[] = [
       select client_id, barcode as object,
         format('quantity %s, in question %s, outside %s; movements say %s, %s and %s',
           coalesce(b.quantity, 0), coalesce(b.in_question, 0), coalesce(b.outside, 0),
-          coalesce(m.quantity, 0), coalesce(m.in_question, 0), coalesce(m.outside, 0)) as what
+          coalesce(m.quantity, 0), coalesce(m.in_question, 0), coalesce(x.outside, 0)) as what
       from (
         select b.client_id, b.barcode, b.quantity, b.in_question, b.outside
         from stock_balances b where ${own('b')}
       ) b
       full join (
-        select m.client_id, m.barcode, sum(m.delta) as quantity, sum(m.question_delta) as in_question,
-          -sum(m.delta) filter (where m.kind in ('shipment', 'return')) as outside
+        select m.client_id, m.barcode, sum(m.delta) as quantity, sum(m.question_delta) as in_question
         from stock_movements m where ${own('m')} group by 1, 2
       ) m using (client_id, barcode)
+      -- What left as goods that were merged may come back as what they became.
+      full join (
+        select m.client_id, ${goodsNow(db, 'm').barcode} as barcode, -sum(m.delta) as outside
+        from stock_movements m ${goodsNow(db, 'm').join}
+        where ${own('m')} and m.kind in ('shipment', 'return') group by 1, 2
+      ) x using (client_id, barcode)
       where coalesce(b.quantity, 0) <> coalesce(m.quantity, 0)
         or coalesce(b.in_question, 0) <> coalesce(m.in_question, 0)
-        or coalesce(b.outside, 0) <> coalesce(m.outside, 0)`,
+        or coalesce(b.outside, 0) <> coalesce(x.outside, 0)`,
   ),
   check(
     'units that a marketplace shows are kept beside each balance',
@@ -62,7 +68,8 @@ export const stockChecks: readonly Check[] = [
       select p.client_id, s.spelling as object, format('names %s', coalesce(a.barcode, 'nothing')) as what
       from products p cross join lateral gtin_spellings(p.barcode) s (spelling)
       left join barcode_aliases a on a.client_id = p.client_id and a.spelling = s.spelling
-      where ${own('p')} and (a.barcode is null or a.barcode not in (select gtin_spellings(p.barcode)))
+      where ${own('p')} and (a.barcode is null or a.barcode <> coalesce(p.merged_into, a.barcode)
+        or p.merged_into is null and a.barcode not in (select gtin_spellings(p.barcode)))
       union all
       select a.client_id, a.spelling, format('names %s, which the client does not have', a.barcode)
       from barcode_aliases a
@@ -82,20 +89,53 @@ export const stockChecks: readonly Check[] = [
       select a.client_id, a.spelling, format('names %s and is a product of its own', a.barcode)
       from barcode_aliases a
       join products p on p.client_id = a.client_id and p.barcode = a.spelling
-      where ${own('a')} and a.added is not null`,
+      where ${own('a')} and a.added is not null and p.merged_into is distinct from a.barcode`,
   ),
   check(
     'every product has a balance',
     (db, own) => db`
       select p.client_id, p.barcode as object, 'goods without a balance' as what
       from products p
-      where ${own('p')} and not exists (
+      where ${own('p')} and p.merged_into is null and not exists (
         select from stock_balances b where b.client_id = p.client_id and b.barcode = p.barcode)
       union all
       select b.client_id, b.barcode, 'a balance without goods'
       from stock_balances b
       where ${own('b')} and not exists (
         select from products p where p.client_id = b.client_id and p.barcode = b.barcode)`,
+  ),
+  check(
+    'goods that were merged are the other product everywhere but in what is over',
+    (db, own) => db`
+      select p.client_id, p.barcode as object, case
+        when o.merged_into is not null then format('was merged into %s, which was merged', p.merged_into)
+        when b.barcode is not null then format('was merged into %s and has a balance', p.merged_into)
+        when m.units <> 0 then format('was merged into %s and has %s units in the ledger', p.merged_into, m.units)
+        when c.boxes > 0 then format('was merged into %s and lies in %s boxes or locations', p.merged_into, c.boxes)
+        else format('was merged into %s and is in %s open orders and receipts', p.merged_into, d.documents) end as what
+      from products p
+      join products o on o.client_id = p.client_id and o.barcode = p.merged_into
+      left join stock_balances b on b.client_id = p.client_id and b.barcode = p.barcode
+      cross join lateral (
+        select coalesce(sum(m.delta), 0) as units from stock_movements m
+        where m.client_id = p.client_id and m.barcode = p.barcode
+      ) m
+      cross join lateral (
+        select (select count(*) from box_contents c where c.client_id = p.client_id and c.barcode = p.barcode)
+          + (select count(*) from location_contents c where c.client_id = p.client_id and c.barcode = p.barcode) as boxes
+      ) c
+      cross join lateral (
+        select (
+          select count(*) from orders q join shipments s on s.client_id = q.client_id and s.id = q.shipment_id
+          join order_lines l on l.client_id = q.client_id and l.order_id = q.id
+          where q.client_id = p.client_id and s.status = 'ASSEMBLING' and l.barcode = p.barcode
+        ) + (
+          select count(*) from receipts r join receipt_items i on i.client_id = r.client_id and i.receipt_id = r.id
+          where r.client_id = p.client_id and r.status in ('EXPECTED', 'RECEIVING') and i.barcode = p.barcode
+        ) as documents
+      ) d
+      where ${own('p')} and p.merged_into is not null and (o.merged_into is not null or b.barcode is not null
+        or m.units <> 0 or c.boxes > 0 or d.documents > 0)`,
   ),
   check(
     'products are counted',
@@ -106,7 +146,8 @@ export const stockChecks: readonly Check[] = [
         select v.client_id, sum(v.products) as products from stock_versions v where ${own('v')} group by 1
       ) k
       full join (
-        select p.client_id, count(*) as products from products p where ${own('p')} group by 1
+        select p.client_id, count(*) as products from products p
+        where ${own('p')} and p.merged_into is null group by 1
       ) p using (client_id)
       where coalesce(k.products, 0) <> coalesce(p.products, 0)`,
   ),
@@ -132,6 +173,8 @@ export const stockChecks: readonly Check[] = [
       left join products p on p.client_id = m.client_id and p.barcode = m.barcode and ${own('p')}
       left join receipt_items i on i.client_id = m.client_id and i.receipt_id = m.receipt_id
         and i.barcode = m.barcode and ${own('i')}
+      left join receipt_items j on j.client_id = m.client_id and j.receipt_id = m.receipt_id
+        and j.barcode = p.merged_into and ${own('j')}
       left join shipments s on s.client_id = m.client_id and s.id = m.shipment_id and ${own('s')}
       left join orders o on o.client_id = m.client_id and o.id = m.order_id and ${own('o')}
       left join (
@@ -139,13 +182,13 @@ export const stockChecks: readonly Check[] = [
       ) r on r.client_id = m.client_id and r.order_id = m.order_id and r.shipment_id = m.shipment_id
       left join return_batches b on b.client_id = m.client_id and b.id = m.return_id and ${own('b')}
       where ${own('m')} and (p.barcode is null or m.return_id is not null and b.id is null or case m.kind
-        when 'acceptance' then i.barcode is null or m.shipment_id is not null
+        when 'acceptance' then coalesce(i.barcode, j.barcode) is null or m.shipment_id is not null
         when 'shipment' then s.closed_at is null
           or o.shipment_id is distinct from m.shipment_id and r.order_id is null
         when 'return' then m.receipt_id is not null or m.order_id is not null and o.id is null
           or m.return_id is null and r.order_id is null
           or m.shipment_id is not null and (s.closed_at is null or m.order_id is null)
-        when 'question' then m.receipt_id is not null and i.barcode is null
+        when 'question' then m.receipt_id is not null and coalesce(i.barcode, j.barcode) is null
           or coalesce(m.shipment_id, m.order_id) is not null
         else coalesce(m.receipt_id, m.shipment_id, m.order_id) is not null end)`,
   ),
@@ -153,14 +196,14 @@ export const stockChecks: readonly Check[] = [
     'no more units came back than left',
     (db, own) => db`
       with moved as (
-        select m.client_id, m.shipment_id, m.order_id, m.barcode,
+        select m.client_id, m.shipment_id, m.order_id, ${goodsNow(db, 'm').barcode} as barcode,
           coalesce(-sum(m.delta) filter (where m.kind = 'shipment'), 0) as gone,
           coalesce(sum(m.delta) filter (where m.kind = 'return'), 0) as came
-        from stock_movements m
+        from stock_movements m ${goodsNow(db, 'm').join}
         where ${own('m')} and m.kind in ('shipment', 'return') group by 1, 2, 3, 4
       ), missing as (
-        select x.client_id, x.shipment_id, x.order_id, x.barcode, sum(x.units) as units
-        from shipment_shortages x where ${own('x')} and x.barcode is not null group by 1, 2, 3, 4
+        select x.client_id, x.shipment_id, x.order_id, ${goodsNow(db, 'x').barcode} as barcode, sum(x.units) as units
+        from shipment_shortages x ${goodsNow(db, 'x').join} where ${own('x')} and x.barcode is not null group by 1, 2, 3, 4
       )
       select client_id, format('shipment %s, order %s, %s', shipment_id, order_id, barcode) as object,
         format('%s left, %s beyond the stock, %s came back', gone, coalesce(units, 0), came) as what

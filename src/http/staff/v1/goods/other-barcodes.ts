@@ -46,10 +46,10 @@ export function addOtherBarcodes(app: FastifyInstance, dependencies: StaffDepend
     tag: 'Клиенты',
     summary: 'Убрать у товара другой штрихкод',
     description:
-      'Сканы этого штрихкода больше не относятся к товару; что уже принято и собрано, остаётся.',
+      'Сканы этого штрихкода больше не относятся к товару; что уже принято и собрано, остаётся. Штрихкод объединённого товара не убрать.',
     params,
     answers: { 200: { description: 'Товар без него.', schema: named(Product) } },
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   })
   app.delete<OtherParams>(path, { schema: removal, config }, async (request) =>
     changeBarcodes(dependencies, request, (work, goods) =>

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
+import type { Queryable } from '../../../../platform/db/connection.ts'
 import type { Work } from '../../../../platform/db/work.ts'
 import { named, oneOfValues, type Shown } from '../../../../platform/kernel/schema.ts'
 import { meantByScans } from '../../../../warehouse/catalogue/other-barcodes.ts'
@@ -176,8 +177,12 @@ async function enter(
   verb: (work: Work, clientId: string) => Promise<void>,
 ): Promise<Shown<typeof StaffStockItem>> {
   const client = await clientInPath(dependencies.db, request.params.id)
-  const barcode = (await meantByScans(dependencies.db, [{ clientId: client, text }]))(client, text)
-  const look = ({ tx }: Work) => findStockItem(tx, client, barcode)
+  const meant = async (db: Queryable) =>
+    (await meantByScans(db, [{ clientId: client, text }]))(client, text)
+  const barcode = await meant(dependencies.db)
+  // The product may have been merged since.
+  const look = async ({ tx }: Work) =>
+    (await findStockItem(tx, client, barcode)) ?? findStockItem(tx, client, await meant(tx))
   const subject = {
     clientId: client,
     objectId: barcode,

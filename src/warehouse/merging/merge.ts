@@ -1,0 +1,49 @@
+import type { Work } from '../../platform/db/work.ts'
+import { conflict } from '../../platform/kernel/errors.ts'
+import { lockProducts, type Merging, markMerged } from '../catalogue/merged-products.ts'
+import { lockKnownOrders, lockOrderBook } from '../orders/lock.ts'
+import { nameMergedGoods, ordersHereWith } from '../orders/merged-lines.ts'
+import { renameMergedChecks } from '../picking/checks.ts'
+import { renameMergedMisses } from '../picking/miss-endings.ts'
+import { renameMergedPicks } from '../picking/picks.ts'
+import { lockOpenReceiptsOf, mergeReceiptLines } from '../receipts/merged-lines.ts'
+import { mergeReturnLines } from '../returns/expected-units.ts'
+import { lockBalances } from '../stock/balances.ts'
+import { mergeBalances } from '../stock/ledger.ts'
+import { mergeMarketplaceStock } from '../stock/marketplace-stock.ts'
+import { mergeMarkingCodes } from '../stock/marking-codes.ts'
+import { renameStored } from '../storage/excess.ts'
+import { planOfMerging } from './plan.ts'
+
+/**
+ * Two products of a client that are one: the units of the one become units of the other by two movements, its barcodes become barcodes of
+ * the other, and whatever is under way goes on under that. What is over keeps its barcode: the ledger, orders that left, receipts and
+ * returns that ended. What comes back later comes back as the product that stayed.
+ *
+ * Locks are taken in the order of the verbs that go on meanwhile: the order book, receipts, orders, marking codes, balances. Whoever
+ * read the goods before and writes afterwards is led to the product that stayed by the ledger, or begins anew. Throws not_found, and
+ * conflict with what stands in the way.
+ */
+export async function mergeProducts(work: Work, clientId: string, merging: Merging): Promise<void> {
+  const { from, into } = merging
+  await lockOrderBook(work, clientId)
+  await lockOpenReceiptsOf(work, clientId, merging)
+  const orders = await ordersHereWith(work.tx, clientId, from)
+  await lockKnownOrders(work, clientId, orders)
+  await lockProducts(work, clientId, merging)
+  const { refusal } = await planOfMerging(work.tx, clientId, merging)
+  if (refusal !== undefined) throw conflict(refusal)
+  await markMerged(work, clientId, merging)
+  await mergeReceiptLines(work, clientId, merging)
+  await nameMergedGoods(work, clientId, orders)
+  await renameMergedPicks(work, clientId, orders)
+  await renameMergedChecks(work, clientId, orders)
+  await renameMergedMisses(work, clientId, orders)
+  await mergeReturnLines(work, clientId, merging)
+  await mergeMarkingCodes(work, clientId, merging)
+  await mergeMarketplaceStock(work, clientId, merging)
+  await lockBalances(work, clientId, [from, into])
+  await renameStored(work, clientId, from, into)
+  // Divisions of the ledger follow these movements.
+  await mergeBalances(work, clientId, merging)
+}
