@@ -180,6 +180,9 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'stock_versions',
     'marking_codes',
     'marketplace_stock',
+    'lot_goods',
+    'stock_lots',
+    'scan_lots',
   ],
   storage: [
     'locations',

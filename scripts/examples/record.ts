@@ -23,6 +23,7 @@ import {
   startReceiving,
 } from '../../src/warehouse/receipts/verbs.ts'
 import { acceptShipment, addOrders, openShipment } from '../../src/warehouse/shipments/verbs.ts'
+import { changeLot, keepLots } from '../../src/warehouse/stock/lots.ts'
 import { recordStaffDay } from './staff-day.ts'
 
 /**
@@ -96,8 +97,8 @@ async function record(base: string, db: Database, hook: string): Promise<void> {
   const receipt = await call(base, 'createReceipt', 'POST', '/v1/receipts', { key, body })
   await call(base, 'createReceipt', 'POST', '/v1/receipts', { key, body })
   const clientId = String((me.client as Json).id)
-  const act = (verbs: (work: Work) => Promise<unknown>) =>
-    perform(db, new ManualClock(moment), { kind: 'robot' }, verbs)
+  const act = actIn(db)
+  await get('listLots', await dateGoods(act, clientId, String(first(stock).barcode)))
   await receive(act, clientId, receipt)
   await ship(act, clientId, me, {
     order: await newOrderWithBarcode(base, key),
@@ -126,6 +127,20 @@ async function record(base: string, db: Database, hook: string): Promise<void> {
   for (const type of eventTypes) {
     if (recorded[type] === undefined) throw new Error(`${type} did not come`)
   }
+}
+
+function actIn(db: Database): Act {
+  return (verbs) => perform(db, new ManualClock(moment), { kind: 'robot' }, verbs)
+}
+
+/** Some units of goods get an expiry date. Answers with the path of their lots. */
+async function dateGoods(act: Act, clientId: string, barcode: string): Promise<string> {
+  const goods = { clientId, barcode }
+  const entry = { expiresOn: null, number: '' }
+  const to = { expiresOn: '2027-06-30', number: 'A-17' }
+  await act((work) => keepLots(work, goods, 30))
+  await act((work) => changeLot(work, goods, { entry, to, units: 40 }))
+  return `/v1/lots?barcode=${barcode}`
 }
 
 /** A receipt request with goods that the warehouse knows, and with new ones. */

@@ -229,6 +229,20 @@ final class Stock extends Part
     ): \Generator {
         return $this->items('/v1/stock-history', get_defined_vars());
     }
+
+    /** Партии по сроку годности, сначала те, чей срок ближе. */
+    public function lots(
+        ?string $barcode = null, ?string $state = null, ?int $limit = null, ?string $cursor = null,
+    ): array {
+        return $this->transport->get('/v1/lots', get_defined_vars());
+    }
+
+    /** Все партии: страницы запрашиваются по мере чтения. */
+    public function allLots(
+        ?string $barcode = null, ?string $state = null, int $limit = 1000, ?string $cursor = null,
+    ): \Generator {
+        return $this->items('/v1/lots', get_defined_vars());
+    }
 }
 
 /** Заказы покупателей. */

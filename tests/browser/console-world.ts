@@ -88,7 +88,14 @@ const cabinetTabs = [
 function roomAddresses(client: string, cabinet: string): string[] {
   const lists = [
     ...[paths.receipts, paths.orders, paths.shipments, paths.picking, paths.returns, paths.counts],
-    ...[paths.expectedReturns, paths.movements, paths.stock, paths.exceptions, paths.clients],
+    ...[
+      paths.expectedReturns,
+      paths.movements,
+      paths.lots,
+      paths.stock,
+      paths.exceptions,
+      paths.clients,
+    ],
     ...[paths.tariffs],
     ...[paths.cabinets, paths.misses],
     ...[paths.locations, paths.map, paths.boxes, paths.figures, paths.shifts, paths.users],

@@ -162,6 +162,10 @@ const rows: Readonly<Record<string, Row>> = {
     succeeds: { 200: plainly },
     refuses: { at: badTime, barcode: badText, search: badText, ...paging },
   },
+  listLots: {
+    succeeds: { 200: plainly },
+    refuses: { barcode: badText, state: badEnum, ...paging },
+  },
   getStockItem: { succeeds: { 200: plainly } },
   getUnitsInQuestion: { succeeds: { 200: plainly } },
   listOrders: {

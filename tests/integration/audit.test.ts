@@ -468,6 +468,19 @@ const damages: Readonly<Record<string, Damage>> = {
       select ${scene.client}, sha256(n::text::bytea), 'image/png', n::text::bytea, now()
       from generate_series(1, 20001) n`,
   },
+  'lots of goods are as many as the units at each place': {
+    object: /^D at loose /,
+    damage: (tx) => tx`
+      update stock_lots set quantity = quantity + 1 where client_id = ${scene.client} and place = 'loose'`,
+  },
+  'expired units that went in question are units of lots with a date': {
+    object: /^D$/,
+    damage: (tx) => tx`update lot_goods set expired_units = 100`,
+  },
+  'lots of scans name a scan that counts': {
+    object: /^scan first$/,
+    damage: (tx) => tx`update scan_lots set object_id = ${newId()} where scan_id = 'first'`,
+  },
   'photos are the bytes of their hash': {
     object: /^photo /,
     damage: (tx) => tx`update photos set bytes = 'other'`,

@@ -40,6 +40,7 @@ import { bringBackOrders } from '../../src/warehouse/shipments/reshipment.ts'
 import { addOrders, closeShipment, openShipment } from '../../src/warehouse/shipments/verbs.ts'
 import { putIntoBox } from '../../src/warehouse/stock/boxed-units.ts'
 import { recordMovements } from '../../src/warehouse/stock/ledger.ts'
+import { keepLots } from '../../src/warehouse/stock/lots.ts'
 import { registerProducts } from '../../src/warehouse/stock/new-products.ts'
 import { handleShelf } from '../../src/warehouse/stock/put-away.ts'
 import { addBox, addPallet, recordBoxScan } from '../../src/warehouse/storage/boxes.ts'
@@ -72,6 +73,7 @@ export async function buildScene(db: Database): Promise<Scene> {
   await inTransaction(db, (tx) => failPending(tx, client, webhookId, 'Нет ответа'))
   // A receipt without goods counts as one in the figures, too.
   await stockUp(db, client, {})
+  await at(db, noon, (work) => keepLots(work, { clientId: client, barcode: 'D' }, 30))
   await receiveMarked(db, client)
   await receiveUnexpected(db, client)
   await store(db, client)
@@ -144,12 +146,13 @@ function receiveMarked(db: Database, client: string): Promise<void> {
 function receiveOnPallet(db: Database, client: string): Promise<void> {
   return at(db, noon, async (work) => {
     const pallet = await addPallet(work, client, '0000000000')
+    const lot = { expiresOn: '2027-06-30', number: 'L1' }
     const items = [{ barcode: 'D', name: 'D', qty: 2 }]
     const id = await registerReceipt(work, client, { source: 'manual', items })
     await startReceiving(work, client, id)
     for (const scanId of ['first', 'second']) {
       const boxId = await addBox(work, client, pallet, '0000000000')
-      await countScan(work, client, id, { scanId, barcode: 'D', boxId })
+      await countScan(work, client, id, { scanId, barcode: 'D', boxId, lot })
     }
     await finishReceiving(work, client, id, new Map())
     const print = { clientId: client, printId: 'labels' }

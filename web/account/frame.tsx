@@ -24,6 +24,7 @@ const goods: readonly Room[] = [
   { href: paths.sales, title: 'Продажи' },
   { href: paths.stock, title: 'Остатки' },
   { href: paths.cover, title: 'Запас в днях' },
+  { href: paths.lots, title: 'Сроки годности' },
   { href: paths.orders, title: 'Заказы' },
   { href: paths.receipts, title: 'Приёмки' },
   { href: paths.shipments, title: 'Отгрузки' },

@@ -15,6 +15,7 @@ const Product = lazy(() => import('./goods/product.tsx').then(({ ProductPage }) 
 const Movements = lazy(() => import('./goods/movements.tsx').then(({ Movements }) => Movements))
 const Sales = lazy(() => import('./goods/sales.tsx').then(({ SalesPage }) => SalesPage))
 const Cover = lazy(() => import('./goods/cover.tsx').then(({ CoverPage }) => CoverPage))
+const Lots = lazy(() => import('./goods/lots.tsx').then(({ LotsPage }) => LotsPage))
 const Orders = lazy(() => import('./goods/orders.tsx').then(({ Orders }) => Orders))
 const Order = lazy(() => import('./goods/orders.tsx').then(({ OrderPage }) => OrderPage))
 const Receipts = lazy(() => import('./goods/receipts.tsx').then(({ Receipts }) => Receipts))
@@ -64,6 +65,7 @@ function Account() {
             <Route path={paths.movements} component={Movements} />
             <Route path={paths.sales} component={Sales} />
             <Route path={paths.cover} component={Cover} />
+            <Route path={paths.lots} component={Lots} />
             <Route path={paths.orders} component={Orders} />
             <Route path={`${paths.orders}/:id`} component={Order} />
             <Route path={paths.receipts} component={Receipts} />

@@ -10,6 +10,8 @@ export const paths = {
   movementsOf: (barcode: string) => `${root}/movements?barcode=${encodeURIComponent(barcode)}`,
   sales: `${root}/sales`,
   cover: `${root}/cover`,
+  lots: `${root}/lots`,
+  lotsOf: (barcode: string) => `${root}/lots?barcode=${encodeURIComponent(barcode)}`,
   orders: `${root}/orders`,
   order: (id: string) => `${root}/orders/${id}`,
   receipts: `${root}/receipts`,

@@ -18,6 +18,7 @@ const pages = {
   [paths.shipments]: lazy(() => import('./shipments/shipments.tsx')),
   [paths.shipment]: lazy(() => import('./shipments/shipment.tsx')),
   [paths.stock]: lazy(() => import('./stock/stock.tsx')),
+  [paths.lots]: lazy(() => import('./stock/lots.tsx')),
   [paths.movements]: lazy(() => import('./stock/movements.tsx')),
   [paths.picking]: lazy(() => import('./picking/picking.tsx')),
   [paths.pickingTask]: lazy(() => import('./picking/picking-task.tsx')),

@@ -13,6 +13,7 @@ export const paths = {
   pickingTask: `${root}/picking/:id`,
   stock: `${root}/stock`,
   movements: `${root}/movements`,
+  lots: `${root}/lots`,
   returns: `${root}/returns`,
   return: `${root}/returns/:id`,
   expectedReturns: `${root}/expected-returns`,

@@ -114,6 +114,13 @@ export const rooms: readonly Room[] = [
       { href: paths.stock, scope: ['client_id'], title: 'Остатки', role: 'manager' },
       { href: paths.movements, scope: ['client_id'], title: 'Движения', role: 'manager' },
       {
+        href: paths.lots,
+        scope: scopeNames,
+        title: 'Сроки годности',
+        words: 'партии просрочено',
+        role: 'worker',
+      },
+      {
         href: paths.counts,
         scope: scopeNames,
         title: 'Пересчёты',

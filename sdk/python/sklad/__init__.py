@@ -326,6 +326,20 @@ class Stock(_Part):
         """Все товары на прошлый момент: страницы запрашиваются по мере чтения."""
         return self._all("/v1/stock-history", _fields(locals()))
 
+    def lots(
+        self, *, barcode: Optional[str] = None, state: Optional[api.ListLotsState] = None,
+        limit: Optional[int] = None, cursor: Optional[str] = None,
+    ) -> api.GoodsLotPage:
+        """Партии по сроку годности, сначала те, чей срок ближе."""
+        return self._transport.get("/v1/lots", _fields(locals()))
+
+    def all_lots(
+        self, *, barcode: Optional[str] = None, state: Optional[api.ListLotsState] = None, limit: int = 1000,
+        cursor: Optional[str] = None,
+    ) -> Iterator[api.GoodsLot]:
+        """Все партии: страницы запрашиваются по мере чтения."""
+        return self._all("/v1/lots", _fields(locals()))
+
 
 class Orders(_Part):
     """Заказы покупателей."""

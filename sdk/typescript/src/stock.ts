@@ -1,4 +1,6 @@
 import type {
+  GoodsLot,
+  ListLotsQuery,
   ListStockHistoryQuery,
   ListStockQuery,
   PastStockItem,
@@ -78,5 +80,21 @@ export class Stock {
     options: CallOptions = {},
   ): AsyncGenerator<PastStockItem, void, void> {
     return itemsOf((page) => this.history(page, options), { limit: 1000, ...query })
+  }
+
+  /** Партии по сроку годности, сначала те, чей срок ближе. */
+  lots(
+    query: ListLotsQuery & CallOptions = {},
+    options: CallOptions = {},
+  ): Promise<Page<GoodsLot>> {
+    return readPage(this.#transport, '/v1/lots', query, options)
+  }
+
+  /** Все партии: страницы запрашиваются по мере чтения. */
+  allLots(
+    query: ListLotsQuery & CallOptions = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<GoodsLot, void, void> {
+    return itemsOf((page) => this.lots(page, options), { limit: 1000, ...query })
   }
 }

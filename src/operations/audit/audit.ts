@@ -7,6 +7,7 @@ import { countChecks } from './checks/counts.ts'
 import { exceptionChecks } from './checks/exceptions.ts'
 import { journalChecks } from './checks/journals.ts'
 import { keyChecks } from './checks/keys.ts'
+import { lotChecks } from './checks/lots.ts'
 import { cardChecks, marketplaceChecks } from './checks/marketplaces.ts'
 import { markingCodeChecks } from './checks/marking-codes.ts'
 import { metricsCheck } from './checks/metrics.ts'
@@ -50,6 +51,7 @@ const checksOfClients: readonly Check[] = [
   ...stockChecks,
   ...tallyChecks,
   ...storageChecks,
+  ...lotChecks,
   ...countChecks,
   ...receiptChecks,
   ...exceptionChecks,

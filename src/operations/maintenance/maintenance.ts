@@ -28,6 +28,7 @@ import { announceMissedOrders } from '../../warehouse/orders/reconcile-announcem
 import { deleteOldPhotos } from '../../warehouse/photos/photos.ts'
 import { announceMissedReceipts } from '../../warehouse/receipts/announce.ts'
 import { announceMissedShipments } from '../../warehouse/shipments/announce.ts'
+import { questionExpired } from '../../warehouse/stock/expired-lots.ts'
 import { moveRetentionClock } from './retention-clock.ts'
 
 interface MaintenanceOptions {
@@ -78,6 +79,7 @@ const steps: readonly ((run: MaintenanceRun) => Promise<unknown>)[] = [
   ({ db, clock }) => reconcile(db, clock),
   ({ db }) => failDeliveriesOfDisabled(db),
   ({ db, clock }) => showAllHiddenRows(db, clock),
+  ({ db, clock }) => questionExpired(db, clock),
   ({ db, clock }) => watchTime(db, clock),
   ({ db, clock }) => computeDueCharges(db, clock.now()),
   ({ sandbox }) => sandbox.sweep(),

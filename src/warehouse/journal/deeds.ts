@@ -82,6 +82,9 @@ export const deeds: Readonly<Record<string, string>> = {
   addProductBarcode: 'Товару добавлен штрихкод',
   removeProductBarcode: 'У товара убран штрихкод',
   mergeProducts: 'Товары объединены',
+  keepProductLots: 'Включён учёт срока годности товара',
+  forgetProductLots: 'Выключен учёт срока годности товара',
+  changeProductLot: 'Исправлен срок годности',
 
   // Photos
   putReceiptPhoto: 'Приложено фото',

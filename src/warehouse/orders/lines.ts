@@ -12,6 +12,7 @@ export interface OrderLine {
   readonly units: number
   readonly picked: number
   readonly required_marks: readonly MarkKind[]
+  readonly optional_marks: readonly MarkKind[]
   /** Of the goods; null where the warehouse does not know them. */
   readonly name: string | null
 }
@@ -47,7 +48,7 @@ function readLines(
   orderIds: readonly string[],
 ): Promise<LineRow[]> {
   return tx<LineRow[]>`
-    select order_id, line, barcode, quantity as units, picked, required_marks,
+    select order_id, line, barcode, quantity as units, picked, required_marks, optional_marks,
       (
         select p.name from products p where p.client_id = ${clientId} and p.barcode = l.barcode
       ) as name, case when barcode is null then (

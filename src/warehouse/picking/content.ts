@@ -43,6 +43,7 @@ export async function linesOfTask(
   db: Queryable,
   clientId: string,
   shipmentId: string,
+  at: Timestamp,
 ): Promise<PickingLine[]> {
   const rows = await db<LineRow[]>`
     select l.order_id, o.external_id as order_external_id, o.marketplace, o.status as order_status, o.packed_at,
@@ -73,9 +74,10 @@ export async function linesOfTask(
     where o.client_id = ${clientId} and o.shipment_id = ${shipmentId}
     order by o.created_at, o.id, l.line`
   const barcodes = [...new Set(rows.map(({ barcode }) => barcode))]
-  const [boxes, places, hints] = await Promise.all([
+  const [boxes, places, dated, hints] = await Promise.all([
     boxesWith(db, clientId, barcodes),
-    placesWith(db, clientId, barcodes),
+    placesWith(db, clientId, barcodes, at),
+    datedGoods(db, clientId, barcodes),
     hintsOf(db, clientId, shipmentId),
   ])
   return planWalk(rows, places, hints).map(
@@ -83,6 +85,9 @@ export async function linesOfTask(
       const { marketplace, ...row } = given
       return {
         ...row,
+        required_marks: row.required_marks.filter(
+          (kind) => kind !== 'expiration' || !dated.has(row.barcode),
+        ),
         ...(article === null ? {} : { article }),
         ...(comment === null ? {} : { comment }),
         ...(cargo_type === null ? {} : { cargo_type }),
@@ -142,14 +147,29 @@ async function boxesWith(
   return boxes
 }
 
-/** Where these goods lie, in walking order; boxes without a location come last, the fullest first. */
+/** Goods whose units all have an expiry date: the pick takes it from their lot, and nobody types it. */
+async function datedGoods(
+  db: Queryable,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db<{ barcode: string }[]>`
+    select barcode from stock_lots
+    where client_id = ${clientId} and barcode = any(${barcodes as string[]}) and place <> 'picked'
+    group by barcode having min(expires_on) > '-infinity'`
+  return new Set(rows.map(({ barcode }) => barcode))
+}
+
+/** Where these goods lie, in walking order, at a moment by expiry date and without what has expired; boxes without a location come last, the fullest first. */
 export async function placesWith(
   db: Queryable,
   clientId: string,
   barcodes: readonly string[],
+  at?: Timestamp,
 ): Promise<PickPlace[]> {
   return db<PickPlace[]>`
-    select needed.barcode, l.id as location_id, l.code as location_code, l.zone, s.box_id, n.sscc, s.qty
+    select needed.barcode, l.id as location_id, l.code as location_code, l.zone, s.box_id, n.sscc,
+      coalesce(t.units, s.qty) as qty, to_char(nullif(t.expires_on, '-infinity'), 'YYYY-MM-DD') as expires_on
     from unnest(${barcodes as string[]}::text[]) as needed (barcode)
     cross join lateral (
       (select c.location_id, null::uuid as box_id, c.quantity as qty from location_contents c
@@ -164,10 +184,18 @@ export async function placesWith(
       order by c.quantity desc, c.box_id limit ${placesMax})
     ) s
     left join locations l on l.id = s.location_id
+    left join lateral (
+      select k.expires_on, sum(k.quantity)::bigint as units from stock_lots k
+      where k.client_id = ${clientId} and k.barcode = needed.barcode collate "C"
+        and k.place = case when s.box_id is null then 'location' else 'box' end
+        and k.place_id = coalesce(s.box_id, s.location_id) and ${at !== undefined}
+      group by k.expires_on
+    ) t on true
     left join storage_numbers n on n.client_id = ${clientId} and n.object_id = s.box_id
       and n.kind = 'box'
+    where t.expires_on is null or t.expires_on = '-infinity' or t.expires_on >= ${at ?? null}::date
     order by l.zone, l.walk_order, l.code, s.box_id is not null,
-      case when l.id is null then -s.qty else s.qty end, s.box_id`
+      case when l.id is null then -s.qty else s.qty end, s.box_id, t.expires_on`
 }
 
 /** The misses of a task, the oldest first. */

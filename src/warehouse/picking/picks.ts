@@ -6,11 +6,12 @@ import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
 import { meantByScans } from '../catalogue/other-barcodes.ts'
 import { packStatement } from '../orders/change.ts'
-import { linesByOrder, pickedUnitsStatement } from '../orders/lines.ts'
+import { linesByOrder, type OrderLine, pickedUnitsStatement } from '../orders/lines.ts'
 import { type LockedOrder, lockKnownOrders } from '../orders/lock.ts'
 import { contradictionByCards } from '../stock/card-gtins.ts'
 import { takeFromPlaces } from '../stock/located-units.ts'
 import { lockMarkingCodes } from '../stock/marking-codes.ts'
+import { supplyLots, takeLots } from '../stock/picked-lots.ts'
 import { type BoxedUnits, lineKey, unitsOfLines } from '../storage/box-contents.ts'
 import { type LocatedUnits, locationKey, unitsAtLocations } from '../storage/location-contents.ts'
 import { holderFor, refuseOthers } from './claims.ts'
@@ -135,7 +136,8 @@ async function pickOfTask(
     code === undefined || codes.has(code.identity) ? [] : code.gtin,
   )
   const contradicts = await contradictionByCards(work.tx, clientId, newGtins)
-  const place = placing({ at: work.at, orders, lines, codes, contradicts, stored, held })
+  const lots = await supplyLots(work, clientId, barcodesOf(lines, orderIds))
+  const place = placing({ at: work.at, orders, lines, codes, contradicts, stored, held, lots })
   const placed: PlacedPick[] = []
   const verdicts = new Map<ReceivedPick, PickVerdict>()
   for (const pick of picks) {
@@ -154,6 +156,21 @@ async function pickOfTask(
   }
   await writePicks(work, clientId, taskId, placed, orders)
   return verdicts
+}
+
+/** What these orders need; those with goods that nobody knows are refused when they are scanned. */
+function barcodesOf(
+  lines: (orderId: string) => OrderLine[],
+  orderIds: readonly string[],
+): string[] {
+  const known = orderIds.flatMap((id) => {
+    try {
+      return lines(id)
+    } catch {
+      return []
+    }
+  })
+  return [...new Set(known.map(({ barcode }) => barcode))]
 }
 
 function holderAmong(
@@ -201,6 +218,7 @@ async function writePicks(
     closeFoundMisses(work, clientId, placed),
   ])
   await takeFromPlaces(work, clientId, boxesOf(placed), locationsOf(placed))
+  await takeLots(work, clientId, placed)
 }
 
 /** Records picks, counts them on the lines of their orders, and packs orders. */

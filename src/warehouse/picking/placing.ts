@@ -1,9 +1,11 @@
 import { conflict, invalidField, notFound } from '../../platform/kernel/errors.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
+import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
 import type { OrderLine } from '../orders/lines.ts'
 import type { LockedOrder } from '../orders/lock.ts'
 import type { Contradiction } from '../stock/card-gtins.ts'
 import type { KnownMarkingCode } from '../stock/marking-codes.ts'
+import type { LotOfPick, LotSupply } from '../stock/picked-lots.ts'
 import { boxHoldsLess, lineKey } from '../storage/box-contents.ts'
 import { locationHoldsLess, locationKey } from '../storage/location-contents.ts'
 import { refuseOrder, refuseOtherScheme } from './lock.ts'
@@ -26,6 +28,8 @@ export interface PlacedPick extends ReceivedPick, ScannedGoods {
   readonly packedAt: Timestamp | undefined
   /** What staff must do about the unit elsewhere, in Russian. */
   readonly notes: readonly string[]
+  /** Of goods whose lots are kept. */
+  readonly lot: LotOfPick | undefined
 }
 
 interface Surroundings {
@@ -39,6 +43,7 @@ interface Surroundings {
   readonly stored: ReadonlyMap<string, number>
   /** Marks of the scans that units in other orders have. */
   readonly held: ReadonlySet<string>
+  readonly lots: LotSupply
 }
 
 /**
@@ -46,38 +51,61 @@ interface Surroundings {
  * validation_error, not_found or conflict for a scan that has no place, and `guard` may refuse it, too.
  */
 export function placing(given: Surroundings) {
-  const { at, orders, lines, codes, contradicts, stored, held } = given
+  const { at, orders, lines, codes, contradicts, stored, held, lots } = given
   const linesLeft = new Map<string, OrderLine[]>()
   const unitsLeft = new Map(stored)
-  return (pick: ReceivedPick, { shipmentId }: SharedTask, guard: () => void): PlacedPick => {
-    const order = orders.get(pick.orderId)
+  return (scan: ReceivedPick, { shipmentId }: SharedTask, guard: () => void): PlacedPick => {
+    const order = orders.get(scan.orderId)
     if (order === undefined) throw notFound('Заказ не найден')
     guard()
     refuseOrder(order, shipmentId)
     refuseOtherScheme(order)
     const own = linesLeft.get(order.id) ?? lines(order.id)
-    const goods = goodsOfScan(pick, own, codes, contradicts)
+    const goods = goodsOfScan(scan, own, codes, contradicts)
     const index = findLine(goods, own, order)
     refuseWrongCode(goods, codes, contradicts)
     const line = own[index]
+    const lot = lots.first(goods.barcode, scan, scan.marks?.expiration)
+    const pick = { ...scan, ...goods, marks: marksWithLot(scan, line, lot) }
     if (line !== undefined) refuseLackingMarks(order, line, pick)
     refuseHeldMarks(pick, held)
     takeFromPlace(pick, goods.barcode, unitsLeft)
+    lots.take(lot)
     const after = own.map((line, n) => (n === index ? { ...line, picked: line.picked + 1 } : line))
     linesLeft.set(order.id, after)
     const isPacked = after.every((line) => line.picked >= line.units)
     return {
       ...pick,
-      ...goods,
+      lot,
       line: line?.line ?? 0,
       orderNumber: order.external_id,
       name: line?.name ?? goods.barcode,
       orderUnits: after.reduce((sum, { units }) => sum + units, 0),
       orderPicked: after.reduce((sum, { picked }) => sum + picked, 0),
-      notes: notesOn(line?.required_marks ?? []),
+      notes: [...notesOn(line?.required_marks ?? []), ...notesOnLot(lot)],
       packedAt: isPacked ? (order.packed_at ?? at) : undefined,
     }
   }
+}
+
+/** The marks of a unit, and its expiry date where the marketplace takes it and the lot has one. */
+function marksWithLot(
+  { marks = {} }: ReceivedPick,
+  line: OrderLine | undefined,
+  lot: LotOfPick | undefined,
+): GivenMarks {
+  const takes = [...(line?.required_marks ?? []), ...(line?.optional_marks ?? [])]
+  if (!lot?.expiresOn || marks.expiration !== undefined || !takes.includes('expiration'))
+    return marks
+  return { ...marks, expiration: lot.expiresOn }
+}
+
+function notesOnLot(lot: LotOfPick | undefined): string[] {
+  if (lot?.earlier === undefined) return []
+  const [ours, earlier] = [lot.expiresOn, lot.earlier].map((date) =>
+    date?.split('-').reverse().join('.'),
+  )
+  return [`Годен до ${ours}, а есть и до ${earlier}: в следующий раз берите с места из задания`]
 }
 
 /** The index of the line that still needs the unit. */

@@ -113,7 +113,7 @@ export async function findPickingTask(
     const row = await taskRow(tx, clientId, id, at)
     if (row === undefined) return undefined
     const [lines, misses, marks] = await Promise.all([
-      linesOfTask(tx, clientId, row.shipment_id),
+      linesOfTask(tx, clientId, row.shipment_id, at),
       missesOfTask(tx, clientId, id),
       marksOfTask(tx, clientId, id),
     ])

@@ -77,3 +77,24 @@ test('a place without the goods comes last, and the one that a manager named for
   const again = [hint('1', 'A-1', 'A-3'), hint('1', 'A-3', null)]
   assert.deepEqual(walk(...again), ['1 A-2', '2 A-2', '3 A-1'])
 })
+
+test('of goods with expiry dates the first to expire is taken first, though the walk passes it later', () => {
+  const dated = (code: string, qty: number, expires_on: string | null) => ({
+    ...place('A', code, qty),
+    expires_on,
+  })
+  const places = [
+    dated('A-1', 2, '2027-06-30'),
+    dated('A-2', 1, '2026-12-31'),
+    dated('A-3', 1, null),
+  ]
+  const [planned] = planWalk([line('1', 'A', 3)], places)
+  assert.deepEqual(
+    planned?.from.map(({ location_code, qty, expires_on }) => [location_code, qty, expires_on]),
+    [
+      ['A-3', 1, undefined],
+      ['A-2', 1, '2026-12-31'],
+      ['A-1', 1, '2027-06-30'],
+    ],
+  )
+})

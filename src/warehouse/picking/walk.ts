@@ -12,6 +12,8 @@ export interface PickPlace {
   readonly box_id: string | null
   readonly sscc: string | null
   readonly qty: number
+  /** The last good day of these units; none where it is not known or not kept. */
+  readonly expires_on?: string | null
 }
 
 export interface PickSource {
@@ -21,6 +23,7 @@ export interface PickSource {
   box_id?: string
   sscc?: string
   qty: number
+  expires_on?: string
 }
 
 interface WantedLine {
@@ -43,7 +46,7 @@ export interface WalkHint {
 
 /**
  * Gives each line the places that its missing units come from; `places` are in walking order, and a unit is given
- * to one line only. Lines without a location keep their order behind the others. A place that a manager named for a
+ * to one line only. Of goods with expiry dates the first to expire come first, those of unknown date before them. Lines without a location keep their order behind the others. A place that a manager named for a
  * line comes first, and one where its goods were not found comes last.
  */
 export function planWalk<Line extends WantedLine>(
@@ -58,7 +61,8 @@ export function planWalk<Line extends WantedLine>(
     let missing = line.order_status === 'CANCELLED' ? 0 : line.qty - line.picked
     let step = Number.POSITIVE_INFINITY
     const from: PickSource[] = []
-    for (const [n, place] of rank(line, byGoods.get(line.barcode) ?? [])) {
+    const firstExpired = (byGoods.get(line.barcode) ?? []).toSorted(byExpiry)
+    for (const [n, place] of rank(line, firstExpired)) {
       const taken = Math.min(missing, left[n] ?? 0)
       if (taken <= 0) continue
       missing -= taken
@@ -72,6 +76,12 @@ export function planWalk<Line extends WantedLine>(
 }
 
 type Numbered = [n: number, place: PickPlace]
+
+function byExpiry([, a]: Numbered, [, b]: Numbered): number {
+  const [first, second] = [a.expires_on ?? '', b.expires_on ?? '']
+  if (first === second) return 0
+  return first < second ? -1 : 1
+}
 
 /** Sorts the places of a line's goods. `hints` are the oldest first, and the last word about a line counts. */
 function rankByHints(hints: readonly WalkHint[]) {
@@ -100,6 +110,7 @@ function sourceOf(place: PickPlace, qty: number): PickSource {
     ...(place.zone ? { zone: place.zone } : {}),
     ...(place.box_id === null ? {} : { box_id: place.box_id }),
     ...(place.sscc === null ? {} : { sscc: place.sscc }),
+    ...(place.expires_on ? { expires_on: place.expires_on } : {}),
     qty,
   }
 }

@@ -2,9 +2,11 @@ import { decideAlone, resultOf, type Verdict, verdictOf } from '../../platform/d
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { type Actor, actorText } from '../../platform/kernel/actor.ts'
 import { invalidField, notFound } from '../../platform/kernel/errors.ts'
+import { type Lot, readLotCode } from '../../platform/kernel/lot.ts'
 import { meantByScans } from '../catalogue/other-barcodes.ts'
 import { putIntoBoxes } from '../stock/boxed-units.ts'
 import { barcodesByCards, contradictionByCards } from '../stock/card-gtins.ts'
+import { enterLots } from '../stock/lots.ts'
 import { alreadyStored } from '../stock/marking-codes.ts'
 import { findBoxesOfClients } from '../storage/queries.ts'
 import { refuseWrongState } from './lock.ts'
@@ -133,6 +135,8 @@ interface OpenScan {
 /** What is to be written for a scan, and the name of its goods. */
 interface PlannedCount extends Count {
   readonly name: string
+  /** Named by the worker or the code; goods whose lots are not kept pass it over. */
+  readonly lot: Lot | undefined
   /** The goods of the line that the count adds to the receipt. */
   readonly unlisted: UnlistedGoods | undefined
 }
@@ -239,6 +243,7 @@ async function decide(
     approved: opened.approved,
     code,
     boxId,
+    lot: scan.lot ?? readLotCode(scan.markingCode ?? '')?.lot,
     unlisted: unlisted.find((goods) => goods.barcode === barcode),
   }
 }
@@ -285,6 +290,12 @@ async function enterAll(
     if (!entered.stored) throw alreadyStored()
     quantities.set(count, { barcode: barcodes[n] ?? count.barcode, expected, accepted })
   }
+  await enterLots(
+    work,
+    [...quantities].flatMap(([{ lot, ...count }, { barcode }]) =>
+      lot === undefined ? [] : [{ ...count, barcode, lot }],
+    ),
+  )
   const clients = Map.groupBy(quantities, ([{ clientId }]) => clientId)
   for (const [clientId, ofClient] of clients) {
     await putIntoBoxes(

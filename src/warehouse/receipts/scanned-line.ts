@@ -6,6 +6,7 @@ import {
   spellingsOf,
 } from '../../platform/kernel/goods-barcode.ts'
 import { barcodesOfGtin, contradicts as contradictsAlone } from '../../platform/kernel/gs1.ts'
+import type { Lot } from '../../platform/kernel/lot.ts'
 import {
   type MarkingCode,
   type MarkingCodeReading,
@@ -27,6 +28,8 @@ export interface HandheldScan {
   readonly boxId?: string | undefined
   /** What the worker calls goods that nobody has named. */
   readonly name?: string | undefined
+  /** The lot of the units, of goods whose expiry dates are kept. */
+  readonly lot?: Lot | undefined
 }
 
 /**

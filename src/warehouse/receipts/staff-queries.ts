@@ -166,8 +166,10 @@ export async function findStaffReceipt(
     select ${staffColumns(db)}, ${requestVersion(db)} as version, (
       select json_agg(l order by l.line, l.barcode)
       from (
-        select ${lineColumns(db)}, i.line, p.honest_mark as card_honest_mark from receipt_items i
+        select ${lineColumns(db)}, i.line, p.honest_mark as card_honest_mark, g.barcode is not null as asks_expiry
+        from receipt_items i
         left join products p on p.client_id = i.client_id and p.barcode = i.barcode
+        left join lot_goods g on g.client_id = i.client_id and g.barcode = i.barcode
         where ${linesOfReceipt(db)}
       ) l
     ) as items, ${alsoAnnounced(db, viewer)}

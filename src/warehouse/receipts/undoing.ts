@@ -3,6 +3,7 @@ import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict, notFound } from '../../platform/kernel/errors.ts'
 import { takeFromBoxes } from '../stock/boxed-units.ts'
 import { recordMovements } from '../stock/ledger.ts'
+import { leaveLot } from '../stock/lots.ts'
 import { forgetMarkingCode } from '../stock/marking-codes.ts'
 import { lockReceipt } from './lock.ts'
 import { existingScan, findScan, type ScanResult } from './scans.ts'
@@ -35,7 +36,7 @@ export async function undoScan(
     where client_id = ${clientId} and receipt_id = ${receiptId} and scan_id = ${scanId}
       and undone_at is null
     returning barcode, quantity as units, marking_code, box_id`
-  if (scan !== undefined) await uncount(work, clientId, receiptId, { ...scan, approved })
+  if (scan !== undefined) await uncount(work, clientId, receiptId, { ...scan, scanId, approved })
   return {
     ...(await existingScan(work.tx, clientId, receiptId, scanId)),
     repeated: scan === undefined,
@@ -46,7 +47,7 @@ async function uncount(
   work: Work,
   clientId: string,
   receiptId: string,
-  scan: UndoneScan & { readonly approved: boolean },
+  scan: UndoneScan & { readonly scanId: string; readonly approved: boolean },
 ): Promise<void> {
   const { barcode, units, marking_code: identity, box_id: boxId, approved } = scan
   const [line] = await work.tx<QuantityPair[]>`
@@ -56,6 +57,14 @@ async function uncount(
   if (line === undefined) throw conflict(`Товара ${barcode} нет в этой приёмке`)
   if (identity !== null) await forgetMarkingCode(work, clientId, { identity, receiptId })
   if (boxId !== null) await takeFromBoxes(work, clientId, [{ boxId, barcode, units }])
+  await leaveLot(work, {
+    clientId,
+    barcode,
+    receiptId,
+    units,
+    boxId: boxId ?? undefined,
+    scanId: scan.scanId,
+  })
   const before = { ...line, accepted: line.accepted + units }
   await recordMovements(work, clientId, [
     {

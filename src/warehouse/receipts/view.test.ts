@@ -85,7 +85,7 @@ test('a receipt of staff has the fields of its schema in their order, whatever i
   }
   const also = { [line.barcode]: [{ id: '1', number: 'R-2', status: row.status, expected_qty: 1 }] }
   for (const others of [{}, also]) {
-    const lines = [{ ...line, card_honest_mark: null }]
+    const lines = [{ ...line, card_honest_mark: null, asks_expiry: true }]
     const [item] = staffReceiptView(staffRow, lines, others).items ?? []
     assertShown(StaffReceiptItem, item ?? {})
   }

@@ -160,6 +160,9 @@ export const StaffReceiptItem = Type.Object(
         'Маркируется ли товар по его карточке: заявка может говорить другое. ' +
         'null: товар складу ещё не известен.',
     }),
+    asks_expiry: Type.Optional(
+      Type.Boolean({ description: 'У товара учитывается срок годности; если нет, поля нет.' }),
+    ),
     unlisted: Type.Boolean({
       description: 'Товара в заявке не было: все его единицы под вопросом, пока менеджер не решит.',
     }),
@@ -222,6 +225,7 @@ export interface StaffReceiptRow extends ReceiptRow {
 
 export interface StaffItemRow extends ReceiptItemRow {
   card_honest_mark: boolean | null
+  asks_expiry: boolean
 }
 
 /** Other open receipts that announce the same goods, by barcode. */
@@ -260,6 +264,7 @@ function staffItemView(
     ...item,
     picture: undefined,
     card_honest_mark: row?.card_honest_mark ?? null,
+    asks_expiry: row?.asks_expiry || undefined,
     unlisted: item.expected_qty === 0,
     also_expected_in: others,
   }

@@ -61,6 +61,9 @@ export function ProductPage({ barcode }: { readonly barcode: string }) {
               ['Изменён', <Moment key="at" at={item.updated_at} />],
             ]}
           />
+          <p>
+            <a href={paths.lotsOf(item.barcode)}>Сроки годности</a>
+          </p>
           <Curves barcode={item.barcode} usual={30} />
           <div class="pictures">
             <Questions reasons={reasons} />

@@ -14,6 +14,7 @@ import { Waiting } from '../../ui/waiting.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 import { MeasuresFile } from './measures-file.tsx'
 import { ProductBarcodes } from './product-barcodes.tsx'
+import { ProductLots } from './product-lots.tsx'
 import { ProductMeasures } from './product-measures.tsx'
 import { ProductMerging } from './product-merging.tsx'
 import { ProductPicture } from './product-picture.tsx'
@@ -140,6 +141,7 @@ function KnownProduct({ clientId, barcode, onSaved, onChanged }: KnownProductPro
     <div class="stack">
       <ProductForm clientId={clientId} product={data} onSaved={onSaved} />
       <ProductMeasures product={data} onMeasured={onChanged} />
+      <ProductLots product={data} />
       <ProductBarcodes product={data} onChanged={reload} />
       <ProductPicture product={data} onChanged={reload} />
       <ProductMerging

@@ -1,6 +1,7 @@
 import type { PickingTask } from '../../api/staff-calls.ts'
 import { Thumbnail } from '../../ui/picture.tsx'
 import { number, untilDeadline } from '../../words/format.ts'
+import { dateText } from '../../words/lots.ts'
 import { Place } from '../scan/place.tsx'
 import { Decision } from './decision.tsx'
 import { type PickingLine, placeOf, wantedLines } from './task.ts'
@@ -16,6 +17,7 @@ const shownMax = 30
 export function NextUnit({ task, line }: NextUnitProps) {
   if (task.status === 'DONE') return <p class="sentence">Отгрузка закрыта: собирать нечего</p>
   if (line === undefined) return <p class="sentence">Всё собрано</p>
+  const expiresOn = line.from[0]?.expires_on
   const others = wantedLines(task).filter((each) => each !== line)
   return (
     <>
@@ -29,6 +31,7 @@ export function NextUnit({ task, line }: NextUnitProps) {
         {line.article !== undefined && ` · ${line.article}`} · заказ {line.order_external_id}
         {line.deadline !== null && ` · ${untilDeadline(line.deadline)}`}
       </p>
+      {expiresOn !== undefined && <p class="notice">Берите со сроком до {dateText(expiresOn)}</p>}
       {line.honest_mark && <p class="notice warn">Сканируйте код маркировки (Data Matrix)</p>}
       <Decision task={task} line={line} />
       {line.comment !== undefined && <p class="notice">{line.comment}</p>}

@@ -63,7 +63,9 @@ export function ordersTakenOut(task: PickingTask): string[] {
 function afterTaking(from: readonly Source[], source: Source | undefined, times: 1 | -1): Source[] {
   if (source === undefined) return [...from]
   const isSame = (each: Source) =>
-    each.box_id === source.box_id && each.location_id === source.location_id
+    each.box_id === source.box_id &&
+    each.location_id === source.location_id &&
+    each.expires_on === source.expires_on
   if (!from.some(isSame)) return times === 1 ? [...from] : [{ ...source, qty: 1 }, ...from]
   return from
     .map((each) => (isSame(each) ? { ...each, qty: each.qty - times } : each))

@@ -1,3 +1,4 @@
+import type { Lot } from '../../../src/platform/kernel/lot.ts'
 import type { StaffReceiptItem } from '../../api/staff-calls.ts'
 import { plainCall, scanCall } from '../queue/queue.ts'
 import type { Outcome } from '../scan/signal.ts'
@@ -5,7 +6,10 @@ import type { Verdict } from '../scan/verdict.ts'
 
 export interface Counted {
   readonly receiptId: string
-  readonly item: Pick<StaffReceiptItem, 'barcode' | 'name' | 'expected_qty' | 'accepted_qty'>
+  readonly item: Pick<
+    StaffReceiptItem,
+    'barcode' | 'name' | 'expected_qty' | 'accepted_qty' | 'asks_expiry'
+  >
   readonly qty?: number
   readonly marking?: string | undefined
   /** Without a document nothing is a surplus: a manager decides about all of it. */
@@ -14,6 +18,8 @@ export interface Counted {
   readonly box?: string | undefined
   /** Typed, because nobody knows the goods. */
   readonly name?: string | undefined
+  /** Of goods whose expiry dates are kept. */
+  readonly lot?: Lot | undefined
 }
 
 export function verdictOfUnits({
@@ -23,6 +29,7 @@ export function verdictOfUnits({
   marking,
   box,
   name,
+  lot,
   isWalkIn = false,
 }: Counted): Verdict {
   const { barcode, expected_qty: expected, accepted_qty: accepted } = item
@@ -36,6 +43,7 @@ export function verdictOfUnits({
       ...(marking === undefined ? {} : { marking_code: marking }),
       ...(box === undefined ? {} : { box_id: box }),
       ...(name === undefined ? {} : { name }),
+      ...(lot === undefined ? {} : { expires_on: lot.expiresOn, lot_number: lot.number }),
     }),
     effect: { barcode, name: item.name, qty },
     outcome: isWalkIn ? 'good' : outcomeOf(figure, expected),

@@ -16,6 +16,7 @@ import { useInAddress } from '../use-in-address.ts'
 import { nameOfOwn } from './ask-name.ts'
 import { Finish } from './finish.tsx'
 import { ItemList } from './item-list.tsx'
+import { LotOfScans, useLots } from './lot-of-scans.tsx'
 import { Quantity } from './quantity.tsx'
 import {
   foldReceipt,
@@ -40,6 +41,7 @@ export function Receiving() {
   const [wanted, setWanted] = useState<string>()
   const [unlisted, setUnlisted] = useState<UnlistedUnit>()
   const [last, setLast] = useState<Counted['item']>()
+  const lots = useLots()
 
   const count = (units: Omit<Counted, 'receiptId' | 'box'>): Verdict => {
     const { barcode } = units.item
@@ -47,14 +49,15 @@ export function Receiving() {
     const item = items?.find((each) => each.barcode === barcode) ?? units.item
     setUnlisted(undefined)
     setWanted(undefined)
+    const lot = lots.of(item, units)
+    if (lot === 'asked') return { kind: 'taken', outcome: 'surplus' }
     setLast(units.marking === undefined ? item : undefined)
-    return verdictOfUnits({ ...units, item, receiptId: id, box: box.now(), isWalkIn })
+    return verdictOfUnits({ ...units, lot, item, receiptId: id, box: box.now(), isWalkIn })
   }
   const takeBox = (sscc: string): Verdict => {
     const isSame = box.now() === sscc
     box.set(isSame ? undefined : sscc)
-    const end = sscc.slice(-5)
-    return note(isSame ? `Короб …${end} закрыт` : `Короб …${end}: кладите в него`)
+    return note(`Короб …${sscc.slice(-5)}${isSame ? ' закрыт' : ': кладите в него'}`)
   }
   const read = async (code: string): Promise<Verdict> => {
     const now = receipt.now()
@@ -63,7 +66,7 @@ export function Receiving() {
     if (!allowsReceiptVerb(now.status, 'count')) {
       return { ...note('Сначала нажмите «Начать приёмку»'), outcome: 'surplus' }
     }
-    const reading = readReceiptCode(now, code, wanted)
+    const reading = readReceiptCode(now, lots.goodsOf(code), wanted)
     if (reading.kind === 'wrong') return reading
     if (reading.kind === 'box') return takeBox(reading.sscc)
     if (reading.kind === 'item') return count(reading)
@@ -101,6 +104,7 @@ export function Receiving() {
       <Failure error={now === undefined ? receipt.error : undefined} />
       {sscc !== undefined && mayCount && <p class="notice">Кладём в короб …{sscc.slice(-5)}</p>}
       {isOver && <p class="sentence">Приёмка завершена. {now.status_label}</p>}
+      {mayCount && <LotOfScans lots={lots} item={last} act={(units) => loop.act(count(units))} />}
       {mayCount && <ReceiptPhoto id={id} loop={loop} />}
       {now !== undefined && <ItemList items={now.items ?? []} isWalkIn={now.walk_in} />}
       {unlisted !== undefined && (

@@ -8,6 +8,7 @@ import { keepPublicCodes } from '../operation.ts'
 import { addSellersActs } from './acts.ts'
 import { addSellersCharges } from './charges.ts'
 import { addEvents, type EventDependencies } from './events.ts'
+import { addSellersLots } from './lots.ts'
 import { addMe } from './me.ts'
 import { addMetrics } from './metrics.ts'
 import { addOrderRoutes } from './orders.ts'
@@ -29,6 +30,7 @@ export interface SellerDependencies extends EventDependencies {
 export function addSellerRoutes(app: FastifyInstance, dependencies: SellerDependencies): void {
   addStock(app, dependencies)
   addStockHistory(app, dependencies)
+  addSellersLots(app, dependencies)
   addOrderRoutes(app, dependencies)
   addReceipts(app, dependencies)
   addShipments(app, dependencies)

@@ -17,6 +17,7 @@ import { addCounts } from './counts/counts.ts'
 import { addExports } from './exports/exports.ts'
 import { addLookup } from './goods/lookup.ts'
 import { addMerging } from './goods/merging.ts'
+import { addStockLots } from './goods/lots.ts'
 import { addOtherBarcodes } from './goods/other-barcodes.ts'
 import { addProductPictures } from './goods/pictures.ts'
 import { addProducts } from './goods/products.ts'
@@ -79,6 +80,7 @@ function addGoods(v1: FastifyInstance, dependencies: StaffDependencies): void {
   addProductPictures(v1, dependencies)
   addOtherBarcodes(v1, dependencies)
   addMerging(v1, dependencies)
+  addStockLots(v1, dependencies)
 }
 
 /** Adds all paths below /staff/v1. Unknown paths and methods pass the gate too. */

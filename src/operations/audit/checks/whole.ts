@@ -38,6 +38,13 @@ export const guards: readonly (readonly [table: string, trigger: string])[] = [
   ['orders', 'sales_update'],
   ['orders', 'observed_apart_inserted'],
   ['orders', 'observed_apart_updated'],
+  ['lot_goods', 'settle_inserted'],
+  ['lot_goods', 'settle_changed'],
+  ['stock_movements', 'lots_insert'],
+  ['picks', 'lots_update'],
+  ...['box_contents', 'location_contents'].flatMap((table) =>
+    ['lots_insert', 'lots_update', 'lots_delete'].map((name) => [table, name] as const),
+  ),
   ['orders', 'tally_insert'],
   ['orders', 'tally_update'],
   ['orders', 'tally_delete'],
@@ -125,7 +132,7 @@ function guardsThatAreOff(db: Queryable): Sql {
     union all
     select distinct null::uuid, format('%s.%s', c.conrelid::regclass, c.conname), 'the foreign key is off'
     from pg_constraint c join pg_trigger t on t.tgconstraint = c.oid
-    where c.connamespace = current_schema()::regnamespace and t.tgenabled not in ('O', 'A')
+    where c.connamespace = current_schema()::regnamespace and c.contype = 'f' and t.tgenabled not in ('O', 'A')
     union all
     select null::uuid, format('%s.%s', c.conrelid::regclass, c.conname), 'the constraint was never validated'
     from pg_constraint c

@@ -1,6 +1,8 @@
 import { actorNames } from '../../../../identity/staff/actor-names.ts'
+import { moscowDate } from '../../../../platform/kernel/moscow-time.ts'
 import { listProducts } from '../../../../warehouse/catalogue/products.ts'
 import type { MovementKind } from '../../../../warehouse/stock/ledger.ts'
+import { listLots, lotStateWords } from '../../../../warehouse/stock/lot-queries.ts'
 import { listMovements } from '../../../../warehouse/stock/movements.ts'
 import { listStock } from '../../../../warehouse/stock/queries.ts'
 import { reasonLabels } from '../../../../warehouse/stock/reasons.ts'
@@ -9,6 +11,7 @@ import { listBoxes } from '../../../../warehouse/storage/queries.ts'
 import { stockCells, stockColumns } from '../../../files/stock-table.ts'
 import { joinedQuery, query, text } from '../../../route/query.ts'
 import { ownScope, warehouseFilter, withinWarehouse } from '../../gate.ts'
+import { stockLotsQuery } from '../goods/lots.ts'
 import { productQuery } from '../goods/products.ts'
 import { allMovementsQuery, staffStockQuery } from '../goods/stock.ts'
 import { locationsQuery } from '../storage/locations.ts'
@@ -130,4 +133,22 @@ const locations = exportedList({
   wordCell('Состояние', ({ active }) => (active ? 'открыто' : 'закрыто')),
 ])
 
-export const listsOfGoods = { stock, products, movements, boxes, locations }
+const lots = exportedList({
+  title: 'Сроки годности',
+  query: stockLotsQuery,
+  read: ({ db, request, now }, asked, page) =>
+    listLots(db, withinWarehouse(request, asked), page, moscowDate(now)),
+}).withColumns([
+  clientCell(),
+  wordCell('Штрихкод', ({ barcode }) => barcode),
+  wordCell('Артикул', ({ article }) => article),
+  wordCell('Товар', ({ name }) => name),
+  wordCell('Срок годности', (lot) => lot.expires_on),
+  wordCell('Партия', (lot) => lot.number || null),
+  wordCell('Состояние', (lot) => lotStateWords[lot.state]),
+  numberCell('Осталось дней', (lot) => lot.days_left),
+  numberCell('Единиц', (lot) => lot.quantity),
+  numberCell('Из них собрано в заказы', (lot) => lot.picked),
+])
+
+export const listsOfGoods = { stock, products, lots, movements, boxes, locations }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { actorNames } from '../../../../identity/staff/actor-names.ts'
+import { lotNumberMax } from '../../../../platform/kernel/lot.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { countScan, countScans } from '../../../../warehouse/receipts/counting.ts'
 import type { HandheldScan } from '../../../../warehouse/receipts/scanned-line.ts'
@@ -18,6 +19,7 @@ import { bodyOf, change, changeTogether } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
 import { keptAnswer, type LateScan, queuedFields, runScan } from '../../queued-scans.ts'
+import { lotIn } from '../goods/lot-fields.ts'
 import { type ReceiptParams, receiptParams, viewerOf } from './receipts.ts'
 
 export const ReceiptScanPage = pageSchema(ReceiptScan, 'ReceiptScanPage', 'Страница сканов.')
@@ -64,6 +66,20 @@ export const ScanDraft = Type.Object(
         description:
           'Название товара, которого нет ни в приёмке, ни на складе, ни в карточках кабинетов: ' +
           'его вводит сотрудник. Для известных товаров не используется.',
+      }),
+    ),
+    expires_on: Type.Optional(
+      Type.String({
+        maxLength: 20,
+        description:
+          'Срок годности этих единиц: 31.12.2027, 311227, 12.2027 или 2027-12-31. Для товаров, у которых он ' +
+          'учитывается; без него читается из кода маркировки, а если его нет и там, срок неизвестен.',
+      }),
+    ),
+    lot_number: Type.Optional(
+      Type.String({
+        maxLength: lotNumberMax,
+        description: 'Номер партии с упаковки; только вместе с expires_on.',
       }),
     ),
     ...queuedFields,
@@ -142,6 +158,7 @@ function handheldScanOf(draft: Static<typeof ScanDraft>): HandheldScan {
     units: draft.qty,
     boxId: draft.box_id,
     name: draft.name,
+    lot: lotIn(draft),
   }
 }
 

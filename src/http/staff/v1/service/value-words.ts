@@ -9,6 +9,7 @@ import { orderStatusLabels } from '../../../../warehouse/orders/state.ts'
 import { missOutcomeLabels, missStatusLabels } from '../../../../warehouse/picking/miss-state.ts'
 import { receiptStatusLabels } from '../../../../warehouse/receipts/state.ts'
 import { shipmentStatusLabels } from '../../../../warehouse/shipments/state.ts'
+import { lotStateWords } from '../../../../warehouse/stock/lot-queries.ts'
 
 type Words = Readonly<Record<string, string>>
 
@@ -57,6 +58,7 @@ export const valueWords: Readonly<Record<string, Words>> = {
     EXPIRED: 'срок вышел',
   },
   purpose: { HANDHELD: 'терминал', STATION: 'станция печати', SCREEN: 'экран на стене' },
+  state: lotStateWords,
   order_status: orderStatusLabels,
   source: { api: 'программа продавца', file: 'файл', manual: 'менеджер' },
   kind: {

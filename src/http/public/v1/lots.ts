@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { moscowDate } from '../../../platform/kernel/moscow-time.ts'
+import { named } from '../../../platform/kernel/schema.ts'
+import { GoodsLot, listLots, lotStates, sellersLot } from '../../../warehouse/stock/lot-queries.ts'
+import { callerOf } from '../../route/gate.ts'
+import { openList, pageSchema, rawQuery } from '../../route/list.ts'
+import { cursorText, limit, oneOf, query, text } from '../../route/query.ts'
+import type { PublicDependencies } from '../dependencies.ts'
+import { publicOperation } from '../operation.ts'
+
+export const GoodsLotPage = pageSchema(GoodsLot, 'GoodsLotPage', 'Страница партий.')
+
+const lotsQuery = query({
+  barcode: text({ description: 'Точный штрихкод.' }),
+  state: oneOf(lotStates, { description: 'Только партии в этом состоянии.' }),
+  limit: limit({ default: 100, max: 1000 }),
+  cursor: cursorText(),
+})
+
+/** Expiry dates of the client's goods. */
+export function addSellersLots(
+  app: FastifyInstance,
+  { db, clock, cursors }: PublicDependencies,
+): void {
+  const schema = publicOperation({
+    id: 'listLots',
+    tag: 'Остатки',
+    summary: 'Сроки годности',
+    description:
+      'Сверх спецификации 1.1. Партии товаров, у которых склад учитывает срок годности: сначала те, чей срок ближе. ' +
+      'Сумма quantity партий товара равна его quantity в остатках; просроченные единицы входят там в in_question.',
+    query: lotsQuery,
+    answers: { 200: { description: 'Страница партий.', schema: named(GoodsLotPage) } },
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/lots', { schema }, async (request) => {
+    const { clientId } = callerOf(request)
+    const { limit, cursor, ...filter } = lotsQuery.parse(rawQuery(request))
+    const list = openList(cursors, clientId, 'lots', { limit, cursor }, filter)
+    const today = moscowDate(clock.now())
+    const page = await listLots(db, { client_id: clientId, ...filter }, list.request, today)
+    return list.answer({ ...page, items: page.items.map(sellersLot) })
+  })
+}

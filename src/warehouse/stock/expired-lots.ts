@@ -1,0 +1,102 @@
+import type { Database } from '../../platform/db/connection.ts'
+import { perform, type Work } from '../../platform/db/work.ts'
+import type { Clock } from '../../platform/kernel/clock.ts'
+import { moscowDate } from '../../platform/kernel/moscow-time.ts'
+import { lockBalances } from './balances.ts'
+import { recordMovements } from './ledger.ts'
+import { holdLots } from './lots.ts'
+
+/**
+ * Units whose date has passed go in question, with the reason EXPIRED: nobody can reserve them, and sellers see that they are
+ * not available. `lot_goods.expired_units` says how many went there, so that no unit goes twice.
+ */
+
+/** Goods of one client per transaction. */
+const batch = 100
+
+/** Finds goods with newly expired units, and puts these in question. Returns how many goods it found. */
+export async function questionExpired(db: Database, clock: Clock): Promise<number> {
+  const today = moscowDate(clock.now())
+  const found = await db<{ client_id: string; barcodes: string[] }[]>`
+    select c.client_id, (array_agg(g.barcode order by g.barcode))[1:${batch}] as barcodes
+    from (select distinct client_id from lot_goods) c
+    cross join lateral (
+      select l.barcode, sum(l.quantity) as units from stock_lots l
+      where l.client_id = c.client_id and l.expires_on > '-infinity' and l.expires_on < ${today}::date
+        and l.place <> 'picked'
+      group by l.barcode
+    ) e
+    join lot_goods g on g.client_id = c.client_id and g.barcode = e.barcode
+    join stock_balances b on b.client_id = g.client_id and b.barcode = g.barcode
+    where e.units > g.expired_units and b.quantity > b.in_question + b.reserved
+    group by c.client_id`
+  let goods = 0
+  for (const { client_id: clientId, barcodes } of found) {
+    goods += barcodes.length
+    await perform(db, clock, { kind: 'service' }, (work) =>
+      questionExpiredOf(work, clientId, barcodes),
+    )
+  }
+  return goods
+}
+
+/** Puts newly expired units of these goods in question, as many of them as are free. */
+export async function questionExpiredOf(
+  work: Work,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<void> {
+  const { tx } = work
+  const today = moscowDate(work.now)
+  const balances = await lockBalances(work, clientId, barcodes)
+  await holdLots(
+    work,
+    barcodes.map((barcode) => ({ clientId, barcode })),
+  )
+  const rows = await tx<{ barcode: string; lacking: number }[]>`
+    select g.barcode, (e.units - g.expired_units)::bigint as lacking
+    from lot_goods g cross join lateral (
+      select coalesce(sum(quantity), 0) as units from stock_lots l
+      where l.client_id = g.client_id and l.barcode = g.barcode and l.place <> 'picked'
+        and l.expires_on > '-infinity' and l.expires_on < ${today}::date
+    ) e
+    where g.client_id = ${clientId} and g.barcode = any(${[...barcodes]}) and e.units > g.expired_units`
+  const expired = rows.flatMap(({ barcode, lacking }) => {
+    const balance = balances.get(barcode)
+    const free = balance ? balance.quantity - balance.in_question - balance.reserved : 0
+    const units = Math.min(free, lacking)
+    return units > 0 ? [{ barcode, units }] : []
+  })
+  await recordMovements(
+    work,
+    clientId,
+    expired.map(({ barcode, units }) => {
+      return { kind: 'question', barcode, delta: 0, questionDelta: units, reason: 'EXPIRED' }
+    }),
+  )
+  await tx`
+    update lot_goods g set expired_units = g.expired_units + e.units
+    from jsonb_to_recordset(${tx.json(expired)}) as e (barcode text, units bigint)
+    where g.client_id = ${clientId} and g.barcode = e.barcode`
+}
+
+/** Units of an expired lot got a date that has not passed: as many of them as went in question for it are free again. */
+export async function freeRedated(
+  work: Work,
+  clientId: string,
+  barcode: string,
+  units: number,
+): Promise<void> {
+  const { tx } = work
+  const balance = (await lockBalances(work, clientId, [barcode])).get(barcode)
+  const [goods] = await tx<{ expired_units: number }[]>`
+    select expired_units from lot_goods where client_id = ${clientId} and barcode = ${barcode}`
+  const freed = Math.min(units, goods?.expired_units ?? 0, balance?.in_question ?? 0)
+  if (freed === 0) return
+  await recordMovements(work, clientId, [
+    { kind: 'question', barcode, delta: 0, questionDelta: -freed, reason: 'EXPIRED' },
+  ])
+  await tx`
+    update lot_goods set expired_units = expired_units - ${freed}
+    where client_id = ${clientId} and barcode = ${barcode}`
+}

@@ -1,0 +1,175 @@
+import type { Queryable } from '../../platform/db/connection.ts'
+import type { SharedWork, Work } from '../../platform/db/work.ts'
+import { conflict } from '../../platform/kernel/errors.ts'
+import type { Lot } from '../../platform/kernel/lot.ts'
+import { moscowDate } from '../../platform/kernel/moscow-time.ts'
+import { lockBalances, unknownProduct } from './balances.ts'
+
+/**
+ * Lots: units of goods by expiry date and number, as a division of the balance by place. A client's product has lots
+ * once somebody has switched them on (`lot_goods`).
+ *
+ * - The database keeps the division equal to the balance, boxes and locations: triggers of the ledger and of places hold
+ *   the lots of changed goods, and the end of the transaction settles them. So a verb that knows nothing of lots moves
+ *   them all the same: expired and unknown ones first, then first expired first out (migration 0051, decision 0086).
+ * - A verb that knows the lot says so here in the same transaction. What it says is exact where it fits the places.
+ * - Who changes lots holds the balance of the goods first, in barcode order.
+ */
+
+/** Null for the lot «unknown»: stock from before dates were kept. */
+export interface StoredLot {
+  readonly expiresOn: string | null
+  readonly number: string
+}
+
+export interface LotGoods {
+  readonly clientId: string
+  readonly barcode: string
+}
+
+/** The date of the lot «unknown» in the database: it stands before all others. */
+export const unknownDate = '-infinity'
+
+export const warnDaysDefault = 30
+export const warnDaysMax = 3650
+
+/** How lots of goods are kept; undefined where they are not. */
+export async function lotSetting(
+  { tx }: { readonly tx: Queryable },
+  { clientId, barcode }: LotGoods,
+): Promise<{ readonly warn_days: number } | undefined> {
+  const [row] = await tx<{ warn_days: number }[]>`
+    select warn_days from lot_goods where client_id = ${clientId} and barcode = ${barcode}`
+  return row
+}
+
+/**
+ * Keeps lots of the goods from now on, or changes from how many days left on they expire soon: what is there becomes the lot
+ * «unknown». Undefined: lots are kept no longer and forgotten. Returns false where nothing changed.
+ */
+export async function keepLots(
+  work: Work,
+  { clientId, barcode }: LotGoods,
+  warnDays: number | undefined,
+): Promise<boolean> {
+  const { tx } = work
+  if (!(await lockBalances(work, clientId, [barcode])).has(barcode)) throw unknownProduct(barcode)
+  const changed =
+    warnDays === undefined
+      ? await tx`delete from lot_goods where client_id = ${clientId} and barcode = ${barcode} returning barcode`
+      : await tx`
+          insert into lot_goods as g (client_id, barcode, warn_days) values (${clientId}, ${barcode}, ${warnDays})
+          on conflict (client_id, barcode) do update set warn_days = excluded.warn_days
+            where g.warn_days <> excluded.warn_days
+          returning barcode`
+  return changed.length > 0
+}
+
+/** Units of a scan of a receipt, whose lot the worker or the code named. */
+export interface ReceivedLot extends LotGoods {
+  readonly receiptId: string
+  readonly scanId: string
+  readonly units: number
+  readonly boxId: string | undefined
+  readonly lot: Lot
+}
+
+/** The units of these scans, which have just entered, are of these lots. Goods without lots are passed over. */
+export async function enterLots(work: SharedWork, received: readonly ReceivedLot[]): Promise<void> {
+  if (received.length === 0) return
+  const { tx } = work
+  const rows = received.map(({ lot, ...scan }) => ({
+    client_id: scan.clientId,
+    barcode: scan.barcode,
+    receipt_id: scan.receiptId,
+    scan_id: scan.scanId,
+    units: scan.units,
+    box_id: scan.boxId ?? null,
+    expires_on: lot.expiresOn,
+    number: lot.number,
+  }))
+  await holdLots(work, received)
+  await tx`
+    with scans as materialized (
+      select s.* from jsonb_to_recordset(${tx.json(rows)}) as s (client_id uuid, barcode text, receipt_id uuid,
+        scan_id text, units bigint, box_id uuid, expires_on date, number text)
+      join lot_goods g on g.client_id = s.client_id and g.barcode = s.barcode
+    ), noted as (
+      insert into scan_lots (client_id, kind, object_id, scan_id, barcode, expires_on, number)
+      select client_id, 'receipt', receipt_id, scan_id, barcode, expires_on, number from scans
+    )
+    select change_lot(client_id, barcode, case when box_id is null then 'loose' else 'box' end,
+      coalesce(box_id, '00000000-0000-0000-0000-000000000000'), expires_on, number, units)
+    from scans`
+}
+
+/** A scan of a receipt is undone: its units leave with their lot. */
+export async function leaveLot(work: SharedWork, scan: Omit<ReceivedLot, 'lot'>): Promise<void> {
+  const { tx } = work
+  await holdLots(work, [scan])
+  await tx`
+    with left_lot as (
+      delete from scan_lots where client_id = ${scan.clientId} and kind = 'receipt'
+        and object_id = ${scan.receiptId} and scan_id = ${scan.scanId}
+      returning client_id, barcode, expires_on, number
+    )
+    select change_lot(client_id, barcode, ${scan.boxId === undefined ? 'loose' : 'box'},
+      ${scan.boxId ?? '00000000-0000-0000-0000-000000000000'}::uuid, expires_on, number, ${-scan.units}::bigint)
+    from left_lot`
+}
+
+/** Holds the lots of goods until the transaction ends, and settles them then. */
+export async function holdLots({ tx }: SharedWork, goods: readonly LotGoods[]): Promise<void> {
+  const [clients, barcodes] = [
+    goods.map((each) => each.clientId),
+    goods.map((each) => each.barcode),
+  ]
+  await tx`select hold_lots(${clients}::uuid[], ${barcodes}::text[])`
+}
+
+export interface LotChange {
+  readonly entry: StoredLot
+  readonly to: Lot
+  readonly units: number
+}
+
+/**
+ * Units turn out to be of another lot: their date was not known, or it was typed wrong. They are taken from where most of them
+ * lie. Throws conflict where the lot has fewer units. Units in orders that are collected stay as they are.
+ */
+export async function changeLot(
+  work: Work,
+  { clientId, barcode }: LotGoods,
+  { entry, to, units }: LotChange,
+): Promise<void> {
+  const { tx } = work
+  await holdLots(work, [{ clientId, barcode }])
+  const rows = await tx<{ place: string; place_id: string; quantity: number }[]>`
+    select place, place_id, quantity from stock_lots
+    where client_id = ${clientId} and barcode = ${barcode} and place <> 'picked'
+      and expires_on = ${entry.expiresOn ?? unknownDate} and number = ${entry.number}
+    order by quantity desc, place, place_id`
+  const there = rows.reduce((sum, { quantity }) => sum + quantity, 0)
+  if (there < units) {
+    throw conflict(
+      there === 0
+        ? `Таких единиц товара ${barcode} нет: обновите страницу и выберите партию заново`
+        : `В этой партии товара ${barcode} только ${there} шт.: уменьшите количество`,
+    )
+  }
+  let left = units
+  for (const { place, place_id: id, quantity } of rows) {
+    const moved = Math.min(left, quantity)
+    if (moved === 0) break
+    left -= moved
+    await tx`
+      select change_lot(${clientId}, ${barcode}, ${place}, ${id}::uuid,
+          ${entry.expiresOn ?? unknownDate}::date, ${entry.number}, ${-moved}::bigint),
+        change_lot(${clientId}, ${barcode}, ${place}, ${id}::uuid, ${to.expiresOn}::date, ${to.number}, ${moved}::bigint)`
+  }
+}
+
+/** Whether a lot is expired on the day of the work: the day itself is its last good one. */
+export function isExpired({ now }: Pick<SharedWork, 'now'>, { expiresOn }: StoredLot): boolean {
+  return expiresOn !== null && expiresOn < moscowDate(now)
+}

@@ -1,0 +1,82 @@
+import type { StockLot } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { ChoiceFilter, Filters, oneOf, TextFilter } from '../../ui/filters.tsx'
+import { Heading } from '../../ui/heading.tsx'
+import { List } from '../../ui/list.tsx'
+import type { Column } from '../../ui/table.tsx'
+import { number } from '../../words/format.ts'
+import { dateText, daysLeftText, lotStateWords } from '../../words/lots.ts'
+import { ClientFilter } from '../parts/client-filter.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
+import { pathOf } from '../paths.ts'
+import { placesText } from './lot-places.ts'
+
+const tones: Readonly<Record<StockLot['state'], Tone>> = {
+  expired: 'bad',
+  soon: 'warn',
+  good: 'good',
+  unknown: 'quiet',
+}
+
+const states = Object.keys(lotStateWords) as StockLot['state'][]
+
+/** What expires first, over all clients. */
+export default function Lots() {
+  const { query } = useAddress()
+  const filter = {
+    client_id: query.client_id,
+    barcode: query.barcode,
+    state: oneOf(query.state, states),
+  }
+  return (
+    <div class="stack">
+      <Heading title="Сроки годности" about="Что истечёт раньше, где лежит и сколько осталось" />
+      <Filters>
+        <ClientFilter />
+        <TextFilter name="barcode" label="Штрихкод" />
+        <ChoiceFilter name="state" label="Показать" options={lotStateWords} />
+      </Filters>
+      <List
+        name="Сроки годности"
+        of={JSON.stringify(filter)}
+        columns={columns}
+        keyOf={(lot) => `${lot.client_id} ${lot.barcode} ${lot.expires_on} ${lot.number}`}
+        ask={({ signal, sort: _, ...page }) =>
+          staff('GET /lots', { query: { ...filter, ...page }, signal })
+        }
+        files={<ExportLinks list="lots" filter={filter} />}
+        empty="Таких партий нет. Учёт срока годности включают у товара: клиент, вкладка «Товары»."
+      />
+    </div>
+  )
+}
+
+const columns: readonly Column<StockLot>[] = [
+  {
+    title: 'Товар',
+    cell: ({ client_id: client, name, barcode }) => (
+      <>
+        <a class="name" href={`${pathOf('client', client, 'products')}&product=${barcode}`}>
+          {name}
+        </a>
+        <code class="small">{barcode}</code>
+      </>
+    ),
+  },
+  { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+  {
+    title: 'Срок',
+    main: true,
+    cell: ({ expires_on: date }) => (date === null ? '—' : dateText(date)),
+  },
+  {
+    title: 'Состояние',
+    cell: ({ state }) => <Badge tone={tones[state]} word={lotStateWords[state]} />,
+  },
+  { title: 'Осталось', cell: daysLeftText },
+  { title: 'Партия', cell: ({ number: text }) => text || '—' },
+  { title: 'Единиц', end: true, cell: ({ quantity }) => number(quantity) },
+  { title: 'Где лежит', cell: placesText },
+]
