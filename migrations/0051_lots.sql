@@ -28,11 +28,11 @@ create table stock_lots (
 ) with (fillfactor = 70);
 create index stock_lots_by_date on stock_lots (client_id, expires_on, barcode);
 
--- The lot of the units of a scan, so that undoing it or a return finds the lot again.
+-- The lot of the units of a scan, so that undoing it, a return or the end of a count finds the lot again.
 create table scan_lots (
   client_id uuid not null,
-  kind text not null check (kind in ('receipt', 'pick')),
-  object_id uuid not null, -- the receipt or the picking task
+  kind text not null check (kind in ('receipt', 'pick', 'count')),
+  object_id uuid not null, -- the receipt, the picking task or the count
   scan_id text not null,
   barcode text collate "C" not null,
   order_id uuid,

@@ -5,6 +5,14 @@ import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import type { Lot } from '../../src/platform/kernel/lot.ts'
 import { day } from '../../src/platform/kernel/moscow-time.ts'
+import { decideLine } from '../../src/warehouse/counts/decisions.ts'
+import {
+  closeCount,
+  openCount,
+  reviewCount,
+  startCount,
+} from '../../src/warehouse/counts/documents.ts'
+import { countUnits } from '../../src/warehouse/counts/scans.ts'
 import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
 import { pickUnits } from '../../src/warehouse/picking/picks.ts'
 import { pickingTaskOf } from '../../src/warehouse/picking/tasks.ts'
@@ -209,6 +217,31 @@ test('expired units go in question once, cannot be picked, and are free again wi
   await at(db, noon + 7 * day, (work) => recordMovements(work, client, [written]))
   assert.deepEqual(await lotsOf(client), ['box ?: 1', 'box 2027-11-25 A: 2', 'loose ?: 1'])
   assert.equal(await questionExpired(db, clock), 0)
+  await assertWhole()
+})
+
+test('a count gives units at their place the lots that were seen there', async () => {
+  const { client } = await goodsWithLots()
+  const box = await at(db, noon, (work) => addBox(work, client, undefined, '0000000000'))
+  await receive(client, [[later, 4, box]])
+  await at(db, noon, async (work) => {
+    const scope = { barcodes: ['A'], box_ids: [], location_ids: [], blind: true }
+    const id = await openCount(work, client, scope)
+    await startCount(work, client, id)
+    const count = (scanId: string, units: number, lot: Lot | undefined, boxId?: string) =>
+      countUnits(work, client, id, { scanId, barcode: 'A', units, lot, ...(boxId && { boxId }) })
+    await count('1', 1, soon, box)
+    await count('2', 2, later, box)
+    await count('3', 2, soon)
+    await reviewCount(work, client, id)
+    await decideLine(work, client, id, 'A', { outcome: 'correct', reason: 'COUNT' })
+    await closeCount(work, client, id)
+  })
+  assert.deepEqual(await lotsOf(client), [
+    'box 2026-11-25 A: 1',
+    'box 2027-06-30: 2',
+    'loose 2026-11-25 A: 2',
+  ])
   await assertWhole()
 })
 

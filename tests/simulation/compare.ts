@@ -7,6 +7,7 @@ import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
 import type { StockItem } from '../../src/warehouse/stock/view.ts'
 import type { Box as BoxView } from '../../src/warehouse/storage/view.ts'
 import type { Answer } from '../support/client.ts'
+import { compareLots } from './dating.ts'
 import { isWaiting } from './missing.ts'
 import { type Client, reserved, shownLines, statusOf } from './model.ts'
 import type { World } from './world.ts'
@@ -19,6 +20,7 @@ export async function compare(world: World, client: Client): Promise<void> {
   await compareShipments(world, client)
   await compareMisses(world, client)
   await compareBoxes(world, client)
+  await compareLots(world, client)
   await compareLocations(world, client)
   await compareReturns(world, client)
   await compareMarkingCodes(world)

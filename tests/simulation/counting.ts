@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { markingCode } from '../support/marking-codes.ts'
+import { date, dateOfScan } from './dating.ts'
 import {
   ask,
   type Client,
@@ -25,6 +26,7 @@ interface ScanBody {
   readonly marking_code?: string
   readonly box_id?: string
   readonly name?: string
+  readonly expires_on?: string
 }
 
 export async function scan(actor: Actor, client: Client): Promise<void> {
@@ -52,6 +54,7 @@ export async function scan(actor: Actor, client: Client): Promise<void> {
       : { qty: random.int(1, 5) }),
     ...(box === undefined ? {} : { box_id: box.id }),
     ...(isNamed ? { name: `Товар ${barcode}` } : {}),
+    ...dateOfScan(actor),
   }
   const code = marked ? `${markable(barcode)}:${unit}` : undefined
   const times = random.next() < 0.1 ? 3 : 1
@@ -115,6 +118,7 @@ function count(
   line.accepted += units
   const inQuestion = questioned(receipt, line) - before
   move(client, barcode, units, inQuestion)
+  date(client.goods.get(barcode), body.expires_on, units)
   ask(client, barcode, inQuestion, receipt.id)
   const box = boxId === undefined ? undefined : client.boxes.get(boxId)
   if (box !== undefined) putInto(box, barcode, units)

@@ -6,6 +6,7 @@ import { adopt } from './adopt.ts'
 import { compareCharges } from './charging.ts'
 import { compare } from './compare.ts'
 import { scan, undo } from './counting.ts'
+import { keepDates, redate } from './dating.ts'
 import { compareEvents, followEvents } from './events.ts'
 import { compareFigures } from './figures.ts'
 import { putAway } from './locating.ts'
@@ -48,6 +49,8 @@ const actions: readonly (readonly [action: Action, weight: number])[] = [
   [printLabels, 1],
   [enterByHand, 6],
   [nameAlso, 2],
+  [keepDates, 2],
+  [redate, 2],
   [rush, 2],
   [takeIn, 9],
   [reportStatus, 9],

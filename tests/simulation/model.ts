@@ -21,6 +21,8 @@ export interface Goods {
   question: number
   /** Another barcode that a manager gave the goods. */
   other?: string
+  /** Units that ever got an expiry date, by date; undefined where dates are not kept. */
+  dated?: Map<string, number>
 }
 
 export interface CountedScan {

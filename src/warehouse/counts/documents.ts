@@ -2,6 +2,7 @@ import type { Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict, invalidField, notFound } from '../../platform/kernel/errors.ts'
 import { newId } from '../../platform/kernel/ids.ts'
+import { applyCountedLots, type CountedLot } from '../stock/counted-lots.ts'
 import { type CountScope, expectedInScope } from './expected.ts'
 import { advanceCount } from './lock.ts'
 import { differenceOf, refusalOfDecided } from './state.ts'
@@ -109,6 +110,21 @@ export async function closeCount(work: Work, clientId: string, id: string): Prom
       `Не решено строк с расхождением: ${open.length}, например товар ${open[0]?.barcode}`,
     )
   }
+  await applyCountedLots(work, clientId, await countedLots(work, clientId, id))
+}
+
+/** Units of each lot that workers saw at each place. */
+function countedLots({ tx }: Work, clientId: string, id: string): Promise<CountedLot[]> {
+  return tx<CountedLot[]>`
+    select s.barcode, case when s.box_id is not null then 'box' when s.location_id is not null then 'location'
+        else 'loose' end as place,
+      coalesce(s.box_id, s.location_id, '00000000-0000-0000-0000-000000000000') as "placeId",
+      l.expires_on::text as "expiresOn", l.number, sum(s.units)::bigint as units
+    from count_scans s
+    join scan_lots l on l.client_id = s.client_id and l.kind = 'count' and l.object_id = s.count_id
+      and l.scan_id = s.scan_id
+    where s.client_id = ${clientId} and s.count_id = ${id} and s.undone_at is null
+    group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`
 }
 
 /** Throws conflict once a line was accepted. */

@@ -1,5 +1,6 @@
 import type { SharedWork } from '../../platform/db/work.ts'
 import { type Actor, actorText } from '../../platform/kernel/actor.ts'
+import type { Lot } from '../../platform/kernel/lot.ts'
 import type { MarkingCode } from '../../platform/kernel/marking-code.ts'
 import { lockBalances } from '../stock/balances.ts'
 import { type CountPlace, countsPlaces, expectedInScope, unitsInPlaces } from './expected.ts'
@@ -17,6 +18,8 @@ export interface CountingScan extends CountPlace {
   readonly markingCode?: MarkingCode
   /** 0 says that none are there. */
   readonly units: number
+  /** The lot of the units, of goods whose expiry dates are kept. */
+  readonly lot?: Lot | undefined
 }
 
 /** A scan, the count that it is of, and who made it. */

@@ -9,6 +9,7 @@ import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict, notFound } from '../../platform/kernel/errors.ts'
 import { unknownProduct } from '../stock/balances.ts'
+import { noteCountedLots } from '../stock/counted-lots.ts'
 import { countsPlaces } from './expected.ts'
 import { allowCountVerb, countKey, shareCount, unknownCount } from './lock.ts'
 import { findCountScans } from './queries.ts'
@@ -67,6 +68,7 @@ export async function countTogether(
     recordCountScans(work, expected),
     findCountScans(work.tx, done),
   ])
+  await noteCountedLots(work, [...recorded])
   const results = new Map(
     done.map((scan, n) => {
       const view = views[n]

@@ -47,6 +47,8 @@ export const lotChecks: readonly Check[] = [
         and r.scan_id = l.scan_id and r.barcode = l.barcode and r.undone_at is null
       left join picks p on l.kind = 'pick' and p.client_id = l.client_id and p.task_id = l.object_id
         and p.scan_id = l.scan_id and p.barcode = l.barcode and p.order_id = l.order_id and p.undone_at is null
-      where ${own('l')} and r.scan_id is null and p.scan_id is null`,
+      left join count_scans c on l.kind = 'count' and c.client_id = l.client_id and c.count_id = l.object_id
+        and c.scan_id = l.scan_id and c.barcode = l.barcode
+      where ${own('l')} and num_nonnulls(r.scan_id, p.scan_id, c.scan_id) = 0`,
   ),
 ]

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../../../platform/db/connection.ts'
 import { invalidField } from '../../../../platform/kernel/errors.ts'
+import { lotNumberMax, readLotCode } from '../../../../platform/kernel/lot.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { countedGoods } from '../../../../warehouse/counts/goods.ts'
 import { findCountScan, ownerOfCount } from '../../../../warehouse/counts/queries.ts'
@@ -21,6 +22,7 @@ import {
   scanId,
   unitCode,
 } from '../../queued-scans.ts'
+import { lotIn } from '../goods/lot-fields.ts'
 import { type IdParams, storedInBody } from '../storage/storage.ts'
 import { countParams } from './counts.ts'
 
@@ -40,6 +42,20 @@ export const CountScanDraft = Type.Object(
     ),
     location_id: Type.Optional(
       Type.String({ ...place, description: 'Место, где они лежат вне коробов: id или код.' }),
+    ),
+    expires_on: Type.Optional(
+      Type.String({
+        maxLength: 20,
+        description:
+          'Срок годности этих единиц, если он учитывается: 31.12.2027 или 2027-12-31; без него читается из кода. ' +
+          'При закрытии пересчёта сроки на этом месте становятся такими.',
+      }),
+    ),
+    lot_number: Type.Optional(
+      Type.String({
+        maxLength: lotNumberMax,
+        description: 'Номер партии; только вместе с expires_on.',
+      }),
     ),
     ...queuedFields,
   },
@@ -108,10 +124,13 @@ async function scanOf(
   clientId: string,
   draft: Static<typeof CountScanDraft>,
 ): Promise<CountingScan> {
+  const read = readLotCode(draft.code)
+  const code = read?.gtin === undefined || read.isOfUnit ? draft.code : read.gtin
   return {
     scanId: draft.scan_id,
     units: draft.qty,
-    ...(await countedGoods(db, clientId, draft.code, draft.qty)),
+    lot: lotIn(draft) ?? read?.lot,
+    ...(await countedGoods(db, clientId, code, draft.qty)),
     ...(await placeOf(db, clientId, draft)),
   }
 }
