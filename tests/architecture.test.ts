@@ -169,13 +169,14 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 const owners: Readonly<Record<string, readonly string[]>> = {
   clients: ['warehouses', 'clients', 'client_warehouses', 'client_counters', 'cabinets'],
   keys: ['api_keys', 'key_hashes', 'key_requests', 'rate_buckets', 'address_buckets'],
-  catalogue: ['products', 'barcode_aliases', 'pictures', 'product_pictures'],
+  catalogue: ['products', 'barcode_aliases', 'pictures', 'product_pictures', 'set_parts'],
   stock: [
     'reasons',
     'stock_balances',
     'stock_movements',
     'movement_tallies',
     'stock_entries',
+    'set_assemblies',
     'stock_figures',
     'stock_versions',
     'marking_codes',
@@ -199,6 +200,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   orders: [
     'orders',
     'order_lines',
+    'order_sets',
     'order_facts',
     'order_status_history',
     'order_tallies',

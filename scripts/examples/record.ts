@@ -15,6 +15,7 @@ import { perform, type Work } from '../../src/platform/db/work.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { loadSecrets } from '../../src/platform/process/secrets.ts'
 import { openStore } from '../../src/platform/process/store.ts'
+import { putParts } from '../../src/warehouse/catalogue/sets.ts'
 import { eventTypes, subscribableTypes } from '../../src/warehouse/events/catalogue.ts'
 import { countScan } from '../../src/warehouse/receipts/counting.ts'
 import {
@@ -24,6 +25,7 @@ import {
 } from '../../src/warehouse/receipts/verbs.ts'
 import { acceptShipment, addOrders, openShipment } from '../../src/warehouse/shipments/verbs.ts'
 import { changeLot, keepLots } from '../../src/warehouse/stock/lots.ts'
+import { putProduct } from '../../src/warehouse/stock/new-products.ts'
 import { recordStaffDay } from './staff-day.ts'
 
 /**
@@ -79,12 +81,7 @@ async function record(base: string, db: Database, hook: string): Promise<void> {
   const returns = await get('listReturns', '/v1/returns?status=FINISHED&limit=2')
   await get('getReturn', `/v1/returns/${first(returns).id}`)
   await get('getMetrics', '/v1/metrics')
-  await get('listCharges', '/v1/charges?service=ORDER_PACKED&limit=2')
-  await get('sumCharges', '/v1/charges/summary?from=2026-11-01&to=2026-11-03')
-  const acts = await get('listActs', '/v1/acts?limit=2')
-  const actPath = `/v1/acts/${first(acts).id}`
-  await get('getAct', actPath)
-  recorded.getActFile = { path: `${actPath}/file`, answers: {} }
+  await recordMoney(get)
 
   const [cabinet] = me.cabinets as Json[]
   const body = requestOf(String(cabinet?.id), String(first(stock).barcode))
@@ -100,6 +97,8 @@ async function record(base: string, db: Database, hook: string): Promise<void> {
   const act = actIn(db)
   await get('listLots', await dateGoods(act, clientId, String(first(stock).barcode)))
   await receive(act, clientId, receipt)
+  await act((work) => makeSet(work, clientId, stock))
+  await get('listGoods', '/v1/goods?is_set=true')
   await ship(act, clientId, me, {
     order: await newOrderWithBarcode(base, key),
     shipment: first(await ask(base, 'GET', '/v1/shipments?status=HANDED_OVER', { key })),
@@ -141,6 +140,25 @@ async function dateGoods(act: Act, clientId: string, barcode: string): Promise<s
   await act((work) => keepLots(work, goods, 30))
   await act((work) => changeLot(work, goods, { entry, to, units: 40 }))
   return `/v1/lots?barcode=${barcode}`
+}
+
+type Get = (operation: string, path: string) => Promise<Json>
+
+async function recordMoney(get: Get): Promise<void> {
+  await get('listCharges', '/v1/charges?service=ORDER_PACKED&limit=2')
+  await get('sumCharges', '/v1/charges/summary?from=2026-11-01&to=2026-11-03')
+  const acts = await get('listActs', '/v1/acts?limit=2')
+  const actPath = `/v1/acts/${first(acts).id}`
+  await get('getAct', actPath)
+  recorded.getActFile = { path: `${actPath}/file`, answers: {} }
+}
+
+/** A set of the first two goods of the stock. */
+async function makeSet(work: Work, clientId: string, stock: Json): Promise<void> {
+  const set = { barcode: '2000000010991', name: 'Набор «Тёплый вечер»', article: 'SET-WARM' }
+  await putProduct(work, clientId, set)
+  const parts = (stock.items as Json[]).map(({ barcode }) => ({ barcode: String(barcode), qty: 1 }))
+  await putParts(work, { clientId, barcode: set.barcode }, parts)
 }
 
 /** A receipt request with goods that the warehouse knows, and with new ones. */

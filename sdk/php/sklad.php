@@ -18,6 +18,7 @@ namespace Sklad;
 final class Sklad
 {
     public readonly Stock $stock;
+    public readonly Goods $goods;
     public readonly Orders $orders;
     public readonly Receipts $receipts;
     public readonly Shipments $shipments;
@@ -50,6 +51,7 @@ final class Sklad
         $transport = new Transport($key, $baseUrl, $timeout, $retries, $wait, $chance, $elapsed);
         $this->transport = $transport;
         $this->stock = new Stock($transport);
+        $this->goods = new Goods($transport);
         $this->orders = new Orders($transport);
         $this->receipts = new Receipts($transport);
         $this->shipments = new Shipments($transport);
@@ -443,6 +445,29 @@ final class Charges extends Part
         ?string $source = null, int $limit = 1000, ?string $cursor = null,
     ): \Generator {
         return $this->items('/v1/charges', get_defined_vars());
+    }
+}
+
+/** Товары и наборы: из чего набор и сколько наборов выйдет из частей. */
+final class Goods extends Part
+{
+    public function list(
+        ?string $barcode = null,
+        ?string $is_set = null,
+        ?int $limit = null,
+        ?string $cursor = null,
+    ): array {
+        return $this->transport->get('/v1/goods', get_defined_vars());
+    }
+
+    /** Все товары по возрастанию штрихкода: страницы запрашиваются по мере чтения. */
+    public function all(
+        ?string $barcode = null,
+        ?string $is_set = null,
+        int $limit = 1000,
+        ?string $cursor = null,
+    ): \Generator {
+        return $this->items('/v1/goods', get_defined_vars());
     }
 }
 

@@ -55,6 +55,9 @@ export const copiedTables = [
 
 /** Tables that are not copied. A reset deletes the client's rows of these and of the copied tables. */
 export const deletedTables = [
+  'set_parts',
+  'set_assemblies',
+  'order_sets',
   'notices',
   'news',
   'news_watches',

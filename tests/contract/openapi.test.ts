@@ -235,6 +235,10 @@ const rows: Readonly<Record<string, Row>> = {
   getReturn: { succeeds: { 200: plainly } },
   getShipment: { succeeds: { 200: plainly } },
   getMetrics: { succeeds: { 200: plainly }, refuses: { from: badTime, to: badTime } },
+  listGoods: {
+    succeeds: { 200: plainly },
+    refuses: { is_set: badEnum, barcode: badText, ...paging },
+  },
   listCharges: {
     succeeds: { 200: plainly },
     refuses: { ...ofCharges, ...paging },

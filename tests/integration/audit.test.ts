@@ -57,6 +57,26 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^A$/,
     damage: (tx) => tx`update stock_balances set reserved = 0 where barcode = 'A'`,
   },
+  'a set has no sets as parts': {
+    object: /^KIT$/,
+    damage: wait(
+      unguard('set_parts'),
+      (tx) => tx`insert into set_parts values (${scene.client}, 'A', 'B', 1)`,
+    ),
+  },
+  'an assembly moves its sets, and for each of them the same parts the other way': {
+    object: /^assembly /,
+    damage: (tx) => tx`
+      insert into set_assemblies values
+        (${scene.client}, ${newId()}, 'KIT', 'ASSEMBLE', 1, null, null, now(), 'test', null, null)`,
+  },
+  'the parts of a set that was ordered stand among the lines of its order': {
+    object: /^order .+, line 1$/,
+    damage: (tx) => tx`
+      insert into order_sets
+      select ${scene.client}, order_id, 1, 'KIT', null, null, 1, 1, '{}' from order_lines
+      where client_id = ${scene.client} limit 1`,
+  },
   'each spelling of a GTIN names one product of the client': {
     object: /^04607$/,
     damage: (tx) => tx`insert into barcode_aliases values (${scene.client}, '04607', '4607')`,

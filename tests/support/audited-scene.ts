@@ -8,6 +8,7 @@ import { keepGoodsLabels } from '../../src/warehouse/billing/goods-labels.ts'
 import { computeCharges } from '../../src/warehouse/billing/run.ts'
 import { addOtherBarcode } from '../../src/warehouse/catalogue/other-barcodes.ts'
 import { uploadPicture } from '../../src/warehouse/catalogue/pictures.ts'
+import { putParts } from '../../src/warehouse/catalogue/sets.ts'
 import { decideLine } from '../../src/warehouse/counts/decisions.ts'
 import {
   closeCount,
@@ -38,6 +39,7 @@ import { takeReturnIn } from '../../src/warehouse/returns/scanning.ts'
 import { mirrorShipment } from '../../src/warehouse/shipments/mirror.ts'
 import { bringBackOrders } from '../../src/warehouse/shipments/reshipment.ts'
 import { addOrders, closeShipment, openShipment } from '../../src/warehouse/shipments/verbs.ts'
+import { makeAssembly, undoAssembly } from '../../src/warehouse/stock/assemblies.ts'
 import { putIntoBox } from '../../src/warehouse/stock/boxed-units.ts'
 import { recordMovements } from '../../src/warehouse/stock/ledger.ts'
 import { keepLots } from '../../src/warehouse/stock/lots.ts'
@@ -70,6 +72,7 @@ export async function buildScene(db: Database): Promise<Scene> {
   const goods = { clientId: client, barcode: 'A' }
   await at(db, noon, (work) => uploadPicture(work, goods, picture))
   await at(db, noon, (work) => addOtherBarcode(work, goods, 'A-2'))
+  await makeSet(db, client)
   await inTransaction(db, (tx) => failPending(tx, client, webhookId, 'Нет ответа'))
   // A receipt without goods counts as one in the figures, too.
   await stockUp(db, client, {})
@@ -105,6 +108,23 @@ export async function buildScene(db: Database): Promise<Scene> {
   await readWholeFeed(db, client)
   await charge(db, client)
   return { client, shipped: orders.get('closed order') ?? '' }
+}
+
+/** A set of two A and one D. */
+async function makeSet(db: Database, client: string): Promise<void> {
+  const parts = [
+    { barcode: 'A', qty: 2 },
+    { barcode: 'D', qty: 1 },
+  ]
+  await at(db, noon, async (work) => {
+    await registerProducts(work, client, [{ barcode: 'KIT', name: 'Набор' }])
+    await putParts(work, { clientId: client, barcode: 'KIT' }, parts)
+    const one = { barcode: 'KIT', units: 1 }
+    const { id } = await makeAssembly(work, client, { kind: 'ASSEMBLE', ...one })
+    await undoAssembly(work, client, id)
+    await makeAssembly(work, client, { kind: 'ASSEMBLE', ...one })
+    await makeAssembly(work, client, { kind: 'TAKE_APART', ...one })
+  })
 }
 
 /** Computes charges for all that happened, by a tariff of the client. */

@@ -341,6 +341,23 @@ class Stock(_Part):
         return self._all("/v1/lots", _fields(locals()))
 
 
+class Goods(_Part):
+    """Товары и наборы: из чего набор и сколько наборов выйдет из частей."""
+
+    def list(
+        self, *, barcode: Optional[str] = None, is_set: Optional[api.ListGoodsIsSet] = None,
+        limit: Optional[int] = None, cursor: Optional[str] = None,
+    ) -> api.GoodsPage:
+        return self._transport.get("/v1/goods", _fields(locals()))
+
+    def all(
+        self, *, barcode: Optional[str] = None, is_set: Optional[api.ListGoodsIsSet] = None,
+        limit: int = 1000, cursor: Optional[str] = None,
+    ) -> Iterator[api.GoodsItem]:
+        """Все товары по возрастанию штрихкода: страницы запрашиваются по мере чтения."""
+        return self._all("/v1/goods", _fields(locals()))
+
+
 class Orders(_Part):
     """Заказы покупателей."""
 
@@ -706,6 +723,7 @@ class Sklad:
     def __init__(self, key: str, base_url: str, **settings: Any) -> None:
         self._transport = _Transport(key, base_url, **settings)
         self.stock = Stock(self._transport)
+        self.goods = Goods(self._transport)
         self.orders = Orders(self._transport)
         self.receipts = Receipts(self._transport)
         self.shipments = Shipments(self._transport)

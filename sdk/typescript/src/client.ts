@@ -2,6 +2,7 @@ import { Acts } from './acts.ts'
 import type { GetMetricsQuery, Me, Metrics, SandboxKey } from './api.ts'
 import { Charges } from './charges.ts'
 import { Events } from './events.ts'
+import { Goods } from './goods.ts'
 import { Orders } from './orders.ts'
 import { queryAndOptions } from './pages.ts'
 import { Receipts } from './receipts.ts'
@@ -20,6 +21,7 @@ export interface RequestOptions extends CallOptions {
 /** Клиент интерфейса Sklad. Ошибки — SkladError; прерванный вызов отклоняется с `signal.reason`. */
 export class Sklad {
   readonly stock: Stock
+  readonly goods: Goods
   readonly orders: Orders
   readonly receipts: Receipts
   readonly shipments: Shipments
@@ -35,6 +37,7 @@ export class Sklad {
     const transport = new Transport(options)
     this.#transport = transport
     this.stock = new Stock(transport)
+    this.goods = new Goods(transport)
     this.orders = new Orders(transport)
     this.receipts = new Receipts(transport)
     this.shipments = new Shipments(transport)

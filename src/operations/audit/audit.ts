@@ -17,6 +17,7 @@ import { pickingChecks } from './checks/picking.ts'
 import { pictureChecks } from './checks/pictures.ts'
 import { receiptChecks } from './checks/receipts.ts'
 import { returnChecks } from './checks/returns.ts'
+import { setChecks } from './checks/sets.ts'
 import { shipmentChecks } from './checks/shipments.ts'
 import { stockChecks } from './checks/stock.ts'
 import { storageChecks } from './checks/storage.ts'
@@ -49,6 +50,7 @@ const helpers = Math.min(3, Math.max(1, availableParallelism() - 1))
 /** Checks that run for each slice of clients. */
 const checksOfClients: readonly Check[] = [
   ...stockChecks,
+  ...setChecks,
   ...tallyChecks,
   ...storageChecks,
   ...lotChecks,

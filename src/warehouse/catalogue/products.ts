@@ -15,6 +15,7 @@ import { moment } from '../../platform/kernel/schema.ts'
 import { nameCardPictures } from './card-pictures.ts'
 import { meantByScans, otherBarcodes } from './other-barcodes.ts'
 import { pictureOfGoods } from './pictures.ts'
+import { fieldsOfSets } from './set-fields.ts'
 
 /** Products: what a client stores, by barcode. This file writes them, and merged-products.ts marks those that became others. */
 
@@ -219,6 +220,7 @@ export const Product = Type.Object(
           'true: картинку загрузил склад, и она важнее той, что на карточке; иначе поля нет.',
       }),
     ),
+    ...fieldsOfSets,
   },
   { $id: 'Product', description: 'Товар клиента.' },
 )
@@ -227,7 +229,13 @@ export type Product = Static<typeof Product>
 interface ProductRow
   extends Omit<
     Product,
-    'article' | 'merged_into' | 'other_barcodes' | 'picture' | 'picture_uploaded'
+    | 'article'
+    | 'merged_into'
+    | 'other_barcodes'
+    | 'picture'
+    | 'picture_uploaded'
+    | 'parts'
+    | 'parts_allow'
   > {
   article: string | null
   merged_into: string | null

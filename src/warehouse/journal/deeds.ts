@@ -85,6 +85,9 @@ export const deeds: Readonly<Record<string, string>> = {
   keepProductLots: 'Включён учёт срока годности товара',
   forgetProductLots: 'Выключен учёт срока годности товара',
   changeProductLot: 'Исправлен срок годности',
+  putProductParts: 'Изменён состав набора',
+  makeAssembly: 'Собран или разобран набор',
+  undoAssembly: 'Отменена сборка набора',
 
   // Photos
   putReceiptPhoto: 'Приложено фото',

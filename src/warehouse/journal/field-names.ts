@@ -146,6 +146,9 @@ export const fieldNames: Readonly<Record<string, string>> = {
   barcodes: 'штрихкоды',
   merged_into: 'объединён с товаром',
   other_barcodes: 'другие штрихкоды',
+  parts: 'части',
+  entry_id: 'номер записи',
+  parts_allow: 'выйдет наборов',
   others: 'другие штрихкоды',
   article: 'артикул',
   honest_mark: 'маркировка',
@@ -317,7 +320,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   scanned_by: 'кто сканировал',
   scanned_by_name: 'кто сканировал',
   undone: 'скан отменён',
-  undone_at: 'скан отменён',
+  undone_at: 'отменено',
   undone_by: 'кто отменил скан',
   undone_by_name: 'кто отменил скан',
   queued_at: 'отсканировано без связи',
@@ -384,4 +387,5 @@ export const fieldNames: Readonly<Record<string, string>> = {
 
   created_at: 'создан',
   created_by: 'кто создал',
+  created_by_name: 'кто создал, словами',
 }

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { count, named, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
+import { fieldsOfSets } from '../catalogue/set-fields.ts'
 
 export const lookupKinds = [
   'goods',
@@ -47,6 +48,7 @@ export const LookupMatch = Type.Object(
     reserved: optional(count('Из них в резерве.')),
     loose: optional(count('Из остатка вне коробов и мест: их можно разложить.')),
     units: optional(count('Единиц в коробе, на паллете, в заказе, отгрузке или возврате.')),
+    ...fieldsOfSets,
     warehouse_code: optional(textOrNull('Склад.')),
     location_code: optional(textOrNull('Где стоит короб или паллета.')),
     order_id: optional(textOrNull('Заказ, к которому относится код маркировки или возврат.')),

@@ -42,6 +42,8 @@ export interface Movement {
   readonly orderId?: string
   /** The batch in which units came back. */
   readonly returnId?: string
+  /** The document by which parts became sets, or sets parts. */
+  readonly assemblyId?: string
   readonly reason?: string
   readonly comment?: string
   /** Who made it, where a transaction has changes of several people; the actor of the work by default. */
@@ -81,6 +83,7 @@ export async function recordMovements(
     shipment_id: movement.shipmentId ?? null,
     order_id: movement.orderId ?? null,
     return_id: movement.returnId ?? null,
+    assembly_id: movement.assemblyId ?? null,
     reason: movement.reason ?? null,
     comment: movement.comment ?? null,
     actor: actorText(movement.actor ?? work.actor),
@@ -89,8 +92,8 @@ export async function recordMovements(
   const entries: Fragment = tx`
     select * from jsonb_to_recordset(${tx.json(rows)}) as m
       (barcode text, kind text, delta bigint, question_delta bigint, from_reserve bigint,
-       receipt_id uuid, shipment_id uuid, order_id uuid, return_id uuid, reason text, comment text,
-       actor text)`
+       receipt_id uuid, shipment_id uuid, order_id uuid, return_id uuid, assembly_id uuid, reason text,
+       comment text, actor text)`
   const [outcome] = await tx<[Outcome]>`
     with ${posting(work, clientId, entries)}
     select ${shortages(work)} as shortages,
@@ -278,9 +281,9 @@ function posting(work: Work, clientId: string, entries: Fragment): Fragment {
     ledger_entries as materialized (${entries}), ${balancing(work, clientId, changes)},
     ledger_posted as (
       insert into stock_movements (client_id, at, actor, barcode, kind, delta, question_delta,
-        receipt_id, shipment_id, order_id, return_id, reason, comment)
+        receipt_id, shipment_id, order_id, return_id, assembly_id, reason, comment)
       select ${clientId}, ${work.at}, actor, barcode, kind, delta, question_delta, receipt_id,
-        shipment_id, order_id, return_id, reason, comment
+        shipment_id, order_id, return_id, assembly_id, reason, comment
       from ledger_entries where not exists (select from ledger_short)
     )`
 }

@@ -13,10 +13,12 @@ import type { Column } from '../../ui/table.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 import { MeasuresFile } from './measures-file.tsx'
+import { ProductAssemblies } from './product-assemblies.tsx'
 import { ProductBarcodes } from './product-barcodes.tsx'
 import { ProductLots } from './product-lots.tsx'
 import { ProductMeasures } from './product-measures.tsx'
 import { ProductMerging } from './product-merging.tsx'
+import { ProductParts } from './product-parts.tsx'
 import { ProductPicture } from './product-picture.tsx'
 
 const measuredWords = { false: 'Без размеров', true: 'Измеренные' } as const
@@ -143,6 +145,8 @@ function KnownProduct({ clientId, barcode, onSaved, onChanged }: KnownProductPro
       <ProductMeasures product={data} onMeasured={onChanged} />
       <ProductLots product={data} />
       <ProductBarcodes product={data} onChanged={reload} />
+      <ProductParts product={data} onChanged={reload} />
+      {data.parts !== undefined && <ProductAssemblies product={data} onMoved={reload} />}
       <ProductPicture product={data} onChanged={reload} />
       <ProductMerging
         product={data}

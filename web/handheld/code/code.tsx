@@ -9,6 +9,7 @@ import { Frame } from '../frame.tsx'
 import { paths } from '../paths.ts'
 import { signal } from '../scan/signal.ts'
 import { listen } from '../scan/wedge.ts'
+import { Assembling } from './assembling.tsx'
 import { holderOf, Inside } from './inside.tsx'
 import { Label } from './label.tsx'
 import { Measuring } from './measuring.tsx'
@@ -44,6 +45,7 @@ export function Code() {
             match={match}
             work={data.works[n]}
             from={paths.code(code)}
+            onMoved={reload}
           />
         ))}
       </div>
@@ -67,9 +69,10 @@ interface MatchProps {
   readonly match: LookupMatch
   readonly work: string | undefined
   readonly from: string
+  readonly onMoved: () => void
 }
 
-function Match({ match, work, from }: MatchProps) {
+function Match({ match, work, from, onMoved }: MatchProps) {
   const { title, name, client_name: client, quantity, places = [], location_code: place } = match
   const holder = holderOf(match)
   return (
@@ -96,6 +99,7 @@ function Match({ match, work, from }: MatchProps) {
           Открыть: {client ?? title}
         </a>
       )}
+      {match.kind === 'goods' && <Assembling match={match} onMoved={onMoved} />}
       {match.kind === 'goods' && <Measuring match={match} />}
       <Label match={match} from={from} />
     </section>

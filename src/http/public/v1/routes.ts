@@ -8,6 +8,7 @@ import { keepPublicCodes } from '../operation.ts'
 import { addSellersActs } from './acts.ts'
 import { addSellersCharges } from './charges.ts'
 import { addEvents, type EventDependencies } from './events.ts'
+import { addGoodsList } from './goods.ts'
 import { addSellersLots } from './lots.ts'
 import { addMe } from './me.ts'
 import { addMetrics } from './metrics.ts'
@@ -65,6 +66,8 @@ export async function addPublicApi(
       v1.addHook('onRequest', reportUnknownParameters)
       addMe(v1, dependencies)
       addSellerRoutes(v1, dependencies)
+      // Not in the account, whose form has goods of its own at this path.
+      addGoodsList(v1, dependencies)
       addSandboxKeys(v1, dependencies)
       addOwnSandbox(v1, dependencies)
       // With a handler of its own, this scope runs its hooks for unknown paths below its prefix.

@@ -15,12 +15,14 @@ import { addClientWebhooks, addWebhookAttempts } from './clients/webhooks.ts'
 import { addCountScans } from './counts/count-scans.ts'
 import { addCounts } from './counts/counts.ts'
 import { addExports } from './exports/exports.ts'
+import { addAssemblies } from './goods/assemblies.ts'
 import { addLookup } from './goods/lookup.ts'
-import { addMerging } from './goods/merging.ts'
 import { addStockLots } from './goods/lots.ts'
+import { addMerging } from './goods/merging.ts'
 import { addOtherBarcodes } from './goods/other-barcodes.ts'
 import { addProductPictures } from './goods/pictures.ts'
 import { addProducts } from './goods/products.ts'
+import { addSets } from './goods/sets.ts'
 import { addClientStock } from './goods/stock.ts'
 import { addStockEntries } from './goods/stock-entries.ts'
 import { addOrderEvidence } from './orders/evidence.ts'
@@ -74,13 +76,15 @@ function addOwnChoices(v1: FastifyInstance, dependencies: StaffDependencies): vo
   addStaffNotices(v1, dependencies)
 }
 
-/** Products of clients, their pictures and other barcodes. */
+/** Products of clients, their pictures, other barcodes and parts. */
 function addGoods(v1: FastifyInstance, dependencies: StaffDependencies): void {
   addProducts(v1, dependencies)
   addProductPictures(v1, dependencies)
   addOtherBarcodes(v1, dependencies)
   addMerging(v1, dependencies)
   addStockLots(v1, dependencies)
+  addSets(v1, dependencies)
+  addAssemblies(v1, dependencies)
 }
 
 /** Adds all paths below /staff/v1. Unknown paths and methods pass the gate too. */

@@ -39,7 +39,7 @@ export const orderChecks: readonly Check[] = [
         coalesce(o.barcode, 'no barcode'), coalesce(o.article, 'no article'),
         coalesce(l.barcode, 'no barcode'), coalesce(l.article, 'no article')) as what
       from orders o
-      left join order_lines l
+      left join ordered_lines l
         on l.client_id = o.client_id and l.order_id = o.id and l.line = 1 and ${own('l')}
       where ${own('o')} and (l.line is null or l.barcode is distinct from o.barcode
         or l.article is distinct from o.article)`,

@@ -29,6 +29,7 @@ export const guards: readonly (readonly [table: string, trigger: string])[] = [
   ['picks', 'keep_live'],
   ['staff_journal', 'append_only'],
   ['call_journal', 'append_only'],
+  ['set_parts', 'no_nesting'],
   ['stock_movements', 'tally_insert'],
   ['stock_movements', 'tally_delete'],
   ['stock_movements', 'sales_insert'],

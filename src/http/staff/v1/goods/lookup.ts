@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { covers } from '../../../../identity/staff/roles.ts'
+import type { Queryable } from '../../../../platform/db/connection.ts'
 import { invalidParameter } from '../../../../platform/kernel/errors.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { goodsByName, NamedGoodsList } from '../../../../warehouse/lookup/goods-by-name.ts'
 import { lookUp } from '../../../../warehouse/lookup/lookup.ts'
-import { CodeLookup } from '../../../../warehouse/lookup/view.ts'
+import { CodeLookup, type LookupMatch } from '../../../../warehouse/lookup/view.ts'
 import { rawQuery } from '../../../route/list.ts'
 import { query, text } from '../../../route/query.ts'
+import { withCompositions } from '../../compositions.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn, ownScope } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
@@ -64,6 +66,19 @@ function addCodes(app: FastifyInstance, { db }: StaffDependencies): void {
     }
     if (code.trim() === '') return { code, matches: [] }
     const withRequests = covers(memberOn(request).role, 'manager')
-    return lookUp(db, code, { ...ownScope(request), withRequests })
+    const { matches, ...found } = await lookUp(db, code, { ...ownScope(request), withRequests })
+    return { ...found, matches: await withSets(db, matches) }
   })
+}
+
+/** Goods that are sets with their parts, so that a worker can put them together at the shelf. */
+function withSets(db: Queryable, matches: readonly LookupMatch[]): Promise<LookupMatch[]> {
+  return Promise.all(
+    matches.map(async (match) => {
+      const { kind, client_id: clientId, barcode } = match
+      if (kind !== 'goods' || clientId === null || barcode == null) return match
+      const [set] = await withCompositions(db, clientId, [{ barcode }])
+      return { ...match, ...set }
+    }),
+  )
 }

@@ -18,6 +18,7 @@ import { stockFilters } from '../../../public/v1/stock.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
+import { withCompositions } from '../../compositions.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
 import { withOtherBarcodes } from '../../other-barcodes.ts'
@@ -98,10 +99,7 @@ function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencie
       }
       const list = openList(cursors, 'staff', `products ${client}`, parameters, filter)
       const page = await listProducts(db, client, filter, list.request)
-      return list.answer({
-        ...page,
-        items: await withOtherBarcodes(db, client, await withPictures(db, client, page.items)),
-      })
+      return list.answer({ ...page, items: await wholeProducts(db, client, page.items) })
     },
   )
 
@@ -168,16 +166,22 @@ function addProductChange(app: FastifyInstance, dependencies: StaffDependencies)
   )
 }
 
-/** With its picture and its other barcodes. */
+/** With its picture, its other barcodes, and its parts where it is a set. */
 export async function wholeProduct(db: Queryable, product: Product): Promise<Product> {
   const { client_id: clientId, barcode } = product
   const uploaded = await uploadedPicture(db, { clientId, barcode })
-  const [shown = product] = await withOtherBarcodes(
-    db,
-    clientId,
-    await withPictures(db, clientId, [product]),
-  )
+  const [shown = product] = await wholeProducts(db, clientId, [product])
   return uploaded === undefined ? shown : { ...shown, picture_uploaded: true }
+}
+
+async function wholeProducts(
+  db: Queryable,
+  clientId: string,
+  products: readonly Product[],
+): Promise<Product[]> {
+  const pictured = await withPictures(db, clientId, products)
+  const named = await withOtherBarcodes(db, clientId, pictured)
+  return withCompositions(db, clientId, named)
 }
 
 /** A barcode that a path gives to goods. Throws validation_error. */

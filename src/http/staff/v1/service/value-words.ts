@@ -67,6 +67,8 @@ export const valueWords: Readonly<Record<string, Words>> = {
     shortage: 'недостача в приёмке',
     not_found: 'товар не найден',
     correction: 'исправление остатка',
+    ASSEMBLE: 'собран',
+    TAKE_APART: 'разобран',
     user: 'пользователь',
     test_key: 'тестовый ключ',
     ...newsLabels,

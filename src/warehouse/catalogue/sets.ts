@@ -1,0 +1,102 @@
+import type { Queryable } from '../../platform/db/connection.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
+import type { Work } from '../../platform/db/work.ts'
+import { conflict, excerpt, invalidField } from '../../platform/kernel/errors.ts'
+import { quoted } from '../../platform/kernel/quoted.ts'
+import type { Goods } from './pictures.ts'
+import { knownProductsOfScans } from './products.ts'
+
+/**
+ * Sets: products that are made of others of the same client. No part is a set itself. This file alone writes `set_parts`. A
+ * change of the composition leaves orders as they are that hold parts already (`order_sets`).
+ */
+
+/** An expression: the parts of goods as JSON; null for goods that are no set. */
+export function partsAsJson(db: Queryable, clientId: Fragment, barcode: Fragment): Fragment {
+  return db`(
+    select json_agg(json_build_object('barcode', s.barcode, 'name', g.name, 'qty', s.units)
+      order by s.barcode)
+    from set_parts s join products g on g.client_id = s.client_id and g.barcode = s.barcode
+    where s.client_id = ${clientId} and s.set_barcode = ${barcode})`
+}
+
+export interface PartDraft {
+  /** Any barcode of the part. */
+  readonly barcode: string
+  readonly qty: number
+}
+
+/**
+ * Makes goods a set of these parts; of none, and they are a set no more. Returns false where they are so already. Throws
+ * validation_error for parts that the client does not have or that are named twice, and conflict for a set as a part.
+ */
+export async function putParts(
+  work: Work,
+  { clientId, barcode }: Goods,
+  drafts: readonly PartDraft[],
+): Promise<boolean> {
+  const { tx } = work
+  // Whoever takes orders in or fills a shipment holds this row, and so does whoever changes another set.
+  await tx`select from clients where id = ${clientId} for no key update`
+  const parts = await knownParts(work, clientId, barcode, drafts)
+  await refuseNested(work, clientId, barcode, [...parts.keys()])
+  const rows = [...parts].map(([part, units]) => ({ barcode: part, units }))
+  const removed = await tx`
+    delete from set_parts s
+    where s.client_id = ${clientId} and s.set_barcode = ${barcode}
+      and not s.barcode = any(${[...parts.keys()]}) returning barcode`
+  const written = await tx`
+    insert into set_parts as s (client_id, set_barcode, barcode, units)
+    select ${clientId}, ${barcode}, p.*
+    from jsonb_to_recordset(${tx.json(rows)}) as p (barcode text, units integer)
+    on conflict (client_id, set_barcode, barcode) do update set units = excluded.units
+    where s.units <> excluded.units returning barcode`
+  return removed.length + written.length > 0
+}
+
+/** Units by the parts' own barcodes. */
+async function knownParts(
+  { tx }: Work,
+  clientId: string,
+  set: string,
+  drafts: readonly PartDraft[],
+): Promise<ReadonlyMap<string, number>> {
+  const known = await knownProductsOfScans(
+    tx,
+    clientId,
+    drafts.map(({ barcode }) => barcode),
+  )
+  const parts = new Map<string, number>()
+  for (const [index, { barcode, qty }] of drafts.entries()) {
+    const field = `parts[${index}].barcode`
+    const part = known.get(barcode)
+    if (part === undefined) throw invalidField(field, `у клиента нет товара ${excerpt(barcode)}`)
+    if (part === set) throw invalidField(field, 'это сам набор, а нужна его часть')
+    if (parts.has(part)) {
+      throw invalidField(field, `товар ${excerpt(part)} уже назван: сложите количества`)
+    }
+    parts.set(part, qty)
+  }
+  return parts
+}
+
+async function refuseNested(
+  { tx }: Work,
+  clientId: string,
+  set: string,
+  parts: readonly string[],
+): Promise<void> {
+  const [nested] = await tx<{ barcode: string; name: string }[]>`
+    select p.barcode, p.name from set_parts s
+    join products p on p.client_id = s.client_id and p.barcode = s.set_barcode
+    where s.client_id = ${clientId}
+      and (s.set_barcode = any(${[...parts]}) or s.barcode = ${set} and ${parts.length > 0})
+    order by p.barcode limit 1`
+  if (nested === undefined) return
+  const name = `${quoted(nested.name)} (${excerpt(nested.barcode)})`
+  throw conflict(
+    parts.includes(nested.barcode)
+      ? `${name} — набор, а в набор входят только товары: добавьте вместо него его части`
+      : `Товар входит в набор ${name}, поэтому сам набором быть не может`,
+  )
+}

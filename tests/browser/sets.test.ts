@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ean13 } from '../support/marking-codes.ts'
+import { startService } from '../support/service.ts'
+import { good, openFloor } from '../support/shipping.ts'
+import { staffClient } from '../support/staff.ts'
+import { assertAccessible, assertFitsWidth, desktop, phone } from './browser.ts'
+import { openConsole } from './console-page.ts'
+import { look, openHandheld } from './handheld-page.ts'
+import { scan } from './scanner.ts'
+
+/** Sets: a manager names the parts on the console, a worker puts sets together at the shelf. */
+const service = await startService()
+const root = await staffClient(service, 'administrator')
+let opened = 0
+
+/** Goods that no other client has: a scan names one product. */
+async function openGoods() {
+  opened += 1
+  const [kit, cup, saucer] = [
+    ean13(`46077770${opened}001`),
+    ean13(`46077770${opened}002`),
+    ean13(`46077770${opened}003`),
+  ]
+  const floor = await openFloor(service, { [cup]: 5, [saucer]: 9 })
+  const product = `/clients/${floor.client}/products/${kit}`
+  good(await floor.manager.put(product, { name: 'Чайный набор' }), 201)
+  return { ...floor, product, kit, cup, saucer }
+}
+
+test('a manager makes a product a set, assembles two, and undoes it', async () => {
+  const { client, stock, kit, cup, saucer } = await openGoods()
+  const path = `/staff/app/clients/${client}?tab=products&product=${kit}`
+  const { page, faults } = await openConsole(root, service.baseUrl, 'manager', path)
+  const section = page.getByRole('region', { name: 'Состав набора', exact: true })
+  const add = async (barcode: string, units: string) => {
+    await section.getByLabel('Штрихкод части', { exact: true }).fill(barcode)
+    await section.getByLabel('Сколько в наборе', { exact: true }).fill(units)
+    await page.keyboard.press('Enter')
+  }
+  await section.getByText('Если товар — набор, укажите, из чего он').waitFor()
+  await add(kit, '1')
+  await section.getByText('это сам набор, а нужна его часть').waitFor()
+  await add(cup, '2')
+  await section.getByText('Из свободных частей выйдет: 2').waitFor()
+  await add(saucer, '10')
+  await section.getByText('Из свободных частей выйдет: 0').waitFor()
+  await section.getByRole('button', { name: `Убрать из набора Товар ${saucer}` }).click()
+  await section.getByText('Из свободных частей выйдет: 2').waitFor()
+  await add(saucer, '1')
+  const making = page.getByRole('region', { name: 'Сборка наборов', exact: true })
+  await making.getByLabel('Сколько наборов', { exact: true }).fill('9')
+  await page.keyboard.press('Enter')
+  await making.getByText(/свободно только/).waitFor()
+  await making.getByLabel('Сколько наборов', { exact: true }).fill('2')
+  await page.keyboard.press('Enter')
+  await making.getByText(/^Собрано 2, /).waitFor()
+  await section.getByText('Из свободных частей выйдет: 0').waitFor()
+  assert.deepEqual(await stock(kit), [2, 0])
+  for (const viewport of [desktop, phone]) {
+    await page.setViewportSize(viewport)
+    await assertFitsWidth(page)
+    await assertAccessible(page, 'with a set')
+  }
+  await making.getByRole('button', { name: /^Отменить: Собрано 2/ }).click()
+  await making.getByText(/отменено$/).waitFor()
+  assert.deepEqual(await stock(kit), [0, 0])
+  assert.deepEqual(faults, [])
+})
+
+test('a worker scans a set, sees its parts, puts two together and takes one apart', async () => {
+  const { manager, product, stock, kit, cup, saucer } = await openGoods()
+  const parts = [
+    { barcode: cup, qty: 2 },
+    { barcode: saucer, qty: 1 },
+  ]
+  good(await manager.put(`${product}/parts`, { parts }))
+  const { page, faults } = await openHandheld(root, service.baseUrl)
+  await scan(page, kit)
+  await page.getByText('Набор, из частей выйдет 2:').waitFor()
+  await look(page, 'set')
+  await page.getByRole('button', { name: 'Собрать наборы', exact: true }).click()
+  await page.getByLabel('Сколько наборов').fill('2')
+  await look(page, 'set-assembling')
+  await page.getByRole('dialog').getByRole('button', { name: 'Собрать наборы' }).click()
+  await page.getByText('Набор, из частей выйдет 0:').waitFor()
+  assert.deepEqual(await stock(kit), [2, 0])
+  await page.getByRole('button', { name: 'Разобрать наборы', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Разобрать наборы' }).click()
+  await page.getByText('Набор, из частей выйдет 1:').waitFor()
+  assert.deepEqual(
+    [await stock(kit), await stock(cup)],
+    [
+      [1, 0],
+      [3, 0],
+    ],
+  )
+  assert.deepEqual(faults, [])
+})
