@@ -8,10 +8,12 @@ import type {
   MarketplaceStock,
   UnitsInQuestion,
   PastStockItem,
+  GoodsLot,
   StockItem,
   StockItemPage,
   UnitsInQuestionList,
   PastStockPage,
+  GoodsLotPage,
   Order,
   OrderPage,
   OrderDetails,
@@ -57,10 +59,12 @@ export type {
   MarketplaceStock,
   UnitsInQuestion,
   PastStockItem,
+  GoodsLot,
   StockItem,
   StockItemPage,
   UnitsInQuestionList,
   PastStockPage,
+  GoodsLotPage,
   Order,
   OrderPage,
   OrderDetails,
@@ -1044,6 +1048,26 @@ export interface AccountPhotos {
   items: Array<AccountPhoto>
 }
 
+/** Расчётный период клиента. */
+export interface BillingPeriod {
+  /** Расчётный период: первый день месяца. */
+  period: string
+  /** Начислено, рубли. */
+  amount: string
+  /** По какой момент посчитан; null — ещё не посчитан. */
+  computed_at: string | null
+  /** Когда закрыт; null — открыт. */
+  closed_at: string | null
+  /** Его акт. */
+  act_id: string | null
+}
+
+/** Расчётные периоды клиента. */
+export interface BillingPeriods {
+  /** Месяцы, последний первым. */
+  items: Array<BillingPeriod>
+}
+
 /** Прогноз начислений на конец месяца. */
 export interface MonthForecast {
   /** Текущий месяц: его первый день. */
@@ -1766,6 +1790,10 @@ export interface Calls {
     }
     answer: Blob
   }
+  /** Расчётные периоды. */
+  'GET /billing-periods': {
+    answer: BillingPeriods
+  }
   /** Прогноз на конец месяца. */
   'GET /charges/forecast': {
     answer: MonthForecast
@@ -1839,6 +1867,20 @@ export interface Calls {
       cursor?: string | undefined
     }
     answer: PastStockPage
+  }
+  /** Сроки годности. */
+  'GET /lots': {
+    query?: {
+      /** Точный штрихкод. */
+      barcode?: string | undefined
+      /** Только партии в этом состоянии. */
+      state?: 'expired' | 'soon' | 'good' | 'unknown' | undefined
+      /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: GoodsLotPage
   }
   /** Заказы. */
   'GET /orders': {

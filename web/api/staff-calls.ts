@@ -1223,6 +1223,43 @@ export interface ProductMeasures {
   measured_by: string
 }
 
+/** Партия товара на складе. */
+export interface StockLot {
+  /** Клиент. */
+  client_id: string
+  /** Название клиента. */
+  client_name: string
+  /** Штрихкод товара. */
+  barcode: string
+  /** Название товара. */
+  name: string
+  /** Артикул; null, если нет. */
+  article: string | null
+  /** Меньше стольких дней — скоро истечёт. */
+  warn_days: number
+  /** Последний день годности, ГГГГ-ММ-ДД; null: срок неизвестен. */
+  expires_on: string | null
+  /** Номер партии; пусто, если его нет. */
+  number: string
+  /** Единиц на складе, вместе с собранными в заказы. */
+  quantity: number
+  /** Из них собрано в заказы, которые ещё не ушли. */
+  picked: number
+  /** Сколько дней осталось; отрицательно: срок прошёл; null: срок неизвестен. */
+  days_left: number | null
+  /** expired — срок прошёл, единицы под вопросом; soon — осталось меньше дней, чем задано у товара; good; unknown — срок неизвестен. */
+  state: 'expired' | 'soon' | 'good' | 'unknown'
+  /** Где лежит, не больше десяти мест. */
+  places: Array<{
+    /** Код места; null, если неизвестно. */
+    location_code: string | null
+    /** Номер короба; null: вне коробов. */
+    sscc: string | null
+    /** Единиц этой партии здесь. */
+    quantity: number
+  }>
+}
+
 /** Юридическое лицо. */
 export interface Client {
   /** Идентификатор юридического лица. */
@@ -1712,12 +1749,25 @@ export interface Product {
   honest_mark: boolean
   /** Когда товар стал известен складу. */
   created_at: string
+  /** Штрихкод товара, с которым этот объединили: дальше всё у того; если не объединяли, поля нет. */
+  merged_into?: string | undefined
   /** Другие штрихкоды этого же товара; если их нет, поля нет. */
   other_barcodes?: Array<string> | undefined
   /** Адрес картинки товара на этом сервисе; если её нет, поля нет. */
   picture?: string | undefined
   /** true: картинку загрузил склад, и она важнее той, что на карточке; иначе поля нет. */
   picture_uploaded?: boolean | undefined
+  /** Из чего набор, по возрастанию штрихкода; у товара, который не набор, поля нет. */
+  parts?: Array<{
+    /** Штрихкод части. */
+    barcode: string
+    /** Её название. */
+    name: string
+    /** Сколько в наборе. */
+    qty: number
+  }> | undefined
+  /** Сколько наборов выйдет из свободных единиц частей, кроме уже собранных; у товара, который не набор, поля нет. */
+  parts_allow?: number | undefined
 }
 
 /** Страница товаров. */
@@ -1770,6 +1820,83 @@ export interface ImportedMeasures {
   changed: number
 }
 
+/** Что перейдёт при объединении товаров. */
+export interface MergingPlan {
+  /** Товар, который исчезнет из списков. */
+  barcode: string
+  /** Его название. */
+  name: string
+  /** Товар, который останется. */
+  into: string
+  /** Сколько единиц перейдёт. */
+  units: number
+  /** Сколько из них в резерве. */
+  reserved: number
+  /** В скольких коробах они лежат. */
+  boxes: number
+  /** На скольких местах они лежат без короба. */
+  locations: number
+  /** Сколько штрихкодов перейдёт: и свой, и другие. */
+  barcodes: number
+  /** Сколько заказов, которые ещё не уехали, перейдёт. */
+  orders: number
+  /** Сколько незаконченных приёмок перейдёт. */
+  receipts: number
+  /** Почему объединить нельзя и что сделать; если можно, поля нет. */
+  refusal?: string | undefined
+}
+
+/** Страница партий. */
+export interface StockLotPage {
+  /** Страница списка. */
+  items: Array<StockLot>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
+/** Учёт срока годности товара и его партии. */
+export interface ProductLots {
+  /** Меньше стольких дней — скоро истечёт; null: срок годности у товара не учитывается. */
+  warn_days: number | null
+  /** Партии, сначала те, чей срок ближе; не больше 500. */
+  items: Array<StockLot>
+}
+
+/** Учёт срока годности. */
+export interface LotSettingDraft {
+  /** Предупреждать, когда осталось меньше стольких дней. */
+  warn_days?: number | undefined
+}
+
+/** Исправление срока годности. */
+export interface LotChangeDraft {
+  /** Ваш номер записи, один на клиента: такой же ещё раз ничего не меняет. */
+  entry_id: string
+  /** Срок, который записан сейчас; null: неизвестен. */
+  expires_on: string | null
+  /** Номер партии, который записан сейчас. */
+  lot_number?: string | undefined
+  /** Верный срок: 31.12.2027 или 2027-12-31. */
+  to_expires_on: string
+  /** Верный номер партии. */
+  to_lot_number?: string | undefined
+  /** Сколько единиц. */
+  qty: number
+}
+
+/** Из чего состоит набор. */
+export interface PartsDraft {
+  /** Все части набора, каждая один раз; пустой список — товар больше не набор. */
+  parts: Array<{
+    /** Любой штрихкод части, товара этого же клиента. */
+    barcode: string
+    /** Сколько единиц в одном наборе. */
+    qty: number
+  }>
+}
+
 /** Строка приёмки. */
 export interface StaffReceiptItem {
   /** Штрихкод. */
@@ -1794,6 +1921,8 @@ export interface StaffReceiptItem {
   picture?: string | undefined
   /** Маркируется ли товар по его карточке: заявка может говорить другое. null: товар складу ещё не известен. */
   card_honest_mark: boolean | null
+  /** У товара учитывается срок годности; если нет, поля нет. */
+  asks_expiry?: boolean | undefined
   /** Товара в заявке не было: все его единицы под вопросом, пока менеджер не решит. */
   unlisted: boolean
   /** Предупреждение: этот товар заявлен и в других незавершённых приёмках клиента. Проверьте, не одна ли это поставка. Если таких нет, поля нет. */
@@ -2014,6 +2143,10 @@ export interface ScanDraft {
   box_id?: string | undefined
   /** Название товара, которого нет ни в приёмке, ни на складе, ни в карточках кабинетов: его вводит сотрудник. Для известных товаров не используется. */
   name?: string | undefined
+  /** Срок годности этих единиц: 31.12.2027, 311227, 12.2027 или 2027-12-31. Для товаров, у которых он учитывается; без него читается из кода маркировки, а если его нет и там, срок неизвестен. */
+  expires_on?: string | undefined
+  /** Номер партии с упаковки; только вместе с expires_on. */
+  lot_number?: string | undefined
   /** Скан ждал в очереди терминала: когда его сделали, время RFC 3339. Если его уже нельзя принять, он становится исключением для менеджера, ответ 202. */
   queued_at?: string | undefined
   /** Логин того, кто сделал скан из очереди. Отключённого — решит менеджер. */
@@ -2118,6 +2251,17 @@ export interface LookupMatch {
   loose?: number | undefined
   /** Единиц в коробе, на паллете, в заказе, отгрузке или возврате. */
   units?: number | undefined
+  /** Из чего набор, по возрастанию штрихкода; у товара, который не набор, поля нет. */
+  parts?: Array<{
+    /** Штрихкод части. */
+    barcode: string
+    /** Её название. */
+    name: string
+    /** Сколько в наборе. */
+    qty: number
+  }> | undefined
+  /** Сколько наборов выйдет из свободных единиц частей, кроме уже собранных; у товара, который не набор, поля нет. */
+  parts_allow?: number | undefined
   /** Склад. */
   warehouse_code?: string | null | undefined
   /** Где стоит короб или паллета. */
@@ -2537,6 +2681,67 @@ export interface StockMovement {
   actor_name?: string | undefined
 }
 
+/** Сборка или разборка набора. */
+export interface Assembly {
+  /** Идентификатор. */
+  id: string
+  /** Клиент. */
+  client_id: string
+  /** ASSEMBLE — части стали наборами, TAKE_APART — наборы стали частями. */
+  kind: 'ASSEMBLE' | 'TAKE_APART'
+  /** Штрихкод набора. */
+  barcode: string
+  /** Название набора. */
+  name: string
+  /** Сколько наборов. */
+  qty: number
+  /** Части, какими они были тогда, по возрастанию штрихкода. */
+  parts: Array<{
+    /** Штрихкод части. */
+    barcode: string
+    /** Её название. */
+    name: string
+    /** Сколько единиц на все наборы. */
+    qty: number
+  }>
+  /** Комментарий. */
+  comment: string | null
+  /** Ваш номер записи. */
+  entry_id: string | null
+  /** Когда. */
+  created_at: string
+  /** Кто: `staff:<id>` и другие. */
+  created_by: string
+  /** Он же словами. */
+  created_by_name?: string | undefined
+  /** Когда отменено; до этого null. */
+  undone_at: string | null
+}
+
+/** Страница сборок наборов. */
+export interface AssemblyPage {
+  /** Страница списка. */
+  items: Array<Assembly>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
+/** Что собрать или разобрать. */
+export interface AssemblyDraft {
+  /** ASSEMBLE — собрать, TAKE_APART — разобрать. */
+  kind: 'ASSEMBLE' | 'TAKE_APART'
+  /** Штрихкод набора. */
+  barcode: string
+  /** Сколько наборов. */
+  qty: number
+  /** Комментарий. */
+  comment?: string | undefined
+  /** Ваш номер записи, один на клиента: такой же ещё раз ничего не меняет. */
+  entry_id?: string | undefined
+}
+
 /** Остаток одного товара клиента. */
 export interface StaffStockItem {
   /** Клиент. */
@@ -2936,6 +3141,10 @@ export interface CountScanDraft {
   box_id?: string | undefined
   /** Место, где они лежат вне коробов: id или код. */
   location_id?: string | undefined
+  /** Срок годности этих единиц, если он учитывается: 31.12.2027 или 2027-12-31; без него читается из кода. При закрытии пересчёта сроки на этом месте становятся такими. */
+  expires_on?: string | undefined
+  /** Номер партии; только вместе с expires_on. */
+  lot_number?: string | undefined
   /** Скан ждал в очереди терминала: когда его сделали, время RFC 3339. Если его уже нельзя принять, он становится исключением для менеджера, ответ 202. */
   queued_at?: string | undefined
   /** Логин того, кто сделал скан из очереди. Отключённого — решит менеджер. */
@@ -3593,7 +3802,7 @@ export interface PickingTask {
         weight?: string | null | undefined
       }
     }>
-    /** Откуда взять недостающие единицы, по порядку обхода; строки задания идут в том же порядке. Чего здесь нет, лежит вне коробов и мест. */
+    /** Откуда взять недостающие единицы, по порядку обхода, а где учитывается срок годности — сначала то, что истечёт раньше; строки задания идут в том же порядке. Чего здесь нет, лежит вне коробов и мест. */
     from: Array<{
       /** Место; если неизвестно, поля нет. */
       location_id?: string | undefined
@@ -3607,6 +3816,8 @@ export interface PickingTask {
       sscc?: string | undefined
       /** Сколько единиц взять. */
       qty: number
+      /** Единицы с каким сроком годности взять, ГГГГ-ММ-ДД. */
+      expires_on?: string | undefined
     }>
     /** Где искать: не больше пяти коробов; пусто, если единицы лежат вне коробов. */
     boxes: Array<{
@@ -6107,6 +6318,136 @@ export interface Calls {
     }
     answer: Product
   }
+  /** Что перейдёт при объединении товаров. */
+  'GET /clients/{id}/products/{barcode}/merged/{other}': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+      /** Штрихкод другого товара, закодированный для адреса. */
+      other: string
+    }
+    answer: MergingPlan
+  }
+  /** Объединить товары. */
+  'PUT /clients/{id}/products/{barcode}/merged/{other}': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+      /** Штрихкод другого товара, закодированный для адреса. */
+      other: string
+    }
+    answer: Product
+  }
+  /** Сроки годности. */
+  'GET /lots': {
+    query?: {
+      /** Клиент; без него — все действующие. */
+      client_id?: string | undefined
+      /** Только клиенты этого склада, по его коду. */
+      warehouse_code?: string | undefined
+      /** Точный штрихкод. */
+      barcode?: string | undefined
+      /** Только партии в этом состоянии. */
+      state?: 'expired' | 'soon' | 'good' | 'unknown' | undefined
+      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: StockLotPage
+  }
+  /** Партии товара. */
+  'GET /clients/{id}/products/{barcode}/lots': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+    }
+    answer: ProductLots
+  }
+  /** Учитывать срок годности. */
+  'PUT /clients/{id}/products/{barcode}/lots': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+    }
+    body: LotSettingDraft
+    answer: ProductLots
+  }
+  /** Больше не учитывать срок годности. */
+  'DELETE /clients/{id}/products/{barcode}/lots': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+    }
+    answer: ProductLots
+  }
+  /** Исправить срок годности. */
+  'POST /clients/{id}/products/{barcode}/lots/changes': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+    }
+    body: LotChangeDraft
+    answer: ProductLots
+  }
+  /** Сделать товар набором. */
+  'PUT /clients/{id}/products/{barcode}/parts': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+    }
+    body: PartsDraft
+    answer: Product
+  }
+  /** Сборки наборов. */
+  'GET /clients/{id}/assemblies': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+    }
+    query?: {
+      /** Одного набора, точный штрихкод. */
+      barcode?: string | undefined
+      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: AssemblyPage
+  }
+  /** Собрать или разобрать наборы. */
+  'POST /clients/{id}/assemblies': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+    }
+    body: AssemblyDraft
+    answer: Assembly
+  }
+  /** Отменить сборку набора. */
+  'POST /clients/{id}/assemblies/{assembly}/undo': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+      /** Идентификатор сборки. */
+      assembly: string
+    }
+    answer: Assembly
+  }
   /** Причины. */
   'GET /reasons': {
     query?: {
@@ -7100,64 +7441,102 @@ export interface Calls {
   /** Выгрузить список. */
   'GET /exports/{list}': {
     path: {
-      /** Список: stock, orders, receipts, shipments, movements, returns, counts, products, misses. */
+      /** Список: orders, receipts, shipments, misses, returns, counts, exceptions, picking-tasks, expected-returns, print-jobs, stock, products, lots, movements, boxes, locations, clients, cabinets, keys, charges, acts, users, devices, warehouses, reasons, print-stations, changes, calls, letters, attempts, commands, receipt-requests, refused-receipts, cabinet-calls, receipt-scans. */
       list: string
     }
     query?: {
-      /** Точный штрихкод. */
-      barcode?: string | undefined
-      /** Слова названия, артикула или штрихкода в любом порядке, без учёта регистра; е и ё — одно и то же. */
-      search?: string | undefined
-      /** Сверх спецификации 1.1. Только товары с единицами под вопросом (`in_question`) или те, которых маркетплейс показывает больше, чем доступно (`shows_more`): сумма `marketplace_stock` одного маркетплейса больше `available`. */
-      selection?: 'in_question' | 'shows_more' | undefined
-      /** Один клиент; без него — все ваши, по названию. */
+      /** Как у самого списка. */
       client_id?: string | undefined
       /** Маркетплейс; без него — все. */
       marketplace?: 'WB' | 'OZON' | undefined
-      /** OPEN: ждёт решения менеджера. DECIDED: решено. CLOSED: решать больше нечего. Товар нашёлся, о нём сообщили ещё раз, или заказ отменён либо ушёл из отгрузки. */
-      status?: 'OPEN' | 'DECIDED' | 'CLOSED' | undefined
-      /** Отгрузка, по её id. */
+      /** Как у самого списка. */
+      status?: string | undefined
+      /** Как у самого списка. */
       shipment_id?: string | undefined
-      /** Кабинет; без него — все. */
+      /** Как у самого списка. */
       cabinet_id?: string | undefined
       /** `true` — только заказы в отгрузках, `false` — только вне отгрузок; без него — все. */
       in_shipment?: 'true' | 'false' | undefined
-      /** Точный номер отгрузки в кабинете. */
+      /** Как у самого списка. */
+      barcode?: string | undefined
+      /** Как у самого списка. */
       external_id?: string | undefined
       /** `true` — только из наблюдаемых кабинетов, `false` — только остальные; без него — все. */
       observed?: 'true' | 'false' | undefined
       /** true — только заказы, которые нужно передать ещё раз: маркетплейс не нашёл их в отгрузке. */
       to_reship?: 'true' | 'false' | undefined
-      /** Заведены не раньше. */
+      /** Как у самого списка. */
       created_from?: string | undefined
-      /** Заведены раньше этого времени. */
+      /** Как у самого списка. */
       created_to?: string | undefined
-      /** Собираются, и срок хотя бы одного их заказа раньше этого времени. */
+      /** Как у самого списка. */
       deadline_to?: string | undefined
+      /** Как у самого списка. */
+      sort?: string | undefined
       /** Этап пути, как на первой странице. to_pick: ни в одной отгрузке. picking: в отгрузке, не собраны. checking: собраны, упаковку проверяют. ready: можно передавать. handed_over: переданы сегодня. accepted: приняты маркетплейсом сегодня. В отгрузке, где упаковку не проверяют, собранные сразу ready. */
       stage?: 'to_pick' | 'picking' | 'checking' | 'ready' | 'handed_over' | 'accepted' | undefined
       /** Только заказы, которым не хватает товара, как на первой странице: `any` — любого или, с barcode, этого, в какой бы строке он ни стоял; `unknown_barcode` — тем, чей штрихкод маркетплейс не назвал. */
       lacking?: 'any' | 'unknown_barcode' | undefined
-      /** Только клиенты этого склада, по его коду. */
+      /** Как у самого списка. */
       warehouse_code?: string | undefined
-      /** Точный номер. */
+      /** Как у самого списка. */
       number?: string | undefined
       /** Точный номер документа продавца. */
       external_ref?: string | undefined
       /** Приёмки без документа: waiting — ждут одобрения, approved — одобрены. */
       approval?: 'waiting' | 'approved' | undefined
-      /** Вид движения; без него — все. */
-      kind?: 'acceptance' | 'shipment' | 'return' | 'correction' | 'write_off' | 'question' | undefined
-      /** Код причины; без него — с любой и без неё. */
-      reason?: string | undefined
-      /** Не раньше. */
-      from?: string | undefined
-      /** Раньше этого времени. */
-      to?: string | undefined
-      /** true — только измеренные, false — только без размеров. */
-      measured?: 'true' | 'false' | undefined
       /** Заказ, по его id. */
       order_id?: string | undefined
+      /** Как у самого списка. */
+      kind?: string | undefined
+      /** Как у самого списка. */
+      state?: string | undefined
+      /** Задания для этой станции и те, что она взяла. */
+      station_id?: string | undefined
+      /** Как у самого списка. */
+      search?: string | undefined
+      /** Сверх спецификации 1.1. Только товары с единицами под вопросом (`in_question`) или те, которых маркетплейс показывает больше, чем доступно (`shows_more`): сумма `marketplace_stock` одного маркетплейса больше `available`. */
+      selection?: 'in_question' | 'shows_more' | undefined
+      /** true — только измеренные, false — только без размеров. */
+      measured?: 'true' | 'false' | undefined
+      /** Код причины; без него — с любой и без неё. */
+      reason?: string | undefined
+      /** Как у самого списка. */
+      from?: string | undefined
+      /** Как у самого списка. */
+      to?: string | undefined
+      /** Короба на этой паллете: её id или SSCC. */
+      pallet_id?: string | undefined
+      /** Места одной зоны. */
+      zone?: string | undefined
+      /** Как у самого списка. */
+      active?: string | undefined
+      /** Что с ключами; без него — любые. */
+      credentials_state?: 'none' | 'unchecked' | 'good' | 'expiring' | 'refused' | undefined
+      /** Один расчётный период: день его месяца. */
+      period?: string | undefined
+      /** Код услуги. */
+      service?: string | undefined
+      /** За что: вид и идентификатор, например order:01a2… */
+      source?: string | undefined
+      /** HANDHELD — терминал, на нём входят по PIN; STATION — станция печати, SCREEN — экран на стене: им вход не нужен. Без него — все. */
+      purpose?: 'HANDHELD' | 'STATION' | 'SCREEN' | undefined
+      /** Изменения этого объекта; заказа и отгрузки — и решения о ненайденном. */
+      object_id?: string | undefined
+      /** Кто менял: `staff:<id>`, `seller:<id>` или `command-line`. */
+      actor?: string | undefined
+      /** Записи этого запроса (`X-Request-Id`). */
+      request_id?: string | undefined
+      /** Записи этого ключа. */
+      key_id?: string | undefined
+      /** Подписка. */
+      webhook_id?: string | undefined
+      /** Как у самого списка. */
+      receipt_id?: string | undefined
+      /** Отказы с этим кодом ошибки. */
+      code?: string | undefined
+      /** Часть пути, например `/supplies`. */
+      path?: string | undefined
       /** xlsx — книга Excel, так и без него; csv — с «;». */
       format?: 'xlsx' | 'csv' | undefined
     }

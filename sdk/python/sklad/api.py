@@ -153,6 +153,63 @@ class PastStockItem(_PastStockItem, total=False):
     """Артикул продавца; если нет, поля нет."""
 
 
+GoodsLotState = Literal["expired", "soon", "good", "unknown"]
+
+
+class GoodsLot(TypedDict):
+    """Партия товара: единицы с одним сроком годности и номером."""
+
+    barcode: str
+    """Штрихкод товара."""
+    article: Optional[str]
+    """Артикул; null, если нет."""
+    name: str
+    """Название товара."""
+    expires_on: Optional[str]
+    """Последний день годности, ГГГГ-ММ-ДД; null: срок неизвестен."""
+    number: str
+    """Номер партии; пусто, если его нет."""
+    quantity: int
+    """Единиц на складе, вместе с собранными в заказы."""
+    picked: int
+    """Из них собрано в заказы, которые ещё не ушли."""
+    days_left: Optional[int]
+    """Сколько дней осталось; отрицательно: срок прошёл; null: срок неизвестен."""
+    state: GoodsLotState
+    """expired — срок прошёл, единицы под вопросом; soon — осталось меньше дней, чем задано у товара; good; unknown — срок неизвестен."""
+
+
+class GoodsItemParts(TypedDict):
+    """Часть набора."""
+
+    barcode: str
+    """Штрихкод части."""
+    name: str
+    """Её название."""
+    quantity: int
+    """Сколько единиц в одном наборе."""
+
+
+class _GoodsItem(TypedDict):
+    barcode: str
+    """Штрихкод товара."""
+    name: str
+    """Название."""
+    is_set: bool
+    """Набор ли это: товар, который составляют из других."""
+    parts: List[GoodsItemParts]
+    """Из чего набор, по возрастанию штрихкода; у остальных товаров пусто."""
+    parts_allow: Optional[int]
+    """Сколько наборов выйдет сейчас из свободных единиц частей: не под вопросом и не отложенных для других заказов. Собранные заранее сюда не входят: они в остатке самого набора. null, если это не набор."""
+
+
+class GoodsItem(_GoodsItem, total=False):
+    """Товар клиента; у набора — его части."""
+
+    article: str
+    """Артикул продавца; если нет, поля нет."""
+
+
 class _StockItem(TypedDict):
     barcode: str
     """Штрихкод товара."""
@@ -205,6 +262,28 @@ class PastStockPage(TypedDict):
     """Страница остатков в прошлый момент."""
 
     items: List[PastStockItem]
+    """Страница списка."""
+    total: int
+    """Сколько всего подходит под фильтр, на всех страницах."""
+    next_cursor: Optional[str]
+    """Передайте в cursor следующего запроса; null на последней странице."""
+
+
+class GoodsLotPage(TypedDict):
+    """Страница партий."""
+
+    items: List[GoodsLot]
+    """Страница списка."""
+    total: int
+    """Сколько всего подходит под фильтр, на всех страницах."""
+    next_cursor: Optional[str]
+    """Передайте в cursor следующего запроса; null на последней странице."""
+
+
+class GoodsPage(TypedDict):
+    """Страница товаров."""
+
+    items: List[GoodsItem]
     """Страница списка."""
     total: int
     """Сколько всего подходит под фильтр, на всех страницах."""
@@ -1230,6 +1309,9 @@ class WebhookPingEvent(TypedDict):
 ListStockSelection = Literal["in_question", "shows_more"]
 
 
+ListLotsState = Literal["expired", "soon", "good", "unknown"]
+
+
 ListOrdersMarketplace = Literal["WB", "OZON"]
 
 
@@ -1249,6 +1331,9 @@ ListReturnsStatus = Literal["OPEN", "FINISHED"]
 
 
 GetActFileFormat = Literal["pdf", "html", "1c"]
+
+
+ListGoodsIsSet = Literal["true", "false"]
 
 
 ListDeliveriesStatus = Literal["PENDING", "DELIVERED", "FAILED"]

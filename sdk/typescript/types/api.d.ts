@@ -101,6 +101,49 @@ export interface PastStockItem {
     /** Последнее движение к этому моменту; null, если движений ещё не было. */
     updated_at: string | null;
 }
+/** Партия товара: единицы с одним сроком годности и номером. */
+export interface GoodsLot {
+    /** Штрихкод товара. */
+    barcode: string;
+    /** Артикул; null, если нет. */
+    article: string | null;
+    /** Название товара. */
+    name: string;
+    /** Последний день годности, ГГГГ-ММ-ДД; null: срок неизвестен. */
+    expires_on: string | null;
+    /** Номер партии; пусто, если его нет. */
+    number: string;
+    /** Единиц на складе, вместе с собранными в заказы. */
+    quantity: number;
+    /** Из них собрано в заказы, которые ещё не ушли. */
+    picked: number;
+    /** Сколько дней осталось; отрицательно: срок прошёл; null: срок неизвестен. */
+    days_left: number | null;
+    /** expired — срок прошёл, единицы под вопросом; soon — осталось меньше дней, чем задано у товара; good; unknown — срок неизвестен. */
+    state: 'expired' | 'soon' | 'good' | 'unknown';
+}
+/** Товар клиента; у набора — его части. */
+export interface GoodsItem {
+    /** Штрихкод товара. */
+    barcode: string;
+    /** Артикул продавца; если нет, поля нет. */
+    article?: string | undefined;
+    /** Название. */
+    name: string;
+    /** Набор ли это: товар, который составляют из других. */
+    is_set: boolean;
+    /** Из чего набор, по возрастанию штрихкода; у остальных товаров пусто. */
+    parts: Array<{
+        /** Штрихкод части. */
+        barcode: string;
+        /** Её название. */
+        name: string;
+        /** Сколько единиц в одном наборе. */
+        quantity: number;
+    }>;
+    /** Сколько наборов выйдет сейчас из свободных единиц частей: не под вопросом и не отложенных для других заказов. Собранные заранее сюда не входят: они в остатке самого набора. null, если это не набор. */
+    parts_allow: number | null;
+}
 /** Остаток одного товара. */
 export interface StockItem {
     /** Штрихкод товара. */
@@ -144,6 +187,24 @@ export interface UnitsInQuestionList {
 export interface PastStockPage {
     /** Страница списка. */
     items: Array<PastStockItem>;
+    /** Сколько всего подходит под фильтр, на всех страницах. */
+    total: number;
+    /** Передайте в cursor следующего запроса; null на последней странице. */
+    next_cursor: string | null;
+}
+/** Страница партий. */
+export interface GoodsLotPage {
+    /** Страница списка. */
+    items: Array<GoodsLot>;
+    /** Сколько всего подходит под фильтр, на всех страницах. */
+    total: number;
+    /** Передайте в cursor следующего запроса; null на последней странице. */
+    next_cursor: string | null;
+}
+/** Страница товаров. */
+export interface GoodsPage {
+    /** Страница списка. */
+    items: Array<GoodsItem>;
     /** Сколько всего подходит под фильтр, на всех страницах. */
     total: number;
     /** Передайте в cursor следующего запроса; null на последней странице. */
@@ -952,6 +1013,17 @@ export interface ListStockHistoryQuery {
     /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
     cursor?: string | undefined;
 }
+/** Параметры вызова «Сроки годности». */
+export interface ListLotsQuery {
+    /** Точный штрихкод. */
+    barcode?: string | undefined;
+    /** Только партии в этом состоянии. */
+    state?: 'expired' | 'soon' | 'good' | 'unknown' | undefined;
+    /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
+    limit?: number | undefined;
+    /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+    cursor?: string | undefined;
+}
 /** Параметры вызова «Заказы». */
 export interface ListOrdersQuery {
     /** Маркетплейс; без него — все. */
@@ -1079,6 +1151,17 @@ export interface ListEventsQuery {
     limit?: number | undefined;
     /** Сколько секунд ждать первого события, если новых нет. Ждать могут до 5 запросов ключа. */
     wait?: number | undefined;
+}
+/** Параметры вызова «Товары и наборы». */
+export interface ListGoodsQuery {
+    /** Точный штрихкод. */
+    barcode?: string | undefined;
+    /** true — только наборы, false — только товары, которые не наборы. */
+    is_set?: 'true' | 'false' | undefined;
+    /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
+    limit?: number | undefined;
+    /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+    cursor?: string | undefined;
 }
 /** Параметры вызова «Журнал доставок». */
 export interface ListDeliveriesQuery {

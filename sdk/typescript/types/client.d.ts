@@ -2,6 +2,7 @@ import { Acts } from './acts.ts';
 import type { GetMetricsQuery, Me, Metrics } from './api.ts';
 import { Charges } from './charges.ts';
 import { Events } from './events.ts';
+import { Goods } from './goods.ts';
 import { Orders } from './orders.ts';
 import { Receipts } from './receipts.ts';
 import { Returns } from './returns.ts';
@@ -18,6 +19,7 @@ export interface RequestOptions extends CallOptions {
 export declare class Sklad {
     #private;
     readonly stock: Stock;
+    readonly goods: Goods;
     readonly orders: Orders;
     readonly receipts: Receipts;
     readonly shipments: Shipments;

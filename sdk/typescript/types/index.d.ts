@@ -5,6 +5,7 @@ export { type RequestOptions, Sklad } from './client.ts';
 export { type ClientErrorCode, SkladError, type SkladErrorCode, } from './errors.ts';
 export type { SkladEvent, SkladEventType } from './event.ts';
 export type { Events, FeedEvent, FeedPage, FeedQuery } from './events.ts';
+export type { Goods } from './goods.ts';
 export { type EventStore, type WebhookOptions, webhookHandler } from './handler.ts';
 export type { Orders } from './orders.ts';
 export type { Page } from './pages.ts';

@@ -1,4 +1,4 @@
-import type { ListStockHistoryQuery, ListStockQuery, PastStockItem, StockItem, UnitsInQuestionList } from './api.ts';
+import type { GoodsLot, ListLotsQuery, ListStockHistoryQuery, ListStockQuery, PastStockItem, StockItem, UnitsInQuestionList } from './api.ts';
 import { type Page } from './pages.ts';
 import { type CallOptions, type Transport } from './transport.ts';
 /** Остатки и метка, по которой узнают, изменились ли они. */
@@ -25,4 +25,8 @@ export declare class Stock {
     history(query: ListStockHistoryQuery & CallOptions, options?: CallOptions): Promise<Page<PastStockItem>>;
     /** Все товары на прошлый момент: страницы запрашиваются по мере чтения. */
     allHistory(query: ListStockHistoryQuery & CallOptions, options?: CallOptions): AsyncGenerator<PastStockItem, void, void>;
+    /** Партии по сроку годности, сначала те, чей срок ближе. */
+    lots(query?: ListLotsQuery & CallOptions, options?: CallOptions): Promise<Page<GoodsLot>>;
+    /** Все партии: страницы запрашиваются по мере чтения. */
+    allLots(query?: ListLotsQuery & CallOptions, options?: CallOptions): AsyncGenerator<GoodsLot, void, void>;
 }
