@@ -6,7 +6,8 @@ import { sharedWorkAt } from '../../src/platform/db/work.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { day, midnight, toMidnight } from '../../src/platform/kernel/moscow-time.ts'
 import { listCharges, sumCharges } from '../../src/warehouse/billing/charges.ts'
-import { computeCharges } from '../../src/warehouse/billing/run.ts'
+import { billingScope, computeCharges } from '../../src/warehouse/billing/run.ts'
+import { storageFacts } from '../../src/warehouse/billing/storage-facts.ts'
 import { testDatabase } from '../support/database.ts'
 import { makeClient, stockUp } from '../support/warehouse.ts'
 
@@ -97,3 +98,44 @@ test('the sum of the days is the month, whatever happened in it and however ofte
   })
   await fc.assert(property, { numRuns: 15 })
 })
+
+// For each product and day it read what came of all products: a large client with free days was never charged to the end.
+test('free days cost what came in, not that times what lies there', async () => {
+  const { id } = await makeClient(db)
+  const goods = 60
+  const units = Object.fromEntries(Array.from({ length: goods }, (_, n) => [`F${n}`, 5]))
+  await stockUp(db, id, units, month + hour)
+  await db`
+    insert into client_tariffs (client_id, version, first_day, prices, free_days, created_at, created_by)
+    values (${id}, 1, '2026-11-01', ${db.json({ STORAGE_UNIT_DAY: steps })}, 10, now(), 'test')`
+  const scope = billingScope(
+    id,
+    { month: '2026-11-01', warehouse: 'MAIN' },
+    month + days * day + hour,
+  )
+  const [plan] = await db<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>`
+    explain (analyze, format json) ${storageFacts(db, scope)}`
+  const [root] = plan?.['QUERY PLAN'] ?? []
+  assert.ok(root)
+  const visited = rowsOf(root.Plan)
+  assert.ok(visited > goods * days, `${visited}`)
+  assert.ok(visited < goods * days * 30, `${visited}`)
+})
+
+interface PlanNode {
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly 'Rows Removed by Join Filter'?: number
+  readonly Plans?: readonly PlanNode[]
+}
+
+/** How many rows a plan read and left out, in all of its steps. */
+function rowsOf(node: PlanNode): number {
+  const read =
+    node['Actual Rows'] +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Join Filter'] ?? 0)
+  const below = node.Plans ?? []
+  return node['Actual Loops'] * read + below.reduce((sum, each) => sum + rowsOf(each), 0)
+}

@@ -17,8 +17,8 @@ export function storageFacts(db: Queryable, scope: BillingScope): Fragment {
     from (
       with days as (${days(db, scope)}), moved as (${movedUnits(db, scope)}), ends as (${dayEnds(db, scope)}),
       lying as (${chargedUnits(db, clientId)})
-      select d.day, d.way, case d.way when 'unit' then sum(l.units) else sum(l.litres) end::numeric as quantity
-      from days d join lying l on l.day = d.day where d.way in ('unit', 'litre') group by 1, 2
+      select day, way, case way when 'unit' then sum(units) else sum(litres) end::numeric as quantity
+      from lying group by 1, 2
       union all
       select d.day, d.way, case d.way when 'box' then k.boxes else k.pallets end::numeric
       from days d join storage_days k on k.client_id = ${clientId} and k.day = d.day
@@ -60,35 +60,49 @@ function movedUnits(db: Queryable, { clientId, from }: BillingScope): Fragment {
     group by 1, 2`
 }
 
-function dayEnds(db: Queryable, { clientId, from }: BillingScope): Fragment {
+/**
+ * Units of each product at the end of each day, and what of it came within the free days of that day. Rows are added up and
+ * not joined: nothing tells the server how many there will be, and joined row by row they would cost their square.
+ */
+function dayEnds(db: Queryable, { clientId, from, to }: BillingScope): Fragment {
   return db`
-    select o.barcode, d.day, d.free_days, d.assumed_litres,
-      o.units + coalesce(sum(m.delta) over (partition by o.barcode order by d.day), 0) as units
+    select barcode, day, max(way) as way, max(assumed_litres) as assumed_litres,
+      sum(sum(delta)::bigint) over (partition by barcode order by day) as units, sum(came)::bigint as came
     from (
-      select b.barcode, b.quantity - coalesce(sum(m.delta) filter (where m.day >= moscow_day(${from})), 0) as units
-      from stock_balances b left join moved m on m.barcode = b.barcode
-      where b.client_id = ${clientId}
-      group by b.barcode, b.quantity having b.quantity > 0 or count(m.day) > 0
-    ) o
-    cross join days d
-    left join moved m on m.barcode = o.barcode and m.day = d.day
-    where d.way in ('unit', 'litre')`
+      with opening as (
+        select barcode, sum(units) as units
+        from (
+          select barcode, quantity as units, quantity > 0 as counts from stock_balances where client_id = ${clientId}
+          union all
+          select barcode, case when day >= moscow_day(${from}) then -delta else 0 end, true from moved
+        ) u
+        group by barcode having bool_or(counts)
+      )
+      select barcode, moscow_day(${from}) - 1 as day, units as delta, 0 as came, null as way, null::numeric as assumed_litres
+      from opening
+      union all
+      select o.barcode, d.day, 0, 0, d.way, d.assumed_litres from opening o cross join days d
+      where d.way in ('unit', 'litre')
+      union all
+      select barcode, day, delta, 0, null, null from moved where day >= moscow_day(${from}) and day < moscow_day(${to})
+      union all
+      select m.barcode, d.day, 0, m.came, null, null
+      from days d join moved m on m.came > 0 and m.day > d.day - d.free_days and m.day <= d.day
+      where d.free_days > 0
+    ) changes
+    group by barcode, day`
 }
 
-/** Litres of a unit up to 0.1; those of goods without measures are assumed. */
+/** Litres of a unit up to 0.1; those of goods without measures are assumed. Days that are not counted by goods have no way. */
 function chargedUnits(db: Queryable, clientId: string): Fragment {
   return db`
-    select e.day, e.barcode, e.units - least(e.units, f.came) as units,
-      (e.units - least(e.units, f.came)) * coalesce(p.litres, e.assumed_litres, 0) as litres
+    select e.day, e.way, e.units - least(e.units, e.came) as units,
+      (e.units - least(e.units, e.came)) * coalesce(p.litres, e.assumed_litres, 0) as litres
     from ends e
-    cross join lateral (
-      select coalesce(sum(m.came), 0) as came from moved m
-      where e.free_days > 0 and m.barcode = e.barcode and m.day > e.day - e.free_days and m.day <= e.day
-    ) f
     left join lateral (
       select ceil(m.length_mm::numeric * m.width_mm * m.height_mm / 100000) / 10 as litres from product_measures m
-      where m.client_id = ${clientId} and m.barcode = e.barcode and m.first_day <= e.day
+      where e.way = 'litre' and m.client_id = ${clientId} and m.barcode = e.barcode and m.first_day <= e.day
       order by m.first_day desc limit 1
     ) p on true
-    where e.units > 0`
+    where e.units > 0 and e.way is not null`
 }
