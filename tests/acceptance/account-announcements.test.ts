@@ -198,6 +198,28 @@ test('a manager confirms the version that was seen, and no other', async () => {
   assertRefused(answer, 'conflict', 'изменил заявку')
 })
 
+test('a manager who confirms from a list confirms the versions that it shows', async () => {
+  const { user, id: client } = await seller()
+  const listed = async (): Promise<(Made & { version?: string })[]> =>
+    ((await manager.get(`/receipts?client_id=${client}`)).body as { items: Made[] }).items
+  const { id } = await announced(user)
+  const { id: other } = await announced(user)
+  const seen = await listed()
+  assert.equal((await change(user, id, { items: [line('З-1', 2)] })).status, 200)
+  const confirm = (each: { id: string; version?: string }) =>
+    manager.post(`/receipts/${each.id}/confirm`, { version: each.version })
+  const answers = new Map<string, number>()
+  for (const each of seen) answers.set(each.id, (await confirm(each)).status)
+  assert.deepEqual([answers.get(id), answers.get(other)], [409, 200])
+  assert.deepEqual(
+    (await listed()).map((each) => [each.id, each.version !== undefined]).toSorted(),
+    [
+      [id, true],
+      [other, false],
+    ].toSorted(),
+  )
+})
+
 test('of a change and a confirmation of the version before at once, one is refused', async () => {
   const { user } = await seller()
   for (let round = 0; round < 8; round++) {

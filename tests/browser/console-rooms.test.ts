@@ -411,8 +411,8 @@ test('the palette does what its words say: it confirms a request by its number a
     await page.getByRole('option', { name: option }).filter({ hasText: ofClient }).click()
   }
   await choose(`подтв ${receipt.number}`, /^Подтвердить/)
-  await page.getByText(/^Готово: приёмка/).waitFor()
   await page.getByRole('heading', { name: `Приёмка ${receipt.number}`, exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Подтвердить', exact: true }).click()
   await page.locator('.badge', { hasText: 'Ожидается на складе' }).first().waitFor()
   await choose(receipt.number, /^Начать/)
   await page.locator('.badge', { hasText: 'Идёт приёмка' }).first().waitFor()

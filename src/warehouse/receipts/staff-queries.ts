@@ -73,7 +73,8 @@ export interface StaffReceiptFilter extends ReceiptFilter {
 
 function staffColumns(db: Queryable) {
   return db`${receiptColumns(db)}, r.external_ref, r.client_id, r.cabinet_id, owner.name as client_name,
-    r.walk_in, r.approved_at, r.cancelled_at, r.cancel_comment, d.short_qty, d.surplus_qty`
+    r.walk_in, r.approved_at, r.cancelled_at, r.cancel_comment, d.short_qty, d.surplus_qty,
+    case when r.status = 'PENDING_CONFIRMATION' then ${requestVersion(db)} end as version`
 }
 
 /** Receipts `r` with their clients, and the differences `d` of their lines: the same goods may lack where others are too many. */
@@ -161,9 +162,9 @@ export async function findStaffReceipt(
   id: string,
   viewer: ReceiptViewer,
 ): Promise<StaffReceipt | undefined> {
-  type Row = StaffReceiptRow & { items: StaffItemRow[] | null; version: string } & AnnouncedTwice
+  type Row = StaffReceiptRow & { items: StaffItemRow[] | null } & AnnouncedTwice
   const [row] = await db<Row[]>`
-    select ${staffColumns(db)}, ${requestVersion(db)} as version, (
+    select ${staffColumns(db)}, (
       select json_agg(l order by l.line, l.barcode)
       from (
         select ${lineColumns(db)}, i.line, p.honest_mark as card_honest_mark, g.barcode is not null as asks_expiry
@@ -175,9 +176,7 @@ export async function findStaffReceipt(
     ) as items, ${alsoAnnounced(db, viewer)}
     from ${staffTables(db)}
     where r.client_id = ${clientId} and r.id = ${id}`
-  if (row === undefined) return undefined
-  const receipt = staffReceiptView(row, row.items ?? [], row.also_expected_in ?? {})
-  return row.status === 'PENDING_CONFIRMATION' ? { ...receipt, version: row.version } : receipt
+  return row && staffReceiptView(row, row.items ?? [], row.also_expected_in ?? {})
 }
 
 /**

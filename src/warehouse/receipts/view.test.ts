@@ -63,6 +63,7 @@ test('a receipt of staff has the fields of its schema in their order, whatever i
     ...row,
     shown_ref: null,
     external_ref: 'ПО 2',
+    version: null,
     client_id: '01a20636-6fae-7b6d-8a1f-9b88f9dbb8cd',
     client_name: 'ООО «Север»',
     cabinet_id: '01a20636-6fae-7b6d-8a1f-9b88f9dbb8ce',

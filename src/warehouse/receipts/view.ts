@@ -196,8 +196,7 @@ export const StaffReceipt = Type.Object(
     surplus_qty: count('Сколько пришло сверх заявки, по строкам; 0, пока приёмка не завершена.'),
     version: Type.Optional(
       Type.String({
-        description:
-          'Версия заявки, пока она ждёт подтверждения: продавец может изменить её. В списке поля нет.',
+        description: 'Версия заявки, пока она ждёт подтверждения: продавец может изменить её.',
       }),
     ),
     items: Type.Optional(
@@ -221,6 +220,8 @@ export interface StaffReceiptRow extends ReceiptRow {
   cancel_comment: string | null
   short_qty: number
   surplus_qty: number
+  /** Null where it does not wait for a manager. */
+  version: string | null
 }
 
 export interface StaffItemRow extends ReceiptItemRow {
@@ -251,6 +252,7 @@ export function staffReceiptView(
     cancel_comment,
     short_qty,
     surplus_qty,
+    version: row.version ?? undefined,
     items: items?.map((item, at) => staffItemView(item, lines?.[at], others[item.barcode])),
   }
 }

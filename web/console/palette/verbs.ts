@@ -56,6 +56,7 @@ function labelDoing(kind: PrintJobDraft['kind'], id: string, name: string): Doin
   return { verb: 'напечатать', title, act: () => printAtStation(kind, id) }
 }
 
+/** A request is confirmed on its page, where its manager sees what it is now. */
 function receiptDoings({ status }: LookupMatch, id: string, name: string): Doing[] {
   const known = oneOf(status, receiptStatuses)
   const doing = (verb: Verb, title: string, act: () => Promise<unknown>): Doing => ({
@@ -71,9 +72,11 @@ function receiptDoings({ status }: LookupMatch, id: string, name: string): Doing
   return [
     ...(known && allowsReceiptVerb(known, 'confirm')
       ? [
-          doing('подтвердить', 'Подтвердить', () =>
-            staff('POST /receipts/{id}/confirm', { path, body: {} }),
-          ),
+          {
+            verb: 'подтвердить',
+            title: `Подтвердить: ${name}`,
+            href: pathOf('receipt', id),
+          } as const,
         ]
       : []),
     ...(known && allowsReceiptVerb(known, 'start')

@@ -66,7 +66,8 @@ const confirmAll: BulkAction<StaffReceipt> = {
     allowsReceiptVerb(status, 'confirm')
       ? undefined
       : 'Среди выбранных нет заявок, которые ждут подтверждения',
-  act: ({ id }) => staff('POST /receipts/{id}/confirm', { path: { id }, body: {} }),
+  act: ({ id, version }) =>
+    staff('POST /receipts/{id}/confirm', { path: { id }, body: { version } }),
 }
 
 export default function Receipts() {
