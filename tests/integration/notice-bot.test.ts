@@ -91,6 +91,17 @@ suite('a bot', () => {
     )
   })
 
+  test('says hostile names as text, with no line or markup of theirs', async () => {
+    const { id: client } = await makeClient(db)
+    await makeReader([client])
+    await happen(client, '<b>x</b> *_[a](https://evil.ru)_*\n/stop\u202e')
+    await later()
+    const [message] = bot.messages
+    const [first = ''] = message?.text?.split('\n') ?? []
+    assert.match(first, /^Приёмка <b>x<\/b> \*_\[a\]\(https:\/\/evil\.ru\)_\* \/stop принята/)
+    assert.equal(message && 'parse_mode' in message, false)
+  })
+
   test('says its name for links, and asks again only while nobody answered', async () => {
     const name = botNameOf(hastyApi)
     bot.troubles.getMe = { status: 500 }

@@ -122,6 +122,67 @@ suite('a letter', () => {
     assert.match(text, /^ИП И\. М\.: Приёмка R-5 принята с расхождением$/m)
   })
 
+  // Guarantee (notices): No name of goods or of a client adds a header, a line or markup to a letter.
+  test('says hostile names as text: no header, line or markup of theirs', async () => {
+    const [{ id: one }, { id: two }] = [await makeClient(db), await makeClient(db)]
+    const name = 'ООО «<b>Зло</b>»\r\nBcc: a@evil.ru\r\n\r\n.\r\n\u202eэхо & "К°"'
+    await db`update clients set name = ${name} where id = ${two}`
+    const reader = await makeReader([one, two])
+    await happen(two, '<img src=x onerror=1>\nBcc: b@evil.ru\r\n.\r\nQUIT\u2066 *_[a](b)')
+    await later()
+    assert.equal(mail.letters.length, 1)
+    const { headers, bodies } = wordsOf(mail.letters[0] ?? '')
+    const [text = '', html = ''] = bodies
+    assert.match(headers, new RegExp(`^To: ${reader.address}$`, 'm'))
+    assert.doesNotMatch(headers, /^(Bcc|QUIT)/im)
+    const words =
+      /^ООО «<b>Зло<\/b>» Bcc: a@evil\.ru \. эхо & "К°": Приёмка <img src=x onerror=1> .* принята/m
+    assert.match(text, words)
+    assert.doesNotMatch(text, /^(Bcc|QUIT)/m)
+    assert.doesNotMatch(text + html, /[\u202e\u2066]/)
+    assert.doesNotMatch(html, /<img|<b>/)
+    assert.match(html, /&lt;b&gt;Зло&lt;\/b&gt;/)
+  })
+
+  // Guarantee (notices): Of a thousand notices at once each goes once, to its own user.
+  test('of a thousand users at once each gets one, of the own client', async () => {
+    const clients = await Promise.all(
+      Array.from({ length: 20 }, async () => (await makeClient(db)).id),
+    )
+    const of = new Map<string, string>()
+    for (let n = 0; n < 50; n++) {
+      const made = clients.map(async (client) => {
+        of.set(`${await makeSeller(db, [client])}@example.ru`, client)
+      })
+      await Promise.all(made)
+    }
+    await db`
+      insert into notice_people (user_id, side, email)
+      select m.user_id, 'seller', m.user_id || '@example.ru' from seller_members m
+      where m.client_id = any(${clients}::uuid[])`
+    await Promise.all(clients.map((client) => happen(client, `R-${client}`)))
+    const senders = [sender, senderOf({ email })]
+    await Promise.all(senders.map((each) => each.runOnce()))
+    clock.advance(minute)
+    // A mail server that hangs meanwhile delays some of them.
+    mail.mode = 'busy'
+    await sender.runOnce()
+    mail.mode = 'take'
+    clock.advance(minute)
+    for (let turn = 0; turn < 200 && mail.letters.length < 1_000; turn++) {
+      await Promise.all(senders.map((each) => each.runOnce()))
+    }
+    const sent = mail.letters.map((letter) => {
+      const { headers, bodies } = wordsOf(letter)
+      return [/^To: (.*)$/m.exec(headers)?.[1] ?? '', bodies[0] ?? ''] as const
+    })
+    assert.equal(new Set(sent.map(([to]) => to)).size, 1_000)
+    assert.equal(sent.length, 1_000)
+    for (const [to, text] of sent) {
+      assert.deepEqual(text.match(/R-[0-9a-f-]{36}/g), [`R-${of.get(to)}`])
+    }
+  })
+
   test('waits for the end of quiet hours, and for the hour of the digest', async () => {
     const { id: client } = await makeClient(db)
     const reader = await makeReader([client])

@@ -13,11 +13,19 @@ export function linesOfLetter(
   notices: readonly LetterNotice[],
   { baseUrl, namesClients }: { readonly baseUrl: string; readonly namesClients: boolean },
 ): LetterLine[] {
+  // Names come from sellers and marketplaces: none may begin a line of its own or turn the rest around.
   return notices.map(({ kind, subject, units, object_id: objectId, client_id, client_name }) => ({
-    title: noticeKinds[kind].title({ units, subject, objectId }),
-    client: namesClients ? clientOutside(client_name) : undefined,
+    title: noticeKinds[kind].title({ units, subject: oneLine(subject), objectId }),
+    client: namesClients ? oneLine(clientOutside(client_name)) : undefined,
     url: urlOf(baseUrl, noticeKinds[kind].side, client_id, pathOfNotice(kind, { objectId })),
   }))
+}
+
+function oneLine(text: string): string {
+  return text
+    .replace(/\p{Bidi_Control}/gu, '')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
 }
 
 /** In the account a link shows the client that it is about, whichever was shown before. */
