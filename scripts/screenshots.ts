@@ -71,6 +71,7 @@ async function take(context: BrowserContext, baseUrl: string): Promise<void> {
       await page.locator(link).first().click()
       await page.getByRole('heading', { name: 'Состав', exact: true }).waitFor()
     }
+    await page.locator('.chart-place:not(:has(canvas))').first().waitFor({ state: 'detached' })
     await page.screenshot({ path: join(folder, `${name}.png`) })
     console.log(`docs/pictures/${name}.png is written`)
   }

@@ -34,7 +34,7 @@ const deadlineHours = 24
 let lastOrder = 4_817_203_300
 const stocked = 160
 /** How many orders leave at which hour of a day, from midnight on: at whatever hour somebody looks, some have left. */
-const yesterday = [2, 1, 1, 2, 1, 2, 3, 3, 4, 5, 8, 9, 11, 7, 8, 12, 9, 6, 4, 5, 3, 4, 2, 2]
+const yesterday = [3, 1, 2, 2, 1, 1, 4, 5, 8, 6, 4, 8, 13, 11, 6, 9, 12, 8, 7, 5, 3, 4, 2, 2]
 const today = [1, 2, 1, 1, 3, 2, 2, 4, 6, 9, 7, 12, 10, 8, 9, 11, 12, 7, 6, 4, 5, 3, 3, 1]
 
 export async function fillTower(scene: TowerScene): Promise<void> {

@@ -146,8 +146,8 @@ function usePlot(
 function dataOf(slots: readonly Slot[]): uPlot.AlignedData {
   return [
     slots.map((_, at) => at),
-    slots.map(({ before }) => before ?? null),
     slots.map(({ value }) => value ?? null),
+    slots.map(({ before }) => before ?? null),
   ]
 }
 
@@ -183,8 +183,9 @@ function optionsOf(
     ],
     series: [
       {},
-      { stroke: token('--line-strong'), dash: [4, 4], width: 1.5, points: { show: false } },
       { stroke: token('--accent'), fill: token('--accent-soft'), width: 2 },
+      // Drawn last, so that it is seen where the figure is higher.
+      { stroke: token('--line-strong'), dash: [4, 4], width: 1.5, points: { show: false } },
     ],
     hooks: { setCursor: [({ cursor }) => pointed(cursor.idx ?? undefined)] },
   }
