@@ -105,7 +105,19 @@ test('a manager takes the order out from the first page, and the picker reads th
 
   const { page, faults } = await openManager()
   const card = page.locator('section', { hasText: 'Не нашли при сборке' })
-  await card.getByRole('listitem').filter({ hasText: 'MB1' }).getByText('Убрать заказ').click()
+  const miss = card.getByRole('listitem').filter({ hasText: 'MB1' })
+  await miss.getByText('Убрать заказ').waitFor()
+  // The decisions stand in one line, beside the miss or below it.
+  for (const width of [1440, 1279, 1024, 800]) {
+    await page.setViewportSize({ width, height: 800 })
+    const tops = await miss
+      .locator('.decisions > *')
+      .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top))
+    assert.equal(tops.length, 3)
+    assert.equal(new Set(tops).size, 1, `${width} px`)
+    await assertFitsWidth(page)
+  }
+  await miss.getByText('Убрать заказ').click()
   const form = page.getByRole('form', { name: /^Не нашли/ })
   await form.getByLabel('Ненайденные единицы').selectOption({ label: 'Списать: товар утерян' })
   await form.getByRole('button', { name: 'Решить' }).click()
