@@ -65,3 +65,30 @@ begin
     raise exception 'goods were merged meanwhile' using errcode = 'serialization_failure';
   end if;
 end $$;
+
+-- Photos may lie in a store outside of the database.
+
+-- Null: the bytes are in the store, under the client and the hash.
+alter table photos alter column bytes drop not null;
+alter table photos add column size integer check (size between 1 and 2097152);
+update photos set size = octet_length(bytes);
+alter table photos alter column size set not null;
+-- Photos that wait for the store. Without one all photos are here.
+create index photos_here on photos (created_at, id) where bytes is not null;
+create index photos_by_hash on photos (client_id, hash);
+
+-- What the store is to delete: bytes that photos had there.
+create table photo_leftovers (
+  client_id uuid not null references clients,
+  hash bytea not null,
+  primary key (client_id, hash)
+);
+create function leave_photo_bytes() returns trigger language plpgsql as $$
+begin
+  insert into photo_leftovers (client_id, hash)
+    select distinct client_id, hash from removed where bytes is null order by 1, 2
+    on conflict (client_id, hash) do update set hash = excluded.hash; -- waits while the store deletes them
+  return null;
+end $$;
+create trigger leave_bytes after delete on photos referencing old table as removed
+  for each statement execute function leave_photo_bytes();

@@ -3,6 +3,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import { printFigures } from './documents/printing/figures.ts'
 import { printJobsChannel } from './documents/printing/jobs.ts'
+import { openPhotoMover } from './exchange/blobs/mover.ts'
+import { openBlobStore } from './exchange/blobs/s3.ts'
 import { callSpan } from './exchange/marketplaces/calls/call-span.ts'
 import { makeCredentialsCheck } from './exchange/marketplaces/check-credentials.ts'
 import { makeConnect } from './exchange/marketplaces/connect.ts'
@@ -193,7 +195,9 @@ function openHttp(
     cell: config.cell,
   })
   const receivers = openSandboxReceivers(db, clock, config.baseUrl)
-  return { server, admit, drain, calls, metrics, reports, cursors, turns, sandbox, receivers }
+  const photoStore = config.blobs && openBlobStore(config.blobs, clock)
+  const sandboxes = { sandbox, receivers }
+  return { server, admit, drain, calls, metrics, reports, cursors, turns, photoStore, ...sandboxes }
 }
 
 function openWebhooks(
@@ -258,7 +262,7 @@ function openMarketplaces(
 /** The API of sellers' programs and the account of their people: the same routes behind two gates. */
 async function addSellersSides(
   { config, db, clock, secrets, log }: AppDependencies,
-  { server, admit, calls, reports, cursors, turns, sandbox, receivers }: Http,
+  { server, admit, calls, reports, cursors, turns, sandbox, receivers, photoStore }: Http,
   { egress, secretBox }: Webhooks,
   { ways: noticeWays }: Notices,
 ): Promise<void> {
@@ -296,6 +300,7 @@ async function addSellersSides(
       cell: config.cell,
       sessionBucket: config.accountBucket,
       noticeWays,
+      photoStore,
       box: makeSecretBox(secrets.accountKeys),
     })
   })
@@ -303,7 +308,7 @@ async function addSellersSides(
 
 async function addStaffSide(
   { config, db, clock, secrets, log }: AppDependencies,
-  { server, reports, cursors }: Http,
+  { server, reports, cursors, photoStore }: Http,
   { locks, connect, cabinetBox, checkCredentials }: Marketplaces,
   { ways: noticeWays }: Notices,
 ): Promise<void> {
@@ -327,6 +332,7 @@ async function addStaffSide(
       connect,
       coordinator: openShipmentCoordinator({ db, clock, locks, connect }),
       noticeWays,
+      photoStore,
       printPolls,
     })
   })
@@ -381,7 +387,7 @@ async function closePart(
 /** The work without HTTP, in every process of role worker or all. */
 function openBackground(
   { config, db, clock, log }: AppDependencies,
-  { sandbox }: Http,
+  { sandbox, photoStore }: Http,
   { dispatcher }: Webhooks,
   { locks, connect, cabinetBox: box, syncDb }: Marketplaces,
   { channels, listen }: Notices,
@@ -401,6 +407,7 @@ function openBackground(
   })
   const markProver = openMarkProver({ db: syncDb, locks, clock, connect, log })
   const pictures = openPictures({ config, db, clock, log })
+  const photoMover = photoStore && openPhotoMover({ db, clock, store: photoStore, log })
   const notices = openNoticeSender({ db, clock, channels, listen, log })
   return {
     async start() {
@@ -409,6 +416,7 @@ function openBackground(
       syncScheduler.start()
       markProver.start()
       pictures.start()
+      photoMover?.start()
       notices.start()
       await dispatcher.start()
     },
@@ -416,6 +424,7 @@ function openBackground(
       'sandbox robot': () => robot.stop(),
       'sync runs': () => syncScheduler.stop(),
       'proving of marks': () => markProver.stop(),
+      'moving of photos': async () => photoMover?.stop(),
       pictures: () => pictures.stop(),
       notices: () => notices.stop(),
       maintenance: () => maintenance.stop(),

@@ -164,11 +164,35 @@ test('the settings in the log contain no secret', () => {
     TELEGRAM_BOT_TOKEN: '123456:hunter5-hunter5-hunter5',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
     OTEL_EXPORTER_OTLP_HEADERS: 'x-key=hunter6',
+    BLOB_URL: 'https://id:hunter7@s3.example.ru/photos',
   })
   const shown = JSON.stringify(describeConfig(config))
-  for (const hidden of ['hunter2', 'hunter3', 'hunter4', 'hunter5', 'hunter6', secret])
+  for (const hidden of ['hunter2', 'hunter3', 'hunter4', 'hunter5', 'hunter6', 'hunter7', secret])
     assert.ok(!shown.includes(hidden))
   assert.ok(shown.includes('db:5432/sklad'))
+})
+
+test('a bucket is named with its keys, over https unless it is in the own network', () => {
+  const of = (BLOB_URL: string) => readConfig({ BLOB_URL }).blobs
+  assert.equal(of(''), undefined)
+  assert.deepEqual(of('https://id:a%2Fb%2B@s3.example.ru/photos/sklad/?region=ru-1'), {
+    url: 'https://s3.example.ru/photos/sklad',
+    accessKeyId: 'id',
+    secretAccessKey: 'a/b+',
+    region: 'ru-1',
+  })
+  assert.equal(of('http://id:key@minio:9000/photos')?.region, 'us-east-1')
+  for (const wrong of [
+    'photos',
+    'https://s3.example.ru/photos',
+    'https://id@s3.example.ru/photos',
+    'https://id:key@s3.example.ru/',
+    'http://id:key@s3.example.ru/photos',
+    'ftp://id:key@minio/photos',
+    'https://id:%zz@s3.example.ru/photos',
+  ]) {
+    assert.throws(() => of(wrong), /BLOB_URL must be/, wrong)
+  }
 })
 
 test('headers of the collector are read as OpenTelemetry writes them, and refused without showing them', () => {

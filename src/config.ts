@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import type { BlobAddress } from './exchange/blobs/s3.ts'
 import type { BotSettings } from './exchange/notices/bot-api.ts'
 import { isMailAddress, readSmtpUrl, type SmtpServer } from './exchange/notices/smtp-server.ts'
-import { isLoopback, type PrivateTargets } from './exchange/webhooks/addresses.ts'
+import { isLoopback, namesOwnNetwork, type PrivateTargets } from './exchange/webhooks/addresses.ts'
 import { type RetrySchedule, standardSchedule } from './exchange/webhooks/schedule.ts'
 import { passwordLengthMax } from './identity/sign-in/passwords.ts'
 import type { CellMark } from './platform/kernel/api-key.ts'
@@ -184,6 +185,11 @@ export const settings = {
     fallback: 'https://api.telegram.org',
     meaning: "Address of Telegram's Bot API, or of your own server of it.",
   },
+  BLOB_URL: {
+    otherwise: 'photos stay in the database',
+    meaning:
+      '`https://key:secret@host/bucket?region=…`: a bucket of S3, or a folder in it, to which photos go once they are acknowledged. Signs in key and secret are percent-encoded; the region is `us-east-1` unless it is named. `http` only inside of your own network. [What this changes](operations.md#keep-photos-in-a-bucket).',
+  },
   SSCC_PREFIX: {
     // GS1's demonstration range, which belongs to nobody.
     fallback: '09520000',
@@ -274,6 +280,8 @@ export interface Config {
   readonly mail: MailConfig | undefined
   /** Undefined: no messages by Telegram. */
   readonly bot: BotSettings | undefined
+  /** Undefined: photos stay in the database. */
+  readonly blobs: BlobAddress | undefined
   readonly ssccPrefix: string
   readonly callJournalDays: number
   readonly sandboxIdleHours: number
@@ -366,6 +374,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     secretKeys: secretKeys(env, databaseUrl),
     adminPassword: adminPassword(env),
     mail: mail(env, baseUrl),
+    blobs: blobs(env),
     bot: bot(env),
     ssccPrefix: ssccPrefix(env),
     callJournalDays: integer(env, 'CALL_JOURNAL_DAYS', 1, 36_500),
@@ -414,6 +423,7 @@ export const settingsInFiles: readonly Name[] = [
   'DATABASE_LISTEN_URL',
   'DATABASE_REPORTS_URL',
   'SECRET_KEY',
+  'BLOB_URL',
   'SKLAD_ADMIN_PASSWORD',
 ]
 
@@ -590,6 +600,36 @@ function bot(env: Environment): BotSettings | undefined {
   throw new StartError('TELEGRAM_BOT_TOKEN must be a token of @BotFather, such as 123456:ABC…')
 }
 
+function blobs(env: Environment): BlobAddress | undefined {
+  if (env.BLOB_URL === undefined || env.BLOB_URL === '') return undefined
+  const address = readBlobUrl(env.BLOB_URL)
+  if (address !== undefined) return address
+  throw new StartError(
+    'BLOB_URL must be https://key:secret@host/bucket, with another sign than a letter or digit in key or secret percent-encoded',
+  )
+}
+
+function readBlobUrl(text: string): BlobAddress | undefined {
+  const parsed = URL.parse(text)
+  if (parsed === null || parsed.username === '' || parsed.password === '') return undefined
+  const { protocol, host, hostname } = parsed
+  const isSafe =
+    protocol === 'https:' ||
+    (protocol === 'http:' && namesOwnNetwork(hostname.replace(/^\[|\]$/g, '')))
+  const path = parsed.pathname.replace(/\/+$/, '')
+  if (!isSafe || path === '' || parsed.hash !== '') return undefined
+  try {
+    return {
+      url: `${protocol}//${host}${path}`,
+      accessKeyId: decodeURIComponent(parsed.username),
+      secretAccessKey: decodeURIComponent(parsed.password),
+      region: parsed.searchParams.get('region') || 'us-east-1',
+    }
+  } catch {
+    return undefined
+  }
+}
+
 function spans(env: Environment): SpanSettings | undefined {
   const name = 'OTEL_EXPORTER_OTLP_ENDPOINT'
   if (env[name] === undefined || env[name] === '') return undefined
@@ -694,12 +734,13 @@ function secretKeys(env: Environment, databaseUrl: string | undefined): readonly
 /** The settings without passwords and secrets, for the log. */
 export function describeConfig(config: Config): Record<string, unknown> {
   const { secretKeys, databaseUrl, databaseListenUrl, databaseReportsUrl, ...rest } = config
-  const { adminPassword, mail, bot, spans, ...shown } = rest
+  const { adminPassword, mail, bot, blobs, spans, ...shown } = rest
   return {
     ...shown,
     adminPassword: adminPassword === undefined ? undefined : '***',
     mail: mail && { host: mail.server.host, port: mail.server.port, from: mail.from },
     bot: bot && { baseUrl: bot.baseUrl, token: '***' },
+    blobs: blobs && { url: blobs.url, region: blobs.region, secretAccessKey: '***' },
     spans: spans && { ...spans, headers: Object.keys(spans.headers) },
     databaseUrl: databaseUrl === undefined ? 'embedded' : maskedUrl(databaseUrl),
     databaseListenUrl: databaseListenUrl && maskedUrl(databaseListenUrl),

@@ -171,8 +171,9 @@ test('an object, and a client in a day, have so many photos and no more', async 
   const { client, worker, photos, receipt } = await openReceipt()
   const fill = (object: string, count: number) => db`
     insert into photos
-      (client_id, id, kind, object_id, hash, bytes, taken_at, created_at, created_by, keep_until)
+      (client_id, id, kind, object_id, hash, bytes, size, taken_at, created_at, created_by, keep_until)
     select ${client}, gen_random_uuid(), 'receipt', ${object}, sha256(n::text::bytea), n::text::bytea,
+      octet_length(n::text),
       now(), now(), 'staff', now() + interval '1 day'
     from generate_series(1, ${count}::int) n`
   await fill(receipt, photosOfObjectMax)

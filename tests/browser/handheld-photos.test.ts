@@ -174,9 +174,9 @@ test('a photo that the service refuses is said on the first page, once', async (
   const { page } = await openReceiving(service.baseUrl, receipt)
   await db`
     insert into photos
-      (client_id, id, kind, object_id, hash, bytes, taken_at, created_at, created_by, keep_until)
+      (client_id, id, kind, object_id, hash, bytes, size, taken_at, created_at, created_by, keep_until)
     select ${floor.client}, gen_random_uuid(), 'receipt', ${receipt.id}, sha256(n::text::bytea),
-      n::text::bytea, now(), now(), 'staff', now() + interval '1 day'
+      n::text::bytea, octet_length(n::text), now(), now(), 'staff', now() + interval '1 day'
     from generate_series(1, 60) n`
   await shoot(page)
   await page.getByRole('link', { name: 'Назад' }).click()

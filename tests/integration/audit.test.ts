@@ -513,8 +513,8 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^photos$/,
     damage: (tx) => tx`
       insert into photos
-        (client_id, id, kind, object_id, hash, bytes, taken_at, created_at, created_by, keep_until)
-      select p.client_id, gen_random_uuid(), p.kind, p.object_id, sha256(n::text::bytea), n::text::bytea,
+        (client_id, id, kind, object_id, hash, bytes, size, taken_at, created_at, created_by, keep_until)
+      select p.client_id, gen_random_uuid(), p.kind, p.object_id, sha256(n::text::bytea), n::text::bytea, 1,
         p.taken_at, p.created_at, p.created_by, p.keep_until
       from photos p, generate_series(1, 60) n`,
   },

@@ -113,6 +113,8 @@ test('every index of a client table begins with client_id, so no list reads rows
     'news_by_time',
     'notices_by_time',
     'photos_until',
+    // The worker moves the photos of all clients.
+    'photos_here',
     // An array can't be indexed behind the client.
     'order_facts_by_label',
     // Staff name an object by its id alone.

@@ -7,6 +7,7 @@ import { findStaffOrderWithHistory } from '../../warehouse/orders/staff-queries.
 import { photosOfOrder, scansOfOrder } from '../../warehouse/photos/order-evidence.ts'
 import { found } from '../route/list.ts'
 import { evidencePaper } from './evidence-paper.ts'
+import { type PhotoStore, photoBytes } from './photo-bytes.ts'
 
 export const evidenceAnswer = {
   description: 'Файл.',
@@ -15,20 +16,24 @@ export const evidenceAnswer = {
 
 /** The file for a dispute: an order, everything that was done with it, by roles without names, and its photos. */
 export async function evidencePdf(
-  db: Database,
+  { db, photoStore }: { readonly db: Database; readonly photoStore: PhotoStore },
   { clientId, orderId }: { readonly clientId: string; readonly orderId: string },
   now: Instant,
 ) {
   const order = found(await findStaffOrderWithHistory(db, clientId, orderId))
   const scans = await scansOfOrder(db, clientId, orderId)
   const { photos, leftOut } = await photosOfOrder(db, clientId, orderId)
-  const pictures = photos.map(({ of, taken_at, bytes }) => ({
-    caption: `${of === 'order' ? 'Заказ' : 'Возврат'}, ${momentOnPaper(taken_at)}`,
-    bytes,
-  }))
+  const pictures: { caption: string; bytes: Buffer }[] = []
+  for (const photo of photos) {
+    const bytes = await photoBytes(photoStore, clientId, photo)
+    const caption = `${photo.of === 'order' ? 'Заказ' : 'Возврат'}, ${momentOnPaper(photo.taken_at)}`
+    if (bytes !== undefined) pictures.push({ caption, bytes })
+  }
+  const lost = photos.length - pictures.length
   const notes = [
     'Составлено складом по записям сервиса. Время московское, вместо имён указаны роли.',
-    photos.length === 0 ? 'Фото нет.' : `Фото: ${photos.length}, на следующих страницах.`,
+    pictures.length === 0 ? 'Фото нет.' : `Фото: ${pictures.length}, на следующих страницах.`,
+    ...(lost === 0 ? [] : [`Фото, которых нет в хранилище: ${lost}.`]),
     ...(leftOut === 0 ? [] : [`Фото, которые не поместились в файл: ${leftOut}.`]),
   ]
   return paperPdf({ ...evidencePaper(order, scans), notes }, new Date(now), pictures)

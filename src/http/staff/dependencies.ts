@@ -8,6 +8,7 @@ import type { CellMark } from '../../platform/kernel/api-key.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import type { Cursors } from '../../platform/kernel/cursor.ts'
 import type { SecretBox } from '../../platform/kernel/secret-box.ts'
+import type { PhotoStore } from '../files/photo-bytes.ts'
 import type { NoticeWays } from '../route/notices.ts'
 
 /** The dependencies of the staff API. */
@@ -32,6 +33,7 @@ export interface StaffDependencies {
   /** Where shipments are made, in connected cabinets too. */
   readonly coordinator: ShipmentCoordinator
   readonly noticeWays: NoticeWays
+  readonly photoStore: PhotoStore
   /** Pages of print stations wait for jobs of their warehouse. */
   readonly printPolls: HeldPolls
 }

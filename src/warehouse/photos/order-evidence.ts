@@ -44,7 +44,9 @@ export function scansOfOrder(
 export interface EvidencePhoto {
   readonly of: 'order' | 'return'
   readonly taken_at: Timestamp
-  readonly bytes: Buffer
+  readonly hash: string
+  /** Null: they lie in the store. */
+  readonly bytes: Buffer | null
 }
 
 export interface EvidencePhotos {
@@ -62,11 +64,11 @@ export async function photosOfOrder(
   clientId: string,
   orderId: string,
 ): Promise<EvidencePhotos> {
-  const rows = await db<(Omit<EvidencePhoto, 'bytes'> & { bytes: Buffer | null; place: number })[]>`
-    select of, taken_at, place, case when place <= ${filePhotosMax} and size <= ${fileBytesMax} then bytes end as bytes
+  const rows = await db<(EvidencePhoto & { fits: boolean })[]>`
+    select of, taken_at, hash, fits, case when fits then bytes end as bytes
     from (
-      select p.kind as of, p.taken_at, p.bytes, row_number() over earlier as place,
-        sum(octet_length(p.bytes)) over earlier as size
+      select p.kind as of, p.taken_at, encode(p.hash, 'hex') as hash, p.bytes, p.id,
+        row_number() over earlier <= ${filePhotosMax} and sum(p.size) over earlier <= ${fileBytesMax} as fits
       from photos p
       where p.client_id = ${clientId} and (
         (p.kind = 'order' and p.object_id = ${orderId})
@@ -78,9 +80,7 @@ export async function photosOfOrder(
       )
       window earlier as (order by p.taken_at, p.id)
     ) p
-    order by place`
-  const photos = rows.flatMap(({ bytes, of, taken_at }) =>
-    bytes === null ? [] : [{ of, taken_at, bytes }],
-  )
+    order by taken_at, id`
+  const photos = rows.filter(({ fits }) => fits)
   return { photos, leftOut: rows.length - photos.length }
 }

@@ -21,6 +21,7 @@ import { type PhotoKind, type PhotoSubject, photosKeptForMs } from './kinds.ts'
 
 export const photosOfObjectMax = 60
 export const photosOfDayMax = 1_000
+/** In the database: a store has its own bounds. */
 export const photoBytesOfClientMax = 4 * 1024 * 1024 * 1024
 
 export interface PhotoRow {
@@ -63,9 +64,10 @@ export async function addPhoto(
   const taken = toTimestamp(Math.min(takenAt ?? now, now))
   await tx`
     insert into photos
-      (client_id, id, kind, object_id, scan_id, hash, bytes, taken_at, created_at, created_by, keep_until)
+      (client_id, id, kind, object_id, scan_id, hash, bytes, size, taken_at, created_at, created_by, keep_until)
     values (
-      ${clientId}, ${id}, ${kind}, ${objectId}, ${scanId ?? null}, ${hash}, ${bytes}, ${taken}, ${at},
+      ${clientId}, ${id}, ${kind}, ${objectId}, ${scanId ?? null}, ${hash}, ${bytes},
+      ${bytes.length}, ${taken}, ${at},
       ${actorText(actor)}, ${toTimestamp(now + photosKeptForMs[kind])}
     )`
   const photo = await knownPhoto(tx, subject, id, hash)
@@ -161,7 +163,8 @@ export function photosOf(
 export interface PhotoBytes {
   readonly kind: PhotoKind
   readonly hash: string
-  readonly bytes: Buffer
+  /** Null: they lie in the store. */
+  readonly bytes: Buffer | null
 }
 
 /** A photo of the client, wherever it belongs. */

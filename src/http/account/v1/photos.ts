@@ -8,6 +8,7 @@ import { findPhoto, hasPhotoObject, photosOf } from '../../../warehouse/photos/p
 import { AccountPhoto, accountPhotoView } from '../../../warehouse/photos/view.ts'
 import { evidenceAnswer, evidencePdf } from '../../files/evidence-answer.ts'
 import { drawingMessages } from '../../files/paper-answer.ts'
+import { jpegOf } from '../../files/photo-bytes.ts'
 import { pictureAnswers, sendPicture } from '../../files/picture-answer.ts'
 import { found } from '../../route/list.ts'
 import type { AccountDependencies } from '../dependencies.ts'
@@ -80,7 +81,7 @@ async function sees(db: AccountDependencies['db'], subject: PhotoSubject): Promi
   return (await findOrder(db, clientId, objectId)) !== undefined
 }
 
-function addAccountPhoto(app: FastifyInstance, { db }: AccountDependencies): void {
+function addAccountPhoto(app: FastifyInstance, { db, photoStore }: AccountDependencies): void {
   const schema = accountOperation({
     id: 'getAccountPhoto',
     tag: 'Приёмки',
@@ -97,13 +98,14 @@ function addAccountPhoto(app: FastifyInstance, { db }: AccountDependencies): voi
       const { photo } = request.params
       const { clientId } = visitorOn(request)
       const row = isId(photo) ? await findPhoto(db, clientId, photo) : undefined
-      const { hash, bytes } = found(row && shownKinds.includes(row.kind) ? row : undefined)
-      return sendPicture(request, reply, hash, async () => ({ type: 'image/jpeg', bytes }))
+      const shown = found(row && shownKinds.includes(row.kind) ? row : undefined)
+      return sendPicture(request, reply, shown.hash, () => jpegOf(photoStore, clientId, shown))
     },
   )
 }
 
-function addAccountEvidence(app: FastifyInstance, { db, clock }: AccountDependencies): void {
+function addAccountEvidence(app: FastifyInstance, dependencies: AccountDependencies): void {
+  const { db, clock, photoStore } = dependencies
   const schema = accountOperation({
     id: 'getAccountOrderEvidence',
     tag: 'Приёмки',
@@ -122,7 +124,7 @@ function addAccountEvidence(app: FastifyInstance, { db, clock }: AccountDependen
       const { clientId } = visitorOn(request)
       const orderId = request.params.id
       found((await sees(db, { clientId, kind: 'order', objectId: orderId })) ? orderId : undefined)
-      const file = await evidencePdf(db, { clientId, orderId }, clock.now())
+      const file = await evidencePdf({ db, photoStore }, { clientId, orderId }, clock.now())
       return reply.type('application/pdf').send(file)
     },
   )

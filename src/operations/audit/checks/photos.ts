@@ -1,14 +1,14 @@
 import { photoBytesOfClientMax, photosOfObjectMax } from '../../../warehouse/photos/photos.ts'
 import { type Check, check } from '../check.ts'
 
-/** Photos: bytes by their hash, each of an object that is there, within their bounds. */
+/** Photos: bytes by their hash where they are in the database, each of an object that is there, within their bounds. */
 export const photoChecks: readonly Check[] = [
   check(
     'photos are the bytes of their hash',
     (db, own) => db`
       select p.client_id, format('photo %s', p.id) as object,
-        format('its bytes have %s', encode(sha256(p.bytes), 'hex')) as what
-      from photos p where ${own('p')} and p.hash <> sha256(p.bytes)`,
+        format('its %s bytes have %s', octet_length(p.bytes), encode(sha256(p.bytes), 'hex')) as what
+      from photos p where ${own('p')} and (p.hash <> sha256(p.bytes) or p.size <> octet_length(p.bytes))`,
   ),
   check(
     'photos belong to an object',

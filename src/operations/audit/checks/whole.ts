@@ -15,6 +15,7 @@ const talliedTables = ['receipts', 'receipt_items', 'shipments', 'pick_misses'] 
 
 /** The triggers that keep guarantees of the service. */
 export const guards: readonly (readonly [table: string, trigger: string])[] = [
+  ['photos', 'leave_bytes'],
   ['clients', 'mode_is_fixed'],
   ['stock_movements', 'append_only'],
   ['stock_movements', 'keep_live'],

@@ -5,7 +5,10 @@ import { drawingMessages } from '../../../files/paper-answer.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
 
-export function addOrderEvidence(app: FastifyInstance, { db, clock }: StaffDependencies): void {
+export function addOrderEvidence(
+  app: FastifyInstance,
+  { db, clock, photoStore }: StaffDependencies,
+): void {
   const schema = staffOperation({
     id: 'getOrderEvidence',
     tag: 'Заказы',
@@ -23,7 +26,7 @@ export function addOrderEvidence(app: FastifyInstance, { db, clock }: StaffDepen
     async (request, reply) => {
       const { id: orderId } = request.params
       const clientId = await ownerOfOrder(db, orderId)
-      const file = await evidencePdf(db, { clientId, orderId }, clock.now())
+      const file = await evidencePdf({ db, photoStore }, { clientId, orderId }, clock.now())
       return reply.type('application/pdf').send(file)
     },
   )

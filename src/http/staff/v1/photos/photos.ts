@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { Database } from '../../../../platform/db/connection.ts'
 import { invalidField, invalidParameter, ServiceError } from '../../../../platform/kernel/errors.ts'
 import { isId } from '../../../../platform/kernel/ids.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
@@ -15,6 +14,7 @@ import {
 } from '../../../../warehouse/photos/photos.ts'
 import { StaffPhoto, staffPhotoView } from '../../../../warehouse/photos/view.ts'
 import { returnOfScan } from '../../../../warehouse/returns/return-scans.ts'
+import { jpegOf } from '../../../files/photo-bytes.ts'
 import { pictureAnswers, sendPicture } from '../../../files/picture-answer.ts'
 import { found, rawQuery } from '../../../route/list.ts'
 import { query, text, time } from '../../../route/query.ts'
@@ -183,7 +183,7 @@ function addPhotoRemoval(
   )
 }
 
-function addPhotoRead(app: FastifyInstance, { db }: StaffDependencies): void {
+function addPhotoRead(app: FastifyInstance, { db, photoStore }: StaffDependencies): void {
   const schema = staffOperation({
     id: 'getPhoto',
     tag: 'Клиенты',
@@ -198,19 +198,11 @@ function addPhotoRead(app: FastifyInstance, { db }: StaffDependencies): void {
     { schema },
     async (request, reply) => {
       const { id, photo } = request.params
-      return sendPhoto(db, request, reply, { clientId: await clientInPath(db, id), photo })
+      const clientId = await clientInPath(db, id)
+      const kept = found(isId(photo) ? await findPhoto(db, clientId, photo) : undefined)
+      return sendPicture(request, reply, kept.hash, () => jpegOf(photoStore, clientId, kept))
     },
   )
-}
-
-async function sendPhoto(
-  db: Database,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { clientId, photo }: { readonly clientId: string; readonly photo: string },
-): Promise<FastifyReply> {
-  const { hash, bytes } = found(isId(photo) ? await findPhoto(db, clientId, photo) : undefined)
-  return sendPicture(request, reply, hash, async () => ({ type: 'image/jpeg', bytes }))
 }
 
 /** Refuses a body before it is read where too many are being read: a handheld comes again by itself. */
