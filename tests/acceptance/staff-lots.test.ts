@@ -66,6 +66,19 @@ test('a receipt asks for expiry dates of goods that keep them, and stock is show
   const seller = await accountUser(service, { [floor.client]: 'viewer' })
   const { body } = await seller.get('/lots?barcode=A')
   assert.deepEqual(linesOf(body as Lots).length, 3)
+  const attention = await seller.get('/attention')
+  assert.equal((attention.body as { expiring: number }).expiring, 1)
+  const files = [
+    [
+      `/staff/v1/exports/lots?client_id=${floor.client}`,
+      { authorization: `Bearer ${floor.manager.token}` },
+    ],
+    ['/account/v1/exports/lots?barcode=A', { cookie: seller.cookie }],
+  ] as const
+  for (const [path, headers] of files) {
+    const file = await fetch(`${service.baseUrl}${path}&format=csv`, { headers })
+    assert.match(await file.text(), /2027-12-31.*A1.*Годен/)
+  }
 })
 
 test('a date is corrected once, and lots are forgotten when they are switched off', async () => {
@@ -92,7 +105,7 @@ test('a date is corrected once, and lots are forgotten when they are switched of
   assert.deepEqual(good<Lots>(await floor.worker.get(floor.path)), { warn_days: null, items: [] })
 })
 
-test('WB is told the expiry date of the picked unit, which the picker need not type', async () => {
+test('WB gets the expiry date of the picked unit, which the picker need not type', async () => {
   const floor = await floorWithLots()
   good(await floor.scan({ scan_id: '1', expires_on: '31.12.27' }))
   const lot = { entry_id: 'e', expires_on: null, to_expires_on: '30.06.27', qty: 2 }
@@ -110,7 +123,7 @@ test('WB is told the expiry date of the picked unit, which the picker need not t
   assert.equal(picked.marks.expiration, '2027-06-30')
 })
 
-test('expired goods are no longer available, and a picker is told so', async () => {
+test('expired goods are no longer available, and a picker is refused them', async () => {
   const floor = await floorWithLots()
   const lot = { entry_id: 'e', expires_on: null, to_expires_on: '22.11.26', qty: 2 }
   good(await floor.worker.post(`${floor.path}/changes`, lot))

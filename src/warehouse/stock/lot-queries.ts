@@ -189,3 +189,19 @@ export function sellersLot(lot: StockLot): GoodsLot {
   const { barcode, article, name, expires_on, number, quantity, picked, days_left, state } = lot
   return { barcode, article, name, expires_on, number, quantity, picked, days_left, state }
 }
+
+/** Of how many goods of a client units have expired, or have fewer days left than their product says. */
+export async function countExpiringGoods(
+  db: Queryable,
+  clientId: string,
+  today: string,
+): Promise<number> {
+  return countOf(
+    db,
+    db`
+      select count(distinct s.barcode) from stock_lots s
+      join lot_goods g on g.client_id = s.client_id and g.barcode = s.barcode
+      where s.client_id = ${clientId} and s.expires_on > '-infinity'
+        and s.expires_on - ${today}::date < g.warn_days`,
+  )
+}

@@ -1,6 +1,7 @@
 import type { GoodsLot } from '../../api/account-calls.ts'
 import { queryOf } from '../../api/caller.ts'
 import { useAddress } from '../../ui/address.ts'
+import { ExportFiles } from '../../ui/export-files.tsx'
 import { ChoiceFilter, Filters, oneOf } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -39,7 +40,7 @@ export function LotsPage() {
   const barcode = query.barcode || undefined
   const asked = { ...(state && { state }), ...(barcode && { barcode }) }
   return (
-    <Page title="Сроки годности">
+    <Page title="Сроки годности" actions={<Export asked={asked} />}>
       <p class="quiet">
         Сначала то, что истечёт раньше. Просроченное склад ставит под вопрос и не отгружает.
       </p>
@@ -61,5 +62,20 @@ export function LotsPage() {
       />
       <AskByApi paths={[`/lots${queryOf(asked)}`]} />
     </Page>
+  )
+}
+
+function Export({ asked }: { readonly asked: { readonly state?: GoodsLot['state'] } }) {
+  return (
+    <>
+      <span class="quiet">Выгрузить</span>
+      <ExportFiles
+        name="сроки годности"
+        hrefOf={(format) => `/account/v1/exports/lots${queryOf({ ...asked, format })}`}
+        read={(format, given) =>
+          account('GET /exports/lots', { query: { ...asked, format }, ...given })
+        }
+      />
+    </>
   )
 }

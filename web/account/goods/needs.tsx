@@ -171,6 +171,7 @@ function goodsNeeds({
   receipts,
   in_question: inQuestion,
   shows_more: more,
+  expiring,
 }: Attention): ComponentChildren[] {
   const needs: ComponentChildren[] = []
   if (receipts.total > 0) {
@@ -191,6 +192,16 @@ function goodsNeeds({
           {plural(inQuestion.units, 'единица', 'единицы', 'единиц')} под вопросом
         </Badge>
         <a href={`${paths.stock}?show=question`}>Какие товары и почему</a>
+      </li>,
+    )
+  }
+  if (expiring > 0) {
+    needs.push(
+      <li key="expiring">
+        <Badge tone="warn">
+          У {plural(expiring, 'товара', 'товаров', 'товаров')} истёк или скоро истечёт срок годности
+        </Badge>
+        <a href={paths.lots}>Какие партии и когда</a>
       </li>,
     )
   }

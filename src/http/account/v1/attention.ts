@@ -9,6 +9,7 @@ import { CabinetInNeed, cabinetsInNeed } from '../../../warehouse/clients/cabine
 import { TodayUncovered, uncoveredOfClient } from '../../../warehouse/orders/today-uncovered.ts'
 import { listReceipts } from '../../../warehouse/receipts/queries.ts'
 import { Receipt } from '../../../warehouse/receipts/view.ts'
+import { countExpiringGoods } from '../../../warehouse/stock/lot-queries.ts'
 import { countStock } from '../../../warehouse/stock/queries.ts'
 import { inQuestionTotals } from '../../../warehouse/stock/units-in-question.ts'
 import type { AccountDependencies } from '../dependencies.ts'
@@ -40,6 +41,7 @@ export const Attention = Type.Object(
       { goods: count('Сколько товаров.'), units: count('Сколько единиц.') },
       { description: 'Товары под вопросом.' },
     ),
+    expiring: count('У скольких товаров срок годности истёк или скоро истечёт.'),
     shows_more: count('Скольких товаров маркетплейс показывает больше, чем доступно.'),
     keys_to_see: count('Сколько выпущенных ключей ждёт, что владелец посмотрит их значение.'),
   },
@@ -56,7 +58,7 @@ export function addAccountAttention(
     summary: 'Что ждёт вас',
     description:
       'Кабинеты с истекающими и непринятыми ключами, сбоем обмена или без выбора складов, отключённые ' +
-      'вебхуки, приёмки с расхождением, товары, которых не хватает для заказов, товары под вопросом и те, которых ' +
+      'вебхуки, приёмки с расхождением, товары, которых не хватает для заказов, товары под вопросом, с истекающим сроком и те, которых ' +
       'маркетплейс показывает больше, чем доступно, и выпущенные ключи, которых никто не видел.',
     answers: { 200: { description: 'По разделам.', schema: named(Attention) } },
   })
@@ -68,26 +70,36 @@ export function addAccountAttention(
       created_from: since,
       created_to: undefined,
     } as const
-    const [cabinets, webhooks, receipts, uncovered, in_question, shows_more, keys_to_see] =
-      await Promise.all([
-        cabinetsInNeed(db, clientId),
-        listWebhooks(db, clientId),
-        listReceipts(db, clientId, filter, { limit: receiptsShown, after: undefined }),
-        uncoveredOfClient(db, clientId, clock.now()),
-        inQuestionTotals(db, clientId),
-        countStock(db, clientId, {
-          selection: 'shows_more',
-          barcode: undefined,
-          search: undefined,
-        }),
-        countUnseenKeys(db, clientId),
-      ])
+    const [
+      cabinets,
+      webhooks,
+      receipts,
+      uncovered,
+      in_question,
+      expiring,
+      shows_more,
+      keys_to_see,
+    ] = await Promise.all([
+      cabinetsInNeed(db, clientId),
+      listWebhooks(db, clientId),
+      listReceipts(db, clientId, filter, { limit: receiptsShown, after: undefined }),
+      uncoveredOfClient(db, clientId, clock.now()),
+      inQuestionTotals(db, clientId),
+      countExpiringGoods(db, clientId, moscowDate(clock.now())),
+      countStock(db, clientId, {
+        selection: 'shows_more',
+        barcode: undefined,
+        search: undefined,
+      }),
+      countUnseenKeys(db, clientId),
+    ])
     return {
       cabinets,
       webhooks: webhooks.filter(({ active }) => !active),
       receipts: { since: toTimestamp(since), total: receipts.total, items: receipts.items },
       uncovered,
       in_question,
+      expiring,
       shows_more,
       keys_to_see,
     }

@@ -10,9 +10,12 @@ import { publicOperation } from '../operation.ts'
 
 export const GoodsLotPage = pageSchema(GoodsLot, 'GoodsLotPage', 'Страница партий.')
 
-const lotsQuery = query({
+export const lotFilters = {
   barcode: text({ description: 'Точный штрихкод.' }),
   state: oneOf(lotStates, { description: 'Только партии в этом состоянии.' }),
+}
+const lotsQuery = query({
+  ...lotFilters,
   limit: limit({ default: 100, max: 1000 }),
   cursor: cursorText(),
 })

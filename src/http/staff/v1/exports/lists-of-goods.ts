@@ -2,12 +2,13 @@ import { actorNames } from '../../../../identity/staff/actor-names.ts'
 import { moscowDate } from '../../../../platform/kernel/moscow-time.ts'
 import { listProducts } from '../../../../warehouse/catalogue/products.ts'
 import type { MovementKind } from '../../../../warehouse/stock/ledger.ts'
-import { listLots, lotStateWords } from '../../../../warehouse/stock/lot-queries.ts'
+import { listLots, type StockLot } from '../../../../warehouse/stock/lot-queries.ts'
 import { listMovements } from '../../../../warehouse/stock/movements.ts'
 import { listStock } from '../../../../warehouse/stock/queries.ts'
 import { reasonLabels } from '../../../../warehouse/stock/reasons.ts'
 import { listLocations } from '../../../../warehouse/storage/location-queries.ts'
 import { listBoxes } from '../../../../warehouse/storage/queries.ts'
+import { lotCells, lotColumns } from '../../../files/lot-table.ts'
 import { stockCells, stockColumns } from '../../../files/stock-table.ts'
 import { joinedQuery, query, text } from '../../../route/query.ts'
 import { ownScope, warehouseFilter, withinWarehouse } from '../../gate.ts'
@@ -140,15 +141,10 @@ const lots = exportedList({
     listLots(db, withinWarehouse(request, asked), page, moscowDate(now)),
 }).withColumns([
   clientCell(),
-  wordCell('Штрихкод', ({ barcode }) => barcode),
-  wordCell('Артикул', ({ article }) => article),
-  wordCell('Товар', ({ name }) => name),
-  wordCell('Срок годности', (lot) => lot.expires_on),
-  wordCell('Партия', (lot) => lot.number || null),
-  wordCell('Состояние', (lot) => lotStateWords[lot.state]),
-  numberCell('Осталось дней', (lot) => lot.days_left),
-  numberCell('Единиц', (lot) => lot.quantity),
-  numberCell('Из них собрано в заказы', (lot) => lot.picked),
+  ...lotColumns.map((column, place) => ({
+    ...column,
+    of: (lot: StockLot) => lotCells(lot)[place],
+  })),
 ])
 
 export const listsOfGoods = { stock, products, lots, movements, boxes, locations }
