@@ -304,6 +304,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   expires_on: 'срок годности',
   lot_number: 'номер партии',
   warn_days: 'предупреждать за, дней',
+  days_left: 'осталось дней',
   asks_expiry: 'учёт срока годности',
   gtin: 'GTIN',
   imei: 'IMEI',
