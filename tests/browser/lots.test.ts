@@ -107,6 +107,34 @@ test('a worker receives dated goods, puts them away and picks what expires first
   assert.deepEqual(faults, [])
 })
 
+test('goods that came without a document have their date asked, too', async () => {
+  const { client, manager, worker } = await openFloor(service, { [tea]: 1 })
+  good(await manager.put(`/clients/${client}/products/${tea}/lots`, {}))
+  const { id } = good<{ id: string }>(
+    await worker.post('/receipts/walk-in', { client_id: client }),
+    201,
+  )
+  const { page, faults } = await openHandheld(root, service.baseUrl)
+  await page.goto(`/staff/scan/receiving/${id}`)
+  await page.getByRole('button', { name: 'Завершить приёмку' }).waitFor()
+  await scan(page, tea)
+  const dialog = page.getByRole('dialog', { name: `Товар ${tea}`, exact: true })
+  await dialog.getByLabel('Срок годности', { exact: true }).fill(far.typed)
+  await page.keyboard.press('Enter')
+  await figure(page, '1')
+  await scan(page, tea)
+  await figure(page, '2')
+  await queueIsEmpty(page)
+  const { items } = good<{ items: { quantity: number }[] }>(
+    await worker.get(`/lots?client_id=${client}&state=good`),
+  )
+  assert.deepEqual(
+    items.map(({ quantity }) => quantity),
+    [2],
+  )
+  assert.deepEqual(faults, [])
+})
+
 test('a manager switches expiry dates on, corrects a date and sees what expires; so does the seller', async () => {
   const { client } = await openFloor(service, { [tea]: 5 })
   const path = `/staff/app/clients/${client}?tab=products&product=${tea}`

@@ -80,6 +80,7 @@ interface GoodsRow {
   in_question: number
   reserved: number
   loose: number
+  asks_expiry: true | null
 }
 
 async function goodsOf(db: Queryable, text: string, seen: Fragment): Promise<LookupMatch[]> {
@@ -87,7 +88,9 @@ async function goodsOf(db: Queryable, text: string, seen: Fragment): Promise<Loo
   const spellings = spellingsOf(scanned)
   // Each balance by its key: the planner would read all balances where many clients have the same goods.
   const rows = await db<GoodsRow[]>`
-    select x.*, x.quantity - coalesce((
+    select x.*, (
+        select true from lot_goods where client_id = x.client_id and barcode = x.barcode
+      ) as asks_expiry, x.quantity - coalesce((
         select sum(quantity) from box_contents where client_id = x.client_id and barcode = x.barcode
       ), 0)::bigint - coalesce((
         select sum(quantity) from location_contents
@@ -113,9 +116,10 @@ async function goodsOf(db: Queryable, text: string, seen: Fragment): Promise<Loo
   // What is found under none of its spellings has the code for another barcode.
   const own = rows.filter(({ barcode }) => meant.includes(barcode) || !spellings.includes(barcode))
   const places = await placesOf(db, own)
-  return own.map(({ client_id, client_name, ...goods }, index) => ({
+  return own.map(({ client_id, client_name, asks_expiry, ...goods }, index) => ({
     ...{ kind: 'goods', title: `Товар ${quoted(goods.name)}`, id: null, client_id, client_name },
     ...goods,
+    ...(asks_expiry && { asks_expiry }),
     places: places[index] ?? [],
   }))
 }

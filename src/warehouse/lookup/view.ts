@@ -46,6 +46,9 @@ export const LookupMatch = Type.Object(
     quantity: optional(count('У товара — остаток.')),
     in_question: optional(count('Из них под вопросом.')),
     reserved: optional(count('Из них в резерве.')),
+    asks_expiry: optional(
+      Type.Boolean({ description: 'У товара учитывается срок годности; если нет, поля нет.' }),
+    ),
     loose: optional(count('Из остатка вне коробов и мест: их можно разложить.')),
     units: optional(count('Единиц в коробе, на паллете, в заказе, отгрузке или возврате.')),
     ...fieldsOfSets,

@@ -1,5 +1,6 @@
 import type { StockLot } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { ChoiceFilter, Filters, oneOf, TextFilter } from '../../ui/filters.tsx'
@@ -11,6 +12,7 @@ import { dateText, daysLeftText, lotStateWords } from '../../words/lots.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 import { pathOf } from '../paths.ts'
+import { isAtLeast } from '../rooms.ts'
 import { placesText } from './lot-places.ts'
 
 const tones: Readonly<Record<StockLot['state'], Tone>> = {
@@ -56,14 +58,7 @@ export default function Lots() {
 const columns: readonly Column<StockLot>[] = [
   {
     title: 'Товар',
-    cell: ({ client_id: client, name, barcode }) => (
-      <>
-        <a class="name" href={`${pathOf('client', client, 'products')}&product=${barcode}`}>
-          {name}
-        </a>
-        <code class="small">{barcode}</code>
-      </>
-    ),
+    cell: (lot) => <Goods lot={lot} />,
   },
   { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
   {
@@ -80,3 +75,22 @@ const columns: readonly Column<StockLot>[] = [
   { title: 'Единиц', end: true, cell: ({ quantity }) => number(quantity) },
   { title: 'Где лежит', cell: placesText },
 ]
+
+/** Managers open the product, where dates are corrected. */
+function Goods({ lot }: { readonly lot: StockLot }) {
+  const { client_id: client, name, barcode } = lot
+  const isManager = isAtLeast(useSession().user, 'manager')
+  const href = `${pathOf('client', client, 'products')}&product=${barcode}`
+  return (
+    <>
+      {isManager ? (
+        <a class="name" href={href}>
+          {name}
+        </a>
+      ) : (
+        <span class="name">{name}</span>
+      )}
+      <code class="small">{barcode}</code>
+    </>
+  )
+}

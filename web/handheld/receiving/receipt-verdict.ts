@@ -45,7 +45,10 @@ export function verdictOfUnits({
       ...(name === undefined ? {} : { name }),
       ...(lot === undefined ? {} : { expires_on: lot.expiresOn, lot_number: lot.number }),
     }),
-    effect: { barcode, name: item.name, qty },
+    effect: {
+      ...{ barcode, name: item.name, qty },
+      ...(item.asks_expiry === true && expected === 0 ? { asks_expiry: true } : {}),
+    },
     outcome: isWalkIn ? 'good' : outcomeOf(figure, expected),
     figure,
     ...(expected === 0 ? {} : { of: expected }),

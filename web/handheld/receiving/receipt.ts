@@ -11,17 +11,19 @@ export interface ReceiptEffect {
   readonly barcode: string
   readonly name: string
   readonly qty: number
+  /** Of goods that the document does not name. */
+  readonly asks_expiry?: true
 }
 
 /** The receipt after a scan; `times` is -1 where it is undone. */
 export function foldReceipt(
   receipt: StaffReceipt,
-  { barcode, name, qty }: ReceiptEffect,
+  { barcode, name, qty, ...own }: ReceiptEffect,
   times: 1 | -1,
 ): StaffReceipt {
   const items = receipt.items ?? []
   const isKnown = items.some((item) => item.barcode === barcode)
-  const all = isKnown ? items : [...items, unlistedItem(barcode, name)]
+  const all = isKnown ? items : [...items, unlistedItem(barcode, name, own)]
   return {
     ...receipt,
     accepted_qty: receipt.accepted_qty + qty * times,
@@ -31,8 +33,13 @@ export function foldReceipt(
   }
 }
 
-export function unlistedItem(barcode: string, name: string): StaffReceiptItem {
+export function unlistedItem(
+  barcode: string,
+  name: string,
+  { asks_expiry }: { readonly asks_expiry?: boolean | undefined } = {},
+): StaffReceiptItem {
   return {
+    ...(asks_expiry === true ? { asks_expiry } : {}),
     barcode,
     name,
     expected_qty: 0,

@@ -13,7 +13,7 @@ import { ScanScreen } from '../scan/scan-screen.tsx'
 import { type ScanLoop, useScanLoop } from '../scan/use-scan-loop.ts'
 import type { Verdict } from '../scan/verdict.ts'
 import { useInAddress } from '../use-in-address.ts'
-import { nameOfOwn } from './ask-name.ts'
+import { ownGoods } from './ask-name.ts'
 import { Finish } from './finish.tsx'
 import { ItemList } from './item-list.tsx'
 import { LotOfScans, useLots } from './lot-of-scans.tsx'
@@ -74,8 +74,8 @@ export function Receiving() {
       setWanted(reading.item.barcode)
       return { ...note(`Теперь код маркировки «${reading.item.name}»`), outcome: 'surplus' }
     }
-    const name = now.walk_in ? await nameOfOwn(now, reading) : undefined
-    if (name !== undefined) return count({ ...reading, item: unlistedItem(reading.barcode, name) })
+    const own = now.walk_in ? await ownGoods(now, reading) : undefined
+    if (own?.name) return count({ ...reading, item: unlistedItem(reading.barcode, own.name, own) })
     setUnlisted(reading)
     return { kind: 'taken', outcome: 'surplus' }
   }
@@ -112,8 +112,8 @@ export function Receiving() {
           barcode={unlisted.barcode}
           clientId={now?.client_id}
           onClose={() => setUnlisted(undefined)}
-          onGiven={(name) =>
-            loop.act(count({ ...unlisted, item: unlistedItem(unlisted.barcode, name), name }))
+          onGiven={(name, own) =>
+            loop.act(count({ ...unlisted, item: unlistedItem(unlisted.barcode, name, own), name }))
           }
         />
       )}

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { LookupMatch } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Field } from '../../ui/field.tsx'
@@ -7,7 +8,7 @@ import { Choice } from '../scan/choice.tsx'
 interface UnlistedFormProps {
   readonly barcode: string
   readonly clientId: string | undefined
-  readonly onGiven: (name: string) => void
+  readonly onGiven: (name: string, own: LookupMatch | undefined) => void
   readonly onClose: () => void
 }
 
@@ -36,7 +37,7 @@ export function UnlistedForm({ barcode, clientId, onGiven, onClose }: UnlistedFo
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          onGiven(name)
+          onGiven(name, own)
         }}
       >
         <Field
