@@ -385,7 +385,7 @@ test('public routes and events read orders and shipments through the files of se
 test('only the named files of orders and picking write their tables', () => {
   const writers: Readonly<Record<string, readonly string[]>> = {
     orders: ['warehouse/orders/change.ts', 'warehouse/orders/intake.ts'],
-    order_lines: ['warehouse/orders/lines.ts'],
+    order_lines: ['warehouse/orders/lines.ts', 'warehouse/orders/sets.ts'],
     order_facts: ['warehouse/orders/facts.ts'],
     order_status_history: ['warehouse/orders/change.ts'],
     pick_misses: [

@@ -6,7 +6,7 @@ import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { assertAccessible, assertFitsWidth, desktop, phone } from './browser.ts'
 import { openConsole } from './console-page.ts'
-import { look, openHandheld } from './handheld-page.ts'
+import { look, openHandheld, queueIsEmpty } from './handheld-page.ts'
 import { scan } from './scanner.ts'
 
 /** Sets: a manager names the parts on the console, a worker puts sets together at the shelf. */
@@ -65,6 +65,32 @@ test('a manager makes a product a set, assembles two, and undoes it', async () =
   await making.getByRole('button', { name: /^Отменить: Собрано 2/ }).click()
   await making.getByText(/отменено$/).waitFor()
   assert.deepEqual(await stock(kit), [0, 0])
+  assert.deepEqual(faults, [])
+})
+
+test('a worker collects an order of a set, part by part, under the name of the set', async () => {
+  const { manager, product, orders, filled, worker, stock, kit, cup, saucer } = await openGoods()
+  const parts = [
+    { barcode: cup, qty: 2 },
+    { barcode: saucer, qty: 1 },
+  ]
+  good(await manager.put(`${product}/parts`, { parts }))
+  const shipment = await filled(await orders({ [`SET-${kit}`]: kit }))
+  const { page, faults } = await openHandheld(root, service.baseUrl)
+  await page.goto(`/staff/scan/picking/${shipment.picking_task_id}`)
+  await page.getByText('Для набора «Чайный набор»').waitFor()
+  await look(page, 'set-picking')
+  for (const code of [cup, saucer, cup]) await scan(page, code)
+  await page.getByText('Всё собрано', { exact: true }).waitFor()
+  await queueIsEmpty(page)
+  good(await worker.post(`/shipments/${shipment.id}/close`, {}))
+  assert.deepEqual(
+    [await stock(cup), await stock(saucer)],
+    [
+      [3, 0],
+      [8, 0],
+    ],
+  )
   assert.deepEqual(faults, [])
 })
 

@@ -92,6 +92,7 @@ export async function buildScene(db: Database): Promise<Scene> {
     ['returned order', 'A'],
     ['sent back order', 'D'],
     ['marked order', marked],
+    ['set order', 'KIT'],
   ]
   await at(db, noon, async (work) => {
     const drafts = numbers.map(([number, barcode]) => newOrder(number, barcode))
@@ -110,10 +111,10 @@ export async function buildScene(db: Database): Promise<Scene> {
   return { client, shipped: orders.get('closed order') ?? '' }
 }
 
-/** A set of two A and one D. */
+/** A set of B and D. */
 async function makeSet(db: Database, client: string): Promise<void> {
   const parts = [
-    { barcode: 'A', qty: 2 },
+    { barcode: 'B', qty: 1 },
     { barcode: 'D', qty: 1 },
   ]
   await at(db, noon, async (work) => {
@@ -246,7 +247,7 @@ function ship(
   const id = (number: string) => orders.get(number) ?? ''
   return at(db, noon, async (work) => {
     const open = await openShipment(work, client, { cabinetId, externalId: 'open' })
-    await addOrders(work, client, open, [id('open order'), id('other open order')])
+    await addOrders(work, client, open, [id('open order'), id('other open order'), id('set order')])
     const code = readMarkingCode(markingCode(marked, 1))
     assert.ok(code.ok)
     const task = await pickingTaskOf(work, client, open)

@@ -147,6 +147,8 @@ export const fieldNames: Readonly<Record<string, string>> = {
   merged_into: 'объединён с товаром',
   other_barcodes: 'другие штрихкоды',
   parts: 'части',
+  set: 'набор',
+  set_barcode: 'набор, вместо которого части',
   entry_id: 'номер записи',
   parts_allow: 'выйдет наборов',
   others: 'другие штрихкоды',

@@ -6,7 +6,7 @@ import type { OrderStatus } from './state.ts'
 
 /**
  * Every update of the table `orders` is a statement of this file. Rows are inserted in intake.ts and
- * deleted only with a sandbox; `order_lines` are written in lines.ts.
+ * deleted only with a sandbox; `order_lines` are written in lines.ts and sets.ts.
  *
  * - A change of the status or of the raw status pair is recorded in `order_status_history`.
  * - A change of the status is announced in the same transaction.

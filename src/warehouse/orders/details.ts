@@ -24,7 +24,8 @@ export const OrderDetails = Type.Object(
       Type.String({ description: 'Почему отменён, словами маркетплейса; иначе поля нет.' }),
     ),
     lines: Type.Array(GoodsOfLine, {
-      description: 'Все товары заказа; barcode и article самого заказа — из первой строки.',
+      description:
+        'Все товары заказа; barcode и article самого заказа — из первой строки. Набор, который собирают под заказ, — своими частями.',
     }),
     history: StaffOrderWithHistory.properties.history,
   },
@@ -50,7 +51,9 @@ export async function findOrderDetails(
     cabinet,
     deadline,
     cancel_reason,
-    lines: lines.map(({ required_marks: _, optional_marks: __, ...goods }) => goods),
+    lines: lines.map(
+      ({ required_marks: _, optional_marks: __, set_barcode: ___, ...goods }) => goods,
+    ),
     history,
   }
 }

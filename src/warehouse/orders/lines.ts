@@ -3,7 +3,7 @@ import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import type { MarkKind } from './fact-kinds.ts'
 
-/** Reads of `order_lines`, and every statement that writes them. */
+/** Reads of `order_lines`, and every statement that writes them but those of sets (sets.ts). */
 
 export interface OrderLine {
   readonly order_id: string
@@ -92,7 +92,7 @@ export interface StoredLine {
   readonly optional_marks: readonly MarkKind[]
 }
 
-/** The stored lines of orders, by order id. */
+/** The stored lines of orders, by order id: sets as they were ordered, though their parts stand for them. */
 export async function storedLines(
   { tx }: Work,
   clientId: string,
@@ -100,7 +100,7 @@ export async function storedLines(
 ): Promise<ReadonlyMap<string, readonly StoredLine[]>> {
   const lines = await tx<(StoredLine & { readonly order_id: string })[]>`
     select order_id, line, barcode, article, item_id, quantity, required_marks, optional_marks
-    from order_lines
+    from ordered_lines
     where client_id = ${clientId} and order_id = any(${orderIds as string[]}::uuid[])
     order by order_id, line`
   return Map.groupBy(lines, ({ order_id }) => order_id)
@@ -127,7 +127,7 @@ export async function insertLines(
        required_marks text[], optional_marks text[])`
 }
 
-/** Replaces all lines of these orders; what was picked of a line stays. */
+/** Replaces all lines of these orders; what was picked of a line stays, and so do the parts of sets. */
 export async function replaceLines(
   { tx }: Work,
   clientId: string,
@@ -137,7 +137,7 @@ export async function replaceLines(
   const counts = orders.map(({ orderId, lines }) => ({ id: orderId, count: lines.length }))
   await tx`
     delete from order_lines l using jsonb_to_recordset(${tx.json(counts)}) as d (id uuid, count int)
-    where l.client_id = ${clientId} and l.order_id = d.id and l.line > d.count`
+    where l.client_id = ${clientId} and l.order_id = d.id and l.line > d.count and l.set_line is null`
   await tx`
     insert into order_lines (client_id, order_id, line, barcode, article, item_id, quantity,
       required_marks, optional_marks)
@@ -145,6 +145,9 @@ export async function replaceLines(
     from jsonb_to_recordset(${tx.json(rowsOf(orders))}) as d
       (order_id uuid, line integer, barcode text, article text, item_id bigint, quantity integer,
        required_marks text[], optional_marks text[])
+    where not exists (
+      select from order_sets s
+      where s.client_id = ${clientId} and s.order_id = d.order_id and s.line = d.line)
     on conflict (client_id, order_id, line) do update set barcode = excluded.barcode,
       article = excluded.article, item_id = excluded.item_id, quantity = excluded.quantity,
       required_marks = excluded.required_marks, optional_marks = excluded.optional_marks`

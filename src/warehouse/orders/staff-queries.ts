@@ -74,7 +74,10 @@ function staffColumns(db: Queryable) {
     nullif(f.needs_boxes and o.status in ('NEW', 'ASSEMBLING'), false) as needs_boxes, (
       select json_strip_nulls(json_agg(json_build_object('barcode', l.barcode, 'article', l.article,
         'qty', l.quantity, 'picked', l.picked, 'required_marks', l.required_marks,
-        'optional_marks', l.optional_marks) order by l.line))
+        'optional_marks', l.optional_marks, 'set_barcode', (
+          select s.barcode from order_sets s
+          where s.client_id = l.client_id and s.order_id = l.order_id and s.line = l.set_line
+        )) order by l.line))
       from order_lines l where l.client_id = o.client_id and l.order_id = o.id
     ) as lines`
 }

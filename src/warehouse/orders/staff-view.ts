@@ -39,6 +39,11 @@ const StaffOrderLine = Type.Object({
   ...GoodsOfLine.properties,
   name: Type.Optional(Type.String({ description: 'Название товара; если неизвестно, поля нет.' })),
   picture: pictureOfGoods,
+  set_barcode: Type.Optional(
+    Type.String({
+      description: 'Набор, вместо которого отложена эта строка; у остальных строк поля нет.',
+    }),
+  ),
   ...lineMarks,
 })
 

@@ -71,7 +71,13 @@ export async function uncoveredOfToday(
   now: Instant,
 ): Promise<{ readonly shown: TodayUncovered; readonly ordersRead: number }> {
   const rows = await db<(Row | (Counts & { client_id: null }))[]>`
-    with waiting as materialized (${waitingOrders(db, seen)})
+    with waiting as materialized (${waitingOrders(db, seen)}), ordered as materialized (
+      select o.client_id, l.barcode, sum(l.quantity)::bigint as units,
+        count(distinct o.id)::int as orders_count, min(o.deadline_at) as deadline
+      from waiting o
+      ${linesOf(db)}
+      group by o.client_id, l.barcode
+    )
     select n.orders as "ordersRead", count(x.client_id) over () as total,
       coalesce(sum(x.missing) over (), 0)::bigint as units, x.*
     from (select count(*) as orders from waiting) n
@@ -80,11 +86,10 @@ export async function uncoveredOfToday(
         coalesce(f.free, 0) as free, w.ordered - coalesce(f.free, 0) as missing, w.orders_count,
         w.deadline, f.quantity, f.in_question, f.reserved
       from (
-        select o.client_id, l.barcode, sum(l.quantity)::bigint as ordered,
-          count(distinct o.id)::int as orders_count, min(o.deadline_at) as deadline
-        from waiting o
-        ${linesOf(db)}
-        group by o.client_id, l.barcode
+        select n.client_id, n.barcode, sum(n.units)::bigint as ordered, sum(n.orders_count)::int as orders_count,
+          min(n.deadline) as deadline
+        from ordered d ${neededFor(db)}
+        group by n.client_id, n.barcode
       ) w
       join clients c on c.id = w.client_id
       left join products p on p.client_id = w.client_id and p.barcode = w.barcode
@@ -132,6 +137,26 @@ const linesOf = (db: Queryable) => db`
     offset 0
   ) l`
 
+/**
+ * What is needed for ordered goods `d` (client_id, barcode, units, orders_count, deadline), as `n`: themselves, and for the sets
+ * among them that do not lie ready their parts. A part of several sets has a row for each.
+ */
+const neededFor = (db: Queryable) => db`
+  cross join lateral (
+    select d.client_id, d.barcode, d.units, d.orders_count, d.deadline
+    where not exists (
+      select from set_parts s where s.client_id = d.client_id and s.set_barcode = d.barcode)
+    union all
+    select s.client_id, s.barcode, (d.units - b.ready) * s.units, d.orders_count, d.deadline
+    from set_parts s
+    cross join lateral (
+      select least(d.units, coalesce((
+        select greatest(b.quantity - b.in_question - b.reserved, 0) from stock_balances b
+        where b.client_id = d.client_id and b.barcode = d.barcode), 0)) as ready
+    ) b
+    where s.client_id = d.client_id and s.set_barcode = d.barcode and b.ready < d.units
+  ) n`
+
 /** `any`: whatever goods they lack; `unknown_barcode`: the marketplace did not name the barcode. */
 export const lackingGoodsKinds = ['any', 'unknown_barcode'] as const
 
@@ -153,17 +178,23 @@ export function lacksGoods(
   return db`(${db(`${alias}.client_id`)}, ${db(`${alias}.id`)}) in (
     with wanted as materialized (
       select o.client_id, o.id, l.barcode, l.quantity from (${waitingOrders(db, seen)}) o ${linesOf(db)}
+    ), needed as materialized (
+      select d.barcode as ordered_as, n.client_id, n.barcode, n.units from (
+        select client_id, barcode, sum(quantity)::bigint as units, 0 as orders_count, null::timestamptz as deadline
+        from wanted group by 1, 2
+      ) d ${neededFor(db)}
     )
     select w.client_id, w.id
     from (
-      select client_id, barcode, sum(quantity) as ordered from wanted
+      select client_id, barcode, sum(units) as ordered from needed
       where true
         ${barcode === undefined ? db`` : db`and barcode = ${barcode}`}
         ${kind === 'any' ? db`` : db`and barcode is null`}
       group by 1, 2
     ) g
     left join stock_balances b on b.client_id = g.client_id and b.barcode = g.barcode
-    join wanted w on w.client_id = g.client_id and coalesce(w.barcode, '') = coalesce(g.barcode, '')
+    join needed n on n.client_id = g.client_id and coalesce(n.barcode, '') = coalesce(g.barcode, '')
+    join wanted w on w.client_id = n.client_id and coalesce(w.barcode, '') = coalesce(n.ordered_as, '')
     where g.ordered > coalesce(b.quantity - b.in_question - b.reserved, 0))`
 }
 

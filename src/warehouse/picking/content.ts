@@ -33,6 +33,7 @@ interface LineRow {
   comment: string | null
   cargo_type: string | null
   needs_boxes: boolean | null
+  set: NonNullable<PickingLine['set']> | null
 }
 
 /**
@@ -49,7 +50,12 @@ export async function linesOfTask(
     select l.order_id, o.external_id as order_external_id, o.marketplace, o.status as order_status, o.packed_at,
       l.barcode, p.name, coalesce(l.article, p.article) as article, l.quantity as qty, l.picked,
       p.honest_mark, l.required_marks, l.optional_marks, u.picks, c.checked, o.deadline_at as deadline, f.comment,
-      f.cargo_type, f.needs_boxes
+      f.cargo_type, f.needs_boxes, (
+        select json_build_object('barcode', s.barcode, 'name', g.name, 'qty', s.from_parts)
+        from order_sets s join products g on g.client_id = s.client_id and g.barcode = s.barcode
+        where s.client_id = l.client_id and s.order_id = l.order_id and s.line = l.set_line
+          and s.barcode <> l.barcode
+      ) as set
     from orders o
     left join order_facts f on f.client_id = o.client_id and f.order_id = o.id
     cross join lateral (
@@ -81,7 +87,7 @@ export async function linesOfTask(
     hintsOf(db, clientId, shipmentId),
   ])
   return planWalk(rows, places, hints).map(
-    ({ article, comment, cargo_type, needs_boxes, ...given }) => {
+    ({ article, comment, cargo_type, needs_boxes, set, ...given }) => {
       const { marketplace, ...row } = given
       return {
         ...row,
@@ -91,6 +97,7 @@ export async function linesOfTask(
         ...(article === null ? {} : { article }),
         ...(comment === null ? {} : { comment }),
         ...(cargo_type === null ? {} : { cargo_type }),
+        ...(set === null ? {} : { set }),
         notes: [
           ...notesOn(row.required_marks),
           ...(needs_boxes === true ? [boxesMissing] : []),

@@ -78,6 +78,16 @@ const PickingLine = Type.Object({
   article: Type.Optional(Type.String({ description: 'Артикул продавца; если нет, поля нет.' })),
   other_barcodes: otherBarcodes,
   picture: pictureOfGoods,
+  set: Type.Optional(
+    Type.Object(
+      {
+        barcode: Type.String({ description: 'Штрихкод набора.' }),
+        name: Type.String({ description: 'Его название.' }),
+        qty: Type.Integer({ minimum: 1, description: 'Сколько таких наборов в заказе собрать.' }),
+      },
+      { description: 'Набор, часть которого эта строка; у остальных строк поля нет.' },
+    ),
+  ),
   qty: Type.Integer({ minimum: 1, description: 'Сколько единиц нужно.' }),
   picked: count('Сколько из них собрано.'),
   honest_mark: Type.Boolean({ description: 'Товар с маркировкой: лучше сканировать её код.' }),

@@ -129,7 +129,7 @@ export async function expectCancelledOrders(
       o.id, o.external_id, l.item_id, o.article, gone.units, o.status_changed_at,
       o.status_changed_at, ${at}, ${at}
     from orders o
-    join order_lines l on l.client_id = o.client_id and l.order_id = o.id and l.line = 1
+    join ordered_lines l on l.client_id = o.client_id and l.order_id = o.id and l.line = 1
     cross join lateral (
       select (coalesce((
           select -sum(m.delta) from stock_movements m

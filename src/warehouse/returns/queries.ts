@@ -56,7 +56,7 @@ export async function listExpectedReturns(
     left join orders o on o.client_id = e.client_id and o.id = e.order_id
     left join cabinet_syncs y on y.client_id = e.client_id and y.cabinet_id = e.cabinet_id
     ${goodsOfExpected(db)}
-    left join order_lines f on f.client_id = e.client_id and f.order_id = e.order_id
+    left join ordered_lines f on f.client_id = e.client_id and f.order_id = e.order_id
       and f.line = 1 and e.item_id is null
     left join products p on p.client_id = e.client_id
       and p.barcode = coalesce(l.barcode, g.barcodes[1], f.barcode)

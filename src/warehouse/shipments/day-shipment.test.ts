@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { planDay, type WaitingOrder } from './day-shipment.ts'
 
+const sets = new Map([['KIT', { parts: [{ barcode: 'CUP', name: 'CUP', qty: 2 }] }]])
 const kind = { cargo: null, warehouse: null, border: null, company: 'не компания' }
 
 function order(number: string, goods: Readonly<Record<string, number>>, more = {}): WaitingOrder {
@@ -22,7 +23,11 @@ function planned(
   free: Readonly<Record<string, number>>,
   marketplace: 'WB' | 'OZON' = 'WB',
 ) {
-  const { leaving, staying } = planDay(orders, new Map(Object.entries(free)), marketplace)
+  const { leaving, staying } = planDay(
+    orders,
+    { units: new Map(Object.entries(free)), sets },
+    marketplace,
+  )
   return [
     leaving.map(({ external_id: number }) => number),
     Object.fromEntries(staying.map(({ external_id: number, reason }) => [number, reason])),
@@ -71,4 +76,12 @@ test('the first order that leaves decides the kind of the others, by the rules o
     },
   ])
   assert.deepEqual(planned(orders, { A: 9, B: 9 }, 'OZON'), [['1', '2', '3', '4', '5'], {}])
+})
+
+test('a set takes those that lie ready, then parts, and leaves none for the next order', () => {
+  const orders = [order('1', { KIT: 2 }), order('2', { CUP: 1 }), order('3', { KIT: 1 })]
+  assert.deepEqual(planned(orders, { KIT: 1, CUP: 4 }), [
+    ['1', '2'],
+    { 3: 'не хватает: KIT (нужно 1, свободно 0, из частей выйдет 0)' },
+  ])
 })

@@ -6,6 +6,8 @@ import type { Marketplace } from '../clients/marketplace.ts'
 import { kindColumns, kindDifference, type OrderKind, sharedProperties } from '../orders/kinds.ts'
 import { type OrderStatus, orderStatusLabels } from '../orders/state.ts'
 import { waitsForShipment } from '../orders/waiting.ts'
+import { type Composition, compositionsOf } from '../stock/parts-allow.ts'
+import { serveWanted } from '../stock/serve.ts'
 import { isForeignOrder } from './own-warehouses.ts'
 
 /** Which of the orders that wait in a cabinet can leave with one shipment now, and what keeps each other one. */
@@ -38,26 +40,30 @@ export interface DayShipment {
   readonly staying: readonly (WaitingView & { readonly reason: string })[]
 }
 
+/** What lies free, and what the sets among the goods are made of. */
+export interface FreeGoods {
+  readonly units: ReadonlyMap<string, number>
+  readonly sets: ReadonlyMap<string, Pick<Composition, 'parts'>>
+}
+
 /**
  * Orders take goods in their order, the most urgent first. They are of the kind of those that are `inside` already, else of the
  * first that can leave.
  */
 export function planDay(
   orders: readonly WaitingOrder[],
-  free: ReadonlyMap<string, number>,
+  { units, sets }: FreeGoods,
   marketplace: Marketplace,
   inside: readonly OrderKind[] = [],
 ): DayShipment {
-  const left = new Map(free)
+  const left = { units: new Map(units), sets }
   const taken: WaitingOrder[] = []
   const staying: (WaitingView & { reason: string })[] = []
   for (const order of orders) {
     const reason = obstacleOf(order, [...inside, ...taken], left, marketplace)
     if (reason === undefined) {
       taken.push(order)
-      for (const [barcode, units] of wanted(order)) {
-        left.set(barcode, (left.get(barcode) ?? 0) - units)
-      }
+      serveWanted(wanted(order), left.units, sets)
     } else {
       staying.push({ ...waitingView(order), reason })
     }
@@ -68,16 +74,18 @@ export function planDay(
 function obstacleOf(
   order: WaitingOrder,
   taken: readonly OrderKind[],
-  free: ReadonlyMap<string, number>,
+  free: FreeGoods,
   marketplace: Marketplace,
 ): string | undefined {
   if (order.foreign) return 'едет не с этого склада'
   if (order.lines.some(({ barcode }) => barcode === null)) return 'штрихкод товара не указан'
-  const lacking = [...wanted(order)].filter(([barcode, units]) => units > (free.get(barcode) ?? 0))
+  const served = serveWanted(wanted(order), new Map(free.units), free.sets)
+  const lacking = served.filter(({ short }) => short > 0)
   if (lacking.length > 0) {
-    const goods = lacking.map(([barcode, units]) => {
+    const goods = lacking.map(({ wanted: { barcode, units }, ready, fromParts }) => {
       const { name } = order.lines.find((line) => line.barcode === barcode) ?? {}
-      return `${name ?? barcode} (нужно ${units}, свободно ${Math.max(0, free.get(barcode) ?? 0)})`
+      const parts = free.sets.has(barcode) ? `, из частей выйдет ${fromParts}` : ''
+      return `${name ?? barcode} (нужно ${units}, свободно ${ready}${parts})`
     })
     return `не хватает: ${firstNames(goods)}`
   }
@@ -86,12 +94,12 @@ function obstacleOf(
 }
 
 /** Units by barcode: an order may have the same goods in two lines. */
-function wanted({ lines }: WaitingOrder): Map<string, number> {
+function wanted({ lines }: WaitingOrder): { barcode: string; units: number }[] {
   const units = new Map<string, number>()
   for (const { barcode, units: more } of lines) {
     if (barcode !== null) units.set(barcode, (units.get(barcode) ?? 0) + more)
   }
-  return units
+  return [...units].map(([barcode, all]) => ({ barcode, units: all }))
 }
 
 function waitingView({ order_id, external_id, deadline, lines }: WaitingOrder): WaitingView {
@@ -114,17 +122,20 @@ export async function dayShipment(
   return planDay(orders, await freeFor(db, clientId, orders), cabinet.marketplace)
 }
 
-/** Units that no order has reserved and nobody questions, of the goods of these orders. */
+/** Units that no order has reserved and nobody questions, of the goods of these orders and their parts. */
 async function freeFor(
   db: Queryable,
   clientId: string,
   orders: readonly WaitingOrder[],
-): Promise<ReadonlyMap<string, number>> {
-  const barcodes = orders.flatMap(({ lines }) => lines.flatMap(({ barcode }) => barcode ?? []))
+): Promise<FreeGoods> {
+  const ordered = orders.flatMap(({ lines }) => lines.flatMap(({ barcode }) => barcode ?? []))
+  const sets = await compositionsOf(db, clientId, ordered)
+  const parts = [...sets.values()].flatMap((set) => set.parts.map(({ barcode }) => barcode))
+  const barcodes = [...ordered, ...parts]
   const balances = await db<{ barcode: string; free: number }[]>`
     select barcode, quantity - in_question - reserved as free from stock_balances
     where client_id = ${clientId} and barcode = any(${[...new Set(barcodes)]})`
-  return new Map(balances.map((balance) => [balance.barcode, balance.free]))
+  return { units: new Map(balances.map((balance) => [balance.barcode, balance.free])), sets }
 }
 
 /** Those of the cabinet that are in no shipment, the most urgent first. */

@@ -2,6 +2,7 @@ import type { Work } from '../../platform/db/work.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { changeOrders } from '../orders/change.ts'
 import { type LockedOrder, lockOrdersOfShipment } from '../orders/lock.ts'
+import { takeParts } from '../orders/sets.ts'
 import { orderStatus } from '../orders/state.ts'
 import { freeUnits } from '../stock/balances.ts'
 import { recordMovements } from '../stock/ledger.ts'
@@ -56,9 +57,11 @@ async function takeUnits(
   shipmentId: string,
   leaving: readonly LockedOrder[],
 ): Promise<number> {
+  const ids = leaving.map(({ id }) => id)
+  await takeParts(work, clientId, ids, 'missing')
   const lines = await work.tx<NeededLine[]>`
     select order_id, line, barcode, quantity as units from order_lines
-    where client_id = ${clientId} and order_id = any(${leaving.map(({ id }) => id)}::uuid[])
+    where client_id = ${clientId} and order_id = any(${ids}::uuid[])
     order by order_id, line`
   const departures = await shareFreeUnits(work, clientId, lines)
   await recordMovements(

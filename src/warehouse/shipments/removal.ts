@@ -3,6 +3,7 @@ import { fromTimestamp, hour, type Timestamp } from '../../platform/kernel/mosco
 import { changeOrders } from '../orders/change.ts'
 import { linesOf } from '../orders/lines.ts'
 import { lockOrderBook, lockOrdersOfShipment, phaseOutside } from '../orders/lock.ts'
+import { standAsOrdered } from '../orders/sets.ts'
 import { holdsReserve, orderStatus } from '../orders/state.ts'
 import { deletePickingTask, lockPicking, undoPicks } from '../picking/tasks.ts'
 import { releaseUnits } from '../stock/ledger.ts'
@@ -75,6 +76,11 @@ export async function cancelShipment(work: Work, clientId: string, id: string): 
   }))
   await changeOrders(work, clientId, changes)
   for (const order of orders) await undoPicks(work, clientId, order.id)
+  await standAsOrdered(
+    work,
+    clientId,
+    orders.map((order) => order.id),
+  )
   await deletePickingTask(work, clientId, id)
   await work.tx`delete from shipments where client_id = ${clientId} and id = ${id}`
 }

@@ -5,6 +5,7 @@ import { changeOrders } from '../orders/change.ts'
 import { type LockedOrder, lockOrderBook, lockOrdersOfCabinet } from '../orders/lock.ts'
 import { nameMergedGoods } from '../orders/merged-lines.ts'
 import { recordedReshipments, recordReshipments } from '../orders/reshipments.ts'
+import { standAsOrdered } from '../orders/sets.ts'
 import { isTerminal, orderStatus } from '../orders/state.ts'
 import { undoPicks } from '../picking/tasks.ts'
 import { recordMovements } from '../stock/ledger.ts'
@@ -49,11 +50,9 @@ export async function bringBackOrders(
   await returnUnits(work, clientId, leaving)
   await removeShortages(work, clientId, leaving)
   for (const { order } of leaving) await undoPicks(work, clientId, order.id)
-  await nameMergedGoods(
-    work,
-    clientId,
-    leaving.map(({ order }) => order.id),
-  )
+  const ids = leaving.map(({ order }) => order.id)
+  await standAsOrdered(work, clientId, ids)
+  await nameMergedGoods(work, clientId, ids)
   await changeOrders(
     work,
     clientId,

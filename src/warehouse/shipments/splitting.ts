@@ -83,10 +83,10 @@ async function removeReplaced(
         select coalesce(sum(l.quantity), 0) from order_facts f
         join orders c on c.client_id = f.client_id and c.id = f.order_id
           and c.cabinet_id = p.cabinet_id
-        join order_lines l on l.client_id = c.client_id and l.order_id = c.id
+        join ordered_lines l on l.client_id = c.client_id and l.order_id = c.id
         where f.client_id = p.client_id and f.parent_number = p.external_id
       ) >= (
-        select coalesce(sum(l.quantity), 0) from order_lines l
+        select coalesce(sum(l.quantity), 0) from ordered_lines l
         where l.client_id = p.client_id and l.order_id = p.id
       ) as "isWhole"
     from orders p where p.client_id = ${clientId} and p.id = ${orderId}`

@@ -11,6 +11,7 @@ import {
   lockOrdersOfShipment,
   phaseOutside,
 } from '../orders/lock.ts'
+import { standAsOrdered, takeParts } from '../orders/sets.ts'
 import { mayJoinShipment, orderStatus, orderStatusLabels } from '../orders/state.ts'
 import type { ShipmentGuard } from '../picking/lock.ts'
 import { completePickingTask, lockPicking, openPickingTask, undoPicks } from '../picking/tasks.ts'
@@ -97,12 +98,9 @@ export async function addOrders(
   const joining = orders.filter((order) => order.shipment_id !== shipmentId)
   for (const order of joining) refuseUnsuitable(order, shipment.cabinet_id)
   await refuseForeign(work, clientId, shipment.cabinet_id, joining)
-  const lines = await linesOf(
-    work,
-    clientId,
-    joining.map(({ id }) => id),
-  )
-  await reserveUnits(work, clientId, lines)
+  const ids = joining.map(({ id }) => id)
+  await takeParts(work, clientId, ids, 'refused')
+  await reserveUnits(work, clientId, await linesOf(work, clientId, ids))
   const changes = joining.map((order) => ({
     order,
     patch: {
@@ -151,6 +149,7 @@ export async function removeOrder(
     { order, patch: { shipment_id: null, status, packed_at: null } },
   ])
   await undoPicks(work, clientId, orderId)
+  await standAsOrdered(work, clientId, [orderId])
   await updateOrdersCount(work, clientId, [shipmentId])
 }
 

@@ -134,7 +134,17 @@ function unitsOf({ lines }: StaffOrder): number {
 }
 
 const lineColumns = (client: string): readonly Column<StaffOrder['lines'][number]>[] => [
-  { title: 'Товар', cell: (line) => <Goods client={client} goods={line} pictured /> },
+  {
+    title: 'Товар',
+    cell: (line) => (
+      <>
+        <Goods client={client} goods={line} pictured />
+        {line.set_barcode !== undefined && (
+          <span class="small quiet">в набор {line.set_barcode}</span>
+        )}
+      </>
+    ),
+  },
   { title: 'Заказано', end: true, cell: ({ qty }) => qty },
   { title: 'Собрано', end: true, cell: ({ picked }) => picked },
   { title: 'Указать', cell: ({ required_marks: marks }) => marksWords(marks) },

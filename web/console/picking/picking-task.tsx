@@ -72,10 +72,11 @@ const columns: readonly Column<TaskLine>[] = [
   },
   {
     title: 'Товар',
-    cell: ({ name, barcode }) => (
+    cell: ({ name, barcode, set }) => (
       <>
         <span class="name">{name}</span>
         <code class="small">{barcode}</code>
+        {set !== undefined && <span class="small quiet">для набора «{set.name}»</span>}
       </>
     ),
   },

@@ -26,6 +26,7 @@ export function NextUnit({ task, line }: NextUnitProps) {
         <Thumbnail src={line.picture} name={line.name} />
         {line.name} <b>× {number(line.qty - line.picked)}</b>
       </p>
+      {line.set !== undefined && <p>Для набора «{line.set.name}»</p>}
       <p class="small quiet">
         {line.barcode}
         {line.article !== undefined && ` · ${line.article}`} · заказ {line.order_external_id}
@@ -43,9 +44,12 @@ export function NextUnit({ task, line }: NextUnitProps) {
       {others.length > 0 && (
         <ol class="places" aria-label="Дальше">
           {others.slice(0, shownMax).map((each) => (
-            <li key={`${each.order_id}${each.barcode}`}>
+            <li key={`${each.order_id}${each.barcode}${each.set?.barcode}`}>
               <b>{placeOf(each)}</b>
-              <span>{each.name}</span>
+              <span>
+                {each.name}
+                {each.set !== undefined && `, набор «${each.set.name}»`}
+              </span>
               <span class="qty">{number(each.qty - each.picked)}</span>
             </li>
           ))}

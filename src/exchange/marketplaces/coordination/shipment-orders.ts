@@ -17,7 +17,7 @@ export async function shippedOrders(
 ): Promise<ShippedOrder[]> {
   return db<ShippedOrder[]>`
     select o.external_id as "externalId", sum(l.quantity)::int as units
-    from orders o join order_lines l on l.client_id = o.client_id and l.order_id = o.id
+    from orders o join ordered_lines l on l.client_id = o.client_id and l.order_id = o.id
     where o.client_id = ${clientId} and o.id = any(${orderIds as string[]}::uuid[])
     group by o.id, o.external_id order by o.id`
 }
@@ -93,7 +93,7 @@ export async function membersOf(
 ): Promise<ShipmentMember[]> {
   return db<ShipmentMember[]>`
     select o.id, o.external_id as "externalId", sum(l.quantity)::int as units
-    from orders o join order_lines l on l.client_id = o.client_id and l.order_id = o.id
+    from orders o join ordered_lines l on l.client_id = o.client_id and l.order_id = o.id
     where o.client_id = ${clientId} and o.shipment_id = ${shipmentId} and o.status <> 'CANCELLED'
     group by o.id, o.external_id order by o.id`
 }
