@@ -271,3 +271,30 @@ test('a set of which the marketplace wants a mark is not put together at the she
   good(await floor.add(id, [order.id]))
   assert.deepEqual((await floor.stocks()).kit, [1, 1])
 })
+
+test('a set that came back is taken in part by part', async () => {
+  const floor = await openTea()
+  const order = one(await floor.ordered('KIT'))
+  const shipment = await floor.filled([order])
+  for (const [n, barcode] of ['CUP', 'CUP', 'SAUCER'].entries()) {
+    good(
+      await floor.pick(shipment.picking_task_id, { scan_id: `${n}`, order_id: order.id, barcode }),
+    )
+  }
+  good(await floor.worker.post(`/shipments/${shipment.id}/close`, {}))
+  await floor.report(order.id, 'cancel', 'canceled')
+  const batch = good<{ id: string }>(
+    await floor.worker.post('/returns', { client_id: floor.client, cabinet_id: floor.cabinet }),
+    201,
+  )
+  const scan = (code: string, n: number) =>
+    floor.worker.post(`/returns/${batch.id}/scans`, {
+      scan_id: `r${n}`,
+      code,
+      condition: 'sellable',
+    })
+  for (const [n, code] of ['CUP', 'SAUCER', 'CUP'].entries()) good(await scan(code, n))
+  assert.deepEqual(await floor.stocks(), { kit: [0, 0], cup: [10, 0], saucer: [10, 0] })
+  assertRefused(await scan('CUP', 3), 'conflict')
+  await assertAuditSilent()
+})

@@ -12,8 +12,19 @@ interface SplitFormProps {
   readonly order: StaffOrder
 }
 
-/** Splits an order of OZON by boxes: each becomes an order of its own. */
+/** Splits an order of OZON by boxes: each becomes an order of its own. The marketplace knows no parts of sets. */
 export function SplitForm({ order }: SplitFormProps) {
+  if (order.lines.some((line) => line.set_barcode !== undefined)) {
+    return (
+      <p class="notice warn">
+        Под заказ отложены части набора. Чтобы разделить его, сначала уберите заказ из отгрузки.
+      </p>
+    )
+  }
+  return <PackagesForm order={order} />
+}
+
+function PackagesForm({ order }: SplitFormProps) {
   const { route } = useLocation()
   const { hrefWith } = useAddress()
   const [boxes, setBoxes] = useState(2)

@@ -180,7 +180,7 @@ export function pickingPaper(task: PickingTask): Paper {
         ],
         rows: lines.map((line) => [
           line.barcode,
-          line.name,
+          line.set === undefined ? line.name : `${line.name} (набор «${line.set.name}»)`,
           line.order_external_id,
           String(line.qty - line.picked),
           placesOf(line),
