@@ -10,6 +10,7 @@ import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 import { type ChargeFilter, listCharges, sumCharges } from '../src/warehouse/billing/charges.ts'
 import { computeCharges } from '../src/warehouse/billing/run.ts'
 import { fill, fillOne } from './fill.ts'
+import { databaseServerPid, processorMsWithChildren } from './processor-time.ts'
 import { machine } from './report.ts'
 
 /** Times the charges of one year of a warehouse: all open months of every client, then pages of the largest one. */
@@ -19,6 +20,7 @@ const usage = `node bench/charges.ts [options]
   --orders N   orders of the warehouse (1000000)
   --rounds N   reads of each page (20)
   --alone      one client has all orders
+  --data DIR   the filled database stays there, and the next run begins at once
 `
 
 const prices = Object.fromEntries(
@@ -38,20 +40,21 @@ const { values } = parseArgs({
     orders: { type: 'string' },
     rounds: { type: 'string' },
     alone: { type: 'boolean' },
+    data: { type: 'string' },
     help: { type: 'boolean' },
   },
 })
 if (values.help) {
   console.log(usage)
 } else {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sklad-bench-'))
+  const dataDir = values.data ?? mkdtempSync(join(tmpdir(), 'sklad-bench-'))
   try {
     const fillYear = values.alone === true ? fillOne : fill
     await bench(dataDir, Number(values.rounds ?? 20), (db) =>
       fillYear(db, Number(values.orders ?? 1_000_000), (line) => console.error(line)),
     )
   } finally {
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
+    if (values.data === undefined) rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 
@@ -64,12 +67,14 @@ async function bench(
   const db = openDatabase(embedded.target, { applicationName: 'bench' })
   try {
     await migrate(db)
-    await fillYear(db)
+    const [filled] = await db`select from clients limit 1`
+    if (filled === undefined) await fillYear(db)
     await setPrices(db)
     console.log(JSON.stringify(machine()))
-    for (const run of ['first run', 'again']) console.log(`${run}: ${await chargeAll(db)}`)
+    const server = await databaseServerPid(db)
+    for (const run of ['first run', 'again']) console.log(`${run}: ${await chargeAll(db, server)}`)
     await db`vacuum (analyze) charges`.affected()
-    await readPages(db, rounds)
+    await readPages(db, { rounds, server })
   } finally {
     await db.end()
     await embedded.stop()
@@ -78,16 +83,18 @@ async function bench(
 
 async function setPrices(db: Database): Promise<void> {
   await db`
-    insert into client_tariffs (client_id, version, first_day, prices, created_at, created_by)
-    select id, 1, '2020-01-01', ${db.json(prices)}, now(), 'bench' from clients where mode = 'live'`
+    insert into client_tariffs (client_id, version, first_day, prices, free_days, created_at, created_by)
+    select id, coalesce((select max(version) from client_tariffs where client_id = id), 0) + 1, '2020-01-01',
+      ${db.json(prices)}, 30, now(), 'bench' from clients where mode = 'live'`
 }
 
-async function chargeAll(db: Database): Promise<string> {
+async function chargeAll(db: Database, server: number): Promise<string> {
   const clients = await db<{ id: string }[]>`select id from clients where mode = 'live'`
   const [{ end }] = await db<[{ end: number }]>`
     select (extract(epoch from max(at)) * 1000)::double precision as end from stock_movements`
   let changed = 0
   let longest = 0
+  const before = processorMsWithChildren(server)
   const began = performance.now()
   for (const { id } of clients) {
     const started = performance.now()
@@ -97,10 +104,16 @@ async function chargeAll(db: Database): Promise<string> {
     longest = Math.max(longest, performance.now() - started)
   }
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
-  return `${changed} charges written for ${clients.length} clients in ${seconds(performance.now() - began)}, ${seconds(longest)} the longest`
+  return `${changed} charges written for ${clients.length} clients in ${seconds(performance.now() - began)}, ${seconds(longest)} the longest; ${seconds(processorMsWithChildren(server) - before)} of processor time`
 }
 
-async function readPages(db: Database, rounds: number): Promise<void> {
+interface Reading {
+  readonly rounds: number
+  /** The process of the database server. */
+  readonly server: number
+}
+
+async function readPages(db: Database, reading: Reading): Promise<void> {
   const [large] = await db<{ id: string; month: string; count: number; from: number }[]>`
     select client_id as id, count(*) as count, max(month) as month,
       (extract(epoch from month_of(max(month)::date - 90)::timestamptz) * 1000)::double precision as from
@@ -116,22 +129,28 @@ async function readPages(db: Database, rounds: number): Promise<void> {
     days: { from: large.from },
   }
   for (const [name, filter] of Object.entries(filters))
-    await time(`a page of ${name}`, rounds, () => listCharges(db, large.id, filter, page))
+    await time(`a page of ${name}`, reading, () => listCharges(db, large.id, filter, page))
   if (next !== null)
-    await time('the next page', rounds, () =>
+    await time('the next page', reading, () =>
       listCharges(db, large.id, {}, { ...page, after: next }),
     )
-  await time('sums of a month', rounds, () => sumCharges(db, large.id, { period: large.from }))
+  await time('sums of a month', reading, () => sumCharges(db, large.id, { period: large.from }))
 }
 
-async function time(name: string, rounds: number, read: () => Promise<unknown>): Promise<void> {
+async function time(
+  name: string,
+  { rounds, server }: Reading,
+  read: () => Promise<unknown>,
+): Promise<void> {
   const times: number[] = []
+  const before = processorMsWithChildren(server)
   for (let round = 0; round < rounds; round++) {
     const began = performance.now()
     await read()
     times.push(performance.now() - began)
   }
+  const processor = ((processorMsWithChildren(server) - before) / rounds).toFixed(1)
   times.sort((a, b) => a - b)
   const at = (part: number) => (times[Math.floor(part * (rounds - 1))] ?? 0).toFixed(1)
-  console.log(`${name}: median ${at(0.5)} ms, longest ${at(1)} ms`)
+  console.log(`${name}: median ${at(0.5)} ms, longest ${at(1)} ms, processor ${processor} ms`)
 }
