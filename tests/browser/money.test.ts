@@ -387,3 +387,63 @@ test('the calculator compares the last month of a client by another version', as
   await assertGoodPage(page, 'calculator')
   assert.deepEqual(faults, [])
 })
+
+// Guarantee (console): A newcomer comes from a client without charges to a closed month by what the pages offer.
+test('a newcomer sets prices for two clients and closes a month by the links of the pages', async () => {
+  const code = 'NEWCOMER'
+  good(await admin.post('/warehouses', { code, name: 'Новый склад' }), 201)
+  // Where the goods came in.
+  const month = '2026-11-01'
+  const clients: string[] = []
+  for (const barcode of ['K', 'L']) {
+    const { floor } = await openWarehouse({ [barcode]: 2 })
+    await service.db`update clients set warehouse_code = ${code} where id = ${floor.client}`
+    clients.push(floor.client)
+  }
+  clock.advance(32 * 24 * 3_600_000)
+  const { page, faults } = await openConsole('administrator')
+  const [first, second] = clients
+  const fill = async (price: string) => {
+    const form = page.getByRole('form', { name: 'Новая версия тарифа' })
+    await form.getByLabel('С какого дня действует').fill(month)
+    await form
+      .getByRole('group', { name: /^Приёмка товара/ })
+      .getByLabel('Цена, ₽')
+      .fill(price)
+    await form.getByRole('button', { name: 'Завести версию' }).click()
+    await page.getByText(/Версия тарифа заведена/).waitFor()
+  }
+  await page.goto(`/staff/app/clients/${first}?tab=money`)
+  await page.getByRole('link', { name: 'Назвать цены склада' }).click()
+  await page.getByText('чтобы закрыть прошлый месяц').waitFor()
+  await fill('7')
+  await page.goto(`/staff/app/clients/${second}?tab=money`)
+  await page.getByRole('link', { name: 'Назвать цены клиента' }).click()
+  await fill('5')
+  for (const [client, sum] of [
+    [first, '14,00'],
+    [second, '10,00'],
+  ] as const) {
+    await page.goto(`/staff/app/clients/${client}?tab=money`)
+    await page.getByRole('button', { name: 'Посчитать сейчас' }).click()
+    await page.getByRole('link', { name: 'Проверить и закрыть' }).click()
+    await page.getByText('Не начислено, потому что у услуги нет цены').first().waitFor()
+    if (client === first) {
+      await assertGoodPage(page, 'closing')
+      const missing = page.getByRole('link', { name: `Заполнить исполнителя ${code}` })
+      await missing.click()
+      const who = page.getByRole('form', { name: 'Исполнитель' })
+      await who.getByLabel('Название').fill(provider.name)
+      await who.getByLabel('ИНН').fill(provider.inn)
+      await who.getByLabel('Адрес').fill(provider.address)
+      await who.getByLabel('Кто подписывает акты').fill(provider.signatory)
+      await who.getByRole('button', { name: 'Сохранить исполнителя' }).click()
+      await page.getByText('Исполнитель сохранён').waitFor()
+      await page.goto(`/staff/app/clients/${client}?tab=money&month=${month}`)
+    }
+    await page.getByRole('button', { name: 'Закрыть месяц' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Закрыть месяц' }).click()
+    await page.getByRole('row', { name: new RegExp(`Ноябрь 2026.*закрыт.*${sum}`) }).waitFor()
+  }
+  assert.deepEqual(faults, [])
+})

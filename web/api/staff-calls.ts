@@ -4899,6 +4899,10 @@ export interface ClosingState {
     /** Сколько её было. */
     quantity: number
   }>
+  /** Коды складов, исполнитель которых не заполнен. */
+  without_provider: Array<string>
+  /** Товаров на складе без размеров, если хранение считают по литрам. */
+  unmeasured: number
 }
 
 /** Акт оказанных услуг. */

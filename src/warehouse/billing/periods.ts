@@ -66,6 +66,10 @@ export interface MonthState {
   readonly problems: readonly string[]
   /** What it would be closed with though nobody is charged for it. */
   readonly unpriced: readonly { readonly name: string; readonly quantity: number }[]
+  /** Warehouses of which nobody says who issues the act. */
+  readonly without_provider: readonly string[]
+  /** Goods without measures that lie there, where storage is charged by litre. */
+  readonly unmeasured: number
 }
 
 interface MonthAsked {
@@ -79,36 +83,65 @@ export async function stateOfMonth(
   clientId: string,
   asked: MonthAsked,
 ): Promise<MonthState> {
-  const { problems, period } = await obstaclesOf(db, clientId, asked)
+  const { problems, withoutProvider, period } = await obstaclesOf(db, clientId, asked)
   const unpriced = period && (await unpricedFacts(db, clientId, period, asked.now))
-  return { problems, unpriced: unpriced ?? [] }
+  return {
+    problems,
+    unpriced: unpriced ?? [],
+    without_provider: withoutProvider,
+    unmeasured: period === undefined ? 0 : await countUnmeasured(db, clientId, asked.month),
+  }
 }
 
-/** Why a month can't be closed, and its period if it is the next one to be closed. */
+async function countUnmeasured(db: Queryable, clientId: string, month: string): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*) from stock_balances b
+    where b.client_id = ${clientId} and b.quantity > 0
+      and (select way from storage_terms where client_id = ${clientId} and first_day <= ${lastDayOf(month)}
+        order by first_day desc limit 1) = 'litre'
+      and not exists (
+        select from product_measures m where m.client_id = b.client_id and m.barcode = b.barcode)`
+  return row?.count ?? 0
+}
+
+interface Obstacles {
+  readonly problems: readonly string[]
+  readonly withoutProvider: readonly string[]
+  /** The next one to be closed, if the month is that. */
+  readonly period?: BillingPeriod
+}
+
+/** Why a month can't be closed. */
 async function obstaclesOf(
   db: Queryable,
   clientId: string,
   { month, now }: MonthAsked,
-): Promise<Pick<MonthState, 'problems'> & { readonly period?: BillingPeriod }> {
+): Promise<Obstacles> {
   const [first] = await db<BillingPeriod[]>`
     select month, warehouse_code as warehouse from billing_periods
     where client_id = ${clientId} and closed_at is null order by month limit 1`
   if (first === undefined || month < first.month) {
-    return { problems: ['Месяц уже закрыт, или тарифа тогда не было'] }
+    return { problems: ['Месяц уже закрыт, или тарифа тогда не было'], withoutProvider: [] }
   }
   if (month > first.month) {
-    return { problems: [`Сначала закройте ${first.month.slice(0, 7)}`] }
+    return { problems: [`Сначала закройте ${first.month.slice(0, 7)}`], withoutProvider: [] }
   }
   const end = monthAfter(month)
-  const without: string[] = []
+  const withoutProvider: string[] = []
   for (const warehouse of await warehousesOf(db, clientId, first)) {
-    const provider = await providerOn(db, warehouse, lastDayOf(month))
-    if (provider === undefined) without.push(`Не заполнен исполнитель склада ${warehouse}`)
+    if ((await providerOn(db, warehouse, lastDayOf(month))) === undefined)
+      withoutProvider.push(warehouse)
   }
-  const problems = [settledBy(now) < midnight(end) && 'Месяц ещё не закончился', ...without].filter(
-    (problem): problem is string => typeof problem === 'string',
-  )
-  return { problems, period: first }
+  const problems = [
+    ...(settledBy(now) < midnight(end) ? ['Месяц ещё не закончился'] : []),
+    ...withoutProvider.map((code) => noProvider(code, month)),
+  ]
+  return { problems, withoutProvider, period: first }
+}
+
+function noProvider(warehouse: string, month: string): string {
+  const day = lastDayOf(month).split('-').toReversed().join('.')
+  return `Не заполнен исполнитель склада ${warehouse} на ${day}`
 }
 
 /** Where the client was on the days of its charges, the last one last; where nothing was charged, at the end of the month. */
@@ -156,7 +189,7 @@ export async function closeMonth(work: Work, clientId: string, month: string): P
   let act = ''
   for (const code of warehouses) {
     const provider = await providerOn(tx, code, lastDayOf(month))
-    if (provider === undefined) throw conflict(`Не заполнен исполнитель склада ${code}`)
+    if (provider === undefined) throw conflict(noProvider(code, month))
     act = await makeAct(work, clientId, { month, provider, warehouse: isWhole ? null : code })
     await tell(work, [{ clientId, kind: 'act_issued', key: act, objectId: month, subject }])
   }

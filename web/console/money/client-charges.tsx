@@ -22,7 +22,7 @@ import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { monthName } from '../../words/money.ts'
 import { ExportLinks } from '../parts/export-links.tsx'
-import { pathOf } from '../paths.ts'
+import { listOf, pathOf, paths } from '../paths.ts'
 import { Closing } from './closing.tsx'
 import { ManualCharge } from './manual-charge.tsx'
 
@@ -51,6 +51,7 @@ export function ClientCharges({ client }: { readonly client: Client }) {
     go({ form: undefined, object: undefined })
   }
   const period = data.periods.find((each) => each.period === month)
+  const due = data.periods.findLast((each) => each.closed_at === null && each.period < monthIn({}))
   const isOpen = period !== undefined && period.closed_at === null
   return (
     <Beside
@@ -78,13 +79,34 @@ export function ClientCharges({ client }: { readonly client: Client }) {
         shown={month}
         none="Месяцев ещё нет: начисления начинаются с дня, с которого у склада или клиента есть тариф. Они считаются каждую ночь."
       />
+      {data.periods.length === 0 && (
+        <div class="row">
+          <a
+            class="button"
+            href={listOf(paths.tariffs, { warehouse: client.warehouse_code, form: 'tariff' })}
+          >
+            Назвать цены склада
+          </a>
+          <a class="button" href={hrefWith({ part: 'tariff', form: 'tariff' })}>
+            Назвать цены клиента
+          </a>
+        </div>
+      )}
+      {due !== undefined && due.period !== month && (
+        <p class="notice">
+          {monthName(due.period)}: месяц закончился и не закрыт.{' '}
+          <a href={hrefWith({ month: due.period, service: undefined, day: undefined })}>
+            Проверить и закрыть
+          </a>
+        </p>
+      )}
       <h2>{monthName(month)}</h2>
       {data.forecast !== undefined && <ForecastLine of={data.forecast} />}
       <ChargeSums sums={data.sums} />
       {isOpen && (
         <Closing
           key={`${month} ${version}`}
-          clientId={id}
+          client={client}
           month={month}
           amount={data.sums.amount}
           onClosed={() => changed('Месяц закрыт, акт составлен')}

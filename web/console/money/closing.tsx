@@ -1,21 +1,23 @@
-import type { ClosingState } from '../../api/staff-calls.ts'
+import type { Client, ClosingState } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
+import { useAddress } from '../../ui/address.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { monthName, quantityWords, roublesText } from '../../words/money.ts'
+import { listOf, paths } from '../paths.ts'
 
 interface ClosingProps {
-  readonly clientId: string
+  readonly client: Client
   readonly month: string
   readonly amount: string
   readonly onClosed: () => void
 }
 
 /** What closing a month needs and leaves out, before anybody closes it. */
-export function Closing({ clientId, month, amount, onClosed }: ClosingProps) {
-  const path = { id: clientId, month }
-  const { data, error, reload } = useAnswer(`closing ${clientId} ${month}`, (signal) =>
+export function Closing({ client, month, amount, onClosed }: ClosingProps) {
+  const path = { id: client.id, month }
+  const { data, error, reload } = useAnswer(`closing ${client.id} ${month}`, (signal) =>
     staff('GET /clients/{id}/billing-periods/{month}', { path, signal }),
   )
   if (data === undefined) return <Waiting error={error} retry={reload} />
@@ -23,9 +25,7 @@ export function Closing({ clientId, month, amount, onClosed }: ClosingProps) {
   return (
     <section class="stack" aria-label="Закрытие месяца">
       <Unpriced unpriced={data.unpriced} />
-      {data.problems.length > 0 && (
-        <p class="small quiet">Закрыть пока нельзя. {data.problems.join('. ')}.</p>
-      )}
+      <Missing client={client} state={data} />
       <div>
         <ConfirmButton
           label="Закрыть месяц"
@@ -41,6 +41,57 @@ export function Closing({ clientId, month, amount, onClosed }: ClosingProps) {
         </ConfirmButton>
       </div>
     </section>
+  )
+}
+
+interface MissingProps {
+  readonly client: Client
+  readonly state: ClosingState
+}
+
+/** What hinders the closing, what is charged by guess, and where each is mended. */
+function Missing({ client, state }: MissingProps) {
+  const { path } = useAddress()
+  const { problems, unpriced, without_provider: codes, unmeasured } = state
+  const tariff = { warehouse: client.warehouse_code, form: 'tariff' }
+  return (
+    <>
+      {problems.length > 0 && (
+        <p class="small quiet">Закрыть пока нельзя. {problems.join('. ')}.</p>
+      )}
+      {unmeasured > 0 && (
+        <p class="small quiet">
+          Хранение по литрам: товаров без размеров — {quantityWords(unmeasured)}, их литры считаются
+          по условиям клиента.
+        </p>
+      )}
+      <div class="row">
+        {codes.map((code) => (
+          <a
+            key={code}
+            class="button"
+            href={listOf(paths.tariffs, { warehouse: code, form: 'provider' })}
+          >
+            Заполнить исполнителя {code}
+          </a>
+        ))}
+        {unpriced.length > 0 && (
+          <>
+            <a class="button" href={listOf(paths.tariffs, tariff)}>
+              Назвать цены склада
+            </a>
+            <a class="button" href={`${path}?tab=money&part=tariff&form=tariff`}>
+              Назвать цены клиента
+            </a>
+          </>
+        )}
+        {unmeasured > 0 && (
+          <a class="button" href={`${path}?tab=products&measured=false&form=measures`}>
+            Измерить товары
+          </a>
+        )}
+      </div>
+    </>
   )
 }
 

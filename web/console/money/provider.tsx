@@ -4,7 +4,7 @@ import { useAddress } from '../../ui/address.ts'
 import { Check, Choice, Form, TextField } from '../../ui/form.tsx'
 import { Table } from '../../ui/table.tsx'
 import { moscowDay } from '../../words/format.ts'
-import { dayName } from '../../words/money.ts'
+import { dayName, monthLater } from '../../words/money.ts'
 
 type Rate = BillingProvider['vat_rate']
 
@@ -14,8 +14,14 @@ const rateChoices = rates.map((rate) => ({ value: String(rate), text: rateWords(
 
 /** Who issues the acts of the warehouse, from which day on. */
 export function Providers({ providers }: { readonly providers: readonly BillingProvider[] }) {
+  const { hrefWith } = useAddress()
   if (providers.length === 0) {
-    return <p class="notice">Не заполнен: без исполнителя месяц не закрыть.</p>
+    return (
+      <p class="notice">
+        Не заполнен: без исполнителя месяц не закрыть.{' '}
+        <a href={hrefWith({ form: 'provider' })}>Заполнить исполнителя</a>
+      </p>
+    )
   }
   return (
     <Table
@@ -76,7 +82,9 @@ export function ProviderForm({ code, provider, onSaved }: ProviderFormProps) {
         name="first_day"
         label="С какого дня действует"
         type="date"
-        defaultValue={provider?.first_day ?? `${moscowDay(new Date()).slice(0, 7)}-01`}
+        defaultValue={
+          provider?.first_day ?? monthLater(`${moscowDay(new Date()).slice(0, 7)}-01`, -12)
+        }
         hint="Тот же день — исправление, пока с него нет актов"
         required
       />

@@ -34,8 +34,15 @@ export function TariffForm({ services, tariff, isOfClient = false, save }: Tarif
         name="first_day"
         label="С какого дня действует"
         type="date"
-        defaultValue={monthLater(`${moscowDay(new Date()).slice(0, 7)}-01`, 1)}
-        hint="Дни закрытых месяцев не меняются"
+        defaultValue={monthLater(
+          `${moscowDay(new Date()).slice(0, 7)}-01`,
+          tariff === undefined ? 0 : 1,
+        )}
+        hint={
+          tariff === undefined && !isOfClient
+            ? 'Раньше этого дня ничего не начисляется: чтобы закрыть прошлый месяц, назовите его первый день'
+            : 'Дни закрытых месяцев не меняются'
+        }
         required
       />
       <p class="small quiet">

@@ -76,7 +76,7 @@ function OfWarehouse({ code }: { readonly code: string }) {
         tariff={shown}
         save={async (body) => {
           await staff('POST /warehouses/{code}/tariffs', { path: { code }, body })
-          saved('Версия тарифа заведена')
+          saved('Версия тарифа заведена. Начисления — на странице клиента, вкладка «Деньги»')
         }}
       />
     ),

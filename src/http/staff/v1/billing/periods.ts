@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { notFound } from '../../../../platform/kernel/errors.ts'
-import { named } from '../../../../platform/kernel/schema.ts'
+import { count, named } from '../../../../platform/kernel/schema.ts'
 import {
   Act,
   actView,
@@ -39,6 +39,10 @@ const ClosingState = Type.Object(
       }),
       { description: 'Что не начислено, потому что у услуги нет цены.' },
     ),
+    without_provider: Type.Array(Type.String(), {
+      description: 'Коды складов, исполнитель которых не заполнен.',
+    }),
+    unmeasured: count('Товаров на складе без размеров, если хранение считают по литрам.'),
   },
   { $id: 'ClosingState', description: 'Готов ли месяц к закрытию.' },
 )
