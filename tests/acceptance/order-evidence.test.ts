@@ -4,7 +4,11 @@ import { test } from 'node:test'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { evidencePaper } from '../../src/http/files/evidence-paper.ts'
 import { findStaffOrderWithHistory } from '../../src/warehouse/orders/staff-queries.ts'
-import { photosOfOrder, scansOfOrder } from '../../src/warehouse/photos/order-evidence.ts'
+import {
+  photosOfOrder,
+  scansOfOrder,
+  weightsOfOrder,
+} from '../../src/warehouse/photos/order-evidence.ts'
 import { accountUser } from '../support/account.ts'
 import { assertRefused } from '../support/client.ts'
 import { fakePhoto } from '../support/fake-photo.ts'
@@ -42,7 +46,7 @@ test('a file for a dispute has the scans of an order by roles, and a page for ea
   const { client, order, manager, worker } = await openDispute()
   const whole = await findStaffOrderWithHistory(db, client, order)
   assert.ok(whole)
-  const paper = evidencePaper(whole, await scansOfOrder(db, client, order))
+  const paper = evidencePaper(whole, await scansOfOrder(db, client, order), new Map())
   const scans = paper.tables.find(({ title }) => title === 'Сканы')
   assert.deepEqual(
     scans?.rows.map(([, what, goods, , who]) => [what, goods, who]),
@@ -62,6 +66,24 @@ test('a file for a dispute has the scans of an order by roles, and a page for ea
   const seller = await accountUser(service, { [client]: 'viewer' })
   const path = `/account/v1/orders/${order}/evidence`
   assert.equal(await pagesAt(path, { Cookie: seller.cookie }), 3)
+})
+
+test('a file for a dispute has the weight of the goods as they were measured when the order was packed', async () => {
+  const { client, order, manager } = await openDispute()
+  const measures = `/clients/${client}/products/${barcode}/measures`
+  const sides = { length_cm: 10, width_cm: 10, height_cm: 10 }
+  const paper = async () => {
+    const whole = await findStaffOrderWithHistory(db, client, order)
+    assert.ok(whole)
+    const weights = await weightsOfOrder(db, client, order, '2026-11-20')
+    const { facts, tables } = evidencePaper(whole, [], weights)
+    const [, weight] = facts.find(([name]) => name === 'Вес товаров') ?? []
+    return [weight, tables[0]?.rows[0]?.at(-1)]
+  }
+  assert.deepEqual(await paper(), ['не взвешены', ''])
+  good(await manager.post(measures, { ...sides, weight_g: 250, first_day: '2026-01-01' }))
+  good(await manager.post(measures, { ...sides, weight_g: 900, first_day: '2999-01-01' }))
+  assert.deepEqual(await paper(), ['250 г без упаковки', '250'])
 })
 
 // Guarantee (photos): The file for a dispute of an order opens for its own seller alone.

@@ -10,12 +10,16 @@ import { good, openFloor } from '../support/shipping.ts'
 const service = await startService()
 const { db } = service
 /** The product that stays, the one that turns out to be the same, and a barcode that this one has besides. */
-const [kept, twin, supplied] = [ean13('460666000101'), ean13('460666000102'), ean13('460666000103')]
+const [kept, other, supplied] = [
+  ean13('460666000101'),
+  ean13('460666000102'),
+  ean13('460666000103'),
+]
 
-async function openTwins(units: Readonly<Record<string, number>> = { [kept]: 5, [twin]: 3 }) {
+async function openBoth(units: Readonly<Record<string, number>> = { [kept]: 5, [other]: 3 }) {
   const floor = await openFloor(service, units)
   const products = `/clients/${floor.client}/products`
-  const path = `${products}/${kept}/merged/${twin}`
+  const path = `${products}/${kept}/merged/${other}`
   return {
     ...floor,
     products,
@@ -25,21 +29,21 @@ async function openTwins(units: Readonly<Record<string, number>> = { [kept]: 5, 
       const { refusal = '' } = good<MergingPlan>(await floor.manager.get(path))
       assert.match(refusal, words)
       assertRefused(await floor.manager.put(path, {}), 'conflict', words)
-      assert.deepEqual(await floor.stock(twin), [units[twin] ?? 0, 0], 'nothing moved')
+      assert.deepEqual(await floor.stock(other), [units[other] ?? 0, 0], 'nothing moved')
     },
     silent: async () => assert.deepEqual((await audit(db)).findings, []),
   }
 }
 
 test('the units of a product become units of the other by two movements, and its barcodes name the other', async () => {
-  const floor = await openTwins()
+  const floor = await openBoth()
   const { client, manager, products } = floor
-  good(await manager.put(`${products}/${twin}/barcodes/${supplied}`, {}))
+  good(await manager.put(`${products}/${other}/barcodes/${supplied}`, {}))
   const before = await db<{ version: number }[]>`
     select sum(products)::int as version from stock_versions where client_id = ${client}`
   assert.deepEqual(await floor.plan(), {
-    barcode: twin,
-    name: `Товар ${twin}`,
+    barcode: other,
+    name: `Товар ${other}`,
     into: kept,
     units: 3,
     reserved: 0,
@@ -50,7 +54,7 @@ test('the units of a product become units of the other by two movements, and its
     receipts: 0,
   })
   const merged = good<{ other_barcodes: string[] }>(await floor.merge())
-  assert.deepEqual(merged.other_barcodes, [twin, supplied])
+  assert.deepEqual(merged.other_barcodes, [other, supplied])
   assert.deepEqual(await floor.stock(kept), [8, 0])
   const trail = await db`
     select barcode, kind, delta, comment from stock_movements
@@ -58,11 +62,11 @@ test('the units of a product become units of the other by two movements, and its
   assert.deepEqual(
     trail.map((row) => ({ ...row })),
     [
-      { barcode: twin, kind: 'correction', delta: -3, comment: `Объединён с товаром ${kept}` },
-      { barcode: kept, kind: 'correction', delta: 3, comment: `Объединён с товаром ${twin}` },
+      { barcode: other, kind: 'correction', delta: -3, comment: `Объединён с товаром ${kept}` },
+      { barcode: kept, kind: 'correction', delta: 3, comment: `Объединён с товаром ${other}` },
     ],
   )
-  const gone = good<{ merged_into?: string }>(await manager.get(`${products}/${twin}`))
+  const gone = good<{ merged_into?: string }>(await manager.get(`${products}/${other}`))
   assert.equal(gone.merged_into, kept)
   const list = good<{ items: { barcode: string }[]; total: number }>(await manager.get(products))
   assert.deepEqual([list.items.map(({ barcode }) => barcode), list.total], [[kept], 1])
@@ -70,7 +74,7 @@ test('the units of a product become units of the other by two movements, and its
   const [after] = await db<{ products: number }[]>`
     select sum(products)::int as products from stock_versions where client_id = ${client}`
   assert.equal(after?.products, version - 1)
-  for (const barcode of [twin, supplied, `0${twin}`]) {
+  for (const barcode of [other, supplied, `0${other}`]) {
     good(
       await manager.post(`/clients/${client}/corrections`, {
         barcode,
@@ -85,7 +89,7 @@ test('the units of a product become units of the other by two movements, and its
 })
 
 test('a repeat merges nothing again, and the journal names it once', async () => {
-  const floor = await openTwins()
+  const floor = await openBoth()
   good(await floor.merge())
   good(await floor.merge())
   const entries = await db`
@@ -95,33 +99,33 @@ test('a repeat merges nothing again, and the journal names it once', async () =>
 })
 
 test('the barcode of a merged product stays with the other one', async () => {
-  const floor = await openTwins()
+  const floor = await openBoth()
   good(await floor.merge())
   const { manager, products } = floor
-  assertRefused(await manager.delete(`${products}/${kept}/barcodes/${twin}`), 'conflict')
-  good(await manager.put(`${products}/${twin}`, { name: 'Плед' }))
+  assertRefused(await manager.delete(`${products}/${kept}/barcodes/${other}`), 'conflict')
+  good(await manager.put(`${products}/${other}`, { name: 'Плед' }))
   assert.equal(good<{ name: string }>(await manager.get(`${products}/${kept}`)).name, 'Плед')
   await floor.silent()
 })
 
 test('orders that wait or are collected go on as the other product, picked units and all', async () => {
-  const floor = await openTwins({ [kept]: 5, [twin]: 3 })
+  const floor = await openBoth({ [kept]: 5, [other]: 3 })
   const { client, worker } = floor
   const [first, second, waiting] = await floor.orders({
-    [`A-${client}`]: twin,
-    [`B-${client}`]: twin,
-    [`C-${client}`]: twin,
+    [`A-${client}`]: other,
+    [`B-${client}`]: other,
+    [`C-${client}`]: other,
   })
   assert.ok(first && second && waiting)
   const shipment = await floor.filled([first, second])
   const task = await floor.task(shipment)
-  good(await floor.pick(task.id, { scan_id: '1', order_id: first.id, barcode: twin }))
+  good(await floor.pick(task.id, { scan_id: '1', order_id: first.id, barcode: other }))
   assert.deepEqual(await floor.plan().then(({ orders, reserved }) => [orders, reserved]), [3, 2])
   good(await floor.merge())
   await floor.silent()
   assert.deepEqual(await floor.stock(kept), [8, 2])
   assert.equal((await floor.order(waiting.id)).barcode, kept)
-  good(await floor.pick(task.id, { scan_id: '2', order_id: second.id, barcode: twin }))
+  good(await floor.pick(task.id, { scan_id: '2', order_id: second.id, barcode: other }))
   const check = { scan_id: '1', order_id: first.id, code: kept }
   good(await worker.post(`/shipments/${shipment.id}/checks`, check))
   good(await worker.post(`/shipments/${shipment.id}/close`, {}))
@@ -130,14 +134,14 @@ test('orders that wait or are collected go on as the other product, picked units
 })
 
 test('what left as the merged product comes back as the other one, by order and by barcode', async () => {
-  const floor = await openTwins({ [kept]: 1, [twin]: 2 })
+  const floor = await openBoth({ [kept]: 1, [other]: 2 })
   const { client, worker } = floor
-  const orders = await floor.orders({ [`A-${client}`]: twin, [`B-${client}`]: twin })
+  const orders = await floor.orders({ [`A-${client}`]: other, [`B-${client}`]: other })
   const [one] = orders
   const shipment = await floor.filled(orders)
   const task = await floor.task(shipment)
   for (const [n, order] of orders.entries()) {
-    good(await floor.pick(task.id, { scan_id: `${n}`, order_id: order.id, barcode: twin }))
+    good(await floor.pick(task.id, { scan_id: `${n}`, order_id: order.id, barcode: other }))
   }
   good(await worker.post(`/shipments/${shipment.id}/close`, {}))
   good(await floor.merge())
@@ -150,17 +154,17 @@ test('what left as the merged product comes back as the other one, by order and 
       condition: 'sellable',
     })
   good(await scan('1', `A-${client}`))
-  good(await scan('2', twin))
+  good(await scan('2', other))
   assert.deepEqual(await floor.stock(kept), [3, 0])
   assertRefused(await scan('3', kept), 'conflict')
-  assert.equal((await floor.order(one?.id ?? '')).barcode, twin, 'what is over keeps its barcode')
+  assert.equal((await floor.order(one?.id ?? '')).barcode, other, 'what is over keeps its barcode')
   await floor.silent()
 })
 
 test('an open receipt goes on with one line for both products', async () => {
-  const floor = await openTwins()
+  const floor = await openBoth()
   const { client, manager, worker } = floor
-  const items = [kept, twin].map((barcode) => ({ barcode, qty: 2, honest_mark: false }))
+  const items = [kept, other].map((barcode) => ({ barcode, qty: 2, honest_mark: false }))
   const { id } = good<{ id: string }>(
     await manager.post(`/clients/${client}/receipts`, { items }),
     201,
@@ -168,10 +172,10 @@ test('an open receipt goes on with one line for both products', async () => {
   good(await worker.post(`/receipts/${id}/start`, {}))
   const scan = (scan_id: string, barcode: string) =>
     worker.post(`/receipts/${id}/scans`, { scan_id, barcode, qty: 1 })
-  good(await scan('1', twin))
+  good(await scan('1', other))
   good(await floor.merge())
   await floor.silent()
-  for (const [n, barcode] of [twin, kept, twin].entries()) good(await scan(`2-${n}`, barcode))
+  for (const [n, barcode] of [other, kept, other].entries()) good(await scan(`2-${n}`, barcode))
   const done = good<{ status: string; items: { barcode: string; accepted_qty: number }[] }>(
     await worker.post(`/receipts/${id}/finish`, {}),
   )
@@ -184,12 +188,12 @@ test('an open receipt goes on with one line for both products', async () => {
 })
 
 test('marked units and units at their places go along', async () => {
-  const floor = await openTwins({})
+  const floor = await openBoth({})
   const { client, manager, worker, products } = floor
-  for (const barcode of [kept, twin]) {
+  for (const barcode of [kept, other]) {
     good(await manager.put(`${products}/${barcode}`, { name: 'Духи', honest_mark: true }), 201)
   }
-  const items = [{ barcode: twin, qty: 2, honest_mark: true }]
+  const items = [{ barcode: other, qty: 2, honest_mark: true }]
   const { id } = good<{ id: string }>(
     await manager.post(`/clients/${client}/receipts`, { items }),
     201,
@@ -197,7 +201,7 @@ test('marked units and units at their places go along', async () => {
   good(await worker.post(`/receipts/${id}/start`, {}))
   const box = good<{ id: string }>(await worker.post('/boxes', { client_id: client }), 201)
   for (const n of [1, 2]) {
-    const marking_code = markingCode(twin, n)
+    const marking_code = markingCode(other, n)
     good(
       await worker.post(`/receipts/${id}/scans`, { scan_id: `${n}`, marking_code, box_id: box.id }),
     )
@@ -209,25 +213,25 @@ test('marked units and units at their places go along', async () => {
   const [order] = await floor.orders({ [`M-${client}`]: kept })
   const shipment = await floor.filled(order === undefined ? [] : [order])
   const task = await floor.task(shipment)
-  const pick = { scan_id: '1', order_id: order?.id, marking_code: markingCode(twin, 1) }
+  const pick = { scan_id: '1', order_id: order?.id, marking_code: markingCode(other, 1) }
   good(await floor.pick(task.id, { ...pick, box_id: box.id }))
   await floor.silent()
 })
 
 test('what stands in the way is said before and when it is tried', async (t) => {
   await t.test('units in question', async () => {
-    const floor = await openTwins()
-    const draft = { barcode: twin, qty: 1, reason: 'COUNT' }
+    const floor = await openBoth()
+    const draft = { barcode: other, qty: 1, reason: 'COUNT' }
     good(await floor.manager.post(`/clients/${floor.client}/in-question`, draft), 201)
     await floor.refused(/Под вопросом 1 шт\./)
   })
   await t.test('marking of one of them', async () => {
-    const floor = await openTwins()
-    good(await floor.manager.put(`${floor.products}/${twin}`, { name: 'Духи', honest_mark: true }))
+    const floor = await openBoth()
+    good(await floor.manager.put(`${floor.products}/${other}`, { name: 'Духи', honest_mark: true }))
     await floor.refused(/«Духи» маркируется, а другой нет/)
   })
   await t.test('stocktaking', async () => {
-    const floor = await openTwins()
+    const floor = await openBoth()
     const count = good<{ id: string }>(
       await floor.manager.post('/counts', { client_id: floor.client, scope: {} }),
       201,
@@ -236,9 +240,9 @@ test('what stands in the way is said before and when it is tried', async (t) => 
     await floor.refused(/Идёт инвентаризация/)
   })
   await t.test('a surplus of one in a receipt that lacks the other', async () => {
-    const floor = await openTwins()
+    const floor = await openBoth()
     const { client, manager, worker } = floor
-    const items = [kept, twin].map((barcode) => ({ barcode, qty: 1, honest_mark: false }))
+    const items = [kept, other].map((barcode) => ({ barcode, qty: 1, honest_mark: false }))
     const { id } = good<{ id: string }>(
       await manager.post(`/clients/${client}/receipts`, { items }),
       201,
@@ -248,22 +252,22 @@ test('what stands in the way is said before and when it is tried', async (t) => 
     await floor.refused(/одного из товаров больше, чем заявлено/)
   })
   await t.test('the same product, an unknown one, and one that was merged', async () => {
-    const floor = await openTwins()
+    const floor = await openBoth()
     const { manager, products } = floor
     const merging = (into: string, from: string) =>
       manager.put(`${products}/${into}/merged/${from}`, {})
     assertRefused(await merging(kept, kept), 'conflict')
     assertRefused(await merging(kept, 'NONE'), 'not_found')
     assertRefused(await merging('NONE', kept), 'not_found')
-    good(await merging(kept, twin))
-    assertRefused(await merging(twin, kept), 'conflict')
+    good(await merging(kept, other))
+    assertRefused(await merging(other, kept), 'conflict')
   })
 })
 
 test('of three products each is merged after another, and all barcodes name the last', async () => {
-  const floor = await openTwins({ [kept]: 1, [twin]: 1, [supplied]: 1 })
+  const floor = await openBoth({ [kept]: 1, [other]: 1, [supplied]: 1 })
   const { manager, products } = floor
-  good(await manager.put(`${products}/${twin}/merged/${supplied}`, {}))
+  good(await manager.put(`${products}/${other}/merged/${supplied}`, {}))
   good(await floor.merge())
   assert.deepEqual(await floor.stock(kept), [3, 0])
   const gone = good<{ merged_into?: string }>(await manager.get(`${products}/${supplied}`))
@@ -273,31 +277,32 @@ test('of three products each is merged after another, and all barcodes name the 
 
 // Guarantee (stock): Scans, orders and receipts that go on while two products are merged are all counted, once.
 test('fifty scans, orders and receipts at once with the merging are all counted, once', async () => {
-  const floor = await openTwins({ [kept]: 20, [twin]: 20 })
+  const floor = await openBoth({ [kept]: 20, [other]: 20 })
   const { client, manager, worker } = floor
   const orders = await floor.orders(
-    Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`P${n}-${client}`, twin])),
+    Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`P${n}-${client}`, other])),
   )
   const shipment = await floor.filled(orders)
   const task = await floor.task(shipment)
   const receipts = `/clients/${client}/receipts`
   const line = (barcode: string) => ({ barcode, qty: 100, honest_mark: false })
-  const listed = { items: [line(kept), line(twin)] }
+  const listed = { items: [line(kept), line(other)] }
   const { id } = good<{ id: string }>(await manager.post(receipts, listed), 201)
   good(await worker.post(`/receipts/${id}/start`, {}))
   const scans = Array.from({ length: 25 }, (_, n) => async () => {
-    const barcode = n % 2 === 0 ? twin : kept
+    const barcode = n % 2 === 0 ? other : kept
     return worker.post(`/receipts/${id}/scans`, { scan_id: `${n}`, barcode, qty: 1 })
   })
   const picks = orders.map(
-    (order, n) => () => floor.pick(task.id, { scan_id: `${n}`, order_id: order.id, barcode: twin }),
+    (order, n) => () =>
+      floor.pick(task.id, { scan_id: `${n}`, order_id: order.id, barcode: other }),
   )
   const arriving = Array.from({ length: 10 }, (_, n) => async () => {
-    await floor.orders({ [`N${n}-${client}`]: twin })
-    return manager.post(receipts, { items: [line(twin)] })
+    await floor.orders({ [`N${n}-${client}`]: other })
+    return manager.post(receipts, { items: [line(other)] })
   })
   const corrections = Array.from({ length: 5 }, () => async () => {
-    const entry = { barcode: twin, delta: 1, reason: 'FOUND' }
+    const entry = { barcode: other, delta: 1, reason: 'FOUND' }
     return manager.post(`/clients/${client}/corrections`, entry)
   })
   const before = [...scans, ...picks, ...arriving, ...corrections]
@@ -314,10 +319,10 @@ test('fifty scans, orders and receipts at once with the merging are all counted,
   await floor.silent()
   assert.deepEqual(await floor.stock(kept), [40 + 25 + 5, 10])
   const named = await db`
-    select from order_lines where client_id = ${client} and barcode = ${twin}
+    select from order_lines where client_id = ${client} and barcode = ${other}
     union all
     select from receipt_items i join receipts r on r.client_id = i.client_id and r.id = i.receipt_id
-    where i.client_id = ${client} and i.barcode = ${twin} and r.status <> 'RECEIVED'`
+    where i.client_id = ${client} and i.barcode = ${other} and r.status <> 'RECEIVED'`
   assert.equal(named.length, 0, 'nothing that is open names the product that went')
   good(await worker.post(`/shipments/${shipment.id}/close`, {}))
   await floor.silent()

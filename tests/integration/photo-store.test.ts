@@ -72,27 +72,29 @@ test('a photo goes to the store by its hash, and is read from there', async () =
 })
 
 // Guarantee (photos): While the store is away, photos are acknowledged, and wait in the database.
-for (const trouble of ['hang', 'drip', 403, 500] as const) {
-  test(`while the store answers ${trouble}, photos wait in the database and lose nothing`, async () => {
-    const { client, worker, add } = await openOrder()
-    s3.trouble = undefined
-    const moved = await add('moved')
-    await moveAll()
-    s3.trouble = trouble
-    const waiting = await add('waiting')
-    await assert.rejects(moveAll())
-    assert.deepEqual(await here(client), [1, 2])
-    assert.deepEqual(await bytesOf(waiting.photo, worker.token), fakePhoto('waiting'))
-    if (typeof trouble === 'number') {
-      const answer = await worker.get(moved.photo.replace('/staff/v1', ''))
-      assertRefused(answer, 'unavailable', 'Хранилище фото не отвечает')
-    }
-    s3.trouble = undefined
-    await moveAll()
-    assert.deepEqual(await here(client), [0, 2])
-    assert.deepEqual(await bytesOf(waiting.photo, worker.token), fakePhoto('waiting'))
-  })
-}
+test('while the store is away, photos wait in the database and lose nothing', async (t) => {
+  for (const trouble of ['hang', 'drip', 403, 500] as const) {
+    await t.test(`it answers ${trouble}`, async () => {
+      const { client, worker, add } = await openOrder()
+      s3.trouble = undefined
+      const moved = await add('moved')
+      await moveAll()
+      s3.trouble = trouble
+      const waiting = await add('waiting')
+      await assert.rejects(moveAll())
+      assert.deepEqual(await here(client), [1, 2])
+      assert.deepEqual(await bytesOf(waiting.photo, worker.token), fakePhoto('waiting'))
+      if (typeof trouble === 'number') {
+        const answer = await worker.get(moved.photo.replace('/staff/v1', ''))
+        assertRefused(answer, 'unavailable', 'Хранилище фото не отвечает')
+      }
+      s3.trouble = undefined
+      await moveAll()
+      assert.deepEqual(await here(client), [0, 2])
+      assert.deepEqual(await bytesOf(waiting.photo, worker.token), fakePhoto('waiting'))
+    })
+  }
+})
 
 test('a photo that the store has lost, or changed, is not there, and an endless answer is broken off', async () => {
   s3.trouble = undefined
@@ -119,9 +121,9 @@ test('what is removed here is removed from the store, unless another photo has t
   s3.trouble = undefined
   const { client, manager, photos, add } = await openOrder()
   const [other] = await openFloorOrders(client)
-  const twin = `/orders/${other}/photos`
+  const same = `/orders/${other}/photos`
   const first = await add('same')
-  good(await manager.put(`${twin}/${randomUUID()}`, fakePhoto('same')))
+  good(await manager.put(`${same}/${randomUUID()}`, fakePhoto('same')))
   await moveAll()
   const kept = () => [...s3.objects.keys()].filter((key) => key.startsWith(client)).length
   assert.equal(kept(), 1)

@@ -2,9 +2,13 @@ import Type from 'typebox'
 import { momentOnPaper } from '../../documents/papers/paper.ts'
 import { paperPdf } from '../../documents/papers/pdf.ts'
 import type { Database } from '../../platform/db/connection.ts'
-import type { Instant } from '../../platform/kernel/moscow-time.ts'
+import { type Instant, moscowDate } from '../../platform/kernel/moscow-time.ts'
 import { findStaffOrderWithHistory } from '../../warehouse/orders/staff-queries.ts'
-import { photosOfOrder, scansOfOrder } from '../../warehouse/photos/order-evidence.ts'
+import {
+  photosOfOrder,
+  scansOfOrder,
+  weightsOfOrder,
+} from '../../warehouse/photos/order-evidence.ts'
 import { found } from '../route/list.ts'
 import { evidencePaper } from './evidence-paper.ts'
 import { type PhotoStore, photoBytes } from './photo-bytes.ts'
@@ -22,6 +26,7 @@ export async function evidencePdf(
 ) {
   const order = found(await findStaffOrderWithHistory(db, clientId, orderId))
   const scans = await scansOfOrder(db, clientId, orderId)
+  const weights = await weightsOfOrder(db, clientId, orderId, moscowDate(now))
   const { photos, leftOut } = await photosOfOrder(db, clientId, orderId)
   const pictures: { caption: string; bytes: Buffer }[] = []
   for (const photo of photos) {
@@ -36,5 +41,5 @@ export async function evidencePdf(
     ...(lost === 0 ? [] : [`Фото, которых нет в хранилище: ${lost}.`]),
     ...(leftOut === 0 ? [] : [`Фото, которые не поместились в файл: ${leftOut}.`]),
   ]
-  return paperPdf({ ...evidencePaper(order, scans), notes }, new Date(now), pictures)
+  return paperPdf({ ...evidencePaper(order, scans, weights), notes }, new Date(now), pictures)
 }

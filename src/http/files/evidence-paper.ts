@@ -11,7 +11,11 @@ import type { ScanOfOrder } from '../../warehouse/photos/order-evidence.ts'
 import { type ReturnCondition, returnConditionNames } from '../../warehouse/returns/state.ts'
 
 /** An order and everything that was done with it, by roles without names. */
-export function evidencePaper(order: StaffOrderWithHistory, scans: readonly ScanOfOrder[]): Paper {
+export function evidencePaper(
+  order: StaffOrderWithHistory,
+  scans: readonly ScanOfOrder[],
+  weights: ReadonlyMap<string, number>,
+): Paper {
   const packed = order.packed_at === null ? 'нет' : momentOnPaper(order.packed_at)
   return {
     title: `Заказ ${order.external_id}: что сделано на складе`,
@@ -22,6 +26,7 @@ export function evidencePaper(order: StaffOrderWithHistory, scans: readonly Scan
       ['Создан', momentOnPaper(order.created_at)],
       ['Собран', packed],
       ['Отгрузка', order.shipment_external_id ?? 'нет'],
+      ['Вес товаров', weightOf(order, weights)],
     ],
     tables: [
       {
@@ -31,12 +36,14 @@ export function evidencePaper(order: StaffOrderWithHistory, scans: readonly Scan
           { title: 'Артикул', share: 4 },
           numberColumn('Заказано'),
           numberColumn('Собрано'),
+          numberColumn('Вес, г'),
         ],
         rows: order.lines.map(({ barcode = '', article = '', qty, picked }) => [
           barcode,
           article,
           String(qty),
           String(picked),
+          String(weights.get(barcode) ?? ''),
         ]),
       },
       {
@@ -73,6 +80,18 @@ export function evidencePaper(order: StaffOrderWithHistory, scans: readonly Scan
     notes: [],
     signatures: ['Склад'],
   }
+}
+
+/** Of all units, without what they are packed in: the warehouse weighs goods, and no parcels. */
+function weightOf({ lines }: StaffOrderWithHistory, weights: ReadonlyMap<string, number>): string {
+  const known = lines.filter(({ barcode = '' }) => weights.has(barcode))
+  if (known.length === 0) return 'не взвешены'
+  const grams = known.reduce(
+    (sum, { barcode = '', qty }) => sum + qty * (weights.get(barcode) ?? 0),
+    0,
+  )
+  const all = known.length === lines.length
+  return `${grams.toLocaleString('ru')} г без упаковки${all ? '' : ', взвешены не все'}`
 }
 
 function deedOf({ what, condition, undone }: ScanOfOrder): string {

@@ -41,6 +41,27 @@ export function scansOfOrder(
     order by s.at, s.what limit ${scansMax}`
 }
 
+/** What a unit weighs by the measures of the day on which the order was packed, else of today, by barcode; what nobody weighed is missing. */
+export async function weightsOfOrder(
+  db: Queryable,
+  clientId: string,
+  orderId: string,
+  today: string,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db<{ barcode: string; weight_g: number }[]>`
+    select l.barcode, m.weight_g
+    from orders o
+    join order_lines l on l.client_id = o.client_id and l.order_id = o.id
+    cross join lateral (
+      select m.weight_g from product_measures m
+      where m.client_id = l.client_id and m.barcode = l.barcode
+        and m.first_day <= coalesce(moscow_day(o.packed_at), ${today}::date)
+      order by m.first_day desc limit 1
+    ) m
+    where o.client_id = ${clientId} and o.id = ${orderId} and m.weight_g is not null`
+  return new Map(rows.map(({ barcode, weight_g: grams }) => [barcode, grams]))
+}
+
 export interface EvidencePhoto {
   readonly of: 'order' | 'return'
   readonly taken_at: Timestamp
