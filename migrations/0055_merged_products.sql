@@ -92,3 +92,6 @@ begin
 end $$;
 create trigger leave_bytes after delete on photos referencing old table as removed
   for each statement execute function leave_photo_bytes();
+
+-- Finds the entry of a movement, whose photos stand in the list: both have one moment.
+create index stock_entries_by_time on stock_entries (client_id, at);

@@ -112,3 +112,22 @@ test('a seller sees the photos of its receipt, order and return', async () => {
   await assertFitsWidth(page)
   assert.deepEqual(faults, [])
 })
+
+test('a manager sees the photos of a ledger entry in the list of movements, and removes one', async () => {
+  const { client, manager, worker } = await openFloor(service, { [tea]: 5 })
+  const entry_id = `broken-${client}`
+  const draft = { barcode: tea, qty: 1, reason: 'DAMAGED', entry_id }
+  good(await manager.post(`/clients/${client}/write-offs`, draft), 201)
+  const path = `/clients/${client}/stock-entries/${entry_id}/photos`
+  good(await worker.put(`${path}/${randomUUID()}`, fakePhoto('broken cup')))
+  const page = await openConsole(`movements?client_id=${client}`)
+  await page.getByRole('link', { name: 'Фото', exact: true }).click()
+  const photos = page.getByRole('region', { name: 'Фото', exact: true })
+  await photos.getByRole('button', { name: 'Убрать', exact: true }).waitFor()
+  await assertAccessible(page, 'photos of an entry')
+  await page.setViewportSize(phone)
+  await assertFitsWidth(page)
+  await photos.getByRole('button', { name: 'Убрать', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Убрать', exact: true }).click()
+  await page.getByText('Фото у записи больше нет.').waitFor()
+})

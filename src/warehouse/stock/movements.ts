@@ -43,6 +43,12 @@ export const StockMovement = Type.Object(
     order_id: textOrNull('Заказ.'),
     return_id: textOrNull('Приём возвратов.'),
     document: Type.Optional(named(ObjectName)),
+    entry_with_photos: Type.Optional(
+      Type.String({
+        description:
+          'Номер записи (entry_id), к которой приложены фото: GET /clients/{id}/stock-entries/{entry}/photos; без фото поля нет.',
+      }),
+    ),
     actor: Type.String({ description: 'Кто: `staff:<id>`, `command-line` и другие.' }),
     actor_name: Type.Optional(Type.String({ description: 'Он же словами: имя или «робот».' })),
   },
@@ -63,7 +69,11 @@ export interface MovementFilter {
   readonly to: Instant | undefined
 }
 
-type MovementRow = Omit<StockMovement, 'time'> & { at: Timestamp; total: number }
+type MovementRow = Omit<StockMovement, 'time' | 'entry_with_photos'> & {
+  at: Timestamp
+  entry_id: string | null
+  total: number
+}
 
 /** Lists the ledger of a client or of all, newest first; movements of one moment by their numbers. */
 export async function listMovements(
@@ -95,14 +105,22 @@ export async function listMovements(
   const rows = await db<MovementRow[]>`
     select m.id, m.client_id, owner.name as client_name, m.at, m.barcode, p.name, m.kind, m.delta, m.question_delta,
       m.reason, m.comment, m.receipt_id, m.shipment_id, m.order_id, m.return_id,
-      m.actor, ${totalFor(db, total, page)} as total
+      m.actor, entry.entry_id, ${totalFor(db, total, page)} as total
     from (${newestAcrossClients(db, across, bound)}) k
     join stock_movements m on m.client_id = k.client_id and m.id = k.id
     join clients owner on owner.id = m.client_id
     join products p on p.client_id = m.client_id and p.barcode = m.barcode
+    left join lateral (
+      select e.entry_id from stock_entries e
+      where e.client_id = m.client_id and e.at = m.at and e.actor = m.actor
+        and m.kind in ('correction', 'write_off', 'question') and exists (
+          select from photos f
+          where f.client_id = e.client_id and f.kind = 'stock_entry' and f.object_id = e.entry_id)
+      order by e.entry_id limit 1
+    ) entry on true
     order by m.at desc, m.id desc`
   return pageOf(rows, page, {
-    view: ({ at, total: _, ...row }) => ({
+    view: ({ at, entry_id: entry, ...row }) => ({
       id: row.id,
       client_id: row.client_id,
       client_name: row.client_name,
@@ -118,6 +136,7 @@ export async function listMovements(
       shipment_id: row.shipment_id,
       order_id: row.order_id,
       return_id: row.return_id,
+      ...(entry === null ? {} : { entry_with_photos: entry }),
       actor: row.actor,
     }),
     position: (row) => [row.at, row.id],

@@ -20,11 +20,7 @@ export function ObjectPhotos({ of, id }: ObjectPhotosProps) {
     { refreshMs: 20_000 },
   )
   const removal = ({ id: photo }: StaffPhoto) => (
-    <ConfirmButton
-      label="Убрать"
-      question="Убрать фото?"
-      consequence="Фото удалится насовсем. Кто его убрал, останется в журнале."
-      danger
+    <PhotoRemoval
       act={async () => {
         await staff(`DELETE /${of}/{id}/photos/{photo}`, { path: { id, photo } })
         reload()
@@ -32,4 +28,16 @@ export function ObjectPhotos({ of, id }: ObjectPhotosProps) {
     />
   )
   return <Photos photos={data?.items} {...(manages ? { below: removal } : {})} />
+}
+
+export function PhotoRemoval({ act }: { readonly act: () => Promise<void> }) {
+  return (
+    <ConfirmButton
+      label="Убрать"
+      question="Убрать фото?"
+      consequence="Фото удалится насовсем. Кто его убрал, останется в журнале."
+      danger
+      act={act}
+    />
+  )
 }

@@ -9,7 +9,7 @@ import {
   oneOf,
   TextFilter,
 } from '../../ui/filters.tsx'
-import { Heading } from '../../ui/heading.tsx'
+import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -18,6 +18,7 @@ import { ClientFilter } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 import { ObjectLink } from '../parts/object-link.tsx'
 import { useReasons } from '../parts/reasons.ts'
+import { EntryPhotos } from './entry-photos.tsx'
 
 const kinds: Readonly<Record<StockMovement['kind'], string>> = {
   acceptance: 'Приёмка',
@@ -54,7 +55,15 @@ const columnsOf = (reasons: ReadonlyMap<string, string>): readonly Column<StockM
       [reason && (reasons.get(reason) ?? reason), comment].filter(Boolean).join(': '),
   },
   { title: 'Кто', cell: ({ actor_name: name, actor }) => name ?? actor },
+  { title: 'Фото', cell: (movement) => <PhotosLink of={movement} /> },
 ]
+
+function PhotosLink({ of }: { readonly of: StockMovement }) {
+  const { hrefWith } = useAddress()
+  const { entry_with_photos: entry, client_id: client } = of
+  if (entry === undefined) return null
+  return <a href={hrefWith({ entry, entry_of: client })}>Фото</a>
+}
 
 function signed(delta: number) {
   if (delta === 0) return <span class="quiet">0</span>
@@ -73,8 +82,12 @@ export default function Movements() {
     to: midnightOf(query.to, 1),
   }
   const words = new Map(reasons.map(({ value, text }) => [value, text]))
+  const { entry, entry_of: client } = query
+  const photos = entry !== undefined && client !== undefined && (
+    <EntryPhotos key={`${client} ${entry}`} client={client} entry={entry} />
+  )
   return (
-    <div class="stack">
+    <Beside form={photos}>
       <Heading title="Движения товара" about="Каждая единица: когда, почему и кем" />
       <Filters>
         <ClientFilter />
@@ -95,6 +108,6 @@ export default function Movements() {
         files={<ExportLinks list="movements" filter={filter} />}
         empty="Движений не нашли. Сбросьте фильтры; первые появятся с первой приёмкой."
       />
-    </div>
+    </Beside>
   )
 }
