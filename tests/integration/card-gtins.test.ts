@@ -37,6 +37,8 @@ test('a picked mark may have the GTIN of another barcode of the card, or its sec
       orders.map((order) => order.id),
     ),
   )
+  const { lines = [] } = await floor.task({ picking_task_id: task })
+  assert.deepEqual(lines[0]?.card_gtins, [gtinOf(sku), gtinOf(second)], 'handhelds know them')
   const pick = (n: number, code: string | undefined, barcode?: string) =>
     floor.pick(task, {
       scan_id: `s${n}`,

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import { otherBarcodesOf } from '../../warehouse/catalogue/other-barcodes.ts'
+import { gtinsOfCards } from '../../warehouse/stock/card-gtins.ts'
 
 /** Adds to goods of one client, in answers of staff, their other barcodes: handhelds read scans without a network. */
 export async function withOtherBarcodes<Item extends { readonly barcode: string }>(
@@ -13,6 +14,21 @@ export async function withOtherBarcodes<Item extends { readonly barcode: string 
   return items.map((item) => {
     const others = othersOf({ clientId, barcode: item.barcode })
     return others.length === 0 ? item : { ...item, other_barcodes: [...others] }
+  })
+}
+
+/** Adds to goods of one client the GTINs that cards give them besides: handhelds read marking codes without a network. */
+export async function withCardGtins<Item extends { readonly barcode: string }>(
+  db: Queryable,
+  clientId: string,
+  items: readonly Item[],
+): Promise<(Item & { card_gtins?: string[] })[]> {
+  if (items.length === 0) return []
+  const barcodes = items.map(({ barcode }) => barcode)
+  const gtins = await gtinsOfCards(db, clientId, barcodes)
+  return items.map((item) => {
+    const known = gtins.get(item.barcode) ?? []
+    return known.length === 0 ? item : { ...item, card_gtins: [...known] }
   })
 }
 

@@ -145,6 +145,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   barcode: 'штрихкод',
   barcodes: 'штрихкоды',
   merged_into: 'объединён с товаром',
+  card_gtins: 'GTIN по карточкам',
   other_barcodes: 'другие штрихкоды',
   parts: 'части',
   set: 'набор',

@@ -77,6 +77,12 @@ const PickingLine = Type.Object({
   name: Type.String({ description: 'Название товара.' }),
   article: Type.Optional(Type.String({ description: 'Артикул продавца; если нет, поля нет.' })),
   other_barcodes: otherBarcodes,
+  card_gtins: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Другие GTIN товара по карточкам маркетплейсов, 14 знаков: коды маркировки с ними — этого товара; если их нет, поля нет.',
+    }),
+  ),
   picture: pictureOfGoods,
   set: Type.Optional(
     Type.Object(

@@ -54,6 +54,28 @@ export async function barcodesByCards(
   return [...barcodes].flatMap((barcode) => spellingsOf(readGoodsBarcode(barcode)))
 }
 
+/** The GTINs that cards give to goods besides the barcodes of a product: one for its marking codes, and other barcodes of the card. */
+export async function gtinsOfCards(
+  db: Queryable,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await db<{ barcode: string; gtin: string | null; others: string[] }[]>`
+    select g.barcode, c.gtin, c.barcodes as others
+    from unnest(${[...new Set(barcodes)]}::text[]) g (barcode)
+    join barcode_aliases a on a.client_id = ${clientId} and a.barcode = g.barcode
+    join card_barcodes b on b.client_id = a.client_id and b.barcode = a.spelling
+    join marketplace_cards c on c.client_id = b.client_id and c.cabinet_id = b.cabinet_id
+      and c.item_id = b.item_id`
+  const found = new Map<string, Set<string>>()
+  for (const { barcode, gtin, others } of rows) {
+    const gtins = [gtin ?? undefined, ...others.map(gtinOf)].filter((each) => each !== undefined)
+    const besides = gtins.filter((each) => each !== gtinOf(barcode))
+    found.set(barcode, new Set([...(found.get(barcode) ?? []), ...besides]))
+  }
+  return new Map([...found].map(([barcode, gtins]) => [barcode, [...gtins].sort()]))
+}
+
 function cardsWithGtins(
   db: Queryable,
   clientId: string,

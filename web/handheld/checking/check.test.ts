@@ -70,3 +70,9 @@ test('a marking code with the GTIN of another barcode is of its goods', () => {
   const reading = readCheck(packed, markingCode(cup, 1), first)
   assert.equal(reading.kind === 'unit' && reading.line.barcode, tea)
 })
+
+test('a marking code with a GTIN that only the card of the goods has is of these goods', () => {
+  const packed = { lines: [lineOf('1', tea, { card_gtins: [`0${cup}`] })] } as PickingTask
+  const reading = readCheck(packed, markingCode(cup, 1), first)
+  assert.equal(reading.kind === 'unit' && reading.line.barcode, tea)
+})

@@ -5,6 +5,8 @@ import { gtinOf } from '../../../src/platform/kernel/gs1.ts'
 export interface ScannableGoods {
   readonly barcode: string
   readonly other_barcodes?: readonly string[] | undefined
+  /** By cards of marketplaces. */
+  readonly card_gtins?: readonly string[] | undefined
 }
 
 /** The barcodes of the goods that a scanned barcode means; goods whose own barcode it is come before those that have it besides. */
@@ -21,10 +23,10 @@ export function meantGoods(code: string, goods: readonly ScannableGoods[]): stri
   return [...new Set(besides.map(({ barcode }) => barcode))]
 }
 
-/** Whether one of the barcodes of goods has the GTIN of a marking code. */
+/** Whether one of the barcodes of goods, or their card, has the GTIN of a marking code. */
 export function hasGtin(
-  { barcode, other_barcodes: others = [] }: ScannableGoods,
+  { barcode, other_barcodes: others = [], card_gtins: gtins = [] }: ScannableGoods,
   gtin: string,
 ): boolean {
-  return [barcode, ...others].some((each) => gtinOf(each) === gtin)
+  return gtins.includes(gtin) || [barcode, ...others].some((each) => gtinOf(each) === gtin)
 }

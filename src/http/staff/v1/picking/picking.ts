@@ -26,7 +26,7 @@ import { bodyOf, changeTogether, type SharedResult } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
-import { withOtherBarcodes } from '../../other-barcodes.ts'
+import { withCardGtins, withOtherBarcodes } from '../../other-barcodes.ts'
 import { withPictures } from '../../pictures.ts'
 import { keptAnswer, type LateScan, queuedFields, runScan, scanId } from '../../queued-scans.ts'
 import { addMissReports } from './miss-reports.ts'
@@ -131,7 +131,8 @@ function addReads(app: FastifyInstance, { db, clock, cursors }: StaffDependencie
     const clientId = await ownerOfPickingTask(db, id)
     const task = found(await findPickingTask(db, clientId, id, toTimestamp(clock.now())))
     const lines = await withPictures(db, clientId, task.lines ?? [])
-    return { ...task, lines: await withOtherBarcodes(db, clientId, lines) }
+    const named = await withOtherBarcodes(db, clientId, lines)
+    return { ...task, lines: await withCardGtins(db, clientId, named) }
   })
 }
 
