@@ -33,6 +33,29 @@ test('fill bytes, restarts and stuffed bytes belong to a JPEG', () => {
   assert.deepEqual(cleanJpeg(restarted), restarted)
 })
 
+/** The photo with other bytes for the segment that begins with this marker, or with some before it. */
+function withSegment(code: number, change: (data: Buffer) => Buffer): Buffer {
+  const at = photo.indexOf(Buffer.of(0xff, code))
+  const end = at + 2 + photo.readUInt16BE(at + 2)
+  const data = photo.subarray(at + 4, end)
+  return Buffer.concat([photo.subarray(0, at), change(data), photo.subarray(end)])
+}
+const [frame, scan, table] = [0xc0, 0xda, 0xdb]
+const frameOf = (bits: number, components: number, rest = 0) =>
+  withSegment(frame, () => {
+    const described = Buffer.alloc(3 * components + rest, 1)
+    return jpegSegment(frame, Buffer.of(bits, 0, 8, 0, 8, components, ...described))
+  })
+const longer = (data: Buffer) => Buffer.concat([data, Buffer.of(0)])
+const before = (extra: Buffer) =>
+  withSegment(table, (data) => Buffer.concat([extra, jpegSegment(table, data)]))
+
+test('what the hostile photos are made of is a photo without the fault', () => {
+  assert.ok(cleanJpeg(frameOf(8, 1)))
+  assert.ok(cleanJpeg(frameOf(8, 3)))
+  assert.ok(cleanJpeg(before(jpegSegment(0xdd, Buffer.of(0, 1)))))
+})
+
 const hostile: Readonly<Record<string, Buffer>> = {
   nothing: Buffer.alloc(0),
   'a PNG': fakePicture('one'),
@@ -57,6 +80,20 @@ const hostile: Readonly<Record<string, Buffer>> = {
     photo.subarray(2),
   ]),
   'two frames': Buffer.concat([photo.subarray(0, -2), photo.subarray(2)]),
+  'a frame behind the scan': Buffer.concat([
+    photo.subarray(0, -2),
+    jpegSegment(frame, Buffer.of(8, 0, 8, 0, 8, 1, 1, 0x11, 0)),
+    photo.subarray(-2),
+  ]),
+  'another beginning': Buffer.concat([Buffer.from('PK'), photo.subarray(2)]),
+  'a marker without its first byte': before(Buffer.of(0xe1, 0, 2)),
+  'twelve bits': frameOf(12, 1),
+  'two components': frameOf(8, 2),
+  'four components': frameOf(8, 4),
+  'a frame that is too long': frameOf(8, 1, 1),
+  'a scan that is too long': withSegment(scan, (data) => jpegSegment(scan, longer(data))),
+  'an interval of one byte': before(jpegSegment(0xdd, Buffer.of(1))),
+  'a segment of an unknown kind': before(jpegSegment(0xdc, Buffer.of(0, 8))),
   'a bomb of many points': fakePhoto('one', { width: 65_535, height: 65_535 }),
   'a bomb of many scans': fakePhoto('one', { scans: 1_000 }),
   'no height': fakePhoto('one', { height: 0 }),
