@@ -27,6 +27,7 @@ const states = Object.keys(lotStateWords) as StockLot['state'][]
 /** What expires first, over all clients. */
 export default function Lots() {
   const { query } = useAddress()
+  const manages = isAtLeast(useSession().user, 'manager')
   const filter = {
     client_id: query.client_id,
     barcode: query.barcode,
@@ -36,7 +37,7 @@ export default function Lots() {
     <div class="stack">
       <Heading title="Сроки годности" about="Что истечёт раньше, где лежит и сколько осталось" />
       <Filters>
-        <ClientFilter />
+        {manages && <ClientFilter />}
         <TextFilter name="barcode" label="Штрихкод" />
         <ChoiceFilter name="state" label="Показать" options={lotStateWords} />
       </Filters>
