@@ -33,9 +33,9 @@ export function Home() {
         <Continue userId={id} />
         <Failure error={waiting.error?.code === 'offline' ? undefined : waiting.error} />
         {isLoading ? (
-          <p class="quiet" role="status">
-            Загружаем задания…
-          </p>
+          <div class="waiting-cards" role="status">
+            <span class="visually-hidden">Загружаем задания…</span>
+          </div>
         ) : (
           <>
             {waiting.state && lists && <lists.TaskLists waiting={waiting.state} userId={id} />}
