@@ -7,6 +7,7 @@ import type { Database } from './platform/db/connection.ts'
 import { systemClock } from './platform/kernel/clock.ts'
 import { maskedOutput } from './platform/kernel/log.ts'
 import { StartError } from './platform/kernel/start-error.ts'
+import { recordFingerprints } from './platform/process/fingerprints.ts'
 import { isNothingSealed, loadSecrets } from './platform/process/secrets.ts'
 import { awaitSignals, type Stop } from './platform/process/stop.ts'
 import { openStore } from './platform/process/store.ts'
@@ -72,6 +73,7 @@ async function run(service: Service): Promise<readonly string[]> {
 async function runOn(db: Database, service: Service): Promise<readonly string[]> {
   const { config, role, log, stop, web } = service
   const secrets = await loadSecrets(config, () => isNothingSealed(db))
+  await recordFingerprints(db, secrets)
   log.debug(describeConfig(config), 'settings')
   const password = await makeFirstAdministrator(db, systemClock, config.adminPassword)
   // At once: a stop must not keep the only copy of it.

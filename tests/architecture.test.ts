@@ -88,6 +88,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   staff: [...ground, 'sign-in'],
   sellers: [...ground, 'sign-in'],
   imports: ['kernel', 'concurrency'],
+  moving: [...ground, 'process', 'clients', 'staff', 'audit', 'backup'],
   audit: [...ground, 'billing', 'catalogue', 'journal', 'metrics', 'photos'],
   commands: [
     ...ground,
@@ -103,6 +104,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'marketplaces',
     'audit',
     'backup',
+    'moving',
     '../sdk',
     'config.ts',
   ],
@@ -256,7 +258,8 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'marketplace_buckets',
   ],
   events: ['events', 'event_feeds', 'pending_deliveries', 'ended_deliveries', 'delivery_tallies'],
-  process: ['service_switches'],
+  process: ['service_switches', 'secret_fingerprints'],
+  moving: ['warehouse_moves'],
   webhooks: ['webhook_subscriptions'],
   news: ['news', 'news_watches'],
   notices: ['notices', 'notice_people', 'notice_letters', 'telegram_feed'],
@@ -282,11 +285,12 @@ const owners: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Files whose SQL takes the name of the table from a value: a restore fills all tables, secrets are sealed anew in the column
+ * Files whose SQL takes the name of the table from a value: a restore fills all tables, a move to another cell those of a warehouse, secrets are sealed anew in the column
  * that a room names, the sandbox copies and clears the tables of a client by one rule, and restores its scenario.
  */
 const dynamicWriters = [
   'operations/backup/restore.ts',
+  'operations/moving/merge.ts',
   'platform/db/reseal.ts',
   'sandbox/copies.ts',
   'sandbox/scenario/recording.ts',

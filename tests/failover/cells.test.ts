@@ -49,7 +49,7 @@ const lineOf = (key: string) => `${createHash('sha256').update(key).digest('hex'
 const portOf = (cell: Mark) => Number(new URL(cells[cell].baseUrl).port)
 const address = skip
   ? cells.a.baseUrl
-  : await startCellsProxy({ a: portOf('a'), b: portOf('b') }, lineOf(old.mapped))
+  : (await startCellsProxy({ a: portOf('a'), b: portOf('b') }, lineOf(old.mapped))).address
 
 interface Given {
   readonly method?: string

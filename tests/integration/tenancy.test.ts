@@ -15,6 +15,8 @@ const exceptions: Readonly<Record<string, string>> = {
   call_journal: 'calls whose caller may be unknown',
   sandbox_scenarios: 'one a version, for all sandboxes',
   service_switches: 'of the operator',
+  secret_fingerprints: 'of the operator',
+  warehouse_moves: 'of a warehouse',
   retention_clock: 'one for the whole service',
   staff_users: 'of the operator',
   staff_user_warehouses: 'of the operator',

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -42,16 +42,30 @@ export async function startProxy(proxy: ProxyName, ports: readonly number[]): Pr
   return run(proxy, args, port)
 }
 
+export interface CellsProxy {
+  readonly address: string
+  /** The path of keys.map. */
+  readonly map: string
+  /** The shell command with which an operator lets it read its files anew. */
+  readonly reload: string
+}
+
 /**
  * haproxy in front of cells, by the files of deploy/cells: `cells` has the port of one process of each by its mark, a and b, `keys`
- * the lines of keys.map. Returns its address.
+ * the lines of keys.map.
  */
 export async function startCellsProxy(
   cells: Readonly<Record<'a' | 'b', number>>,
-  keys: string,
-): Promise<string> {
+  keys = '',
+): Promise<CellsProxy> {
   const port = await freePort()
+  let pidFile = ''
+  // Before the folder is removed, which the next line asks for.
+  after(() => {
+    if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8')))
+  })
   const folder = openFolder().make('cells')
+  pidFile = join(folder, 'pid')
   const read = (name: string) =>
     readFileSync(new URL(`../../deploy/cells/${name}`, import.meta.url), 'utf8')
   for (const name of ['cells.map', 'hosts.map', 'keys.map']) {
@@ -65,7 +79,13 @@ export async function startCellsProxy(
     .replace(/^ {2}server [ab]-two .*\n/gm, '')
   const path = join(folder, 'proxy.conf')
   writeFileSync(path, text)
-  return run('haproxy', ['-db', '-f', path], port)
+  const reload = `${programs.haproxy} -D -p ${pidFile} -f ${path}`
+  execSync(reload)
+  return {
+    address: `http://127.0.0.1:${port}`,
+    map: join(folder, 'keys.map'),
+    reload: `${reload} -sf $(cat ${pidFile})`,
+  }
 }
 
 async function run(proxy: ProxyName, args: readonly string[], port: number): Promise<string> {

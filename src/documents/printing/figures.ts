@@ -12,6 +12,7 @@ export async function printFigures(db: Queryable): Promise<PrintFigures> {
   const [row] = await db<[PrintFigures]>`
     select count(*)::int as queued,
       coalesce(greatest(0, extract(epoch from now() - min(created_at)) * 1000), 0)::int8 as "oldestQueuedMs"
-    from print_jobs where status = 'QUEUED'`
+    from print_jobs j where status = 'QUEUED'
+      and not exists (select from warehouses w where w.code = j.warehouse_code and w.mode = 'moved')`
   return row
 }

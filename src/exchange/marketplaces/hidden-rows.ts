@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/db/connection.ts'
+import { isStaying } from '../../platform/db/leaving.ts'
 import { perform } from '../../platform/db/work.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import { endHiding } from '../../warehouse/clients/cabinets.ts'
@@ -30,6 +31,7 @@ export function showHiddenRows(
 /** Shows what processes that were killed have left hidden. */
 export async function showAllHiddenRows(db: Database, clock: Clock): Promise<void> {
   const rows = await db<{ client: string; cabinet: string }[]>`
-    select client_id as client, id as cabinet from cabinets where has_hidden_rows`
+    select client_id as client, id as cabinet from cabinets
+    where has_hidden_rows and ${isStaying(db, 'client_id')}`
   for (const { client, cabinet } of rows) await showHiddenRows(db, clock, client, cabinet)
 }

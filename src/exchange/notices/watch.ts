@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
+import { isStaying } from '../../platform/db/leaving.ts'
 import { perform, type Work } from '../../platform/db/work.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import {
@@ -44,7 +45,7 @@ async function watchDeadlines({ tx, now, at }: Work): Promise<News[]> {
     select w.* from (
       select o.client_id, date_trunc('minute', o.deadline_at) as deadline_at, count(*)::int as orders
       from orders o
-      join clients c on c.id = o.client_id and c.mode = 'live'
+      join clients c on c.id = o.client_id and c.mode = 'live' and not c.leaving
       join cabinets k on k.client_id = o.client_id and k.id = o.cabinet_id and k.shipments = 'ours'
       where o.status in ('NEW', 'ASSEMBLING') and not o.observed
         and o.deadline_at > ${toTimestamp(now - missedMs)} and o.deadline_at <= ${toTimestamp(now + nearMs)}
@@ -91,7 +92,7 @@ async function troubledCabinets(db: Queryable, now: Instant): Promise<CabinetTro
     select * from (
       select k.client_id, k.id, k.marketplace, k.credentials_at, k.sync_error, k.synced_at,
         ${credentialsState(db)} as state, ${credentialsEnd(db)} as ends
-      from ${cabinetTables(db)} where k.active and k.credentials is not null
+      from ${cabinetTables(db)} where k.active and k.credentials is not null and ${isStaying(db, 'k.client_id')}
     ) x
     where state = 'refused' or ends <= ${soon}
       or (sync_error is not null and synced_at < ${toTimestamp(now - standsMs)})

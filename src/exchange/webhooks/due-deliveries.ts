@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/connection.ts'
+import { isStaying } from '../../platform/db/leaving.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { switchedOn } from '../../platform/process/switches.ts'
 import type { EventType } from '../../warehouse/events/catalogue.ts'
@@ -60,7 +61,7 @@ interface DueRow {
  * What is due, for each of the queues, in the order of the requests: pings that the client asked for,
  * then first attempts, then repeats. A queue with a failure gets one delivery at a time. A paused queue
  * gets pings and, while one delivery alone has failed, first attempts of others. Undefined where another
- * process holds the lease now, the subscription is disabled or deleted, or webhooks are switched off.
+ * process holds the lease now, the subscription is disabled or deleted, its client leaves, or webhooks are switched off.
  *
  * One statement serves many queues, so that they share a round trip. Subscriptions and events are looked up by their
  * keys, one by one: joined, they would be read whole where the server takes their tables for small. Deliveries are looked up by
@@ -93,7 +94,7 @@ export async function dueDeliveries(
         select w.*, (select mode from clients c where c.id = w.client_id) as mode from webhook_subscriptions w
         where w.client_id = r."clientId" and w.id = r."webhookId" and w.lease = r.lease limit 1
       ) w
-      where w.disabled_at is null and ${switchedOn(db, 'webhooks')}
+      where w.disabled_at is null and ${switchedOn(db, 'webhooks')} and ${isStaying(db, 'w.client_id')}
     )
     select q.place, ${ofTarget('healthy')}, ${ofTarget('url')}, ${ofTarget('secret')}, ${ofTarget('mode')},
       d.id, d.event_id, d.event_type, d.attempts,

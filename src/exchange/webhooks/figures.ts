@@ -1,5 +1,6 @@
 import { type Database, inTransaction, type Transaction } from '../../platform/db/connection.ts'
 import { inTime } from '../../platform/db/in-time.ts'
+import { isStaying } from '../../platform/db/leaving.ts'
 import {
   fromTimestamp,
   type Instant,
@@ -70,7 +71,7 @@ async function backlog(
     cross join lateral (
       select coalesce(w.paused_until > ${toTimestamp(now)}, false) as paused
     ) p
-    where w.disabled_at is null`
+    where w.disabled_at is null and ${isStaying(tx, 'w.client_id')}`
   return { pending, oldestDueMs: since === null ? 0 : Math.max(0, now - fromTimestamp(since)) }
 }
 

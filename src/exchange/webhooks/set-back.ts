@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/db/connection.ts'
+import { isStaying } from '../../platform/db/leaving.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { bringForward } from '../../warehouse/events/delivery-log.ts'
 import { failuresMax, pauseAfterFailures, type RetrySchedule, retryPause } from './schedule.ts'
@@ -27,7 +28,7 @@ export async function planFromNow(
       select w.client_id, w.id, p.until from webhook_subscriptions w
       join jsonb_to_recordset(${db.json(pauses)}) as p (failures integer, until timestamptz)
         on p.failures = w.failures_in_row
-      where w.leased_until > ${leasedUntil} or w.paused_until > p.until
+      where (w.leased_until > ${leasedUntil} or w.paused_until > p.until) and ${isStaying(db, 'w.client_id')}
       for no key update of w skip locked
     )
     update webhook_subscriptions w set

@@ -5,6 +5,7 @@ import {
   type Queryable,
   type Transaction,
 } from '../../platform/db/connection.ts'
+import { isStaying } from '../../platform/db/leaving.ts'
 import { resealColumn } from '../../platform/db/reseal.ts'
 import { type InTurn, perform, type Work } from '../../platform/db/work.ts'
 import type { Actor } from '../../platform/kernel/actor.ts'
@@ -232,7 +233,7 @@ export const disabledError = 'Подписка отключена: создай�
 export async function failDeliveriesOfDisabled(db: Database): Promise<number> {
   const subscriptions = await db<{ client_id: string; id: string }[]>`
     select w.client_id, w.id from webhook_subscriptions w
-    where w.disabled_at is not null and exists (
+    where w.disabled_at is not null and ${isStaying(db, 'w.client_id')} and exists (
       select from pending_deliveries d where d.webhook_id = w.id
     )`
   let failed = 0

@@ -123,6 +123,10 @@ async function pass(
   admissions.set(request.raw, asked)
   const admission = await asked
   if (admission.kind === 'unknown') throw new ServiceError('unauthorized', unknownKey)
+  if (admission.kind === 'moved') {
+    showBucket(reply, admission.bucket)
+    throw movedError(request)
+  }
   request.caller = admission.caller
   if (admission.kind === 'revoked') throw new ServiceError('key_revoked')
   const { bucket, caller } = admission
@@ -136,6 +140,15 @@ async function pass(
     request.early = undefined
     await gate.prepareSandbox(admission.caller.clientId)
   }
+}
+
+const hasMoved = 'Склад переехал, адрес прежний: повторите запрос через несколько секунд'
+
+/** The answers to a server that is not there: 502 where a receipt is announced, 500 elsewhere. */
+function movedError({ routeOptions: { config } }: FastifyRequest): ServiceError {
+  return config?.keepsRefusals
+    ? new ServiceError('warehouse_unavailable')
+    : new ServiceError('internal', hasMoved)
 }
 
 /** Throws the error that the request asks for, under the headers that such an error has. */

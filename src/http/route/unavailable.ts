@@ -1,11 +1,17 @@
+import { sqlStateOf } from '../../platform/db/errors.ts'
 import { isUnavailable } from '../../platform/db/in-time.ts'
+import { leavingRefusal } from '../../platform/db/leaving.ts'
 import { ServiceError } from '../../platform/kernel/errors.ts'
 
 const repeatAfterSeconds = 2
+const leaving = 'Склад переезжает на другой сервер: ничего не записано, повторите через минуту'
 
 /** The error handler of APIs of our own pages: they repeat by themselves where the database was not there. */
 export function sayWhenToRepeat(error: unknown): never {
   if (!isUnavailable(error)) throw error
-  const retryAfterSeconds = repeatAfterSeconds
-  throw new ServiceError('unavailable', undefined, { retryAfterSeconds, cause: error })
+  const isLeaving = sqlStateOf(error) === leavingRefusal
+  throw new ServiceError('unavailable', isLeaving ? leaving : undefined, {
+    retryAfterSeconds: repeatAfterSeconds,
+    cause: error,
+  })
 }

@@ -5,6 +5,8 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { sqlStateOf } from '../../platform/db/errors.ts'
+import { leavingRefusal } from '../../platform/db/leaving.ts'
 import { forwardedAddresses } from '../../platform/kernel/address.ts'
 import { type Clock, systemClock } from '../../platform/kernel/clock.ts'
 import { badRequest, notFound, ServiceError } from '../../platform/kernel/errors.ts'
@@ -98,7 +100,7 @@ export function buildServer({
     const shown = shownError(error, request.routeOptions.bodyLimit)
     request.refusedWith = shown.code
     // A thrown ServiceError 'internal' is no failure: a sandbox key requested it (requested-error.ts).
-    if (shown.code === 'internal' && shown !== error) {
+    if (shown.code === 'internal' && shown !== error && !isOfLeaving(error)) {
       request.log.error({ err: error }, 'request failed')
     }
     if (shown.retryAfterSeconds !== undefined) reply.header('Retry-After', shown.retryAfterSeconds)
@@ -162,9 +164,15 @@ function rememberAddress(socket: Socket): string | undefined {
   return socket.remoteAddress
 }
 
+const leavesNow = 'Склад переезжает, ничего не записано: повторите запрос через несколько секунд'
+
+/** A write of a client whose warehouse goes to another cell. */
+const isOfLeaving = (error: unknown) => sqlStateOf(error) === leavingRefusal
+
 /** The error that a caller sees. Errors that are not meant for callers become `internal`. */
 export function shownError(error: unknown, bodyLimit = bodyBytesMax): ServiceError {
   if (error instanceof ServiceError) return error
+  if (isOfLeaving(error)) return new ServiceError('internal', leavesNow)
   const status = (error as { statusCode?: unknown }).statusCode
   if (typeof status === 'number' && status >= 400 && status < 500) {
     const code = String((error as { code?: unknown }).code)

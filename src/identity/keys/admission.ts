@@ -38,6 +38,8 @@ export interface KeyCaller extends Caller {
 export type Admission =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'revoked'; readonly caller: KeyCaller }
+  /** The client's warehouse is in another cell: the proxy is about to know it. */
+  | { readonly kind: 'moved'; readonly bucket: BucketState }
   | {
       readonly kind: 'limited' | 'passed'
       readonly caller: KeyCaller
@@ -63,7 +65,7 @@ interface KnownKey {
   client_id: string
   key_id: string
   revoked: boolean
-  mode: Mode
+  mode: Mode | 'moved'
   receipts_enabled: boolean
   last_used_at: Timestamp | null
   data_ready: boolean
@@ -77,7 +79,7 @@ export function admitKeys(db: Database, rule: BucketRule): Admit {
     const hashes = batch.map(({ hash }) => hash)
     const reads = batch.flatMap(({ read }) => read ?? [])
     const rows = await withReads(db, reads, (tag) => takeTokens(tag, rule, countEach(hashes)))
-    const known = new Map(rows.map((row) => [row.hash, { row, caller: callerOf(row) }]))
+    const known = new Map(rows.map((row) => [row.hash, row]))
     const served = new Map<string, number>()
     return hashes.map((hash) => {
       const call = (served.get(hash) ?? 0) + 1
@@ -125,11 +127,11 @@ function countEach(hashes: readonly string[]): Map<string, number> {
   return calls
 }
 
-function callerOf(row: KnownKey): KeyCaller {
+function callerOf(row: KnownKey, mode: Mode): KeyCaller {
   return {
     clientId: row.client_id,
     keyId: row.key_id,
-    mode: row.mode,
+    mode,
     actor: { kind: 'key', keyId: row.key_id },
     receiptsEnabled: row.receipts_enabled,
     lastUsedAt: row.last_used_at,
@@ -138,19 +140,14 @@ function callerOf(row: KnownKey): KeyCaller {
 }
 
 /** The decision on the n-th of the calls of one key that share a statement. */
-function admissionOf(
-  rule: BucketRule,
-  known: { readonly row: KnownKey; readonly caller: KeyCaller } | undefined,
-  call: number,
-): Admission {
-  if (known === undefined) return { kind: 'unknown' }
-  const { row, caller } = known
-  if (row.full_at === null || row.granted === null) return { kind: 'revoked', caller }
-  return {
-    kind: call <= row.granted ? 'passed' : 'limited',
-    caller,
-    bucket: stateAfter(rule, row.full_at, row.granted, call, row.now),
-  }
+function admissionOf(rule: BucketRule, row: KnownKey | undefined, call: number): Admission {
+  if (row === undefined) return { kind: 'unknown' }
+  const { mode, full_at: fullAt, granted } = row
+  const caller = callerOf(row, mode === 'moved' ? 'live' : mode)
+  if (fullAt === null || granted === null) return { kind: 'revoked', caller }
+  const bucket = stateAfter(rule, fullAt, granted, call, row.now)
+  if (mode === 'moved') return { kind: 'moved', bucket }
+  return { kind: call <= granted ? 'passed' : 'limited', caller, bucket }
 }
 
 function stateAfter(

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { batchCalls } from '../../platform/concurrency/batching.ts'
 import type { Queryable, Transaction } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
+import { isHere } from '../../platform/db/leaving.ts'
 import { afterPosition } from '../../platform/db/newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
 import type { Tag } from '../../platform/db/tag.ts'
@@ -134,10 +135,22 @@ export async function findKeyByHash(db: Queryable, hash: Buffer): Promise<KnownK
   return key
 }
 
-/** The SHA-256 of every key, revoked ones too, in hexadecimal digits. */
+/** The SHA-256 of every key that leads here, revoked ones too, in hexadecimal digits. */
 export async function hashesOfKeys(db: Queryable): Promise<readonly string[]> {
   const rows = await db<{ hash: string }[]>`
-    select encode(hash, 'hex') as hash from key_hashes order by hash`
+    select encode(hash, 'hex') as hash from key_hashes
+    where ${isHere(db, 'client_id')} order by hash`
+  return rows.map(({ hash }) => hash)
+}
+
+/** The SHA-256 of the keys of some clients, revoked ones too, in hexadecimal digits. */
+export async function hashesOfKeysOf(
+  db: Queryable,
+  clients: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await db<{ hash: string }[]>`
+    select encode(hash, 'hex') as hash from key_hashes
+    where client_id = any(${[...clients]}::uuid[]) order by hash`
   return rows.map(({ hash }) => hash)
 }
 
@@ -154,7 +167,8 @@ export function idOfKeyHash(db: Tag, hash: Buffer): Fragment {
 /** The client that a key belongs to. Throws not_found. */
 export async function ownerOfKey(db: Queryable, id: string): Promise<string> {
   const [row] = isId(id)
-    ? await db<{ client_id: string }[]>`select client_id from key_hashes where key_id = ${id}`
+    ? await db<{ client_id: string }[]>`
+        select client_id from key_hashes where key_id = ${id} and ${isHere(db, 'client_id')}`
     : []
   if (row === undefined) throw notFound('Ключ не найден')
   return row.client_id

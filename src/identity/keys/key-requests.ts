@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../../platform/db/connection.ts'
+import { isStaying } from '../../platform/db/leaving.ts'
 import { type ResealedColumn, resealColumn } from '../../platform/db/reseal.ts'
 import { perform, type Work } from '../../platform/db/work.ts'
 import type { CellMark } from '../../platform/kernel/api-key.ts'
@@ -240,7 +241,7 @@ export async function revokeUnseenKeys(db: Database, clock: Clock): Promise<void
   await perform(db, clock, { kind: 'service' }, async (work) => {
     const due = await work.tx<{ client_id: string; id: string; key_id: string }[]>`
       select client_id, id, key_id from key_requests
-      where status = 'ISSUED' and reveal_until <= ${work.at}
+      where status = 'ISSUED' and reveal_until <= ${work.at} and ${isStaying(work.tx, 'client_id')}
       order by client_id, key_id limit ${revokedAtOnce}`
     for (const { client_id, id, key_id } of due) {
       await findApiKey(work.tx, client_id, key_id, true)

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../../platform/db/connection.ts'
+import { isHere } from '../../platform/db/leaving.ts'
 import type { Work } from '../../platform/db/work.ts'
 import type { Mode } from '../../platform/kernel/mode.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
@@ -70,7 +71,7 @@ export async function findVisitor(
       c.account_receipts, c.mode = 'live' or b.copied_at is not null as data_ready, s.used_at,
       b.last_request_at as sandbox_used_at
     from seller_sessions s
-    join clients c on c.id = s.client_id
+    join clients c on c.id = s.client_id and c.mode <> 'moved'
     left join seller_users u on u.id = s.user_id
     left join seller_members m on m.client_id = s.client_id and m.user_id = s.user_id
     left join api_keys k on k.client_id = s.client_id and k.id = s.key_id
@@ -156,6 +157,7 @@ export async function openSellerSession(
 export async function clientToShow(db: Queryable, userId: string): Promise<string | undefined> {
   const [row] = await db<{ client_id: string }[]>`
     select m.client_id from seller_members m
+    join clients c on c.id = m.client_id and c.mode <> 'moved'
     left join lateral (
       select max(s.used_at) as at from seller_sessions s
       where s.user_id = m.user_id and s.client_id = m.client_id
@@ -174,7 +176,7 @@ export async function switchClient(
   const switched = await tx`
     update seller_sessions s set client_id = ${clientId} from (
       select m.client_id from seller_members m
-      where m.client_id = ${clientId} and m.user_id = ${user.id} for share
+      where m.client_id = ${clientId} and m.user_id = ${user.id} and ${isHere(tx, 'm.client_id')} for share
     ) m
     where s.id = ${sessionId} returning s.id`
   return switched.length > 0
@@ -229,7 +231,7 @@ export interface ClientOfUser {
 export function clientsOfUser(db: Queryable, userId: string): Promise<ClientOfUser[]> {
   return db<ClientOfUser[]>`
     select c.id, c.name, m.role from seller_members m join clients c on c.id = m.client_id
-    where m.user_id = ${userId} order by c.name, c.id`
+    where m.user_id = ${userId} and c.mode <> 'moved' order by c.name, c.id`
 }
 
 const sweptMax = 5_000

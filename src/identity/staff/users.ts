@@ -215,10 +215,27 @@ export async function issueToken(
   return { id, token, preview }
 }
 
-/** The SHA-256 of every token, revoked ones too, in hexadecimal digits. */
+/** The SHA-256 of every token that leads here, revoked ones too, in hexadecimal digits. */
 export async function hashesOfTokens(db: Queryable): Promise<readonly string[]> {
   const rows = await db<{ hash: string }[]>`
-    select encode(hash, 'hex') as hash from staff_tokens order by hash`
+    select encode(t.hash, 'hex') as hash from staff_tokens t
+    where not exists (select from staff_user_warehouses w where w.user_id = t.user_id)
+      or exists (
+        select from staff_user_warehouses w join warehouses h on h.code = w.warehouse_code and h.mode <> 'moved'
+        where w.user_id = t.user_id)
+    order by t.hash`
+  return rows.map(({ hash }) => hash)
+}
+
+/** The same of the users of one warehouse who work in no other. */
+export async function hashesOfTokensIn(
+  db: Queryable,
+  warehouse: string,
+): Promise<readonly string[]> {
+  const rows = await db<{ hash: string }[]>`
+    select encode(t.hash, 'hex') as hash from staff_tokens t
+    join staff_user_warehouses w on w.user_id = t.user_id
+    group by t.hash having array_agg(w.warehouse_code) = array[${warehouse}::text] order by t.hash`
   return rows.map(({ hash }) => hash)
 }
 

@@ -24,7 +24,7 @@ import { storageChecks } from './checks/storage.ts'
 import { tallyChecks } from './checks/tallies.ts'
 import { webhookChecks } from './checks/webhooks.ts'
 import { wholeChecks } from './checks/whole.ts'
-import { slicesOfClients } from './slices.ts'
+import { type Slice, slicesOfClients } from './slices.ts'
 import { type Task, Tasks } from './tasks.ts'
 
 /**
@@ -107,6 +107,18 @@ async function helpFrom(beside: Database, snapshot: string, tasks: Tasks): Promi
   }
 }
 
+/** Audits some clients inside the caller's transaction, and nothing of the whole database. */
+export async function auditClients(
+  tx: Transaction,
+  clients: readonly string[],
+  clock: Clock = systemClock,
+): Promise<AuditReport> {
+  const slices = await Array.fromAsync(slicesOfClients(tx, clients))
+  const tasks = new Tasks(tasksOf(slices), clock, findingsMax)
+  await tasks.work(tx)
+  return reportOf(tasks)
+}
+
 /** Runs the audit inside the caller's transaction: on its connection alone, unless others help. */
 export async function auditWithin(
   tx: Transaction,
@@ -137,12 +149,13 @@ function reading<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promis
 /** The checks of the largest clients come first, so that no connection is left with them at the end. */
 async function tasksFor(tx: Transaction): Promise<readonly Task[]> {
   const slices = await Array.fromAsync(slicesOfClients(tx))
-  return [
-    ...wholeChecks.map((check) => ({ check, clients: [] })),
-    ...slices
-      .toSorted((one, other) => other.orders - one.orders)
-      .flatMap(({ clients }) => checksOfClients.map((check) => ({ check, clients }))),
-  ]
+  return [...wholeChecks.map((check) => ({ check, clients: [] })), ...tasksOf(slices)]
+}
+
+function tasksOf(slices: readonly Slice[]): Task[] {
+  return slices
+    .toSorted((one, other) => other.orders - one.orders)
+    .flatMap(({ clients }) => checksOfClients.map((check) => ({ check, clients })))
 }
 
 function reportOf(tasks: Tasks): AuditReport {

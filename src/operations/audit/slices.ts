@@ -10,22 +10,28 @@ export interface Slice {
 }
 
 /**
- * Yields all clients in slices: many small clients together, so that statements are few, and a large
- * client alone. The order tallies say how large a client is.
+ * Yields clients in slices: many small clients together, so that statements are few, and a large
+ * client alone. The order tallies say how large a client is. Clients that went to another cell are audited there.
+ *
+ * @param clients all unless given
  */
-export async function* slicesOfClients(tx: Queryable): AsyncIterable<Slice> {
+export async function* slicesOfClients(
+  tx: Queryable,
+  clients?: readonly string[],
+): AsyncIterable<Slice> {
+  const ofClients = clients === undefined ? tx`` : tx`and c.id = any(${[...clients]}::uuid[])`
   let last = '00000000-0000-0000-0000-000000000000'
   for (;;) {
-    const clients = await tx<{ id: string; orders: number }[]>`
+    const found = await tx<{ id: string; orders: number }[]>`
       select c.id, (
         select coalesce(sum(t.orders), 0)::bigint from order_tallies t
         where t.client_id = c.id and t.span = 'all'
       ) as orders
-      from clients c where c.id > ${last} order by c.id limit ${clientsMax}`
-    if (clients.length === 0) return
+      from clients c where c.id > ${last} and c.mode <> 'moved' ${ofClients} order by c.id limit ${clientsMax}`
+    if (found.length === 0) return
     const slice: string[] = []
     let orders = 0
-    for (const client of clients) {
+    for (const client of found) {
       if (slice.length > 0 && orders + client.orders > ordersMax) break
       slice.push(client.id)
       orders += client.orders

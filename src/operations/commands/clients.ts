@@ -30,6 +30,7 @@ import {
   withStore,
 } from './command.ts'
 import { addKeyMap } from './key-map.ts'
+import { addMoveCommand } from './move.ts'
 
 /** Warehouses, clients, cabinets and keys. */
 export function addClientCommands(shell: Shell): void {
@@ -40,9 +41,9 @@ export function addClientCommands(shell: Shell): void {
 }
 
 function addWarehouseCommand(shell: Shell): void {
-  shell.sklad
-    .command('warehouse')
-    .description('warehouses')
+  const warehouse = shell.sklad.command('warehouse').description('warehouses')
+  addMoveCommand(shell, warehouse)
+  warehouse
     .command('add')
     .description('add a warehouse')
     .requiredOption('--code <code>', 'short code, such as MSK1')

@@ -1,4 +1,4 @@
-import { rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { hashesOfKeys } from '../../identity/keys/api-keys.ts'
 import { hashesOfTokens } from '../../identity/staff/users.ts'
@@ -14,15 +14,37 @@ export function addKeyMap(shell: Shell, key: Command): void {
     .requiredOption('--file <path>', 'file to write; one of that name is replaced')
     .action(({ backend, file }: { backend: string; file: string }) =>
       withStore(shell, async (db) => {
-        if (!/^[\w.:-]+$/.test(backend)) {
-          throw new StartError('--backend must be a name of letters, digits, ., :, _ and -')
-        }
+        refuseBadBackend(backend)
         const hashes = [...(await hashesOfKeys(db)), ...(await hashesOfTokens(db))]
-        const lines = hashes.map((hash) => `${hash} ${backend}\n`)
-        await replaceFile(file, lines.join(''))
-        return { file, keys: lines.length }
+        await replaceFile(file, linesOf(hashes, backend).join(''))
+        return { file, keys: hashes.length }
       }),
     )
+}
+
+/** @throws StartError */
+export function refuseBadBackend(backend: string): void {
+  if (/^[\w.:-]+$/.test(backend)) return
+  throw new StartError('--backend must be a name of letters, digits, ., :, _ and -')
+}
+
+const linesOf = (hashes: readonly string[], backend: string) =>
+  hashes.map((hash) => `${hash} ${backend}\n`)
+
+/** Lets the map say that keys lead to a backend, whatever it said of them before. Other lines stay. */
+export async function addToMap(
+  path: string,
+  hashes: readonly string[],
+  backend: string,
+): Promise<void> {
+  const known = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw new StartError(`${path} can't be read: ${error.code}`, { cause: error })
+  })
+  const added = new Set(hashes)
+  const others = known.split(/(?<=\n)/).filter((line) => !added.has(line.split(/\s/)[0] ?? ''))
+  const end = known === '' || known.endsWith('\n') ? '' : '\n'
+  await replaceFile(path, [...others, end, ...linesOf(hashes, backend)].join(''))
 }
 
 /** A proxy that starts meanwhile reads the old file or the new one. */

@@ -4,11 +4,15 @@ import { openSession } from './client.ts'
 import { type Database, settingsOfDatabase } from './connection.ts'
 import { connectionLoss, endsSession } from './errors.ts'
 import { command } from './session.ts'
+import { tagOf } from './tag.ts'
+import type { TransactionTag } from './transaction.ts'
 
 /** A connection of its own, for copies of whole tables as streams. The caller opens and ends the transaction. */
 export interface CopySession {
   /** Runs statements without parameters, and answers with the rows of the last one. */
   run<Row extends object>(text: string): Promise<Row[]>
+  /** For statements with parameters; without savepoints. */
+  readonly tag: TransactionTag
   /** The rows that `COPY … TO STDOUT` gives, as bytes. */
   copyOut(text: string): Readable
   /** Takes the bytes for `COPY … FROM STDIN`. It has finished when the server has taken all of them. */
@@ -25,6 +29,7 @@ export async function openCopySession(db: Database): Promise<CopySession> {
     async run<Row extends object>(text: string) {
       return (await session.execute(command(text))).rows as Row[]
     },
+    tag: Object.assign(tagOf(session), { savepoint: refuseSavepoint }),
     copyOut: (text) => client.query(to(text)),
     copyIn: (text) => client.query(from(text)),
     causeOf(error) {
@@ -33,4 +38,8 @@ export async function openCopySession(db: Database): Promise<CopySession> {
     },
     end: () => client.end(),
   }
+}
+
+function refuseSavepoint(): Promise<never> {
+  throw new TypeError('copies have no savepoints')
 }

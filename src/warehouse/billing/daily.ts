@@ -37,7 +37,7 @@ async function dueClients(db: Database, asOf: Instant): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select c.id from clients c
     left join billing_periods p on p.client_id = c.id and p.month = ${monthOf(today)}
-    where c.mode = 'live' and (p.computed_at is null or p.computed_at < ${toMidnight(today)}) and p.closed_at is null
+    where c.mode = 'live' and not c.leaving and (p.computed_at is null or p.computed_at < ${toMidnight(today)}) and p.closed_at is null
       and (
         exists (select from warehouse_tariffs t where t.warehouse_code = c.warehouse_code and t.first_day <= ${today})
         or exists (select from client_tariffs t where t.client_id = c.id and t.first_day <= ${today}))
@@ -54,7 +54,7 @@ async function countStoredPlaces(db: Database, now: Instant): Promise<void> {
     insert into storage_days (client_id, day, boxes, pallets, taken_at)
     select c.id, ${moscowDate(now - day)}, coalesce(sum(v.boxes), 0), coalesce(sum(v.pallets), 0), ${toTimestamp(now)}
     from clients c left join stock_versions v on v.client_id = c.id
-    where c.mode = 'live' and c.created_at < ${toMidnight(moscowDate(now))} and not exists (
+    where c.mode = 'live' and not c.leaving and c.created_at < ${toMidnight(moscowDate(now))} and not exists (
       select from storage_days d where d.client_id = c.id and d.day = ${moscowDate(now - day)})
     group by c.id order by c.id
     on conflict (client_id, day) do nothing`

@@ -71,7 +71,7 @@ export async function claimDuePictures(
       due_at = ${at}::timestamptz + (${pauses}::text[])[k.attempts + 1]::interval
     from (
       select p.client_id, p.barcode from product_pictures p
-      join clients c on c.id = p.client_id and c.mode = 'live'
+      join clients c on c.id = p.client_id and c.mode = 'live' and not c.leaving
       where p.due_at <= ${at} order by p.due_at limit ${limit} for update of p skip locked
     ) due
     where k.client_id = due.client_id and k.barcode = due.barcode

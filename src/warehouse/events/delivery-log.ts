@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
+import { isStaying } from '../../platform/db/leaving.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { firstIdAt, newId } from '../../platform/kernel/ids.ts'
 import { fromTimestamp, type Instant, type Timestamp } from '../../platform/kernel/moscow-time.ts'
@@ -142,7 +143,7 @@ export async function bringForward(db: Queryable, latest: readonly Timestamp[]):
     with late as (
       select d.client_id, d.id, m.at from pending_deliveries d
       join jsonb_to_recordset(${db.json(moments)}) as m (attempts integer, at timestamptz) using (attempts)
-      where d.next_attempt_at > m.at
+      where d.next_attempt_at > m.at and ${isStaying(db, 'd.client_id')}
       for no key update of d skip locked
     )
     update pending_deliveries d set next_attempt_at = l.at

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
+import { isStaying } from '../../platform/db/leaving.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { newId } from '../../platform/kernel/ids.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
@@ -56,7 +57,7 @@ export async function endUnusedRecordings(db: Database, before: Instant): Promis
     update event_feeds set since = null
     where client_id in (
       select f.client_id from event_feeds f
-      where f.since is not null and f.used_at < ${toTimestamp(before)} and not exists (
+      where f.since is not null and f.used_at < ${toTimestamp(before)} and ${isStaying(db, 'f.client_id')} and not exists (
         select from webhook_subscriptions s where s.client_id = f.client_id)
       limit ${endedAtOnce}
     ) and used_at < ${toTimestamp(before)}`

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
+import { isStaying } from '../../platform/db/leaving.ts'
 import type { SharedWork } from '../../platform/db/work.ts'
 import { newId } from '../../platform/kernel/ids.ts'
 import {
@@ -78,7 +79,7 @@ export interface WaitingNews {
 export async function takeNews({ tx, at }: SharedWork, limit: number): Promise<WaitingNews[]> {
   return tx<WaitingNews[]>`
     with waiting as (
-      select client_id, id from news where passed_at is null
+      select client_id, id from news where passed_at is null and ${isStaying(tx, 'client_id')}
       order by at, id limit ${limit} for no key update skip locked
     ), taken as (
       update news n set passed_at = ${at} from waiting w
@@ -103,7 +104,7 @@ export async function takeCoverWatches(
   const rows = await tx<{ client_id: string }[]>`
     with due as (
       select c.id from clients c
-      where c.mode = 'live' and exists (select from seller_members m where m.client_id = c.id)
+      where c.mode = 'live' and not c.leaving and exists (select from seller_members m where m.client_id = c.id)
         and not exists (select from news_watches w where w.client_id = c.id and w.cover_on >= ${today})
       order by c.id limit ${limit}
     )

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
+import { isStaying } from '../../platform/db/leaving.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { markNames } from '../../platform/kernel/unit-mark.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
@@ -32,6 +33,7 @@ export function shipmentsWithDueMarks(
     join cabinets k on k.client_id = due.client_id and k.id = due.cabinet_id
     join picking_tasks t on t.client_id = due.client_id and t.id = due.task_id
     where k.active and k.credentials is not null and k.shipments <> 'observe'
+      and ${isStaying(db, 'k.client_id')}
     order by due.due_at limit ${limit}`
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/db/connection.ts'
+import { isStaying } from '../../../platform/db/leaving.ts'
 import type { Marketplace } from '../../../warehouse/clients/marketplace.ts'
 
 /**
@@ -36,7 +37,7 @@ export async function cabinetFigures(db: Database): Promise<CabinetFigures> {
       select client_id, cabinet_id, connected_at,
         case when credentials_refused then 'refused' when failures > 0 then 'failing'
           when next_at < now() - interval '10 minutes' then 'late' else 'synced' end as state
-      from cabinet_syncs
+      from cabinet_syncs where ${isStaying(db, 'client_id')}
     ) s join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id
     group by 1, 2 order by 1, 2`
   const oldestSyncMs = new Map<Marketplace, number>()

@@ -1,4 +1,5 @@
 import type { Database, Queryable, Transaction } from '../../../platform/db/connection.ts'
+import { isStaying } from '../../../platform/db/leaving.ts'
 import { newId } from '../../../platform/kernel/ids.ts'
 import type { Timestamp } from '../../../platform/kernel/moscow-time.ts'
 import type { Marketplace, ShipmentsPlace } from '../../../warehouse/clients/marketplace.ts'
@@ -69,7 +70,7 @@ export async function enrolCabinets(db: Database): Promise<void> {
   await db`
     insert into cabinet_syncs (client_id, cabinet_id, connected_at, next_at, planned_at)
     select k.client_id, k.id, coalesce(k.credentials_at, k.created_at), now(), now() from cabinets k
-    where k.credentials is not null and k.active
+    where k.credentials is not null and k.active and ${isStaying(db, 'k.client_id')}
       and not exists (
         select from cabinet_syncs s where s.client_id = k.client_id and s.cabinet_id = k.id)
     on conflict do nothing`
@@ -83,7 +84,7 @@ export async function enrolCabinets(db: Database): Promise<void> {
 function isDue(db: Queryable) {
   const isSetBack = db`coalesce(greatest(s.started_at, s.planned_at) > now() + interval '1 minute', false)`
   return db`
-    (k.credentials is not null and k.active
+    (k.credentials is not null and k.active and ${isStaying(db, 'k.client_id')}
       and (s.next_at <= now() or k.credentials_at > s.started_at or ${isSetBack})
       and (s.leased_until is null or s.leased_until < now() or ${isSetBack}))`
 }
@@ -159,7 +160,7 @@ export async function holdLease(tx: Transaction, run: SyncRun): Promise<void> {
   const held = await tx`
     select lease from cabinet_syncs
     where client_id = ${run.clientId} and cabinet_id = ${run.cabinetId}
-      and lease = ${run.lease} for no key update`
+      and lease = ${run.lease} and ${isStaying(tx, 'client_id')} for no key update`
   if (held.length === 0) throw new LeaseLost('another process syncs the cabinet')
 }
 

@@ -1,0 +1,21 @@
+import type { Transaction } from '../../platform/db/connection.ts'
+
+/**
+ * Users of another cell whose warehouse comes (operations/moving/merge.ts), which has put beside the tables: `coming_staff_users`,
+ * of these `coming_staff_user_warehouses` who work in it, and `added_staff_users`, whom nobody knew here. Who works in the
+ * warehouse gets a way in; all others stay names in journals. A user who works in all warehouses here keeps them.
+ */
+export async function letComingUsersWork(tx: Transaction, warehouse: string): Promise<void> {
+  await tx`
+    update staff_users t set active = true, password_hash = c.password_hash, pin_hash = c.pin_hash,
+      pin_failures = c.pin_failures, badge_hash = c.badge_hash, badge_issued_at = c.badge_issued_at
+    from coming_staff_users c join coming_staff_user_warehouses w on w.user_id = c.id
+    where t.id = c.id and not t.active and t.password_hash is null and t.pin_hash is null`
+  await tx`
+    insert into staff_user_warehouses (user_id, warehouse_code)
+    select c.id, ${warehouse} from coming_staff_users c
+    where c.id in (select id from added_staff_users)
+      or c.id in (select user_id from coming_staff_user_warehouses)
+        and exists (select from staff_user_warehouses w where w.user_id = c.id)
+    on conflict do nothing`
+}

@@ -1,0 +1,112 @@
+import type { Database } from '../../platform/db/connection.ts'
+import { type CopySession, openCopySession } from '../../platform/db/copy-session.ts'
+import { isLockWait, sqlStateOf } from '../../platform/db/errors.ts'
+import { readApplied } from '../../platform/db/migrate.ts'
+import { StartError } from '../../platform/kernel/start-error.ts'
+import { recordedFingerprints } from '../../platform/process/fingerprints.ts'
+import type { Codes } from './copy.ts'
+import { hasArrived, type Move, recordComing } from './moves.ts'
+
+/** What must be so before anything moves. */
+
+const insufficientPrivilege = '42501'
+const uniqueViolation = '23505'
+
+export interface Cells {
+  readonly db: Database
+  readonly other: Database
+}
+
+/** @throws StartError where the cells are of two versions, have other secrets, or are one */
+export async function refuseStrangers(
+  { db, other }: Cells,
+  fingerprints: readonly string[],
+): Promise<void> {
+  const own = await readApplied(db)
+  const others = await readApplied(other)
+  const shown = (applied: typeof own) =>
+    applied?.map(({ name, checksum }) => `${name} ${checksum}`).join()
+  if (shown(own) !== shown(others)) {
+    throw new StartError('the other cell is of another version: bring both to the same one')
+  }
+  if ((await identityOf(db)) === (await identityOf(other))) {
+    throw new StartError('--to names the database of this cell')
+  }
+  const known = await recordedFingerprints(other)
+  if (known.length === 0) {
+    throw new StartError('start the service of the other cell once: it notes its SECRET_KEY')
+  }
+  if (fingerprints.every((each) => known.includes(each))) return
+  throw new StartError(
+    'the other cell could not open what comes: add the keys in SECRET_KEY of this cell behind its own, and restart it',
+  )
+}
+
+/** Of a database, whatever it is called where somebody connects. */
+async function identityOf(db: Database): Promise<string> {
+  const [row] = await db<[{ identity: string }]>`
+    select format('%s %s', (select system_identifier from pg_control_system()),
+      (select oid from pg_database where datname = current_database())) as identity`
+  return row.identity
+}
+
+/** Also opens the transaction. @throws StartError where the role may not leave triggers out */
+async function openTarget(other: Database): Promise<CopySession> {
+  const session = await openCopySession(other)
+  try {
+    // The rows that triggers keep are copied, too; foreign keys are checked in the end.
+    await session.run(`
+      begin; set local idle_in_transaction_session_timeout = 0; set local session_replication_role = replica;
+      set local work_mem = '64MB'; set local plan_cache_mode = force_custom_plan`)
+    return session
+  } catch (error) {
+    await session.end()
+    if (sqlStateOf(error) !== insufficientPrivilege) throw error
+    throw new StartError(
+      'the role in --to may not leave triggers out; run there as a superuser: ' +
+        'grant set on parameter session_replication_role to <role>',
+      { cause: error },
+    )
+  }
+}
+
+/** So long a copy that was killed may take to end there. */
+const earlierCopyMsMax = 60_000
+
+/** Begins the copy. Undefined where an earlier one of the same move was committed. @throws StartError where one has not ended */
+export async function openCopy({ db, other }: Cells, move: Move): Promise<CopySession | undefined> {
+  if (await hasArrived(other, move)) return undefined
+  const session = await openTarget(other)
+  try {
+    await session.run(`set local lock_timeout = ${earlierCopyMsMax}`)
+    await recordComing(session.tag, move, db.address)
+    await session.run('set local lock_timeout = 0')
+    return session
+  } catch (error) {
+    await session.end()
+    if (sqlStateOf(error) === uniqueViolation) return undefined
+    if (isLockWait(error)) {
+      throw new StartError('an earlier copy has not ended in the other cell: repeat', {
+        cause: error,
+      })
+    }
+    throw error
+  }
+}
+
+/** @throws StartError where the other cell has a warehouse of such a code that is not the one that comes */
+export async function refuseKnownCodes(
+  other: Database,
+  move: Pick<Move, 'id'>,
+  { otherCode, earlier }: Pick<Codes, 'otherCode' | 'earlier'>,
+): Promise<void> {
+  if (await hasArrived(other, move)) return
+  const [known] = await other<{ code: string }[]>`
+    select code from warehouses where code = any(${[otherCode, ...earlier]}) order by code limit 1`
+  if (known === undefined) return
+  const advice =
+    known.code === otherCode
+      ? 'name another code with --as'
+      : 'clients were in a warehouse of that code here, whose prices have to come along'
+  throw new StartError(`the other cell has a warehouse ${known.code}: ${advice}`)
+}

@@ -1,0 +1,181 @@
+import { letComingUsersWork } from '../../identity/staff/coming-users.ts'
+import { StartError } from '../../platform/kernel/start-error.ts'
+import { tablesOf } from '../backup/catalog.ts'
+import { type Codes, copyRows, type Ends } from './copy.ts'
+import { literal } from './tables.ts'
+
+/**
+ * Rows that the other cell may have already: people who work in both, reasons, and what is one in a whole cell: marking codes,
+ * marks of units, numbers of boxes. They are put beside its tables first and compared there.
+ */
+
+/** A login that somebody else has there, and the one that its person has there now. */
+export interface Renamed {
+  readonly login: string
+  readonly renamed: string
+}
+
+async function bringBeside(ends: Ends, table: string, from: string): Promise<readonly string[]> {
+  const columns = (await tablesOf(ends.source)).find(({ name }) => name === table)?.columns ?? []
+  await ends.target.run(
+    `create temp table coming_${table} (like ${table} including generated) on commit drop`,
+  )
+  const text = from.replace('*', columns.join(', '))
+  await copyRows(ends, { name: `coming_${table}`, columns, from: text })
+  return columns
+}
+
+/**
+ * Users of the warehouse, and of all warehouses, work in this one alone there; administrators and users of other warehouses come as
+ * names that journals show, without a way to sign in.
+ */
+export async function mergePeople(
+  ends: Ends,
+  clients: readonly string[],
+  codes: Codes,
+): Promise<Renamed[]> {
+  const ids = `'{${clients.join(',')}}'::uuid[]`
+  const code = literal(codes.warehouse)
+  const working = `(u.active and u.role <> 'administrator' and (
+    exists (select from staff_user_warehouses w where w.user_id = u.id and w.warehouse_code = ${code})
+    or not exists (select from staff_user_warehouses w where w.user_id = u.id)))`
+  const renamed = [
+    ...(await mergeUsers(ends, 'staff_users', 'select * from staff_users', codes)),
+    ...(await mergeUsers(
+      ends,
+      'seller_users',
+      `select * from seller_users where id in (
+        select user_id from seller_members where client_id = any(${ids})
+        union select asked_by from key_requests where client_id = any(${ids})
+        union select used_by from seller_invitations where client_id = any(${ids}))`,
+      codes,
+    )),
+  ]
+  await bringBeside(
+    ends,
+    'staff_user_warehouses',
+    `select * from (select u.id as user_id, ${literal(codes.otherCode)} as warehouse_code from staff_users u where ${working}) w`,
+  )
+  await letComingUsersWork(ends.target.tag, codes.otherCode)
+  const workers = `(select u.id from staff_users u where ${working})`
+  await addNew(ends, 'staff_tokens', `select * from staff_tokens where user_id in ${workers}`)
+  await addNew(
+    ends,
+    'staff_list_views',
+    `select * from staff_list_views where saved_by in ${workers}`,
+  )
+  const devices = `select * from staff_devices
+    where warehouse_code = ${code} or purpose = 'HANDHELD' and last_user_id in ${workers}`
+  await addNew(ends, 'staff_devices', devices, {
+    warehouse_code: `case when warehouse_code is not null then ${literal(codes.otherCode)} end`,
+  })
+  await addNew(
+    ends,
+    'notice_people',
+    `select * from notice_people where user_id in ${workers}
+      or user_id in (select user_id from seller_members where client_id = any(${ids}))`,
+    {
+      telegram_chat: 'null::bigint',
+      telegram_code_hash: 'null::bytea',
+      telegram_code_until: 'null::timestamptz',
+      telegram_blocked: 'false',
+    },
+  )
+  await addNew(ends, 'reasons', 'select * from reasons')
+  return renamed
+}
+
+const withoutAccess: Readonly<Record<string, string>> = {
+  active: 'false',
+  password_hash: 'null::text',
+  pin_hash: 'null::text',
+  badge_hash: 'null::bytea',
+  badge_issued_at: 'null::timestamptz',
+}
+
+/** Who has a login there already gets another; who came with an earlier warehouse stays as they are. */
+async function mergeUsers(
+  ends: Ends,
+  table: 'staff_users' | 'seller_users',
+  from: string,
+  { otherCode }: Codes,
+): Promise<Renamed[]> {
+  const columns = await bringBeside(ends, table, from)
+  const suffix = `-${otherCode.toLowerCase().replace(/[^a-z0-9]/g, '') || 'moved'}`
+  const { target } = ends
+  const renamed = await target.run<Renamed>(`
+    with taken as (
+      select c.id, c.login from coming_${table} c join ${table} t on t.login = c.login and t.id <> c.id
+      where not exists (select from ${table} o where o.id = c.id)
+    )
+    update coming_${table} c set login = left(c.login, ${64 - suffix.length}) || ${literal(suffix)}
+    from taken where taken.id = c.id returning taken.login, c.login as renamed`)
+  const values: Readonly<Record<string, string>> = table === 'staff_users' ? withoutAccess : {}
+  const shown = columns.map((column) => values[column] ?? `c.${column}`).join(', ')
+  await target.run(`
+    create temp table added_${table} on commit drop as
+    select c.id from coming_${table} c
+    where not exists (select from ${table} t where t.id = c.id);
+    insert into ${table} (${columns.join(', ')})
+    select ${shown} from coming_${table} c join added_${table} using (id)`)
+  return renamed
+}
+
+async function addNew(
+  ends: Ends,
+  table: string,
+  from: string,
+  values: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const columns = await bringBeside(ends, table, from)
+  const shown = columns.map((column) => values[column] ?? column).join(', ')
+  await ends.target.run(`
+    insert into ${table} (${columns.join(', ')}) select ${shown} from coming_${table}
+    on conflict do nothing`)
+}
+
+const namedMax = 10
+
+/** What is one in a whole cell, by what makes it the same. A code that has left one of the cells lives on in the other. */
+const unique: readonly Unique[] = [
+  { table: 'marking_codes', key: ['identity'], isGone: (row) => `${row}.state = 'shipped'` },
+  { table: 'unit_marks', key: ['kind', 'value'], isGone: () => 'false' },
+  { table: 'storage_numbers', key: ['sscc'], isGone: () => 'false' },
+]
+
+interface Unique {
+  readonly table: string
+  readonly key: readonly string[]
+  /** Whether what a row names is not in the warehouse any more. */
+  readonly isGone: (row: string) => string
+}
+
+export const uniqueTables: readonly string[] = unique.map(({ table }) => table)
+
+/**
+ * Adds marking codes, marks and numbers of boxes.
+ *
+ * @throws StartError where both cells have the same in stock
+ */
+export async function mergeUnique(ends: Ends, clients: readonly string[]): Promise<void> {
+  const { target } = ends
+  for (const { table, key, isGone } of unique) {
+    const from = `select * from ${table} where client_id = any('{${clients.join(',')}}'::uuid[])`
+    const columns = await bringBeside(ends, table, from)
+    const [twice] = await target.run<{ count: number; names: string }>(`
+      select count(*) as count, string_agg(name, ', ') filter (where place <= ${namedMax}) as names from (
+        select concat_ws(' ', ${key.map((column) => `c.${column}`).join(', ')}) as name,
+          row_number() over () as place
+        from coming_${table} c join ${table} t using (${key.join(', ')})
+        where not (${isGone('c')}) and not (${isGone('t')})
+      ) twice`)
+    if (twice !== undefined && twice.count > 0) {
+      throw new StartError(`${table}: both cells have ${twice.count}, such as ${twice.names}`)
+    }
+    await target.run(`
+      delete from ${table} t using coming_${table} c
+      where ${key.map((column) => `t.${column} = c.${column}`).join(' and ')} and ${isGone('t')};
+      insert into ${table} (${columns.join(', ')}) select ${columns.join(', ')} from coming_${table}
+      on conflict do nothing`)
+  }
+}

@@ -1,0 +1,205 @@
+/**
+ * The tables of which a move copies rows, in the order in which their writers are held: what is above comes first. One rule
+ * says which rows, the same in both cells.
+ */
+
+/** Whose rows they are. */
+export interface MovedRows {
+  readonly clients: readonly string[]
+  readonly warehouse: string
+  /** With the warehouses in which its clients were before. */
+  readonly warehouses: readonly string[]
+}
+
+type Rows = (moved: MovedRows) => string
+
+export const textList = (texts: readonly string[]) =>
+  `array[${texts.map(literal).join(', ')}]::text[]`
+const idList = (ids: readonly string[]) => `'{${ids.join(',')}}'::uuid[]`
+
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+const ofClients: Rows = ({ clients }) => `client_id = any(${idList(clients)})`
+const ofWarehouse: Rows = ({ warehouse }) => `warehouse_code = ${literal(warehouse)}`
+const ofWarehouses: Rows = ({ warehouses }) => `warehouse_code = any(${textList(warehouses)})`
+
+export interface MovedTable {
+  readonly rows: Rows
+  /** What writers are kept from; all of it unless given. Deletes are left to what deletes with age. */
+  readonly held: readonly string[]
+  /** Other values than those that are there, by column. */
+  readonly values?: Readonly<Record<string, string>>
+  /** Columns that the other cell fills by itself. */
+  readonly without?: readonly string[]
+}
+
+const all: readonly string[] = ['insert', 'update', 'delete']
+const kept: readonly string[] = ['insert', 'update']
+/** Triggers keep them beside rows that are held. */
+const nothing: readonly string[] = []
+
+const client = (
+  held: readonly string[] = all,
+  more: Omit<MovedTable, 'rows' | 'held'> = {},
+): MovedTable => ({
+  rows: ofClients,
+  held,
+  ...more,
+})
+
+const leaseValues = { lease: 'null::uuid', leased_until: 'null::timestamptz(3)' }
+
+export const movedTables: Readonly<Record<string, MovedTable>> = {
+  warehouses: {
+    rows: ({ warehouses }) => `code = any(${textList(warehouses)})`,
+    held: ['update'],
+  },
+  clients: {
+    rows: ({ clients }) => `id = any(${idList(clients)})`,
+    held: kept,
+    values: { mode: `'live'`, leaving: 'false' },
+  },
+  client_warehouses: client(),
+  client_counters: client(),
+  locations: { rows: ofWarehouse, held: all },
+  print_stations: { rows: ofWarehouse, held: all },
+  print_jobs: { rows: ofWarehouse, held: kept },
+  billing_providers: { rows: ofWarehouses, held: all },
+  billing_services: { rows: ofWarehouses, held: all },
+  warehouse_tariffs: { rows: ofWarehouses, held: all },
+  // Not of last_used_at, which the call journal writes for many clients at once.
+  api_keys: client(['insert', 'update of name, receipts_enabled, revoked_at', 'delete']),
+  key_hashes: client(),
+  key_requests: client(),
+  seller_members: client(),
+  seller_invitations: client(),
+  seller_password_links: client(),
+  cabinets: client(),
+  cabinet_syncs: client(all, {
+    values: { lease: 'null::uuid', leased_until: 'null::timestamptz' },
+  }),
+  webhook_subscriptions: client(all, { values: leaseValues }),
+  // Not of positions, which end with old events of all clients.
+  event_feeds: client(['insert', 'update of recording, since, first_number', 'delete']),
+  receipts: client(),
+  shipments: client(),
+  picking_tasks: client(),
+  orders: client(),
+  remote_commands: client(),
+  pallets: client(),
+  boxes: client(),
+  products: client(),
+  barcode_aliases: client(),
+  stock_balances: client(),
+  marking_codes: client(),
+  storage_numbers: client(),
+  unit_marks: client(),
+  receipt_items: client(),
+  receipt_scans: client(),
+  receipt_journal: client(),
+  receipt_journal_heads: client(),
+  refused_receipts: client(nothing),
+  order_lines: client(),
+  order_facts: client(),
+  order_status_history: client(),
+  reshipments: client(),
+  shipment_shortages: client(),
+  shipping_points: client(),
+  shipping_defaults: client(),
+  shipping_methods: client(),
+  picks: client(),
+  pick_misses: client(),
+  pack_checks: client(),
+  mark_proofs: client(),
+  expected_returns: client(),
+  return_batches: client(),
+  return_lines: client(),
+  return_scans: client(),
+  stock_counts: client(),
+  count_scans: client(),
+  count_goods: client(),
+  count_lines: client(),
+  scan_exceptions: client(),
+  box_contents: client(),
+  location_contents: client(),
+  storage_scans: client(),
+  location_scans: client(),
+  stock_movements: client(),
+  stock_entries: client(),
+  marketplace_cards: client(),
+  card_barcodes: client(),
+  marketplace_stock: client(),
+  left_out_orders: client(),
+  recorded_calls: client(kept),
+  pictures: client(kept),
+  product_pictures: client(),
+  photos: client(kept),
+  client_tariffs: client(),
+  storage_terms: client(),
+  storage_days: client(),
+  product_measures: client(),
+  goods_labels: client(),
+  manual_charges: client(),
+  billing_periods: client(),
+  charges: client(),
+  acts: client(),
+  news: client(kept),
+  news_watches: client(),
+  // Letters stay and leave from here.
+  notices: client(kept, {
+    values: { email_letter: 'null::uuid', telegram_letter: 'null::uuid' },
+  }),
+  events: client(kept),
+  pending_deliveries: client(kept),
+  ended_deliveries: client(kept),
+  delivery_tallies: client(nothing),
+  stock_figures: client(nothing),
+  fill_counts: client(nothing),
+  stock_versions: client(nothing),
+  movement_tallies: client(nothing),
+  order_tallies: client(nothing),
+  milestone_tallies: client(nothing),
+  sorted_delivered_tallies: client(nothing),
+  warehouse_tallies: client(nothing),
+  sales_tallies: client(nothing),
+  sales_days: client(nothing),
+  // Entries of all clients share its numbers: there they get others, in the same order.
+  staff_journal: client(['insert'], { without: ['id'] }),
+}
+
+/** Tables of which rows are compared one by one before they are added, because the other cell may have them (people.ts, codes.ts). */
+export const mergedTables = [
+  'reasons',
+  'seller_users',
+  'staff_users',
+  'staff_user_warehouses',
+  'staff_tokens',
+  'staff_devices',
+  'staff_list_views',
+  'notice_people',
+] as const
+
+/** Tables of which nothing is copied, each with the reason. */
+export const unmovedTables: Readonly<Record<string, string>> = {
+  address_buckets: 'lost in a crash by design',
+  rate_buckets: 'lost in a crash by design',
+  marketplace_buckets: 'lost in a crash by design',
+  sign_in_failures: 'lost in a crash by design',
+  call_journal: 'read where the calls came; dropped after its time',
+  notice_letters: 'leave from the cell in which they were begun',
+  retention_clock: 'of the database',
+  schema_migrations: 'compared',
+  secret_fingerprints: 'compared',
+  warehouse_moves: 'written by the move',
+  service_switches: 'of the cell',
+  telegram_feed: 'each cell has a bot of its own',
+  seller_sessions: 'people sign in at the host of their cell',
+  staff_sessions: 'people sign in at the host of their cell',
+  sign_in_places: 'of the cell',
+  sandboxes: 'of test clients',
+  sandbox_received: 'of test clients',
+  sandbox_receivers: 'of test clients',
+  sandbox_scenarios: 'of test clients',
+}
