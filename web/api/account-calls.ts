@@ -415,6 +415,8 @@ export interface Attention {
     /** Сколько единиц. */
     units: number
   }
+  /** У скольких товаров срок годности истёк или скоро истечёт. */
+  expiring: number
   /** Скольких товаров маркетплейс показывает больше, чем доступно. */
   shows_more: number
   /** Сколько выпущенных ключей ждёт, что владелец посмотрит их значение. */
@@ -1571,6 +1573,18 @@ export interface Calls {
       created_from?: string | undefined
       /** Начаты раньше этого времени. */
       created_to?: string | undefined
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
+  /** Выгрузить: сроки годности. */
+  'GET /exports/lots': {
+    query?: {
+      /** Точный штрихкод. */
+      barcode?: string | undefined
+      /** Только партии в этом состоянии. */
+      state?: 'expired' | 'soon' | 'good' | 'unknown' | undefined
       /** xlsx — книга Excel, так и без него; csv — с «;». */
       format?: 'xlsx' | 'csv' | undefined
     }

@@ -2022,7 +2022,7 @@ export interface StaffReceipt {
   short_qty: number
   /** Сколько пришло сверх заявки, по строкам; 0, пока приёмка не завершена. */
   surplus_qty: number
-  /** Версия заявки, пока она ждёт подтверждения: продавец может изменить её. В списке поля нет. */
+  /** Версия заявки, пока она ждёт подтверждения: продавец может изменить её. */
   version?: string | undefined
   /** Состав; в списке поля нет. */
   items?: Array<StaffReceiptItem> | undefined
@@ -2247,6 +2247,8 @@ export interface LookupMatch {
   in_question?: number | undefined
   /** Из них в резерве. */
   reserved?: number | undefined
+  /** У товара учитывается срок годности; если нет, поля нет. */
+  asks_expiry?: boolean | undefined
   /** Из остатка вне коробов и мест: их можно разложить. */
   loose?: number | undefined
   /** Единиц в коробе, на паллете, в заказе, отгрузке или возврате. */
@@ -2675,6 +2677,8 @@ export interface StockMovement {
   /** Приём возвратов. */
   return_id: string | null
   document?: ObjectName | undefined
+  /** Номер записи (entry_id), к которой приложены фото: GET /clients/{id}/stock-entries/{entry}/photos; без фото поля нет. */
+  entry_with_photos?: string | undefined
   /** Кто: `staff:<id>`, `command-line` и другие. */
   actor: string
   /** Он же словами: имя или «робот». */
@@ -3296,6 +3300,8 @@ export interface StaffOrder {
     name?: string | undefined
     /** Адрес картинки товара на этом сервисе; если её нет, поля нет. */
     picture?: string | undefined
+    /** Набор, вместо которого отложена эта строка; у остальных строк поля нет. */
+    set_barcode?: string | undefined
     /** Что маркетплейс требует указать для каждой единицы: `marking_code`, `uin`, `imei`, `gtin`, `expiration`, `customs_declaration`, `rnpt`, `country`, `weight`; новые виды — под именем маркетплейса. */
     required_marks: Array<string>
     /** Что для каждой единицы можно указать; виды те же. */
@@ -3754,8 +3760,19 @@ export interface PickingTask {
     article?: string | undefined
     /** Другие штрихкоды этого же товара; если их нет, поля нет. */
     other_barcodes?: Array<string> | undefined
+    /** Другие GTIN товара по карточкам маркетплейсов, 14 знаков: коды маркировки с ними — этого товара; если их нет, поля нет. */
+    card_gtins?: Array<string> | undefined
     /** Адрес картинки товара на этом сервисе; если её нет, поля нет. */
     picture?: string | undefined
+    /** Набор, часть которого эта строка; у остальных строк поля нет. */
+    set?: {
+      /** Штрихкод набора. */
+      barcode: string
+      /** Его название. */
+      name: string
+      /** Сколько таких наборов в заказе собрать. */
+      qty: number
+    } | undefined
     /** Сколько единиц нужно. */
     qty: number
     /** Сколько из них собрано. */

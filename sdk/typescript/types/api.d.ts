@@ -276,7 +276,7 @@ export interface OrderDetails {
     deadline: string | null;
     /** Почему отменён, словами маркетплейса; иначе поля нет. */
     cancel_reason?: string | undefined;
-    /** Все товары заказа; barcode и article самого заказа — из первой строки. */
+    /** Все товары заказа; barcode и article самого заказа — из первой строки. Набор, который собирают под заказ, — своими частями. */
     lines: Array<{
         /** Штрихкод; если неизвестен, поля нет. */
         barcode?: string | undefined;
