@@ -6,3 +6,6 @@ alter table notice_people add column low_days smallint check (low_days between 1
 
 -- News of low stock concern the users who call so many days low. They are found once for each number that users of the client chose.
 alter table news add column low_days smallint;
+
+-- Orders are searched by their goods. The first line of an order is found by the order's own barcode; few orders have further ones.
+create index order_lines_further on order_lines (client_id, barcode, order_id) where line > 1;

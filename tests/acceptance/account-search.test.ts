@@ -53,3 +53,29 @@ test('goods and orders are found by words in any order, with е for ё, spaces t
     assertRefused(long, 'bad_request', 'words')
   }
 })
+
+test('an order is found by each of its goods, by words of few goods and of many', async () => {
+  const { client, orders } = await openFloor(service, { А: 1 })
+  const goods = Array.from({ length: 310 }, (_, n) => ({
+    ...{ barcode: `Ч-${n}`, name: `Чашка ${n}`, article: `CUP-${n}`, qty: 1 },
+  }))
+  await perform(db, systemClock, { kind: 'service' }, (work) =>
+    registerReceipt(work, client, { source: 'manual', items: goods }),
+  )
+  const [order, alone] = await orders({ 'З-7': 'А', 'З-8': 'Ч-9' })
+  await db`
+    insert into order_lines (client_id, order_id, line, barcode, quantity)
+    values (${client}, ${order?.id ?? ''}, 2, 'Ч-309', 1)`
+  const user = await accountUser(service, { [client]: 'viewer' })
+  const found = async (words: string) => {
+    const { total, items } = (await user.get(`/orders?${new URLSearchParams({ words })}`)).body as {
+      total: number
+      items: { id: string }[]
+    }
+    assert.equal(total, items.length)
+    return items.map(({ id }) => id).toSorted()
+  }
+  assert.deepEqual(await found('чашка 309'), [order?.id])
+  assert.deepEqual(await found('чашка'), [order?.id, alone?.id].toSorted())
+  assert.deepEqual(await found('100%_'), [])
+})

@@ -2,7 +2,14 @@ import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf, createdConditions, filtersAnything } from '../../platform/db/filter.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import { afterPosition } from '../../platform/db/newest-first.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import {
+  countOf,
+  emptyPage,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/page.ts'
 import type { Tag } from '../../platform/db/tag.ts'
 import { talliesOf } from '../../platform/db/tallied-days.ts'
 import { isId } from '../../platform/kernel/ids.ts'
@@ -82,14 +89,49 @@ export function orderConditions(db: Queryable, alias: string, filter: OrderFilte
   })
 }
 
-function matches(db: Queryable, clientId: ClientId, { words, ...filter }: SellerOrderFilter) {
-  // An array, so that the orders of few goods are looked up in the index of barcodes.
-  const named = (text: string) => db`
-    and o.barcode = any(array(
-      select p.barcode from products p where p.client_id = ${clientId} and ${goodsWithWords(db, text)}))`
+/** Goods whose orders are read one by one; of more, the newest orders are looked through. */
+const fewGoods = 300
+/** So far the orders of goods are counted that were searched for by words. */
+const countedByWords = 10_000
+
+/** The goods of the words; undefined: they are many. */
+async function goodsOf(
+  db: Queryable,
+  clientId: string,
+  words: string,
+): Promise<readonly string[] | undefined> {
+  const rows = await db<{ barcode: string }[]>`
+    select p.barcode from products p where p.client_id = ${clientId} and ${goodsWithWords(db, words)}
+    limit ${fewGoods + 1}`
+  return rows.length > fewGoods ? undefined : rows.map(({ barcode }) => barcode)
+}
+
+/** The condition that orders `o` have one of these goods, in any of their lines. */
+function hasGoods(db: Queryable, clientId: ClientId, words: string, few?: readonly string[]) {
+  const further = (isOne: Fragment) => db`
+    select l.order_id from order_lines l
+    where l.client_id = ${clientId} and l.line > 1 and l.barcode ${isOne}`
+  if (few !== undefined) {
+    const isOne = db`= any(${[...few]}::text[])`
+    return db`o.id in (
+      select f.id from seller_orders f where f.client_id = ${clientId} and f.barcode ${isOne}
+      union ${further(isOne)})`
+  }
+  // A select, which is hashed; an array of many would be gone through for each order.
+  const isOne = db`in (
+    select p.barcode from products p where p.client_id = ${clientId} and ${goodsWithWords(db, words)})`
+  return db`(o.barcode ${isOne} or o.id in (${further(isOne)}))`
+}
+
+function matches(
+  db: Queryable,
+  clientId: ClientId,
+  { words, ...filter }: SellerOrderFilter,
+  few?: readonly string[],
+) {
   return db`
     o.client_id = ${clientId} ${orderConditions(db, 'o', filter)}
-    ${words === undefined ? db`` : named(words)}`
+    ${words === undefined ? db`` : db`and ${hasGoods(db, clientId, words, few)}`}`
 }
 
 /** Orders, newest first. */
@@ -102,12 +144,16 @@ export async function listOrders(
   if (filter.shipment_id !== undefined && !isId(filter.shipment_id)) {
     return emptyPage
   }
-  const total = orderTotal(db, clientId, filter)
-  const rows = await db<(OrderRow & { total: number })[]>`
-    select ${orderColumns(db)}, (${total}) as total
+  const { words } = filter
+  const few = words === undefined ? undefined : await goodsOf(db, clientId, words)
+  const total = orderTotal(db, clientId, filter, few)
+  const statement = db<(OrderRow & { total: number })[]>`
+    select ${orderColumns(db)}, ${totalFor(db, total, page)} as total
     from ${sellerOrderTables(db)}
-    where ${matches(db, clientId, filter)} ${afterPosition(db, 'o', page.after)}
-    order by o.created_at desc, o.id desc limit ${page.limit + 1}`.planOnce()
+    where ${matches(db, clientId, filter, few)} ${afterPosition(db, 'o', page.after)}
+    order by o.created_at desc, o.id desc limit ${page.limit + 1}`
+  // What is searched for decides which plan is the best one.
+  const rows = await (words === undefined ? statement.planOnce() : statement)
   return pageOf(rows, page, {
     view: orderView,
     position: (row) => [row.created_at, row.id],
@@ -145,8 +191,18 @@ export async function findOrders(
  * cost does not grow with the history. Any other field of the filter counts rows, in the index of that
  * field.
  */
-export function orderTotal(db: Queryable, clientId: ClientId, filter: SellerOrderFilter) {
+export function orderTotal(
+  db: Queryable,
+  clientId: ClientId,
+  filter: SellerOrderFilter,
+  few?: readonly string[],
+) {
   const { marketplace, status, created_from: from, created_to: to, ...untallied } = filter
+  if (filter.words !== undefined) {
+    return db`select count(*) from (
+      select from seller_orders o where ${matches(db, clientId, filter, few)}
+      limit ${countedByWords}) counted`
+  }
   if (filtersAnything(untallied)) {
     return db`select count(*) from seller_orders o where ${matches(db, clientId, filter)}`
   }

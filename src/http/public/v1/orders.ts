@@ -12,7 +12,7 @@ import { found, knownId, openList, pageSchema, rawQuery } from '../../route/list
 import { cursorText, limit, oneOf, query, range, text, time } from '../../route/query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
-import { goodsWords } from './stock.ts'
+import { orderedWords } from './stock.ts'
 
 export const OrderPage = pageSchema(Order, 'OrderPage', 'Страница заказов.')
 
@@ -22,7 +22,7 @@ export const orderFilters = {
   shipment_id: text({ description: 'Заказы одной отгрузки, по её id (не external_id).' }),
   barcode: text({ description: 'Точный штрихкод.' }),
   external_id: text({ description: 'Точный номер в кабинете. Сверх спецификации 1.1.' }),
-  words: goodsWords,
+  words: orderedWords,
   created_from: time({ description: 'Созданы не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Созданы раньше этого времени.' }),
 }

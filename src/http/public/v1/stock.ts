@@ -31,17 +31,21 @@ export const UnitsInQuestionList = Type.Object(
   { $id: 'UnitsInQuestionList', description: 'Единицы товара под вопросом.' },
 )
 
-const wordsText = filledText({
-  description:
-    'Сверх спецификации 1.1. Слова из названия, артикула или штрихкода товара: в любом порядке и регистре, ' +
-    'с е вместо ё, в любой раскладке клавиатуры.',
-  max: 100,
-})
 /** White space alone filters nothing. */
-export const goodsWords: typeof wordsText = {
-  ...wordsText,
-  read: (name, given) => wordsText.read(name, given)?.trim() || undefined,
+function wordsOf(more = ''): ReturnType<typeof filledText> {
+  const words = filledText({
+    description:
+      'Сверх спецификации 1.1. Слова из названия, артикула или штрихкода товара: в любом порядке и регистре, ' +
+      `с е вместо ё, в любой раскладке клавиатуры.${more}`,
+    max: 100,
+  })
+  return { ...words, read: (name, given) => words.read(name, given)?.trim() || undefined }
 }
+
+export const goodsWords = wordsOf()
+export const orderedWords = wordsOf(
+  ' Товар в любой строке заказа; total с ними считается до 10 000.',
+)
 
 export const stockFilters = {
   barcode: text({ description: 'Точный штрихкод.' }),
