@@ -1,4 +1,4 @@
-// "npm run bench -- <what> [options]": api, webhooks, staff, sync, audit, charges, growth, retention, warehouse, neighbours, soak or tiers. Default: api.
+// "npm run bench -- <what> [options]": api, webhooks, staff, sync, audit, charges, seller, growth, retention, warehouse, neighbours, soak or tiers. Default: api.
 const benches: Readonly<Record<string, string>> = {
   api: './run.ts',
   webhooks: './webhooks.ts',
@@ -6,6 +6,7 @@ const benches: Readonly<Record<string, string>> = {
   sync: './sync.ts',
   audit: './audit.ts',
   charges: './charges.ts',
+  seller: './seller.ts',
   growth: './growth.ts',
   retention: './retention.ts',
   warehouse: './warehouse.ts',

@@ -55,17 +55,13 @@ export async function fill(
   return { clientId, key, cabinetId, orders: own, products, tenth: ofTenth }
 }
 
-/** Fills one year of a warehouse with one client, who has all orders. */
-export async function fillOne(
-  db: Database,
-  orders: number,
-  log: (line: string) => void,
-): Promise<void> {
+/** Fills the database with a year of one client alone, who has all orders, with so many goods. Returns its id. */
+export async function fillOne(db: Database, orders: number, products?: number): Promise<string> {
   const client = await makeClient(db, { finish: Date.now(), years: 1 }, orders, 0)
-  await inTransaction(db, (tx) => fillClient(tx, client))
-  log(`client with ${orders} orders`)
+  await inTransaction(db, (tx) => fillClient(tx, { ...client, ...(products && { products }) }))
   await db`vacuum (analyze)`
   await db`checkpoint`
+  return client.clientId
 }
 
 interface ClientDraft {
