@@ -17,6 +17,8 @@ export type ListOrder =
   | {
       /** Rows follow each other by a time or a date, then by id. */
       readonly column: string
+      /** As of AcrossClients. */
+      readonly oneIndex?: boolean
       /** Rows that the order has: those where the column is filled. */
       readonly only?: Fragment
       /** The parts of the rows by the indexes of this order. */

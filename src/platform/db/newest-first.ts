@@ -30,6 +30,11 @@ export interface AcrossClients {
   readonly table: string
   /** The column that says how new a row is; created_at by default. */
   readonly time?: string
+  /**
+   * Whether one index has client, time and id, in this order. Then bounds name the client, too: a bound of the time alone lets
+   * the planner join two other indexes, sort all that is open and think it cheap.
+   */
+  readonly oneIndex?: boolean
   /** The oldest first; the newest by default. */
   readonly ascending?: boolean
   /** Conditions on the table, under its alias `x`. The client's condition is added. */
@@ -46,6 +51,7 @@ export function newestAcrossClients(
     table,
     time = 'created_at',
     ascending = false,
+    oneIndex = false,
     where,
     parts = [db`true`],
   }: AcrossClients,
@@ -56,6 +62,9 @@ export function newestAcrossClients(
   const { way, follows, precedes, last, end } = directionOf(db, ascending)
   const isBehind =
     after === undefined ? db`true` : db`(${at}, x.id) ${follows} ${placeIn(db, after)}`
+  const isOnPage = oneIndex
+    ? db`(x.client_id, ${at}) ${precedes} (c.id, oldest.at)`
+    : db`${at} ${precedes} oldest.at`
   const firsts = (isWanted: Fragment, limit: number) =>
     parts
       .map(
@@ -74,7 +83,7 @@ export function newestAcrossClients(
     )
     select k.*
     from (select distinct client_id as id from newest) c cross join oldest
-    cross join lateral (${firsts(db`${at} ${precedes} oldest.at`, rows)}) k
+    cross join lateral (${firsts(isOnPage, rows)}) k
     order by k.created_at ${way}, k.id ${way} limit ${rows}`
 }
 

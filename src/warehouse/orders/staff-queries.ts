@@ -108,6 +108,7 @@ async function staffOrderPage(
     // One index has both parts.
     deadline: {
       column: 'deadline_at',
+      oneIndex: true,
       parts: [parts.reduce((one, other) => db`(${one} or ${other})`)],
     },
     client: byClient(db, clients),

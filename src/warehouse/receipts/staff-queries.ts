@@ -111,7 +111,11 @@ function staffReceiptPage(
     ${conditionsOf(db, { approval }, { approval: (wanted) => approvalCondition(db, wanted) })}`
   const orders = {
     created: { column: 'created_at' },
-    planned: { column: 'planned_date', only: db`x.planned_date is not null` },
+    planned: {
+      column: 'planned_date',
+      oneIndex: true,
+      only: db`x.planned_date is not null`,
+    },
     client: byClient(db, clients),
     status: byStatus(db, receiptStatuses),
   }
