@@ -168,38 +168,3 @@ export const movedTables: Readonly<Record<string, MovedTable>> = {
   // Entries of all clients share its numbers: there they get others, in the same order.
   staff_journal: client(['insert'], { without: ['id'] }),
 }
-
-/** Tables of which rows are compared one by one before they are added, because the other cell may have them (people.ts, codes.ts). */
-export const mergedTables = [
-  'reasons',
-  'seller_users',
-  'staff_users',
-  'staff_user_warehouses',
-  'staff_tokens',
-  'staff_devices',
-  'staff_list_views',
-  'notice_people',
-] as const
-
-/** Tables of which nothing is copied, each with the reason. */
-export const unmovedTables: Readonly<Record<string, string>> = {
-  address_buckets: 'lost in a crash by design',
-  rate_buckets: 'lost in a crash by design',
-  marketplace_buckets: 'lost in a crash by design',
-  sign_in_failures: 'lost in a crash by design',
-  call_journal: 'read where the calls came; dropped after its time',
-  notice_letters: 'leave from the cell in which they were begun',
-  retention_clock: 'of the database',
-  schema_migrations: 'compared',
-  secret_fingerprints: 'compared',
-  warehouse_moves: 'written by the move',
-  service_switches: 'of the cell',
-  telegram_feed: 'each cell has a bot of its own',
-  seller_sessions: 'people sign in at the host of their cell',
-  staff_sessions: 'people sign in at the host of their cell',
-  sign_in_places: 'of the cell',
-  sandboxes: 'of test clients',
-  sandbox_received: 'of test clients',
-  sandbox_receivers: 'of test clients',
-  sandbox_scenarios: 'of test clients',
-}
