@@ -7,6 +7,7 @@ import { findLeaving } from '../../src/operations/moving/moves.ts'
 import { movedTables } from '../../src/operations/moving/tables.ts'
 import { sqlStateOf } from '../../src/platform/db/errors.ts'
 import { leavingRefusal } from '../../src/platform/db/leaving.ts'
+import { newId } from '../../src/platform/kernel/ids.ts'
 import { recordFingerprints } from '../../src/platform/process/fingerprints.ts'
 import { computeCharges } from '../../src/warehouse/billing/run.ts'
 import { buildScene, type Scene } from '../support/audited-scene.ts'
@@ -55,6 +56,12 @@ let scene: Scene
 let warehouse = ''
 let staying = ''
 
+async function addUser(cell: typeof db, login: string, role: string): Promise<void> {
+  await cell`
+    insert into staff_users (id, login, role, password_hash, created_at)
+    values (${newId()}, ${login}, ${role}, 'hash', now())`
+}
+
 before(async () => {
   scene = await buildScene(db)
   const [row] = await db<{ code: string }[]>`
@@ -64,6 +71,9 @@ before(async () => {
   staying = (await makeClient(db)).id
   await db`update clients set warehouse_code = 'STAYS' where id = ${staying}`
   await stockUp(db, staying, { A: 3 })
+  await addUser(db, 'anna', 'worker')
+  await addUser(db, 'boss', 'administrator')
+  await addUser(other, 'anna', 'worker')
 })
 
 test('a move knows every table', async () => {
@@ -117,8 +127,20 @@ async function unheld(): Promise<string[]> {
 }
 
 test('a warehouse arrives with all its rows, and both cells agree with themselves', async () => {
-  const { move } = await moveWarehouse(parts, { warehouse, otherCode: 'NEW1' })
+  const { move, renamed } = await moveWarehouse(parts, { warehouse, otherCode: 'NEW1' })
   assert.deepEqual(move.clients, [scene.client])
+  assert.deepEqual(renamed, [{ login: 'anna', renamed: 'anna-new1' }])
+  const people = await other`
+    select u.login, u.active, u.password_hash is not null as signs_in, w.warehouse_code as code
+    from staff_users u left join staff_user_warehouses w on w.user_id = u.id order by u.login`
+  assert.deepEqual(
+    people.map((person) => Object.values(person)),
+    [
+      ['anna', true, true, null],
+      ['anna-new1', true, true, 'NEW1'],
+      ['boss', false, false, 'NEW1'],
+    ],
+  )
   assert.ok(progress.some((line) => /^compared: \d+ rows/.test(line)))
   assert.deepEqual((await audit(other)).findings, [])
   assert.deepEqual((await audit(db)).findings, [])
