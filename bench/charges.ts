@@ -49,9 +49,9 @@ if (values.help) {
 } else {
   const dataDir = values.data ?? mkdtempSync(join(tmpdir(), 'sklad-bench-'))
   try {
-    const fillYear = values.alone === true ? fillOne : fill
+    const orders = Number(values.orders ?? 1_000_000)
     await bench(dataDir, Number(values.rounds ?? 20), (db) =>
-      fillYear(db, Number(values.orders ?? 1_000_000), (line) => console.error(line)),
+      values.alone === true ? fillOne(db, orders) : fill(db, orders, (line) => console.error(line)),
     )
   } finally {
     if (values.data === undefined) rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })

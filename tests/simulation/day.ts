@@ -5,6 +5,7 @@ import { type Random, seededRandom } from '../../src/platform/kernel/random.ts'
 import { adopt } from './adopt.ts'
 import { compareCharges } from './charging.ts'
 import { compare } from './compare.ts'
+import { assemble, compareSets, compose } from './composing.ts'
 import { scan, undo } from './counting.ts'
 import { keepDates, redate } from './dating.ts'
 import { compareEvents, followEvents } from './events.ts'
@@ -51,6 +52,8 @@ const actions: readonly (readonly [action: Action, weight: number])[] = [
   [nameAlso, 2],
   [keepDates, 2],
   [redate, 2],
+  [compose, 3],
+  [assemble, 4],
   [rush, 2],
   [takeIn, 9],
   [reportStatus, 9],
@@ -148,6 +151,7 @@ async function playAlone(world: World, { seed, steps }: Plan): Promise<void> {
 async function look(world: World, random: Random): Promise<void> {
   for (const client of world.clients) {
     await compare(world, client)
+    if (world.alone) await compareSets(world, client)
     await (world.alone ? compareEvents(world, client) : followEvents(world, client))
     await compareFigures(world, client, random, 3)
     await compareCharges(world, client)

@@ -3,6 +3,7 @@ import type { Queryable } from '../../src/platform/db/connection.ts'
 import { perform } from '../../src/platform/db/work.ts'
 import type { Timestamp } from '../../src/platform/kernel/moscow-time.ts'
 import { mirrorShipment } from '../../src/warehouse/shipments/mirror.ts'
+import { servedSets, takeParts } from './composing.ts'
 import {
   type Client,
   free,
@@ -122,7 +123,11 @@ function mayJoin(client: Client, order: Order, shipment: Shipment | undefined): 
 /** Gives free units to the lines, one line after the other, until none are left. */
 function shareOut(client: Client, orders: readonly Order[]): Record<string, number> {
   const moved: Record<string, number> = {}
-  for (const { lines } of orders) {
+  const served = servedSets(client, orders, true) ?? []
+  const parts = served.map(({ rest }) =>
+    [...client.set.parts].map(([barcode, qty]) => ({ barcode, units: rest * qty })),
+  )
+  for (const lines of [...orders.map((order) => order.lines), ...parts]) {
     for (const { barcode, units } of lines) {
       if (barcode === undefined) continue
       const left = Math.min(units, Math.max(0, free(client, barcode) - (moved[barcode] ?? 0)))
@@ -188,6 +193,9 @@ function handOver(
   const departing = ordersOf(client, shipment).map(
     (order) => [order, statusOf(client, order)] as const,
   )
+  const leaving = departing.map(([order]) => order)
+  const collected = leaving.filter(({ reported }) => reported !== 'CANCELLED')
+  if (world.alone) takeParts(client, servedSets(client, collected, true) ?? [])
   shipment.status = 'HANDED_OVER'
   shipment.closedAt = world.clock.now()
   for (const [order] of departing) order.reship = false

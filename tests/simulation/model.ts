@@ -66,8 +66,20 @@ export interface Question {
 
 export interface OrderLine {
   barcode: string | undefined
-  readonly units: number
+  units: number
   picked: number
+  /** The set that was ordered, while its parts stand for it: then nothing is collected here. */
+  replaced?: { readonly barcode: string; readonly units: number } | undefined
+  /** It stands for a set. */
+  readonly stands?: true
+}
+
+/** Goods that are made of others. */
+export interface SetOfGoods {
+  readonly barcode: string
+  readonly possible: readonly string[]
+  /** Units by part; none: it is no set now. */
+  parts: ReadonlyMap<string, number>
 }
 
 export interface Pair {
@@ -221,6 +233,7 @@ export interface Client {
   readonly key: string
   readonly cabinets: readonly Cabinet[]
   readonly goods: Map<string, Goods>
+  readonly set: SetOfGoods
   readonly receipts: Map<string, Receipt>
   readonly orders: Map<string, Order>
   readonly shipments: Map<string, Shipment>

@@ -37,6 +37,10 @@ export async function prove(actor: Actor, client: Client): Promise<void> {
 const markedPicks = ({ picks }: Shipment) =>
   [...picks.values()].filter(({ code, undoneAt }) => code !== undefined && undoneAt === undefined)
 
+/** A code of a cancelled order is free, and may be in another order of the shipment by now. */
+const collectedPicks = (client: Client, shipment: Shipment) =>
+  markedPicks(shipment).filter(({ order }) => client.orders.get(order)?.reported !== 'CANCELLED')
+
 async function takeTurn(
   { world, random }: Actor,
   client: Client,
@@ -49,7 +53,7 @@ async function takeTurn(
   for (const pick of markedPicks(shipment)) pick.proof ??= 'unsent'
   const reported = new Map<string, MarkVerdict['kind']>()
   const sent = new Set(
-    markedPicks(shipment)
+    collectedPicks(client, shipment)
       .filter(({ proof }) => proof !== undefined && proof !== 'unsent')
       .map(textOf),
   )
@@ -58,7 +62,7 @@ async function takeTurn(
   for (const kind of reported.values()) {
     world.tally.set(`prove ${kind}`, (world.tally.get(`prove ${kind}`) ?? 0) + 1)
   }
-  for (const pick of markedPicks(shipment)) {
+  for (const pick of collectedPicks(client, shipment)) {
     const kind = reported.get(textOf(pick))
     if (kind !== undefined) enter(world, client, pick, kind)
   }

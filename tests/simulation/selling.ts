@@ -1,3 +1,4 @@
+import { orderedLines } from './composing.ts'
 import {
   type Cabinet,
   type Client,
@@ -45,7 +46,7 @@ export async function takeIn(actor: Actor, client: Client): Promise<void> {
         }
         for (const [index, { barcode }] of draft.lines.entries()) {
           const line = known.lines[index]
-          if (line !== undefined) line.barcode ??= barcode
+          if (line !== undefined && line.replaced === undefined) line.barcode ??= barcode
         }
         if (reading !== undefined) hear(world, client, known, reading)
       }
@@ -80,7 +81,7 @@ function orderOf({ world, random, newName }: Actor, client: Client) {
     external_id: known?.number ?? newName('order'),
     created_at: new Date(world.clock.now() - age).toISOString(),
     lines:
-      known?.lines.map(({ barcode, units }, index) => ({
+      (known && orderedLines(known))?.map(({ barcode, units }, index) => ({
         ...(lines[index]?.barcode === undefined || barcode !== undefined
           ? { ...(barcode === undefined ? {} : { barcode }) }
           : { barcode: lines[index].barcode }),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { servedSets, standAsOrdered, takeParts } from './composing.ts'
 import {
   type Client,
   free,
@@ -57,7 +58,9 @@ export async function fill(actor: Actor, client: Client): Promise<void> {
       order.cabinet === shipment.cabinet &&
       order.shipment === undefined &&
       ['NEW', 'ASSEMBLING'].includes(statusOf(client, order)) &&
-      order.lines.every(({ barcode = '', units }) => free(client, barcode) >= units),
+      order.lines.every(
+        ({ barcode = '', units }) => free(client, barcode) >= units || isSet(client, barcode),
+      ),
   )
   const any = fitting.length === 0 || random.next() < 0.1
   const orders = any ? sample(random, client.orders.values(), 3) : sample(random, fitting, 4)
@@ -71,6 +74,8 @@ export async function fill(actor: Actor, client: Client): Promise<void> {
       ),
     expect: () => (mayFill(client, shipment, orders) ? 200 : 409),
     apply: () => {
+      const joining = orders.filter((order) => order.shipment !== shipment.id)
+      takeParts(client, servedSets(client, joining, false) ?? [])
       for (const order of orders) {
         changing(client, order, () => {
           order.shipment = shipment.id
@@ -81,6 +86,8 @@ export async function fill(actor: Actor, client: Client): Promise<void> {
   })
 }
 
+const isSet = ({ set }: Client, barcode: string) => set.parts.size > 0 && set.barcode === barcode
+
 function mayFill(client: Client, shipment: Shipment, orders: readonly Order[]): boolean {
   if (!isAssembling(shipment)) return false
   const joining = orders.filter((order) => order.shipment !== shipment.id)
@@ -90,9 +97,10 @@ function mayFill(client: Client, shipment: Shipment, orders: readonly Order[]): 
     if (!['NEW', 'ASSEMBLING'].includes(statusOf(client, order))) return false
     for (const { barcode, units } of order.lines) {
       if (barcode === undefined || !isKnown(client, barcode)) return false
-      needs.set(barcode, (needs.get(barcode) ?? 0) + units)
+      if (!isSet(client, barcode)) needs.set(barcode, (needs.get(barcode) ?? 0) + units)
     }
   }
+  if (servedSets(client, joining, false) === undefined) return false
   return [...needs].every(([barcode, units]) => free(client, barcode) >= units)
 }
 
@@ -130,6 +138,7 @@ export function unpick(world: World, client: Client, order: Order): void {
   order.packed = false
   order.checks.clear()
   for (const line of order.lines) line.picked = 0
+  standAsOrdered(order)
   for (const { picks } of client.shipments.values()) {
     for (const pick of picks.values()) {
       if (pick.order !== order.id) continue
@@ -180,11 +189,13 @@ function handOver(world: World, client: Client, shipment: Shipment, ids: readonl
     order.reship = false
     order.away.clear()
     for (const { barcode = '', units } of order.lines) {
+      if (units === 0) continue
       order.away.set(barcode, (order.away.get(barcode) ?? 0) + units)
     }
   }
   const units = new Map<string, number>()
   for (const { barcode = '', units: needed } of orders.flatMap(({ lines }) => lines)) {
+    if (needed === 0) continue
     units.set(barcode, (units.get(barcode) ?? 0) + needed)
   }
   for (const [barcode, count] of units) {

@@ -137,6 +137,11 @@ async function makeClients(
     clients.push({
       ...client,
       goods: new Map(goodsOf(index).map((goods) => [goods.barcode, goods])),
+      set: {
+        barcode: `PLAIN-${index}-5`,
+        possible: [`PLAIN-${index}-1`, `PLAIN-${index}-2`],
+        parts: new Map(),
+      },
       receipts: new Map(),
       orders: new Map(),
       shipments: new Map(),
