@@ -327,3 +327,10 @@ test('fifty scans, orders and receipts at once with the merging are all counted,
   good(await worker.post(`/shipments/${shipment.id}/close`, {}))
   await floor.silent()
 })
+
+test('a set and a part of a set are not merged', async () => {
+  const floor = await openBoth()
+  const parts = { parts: [{ barcode: other, qty: 2 }] }
+  good(await floor.manager.put(`${floor.products}/${kept}/parts`, parts))
+  await floor.refused(/часть набора/)
+})

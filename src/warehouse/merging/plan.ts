@@ -55,7 +55,7 @@ export async function planOfMerging(
     refusalOfProducts(gone, kept) ??
     refusalOfFigures(figures, gone) ??
     refusalOfLines(lines, receipts)
-  const { in_question: _, all_barcodes: __, counting: ___, ...shown } = figures
+  const { in_question: _, all_barcodes: __, counting: ___, in_sets: ____, ...shown } = figures
   return {
     barcode: from,
     name: gone.name,
@@ -78,6 +78,8 @@ interface Figures {
   readonly all_barcodes: number
   /** Stocktaking that may count one of them goes on. */
   readonly counting: boolean
+  /** A set is made of one of them, or one is a set, now or in an order or a document of the past. */
+  readonly in_sets: boolean
 }
 
 async function figuresOf(
@@ -95,7 +97,15 @@ async function figuresOf(
         select from stock_counts k
         where k.client_id = p.client_id and (k.status in ('COUNTING', 'REVIEW') or k.status = 'DRAFT' and k.barcodes <> '{}')
           and (k.barcodes = '{}' or k.barcodes && array[${from}::text, ${into}] collate "C")
-      ) as counting
+      ) as counting,
+      exists (
+        select from set_parts s
+        where s.client_id = p.client_id and (s.set_barcode in (${from}, ${into}) or s.barcode in (${from}, ${into}))
+      ) or exists (
+        select from set_assemblies s where s.client_id = p.client_id and s.set_barcode in (${from}, ${into})
+      ) or exists (
+        select from order_sets s where s.client_id = p.client_id and s.barcode in (${from}, ${into})
+      ) as in_sets
     from products p
     left join stock_balances b on b.client_id = p.client_id and b.barcode = p.barcode
     cross join lateral (
@@ -107,10 +117,6 @@ async function figuresOf(
   return figures
 }
 
-/**
- * Here belongs whatever else forbids to take two products for one. Sets and their parts are to be asked about here, too, once
- * products are made of others.
- */
 function refusalOfProducts(gone: Product, kept: Product): string | undefined {
   if (gone.barcode === kept.barcode) return 'Это один и тот же товар: укажите другой штрихкод'
   for (const { barcode, merged_into: into } of [gone, kept]) {
@@ -125,7 +131,8 @@ function refusalOfProducts(gone: Product, kept: Product): string | undefined {
 }
 
 function refusalOfFigures(figures: Figures, gone: Product): string | undefined {
-  const { in_question: inQuestion, counting, all_barcodes: barcodes } = figures
+  const { in_question: inQuestion, counting, in_sets: inSets, all_barcodes: barcodes } = figures
+  if (inSets) return 'Один из товаров — набор или часть набора, такие товары не объединяются'
   if (inQuestion > 0) {
     return `Под вопросом ${inQuestion} шт. товара ${gone.barcode}: сначала решите, что с ними`
   }
