@@ -401,6 +401,7 @@ test('only the named files of orders and picking write their tables', () => {
     pack_checks: ['warehouse/picking/checks.ts', 'warehouse/picking/tasks.ts'],
     picks: [
       'warehouse/picking/add-marks.ts',
+      'warehouse/picking/merged-picks.ts',
       'warehouse/picking/picks.ts',
       'warehouse/picking/tasks.ts',
       'warehouse/picking/undo.ts',

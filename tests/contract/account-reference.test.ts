@@ -46,7 +46,8 @@ test('the document has every route, so that tables of its operations miss none',
 })
 
 test('what the public API answers is described in the same words here', () => {
-  const apart = ['getMe', 'createSandboxKey']
+  // Goods of the account have a picture and what a delivery needs.
+  const apart = ['getMe', 'createSandboxKey', 'listGoods']
   for (const { operationId, parameters, responses } of operationsOf(read(publicApi.path))) {
     if (apart.includes(operationId)) continue
     const here = operations.find((each) => each.operationId === operationId)

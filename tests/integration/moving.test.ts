@@ -33,6 +33,7 @@ const unmovedTables: Readonly<Record<string, string>> = {
   marketplace_buckets: 'lost in a crash by design',
   sign_in_failures: 'lost in a crash by design',
   call_journal: 'read where the calls came; dropped after its time',
+  photo_leftovers: 'deleted by the cell that removed the photos',
   notice_letters: 'leave from the cell in which they were begun',
   retention_clock: 'of the database',
   schema_migrations: 'compared',

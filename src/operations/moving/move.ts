@@ -43,7 +43,7 @@ export interface MoveParts extends Cells {
   readonly progress: (line: string) => void
 }
 
-export interface Wanted {
+export interface AskedMove {
   readonly warehouse: string
   readonly otherCode: string
 }
@@ -51,7 +51,7 @@ export interface Wanted {
 /** Brings a move up to ARRIVED. @returns it, and who has another login in the other cell */
 export async function moveWarehouse(
   parts: MoveParts,
-  wanted: Wanted,
+  wanted: AskedMove,
 ): Promise<{ readonly move: Move; readonly renamed: readonly Renamed[] }> {
   const { db } = parts
   const move = (await findLeaving(db, wanted.warehouse)) ?? (await newMove(parts, wanted))
@@ -78,7 +78,10 @@ export async function moveWarehouse(
   return { move: known, renamed }
 }
 
-async function newMove({ db, other }: MoveParts, { warehouse, otherCode }: Wanted): Promise<Move> {
+async function newMove(
+  { db, other }: MoveParts,
+  { warehouse, otherCode }: AskedMove,
+): Promise<Move> {
   if ((await findWarehouse(db, warehouse)) === undefined) {
     throw new StartError(`there is no warehouse ${warehouse}`)
   }

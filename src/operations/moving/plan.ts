@@ -4,7 +4,7 @@ import { StartError } from '../../platform/kernel/start-error.ts'
 import { findWarehouse } from '../../warehouse/clients/warehouses.ts'
 import { type Cells, refuseKnownCodes } from './conditions.ts'
 import { tableCopies } from './copy.ts'
-import { earlierCodes, type Wanted } from './move.ts'
+import { type AskedMove, earlierCodes } from './move.ts'
 
 export interface MovePlan {
   readonly warehouse: string
@@ -19,7 +19,7 @@ const shownMax = 10
 /** What a move would copy, where its conditions are met. @throws StartError */
 export async function planOf(
   { db, other }: Cells,
-  { warehouse, otherCode }: Wanted,
+  { warehouse, otherCode }: AskedMove,
 ): Promise<MovePlan> {
   if ((await findWarehouse(db, warehouse)) === undefined) {
     throw new StartError(`there is no warehouse ${warehouse}`)
