@@ -12,6 +12,7 @@ import { lockBalances } from '../stock/balances.ts'
 import { mergeBalances } from '../stock/ledger.ts'
 import { mergeMarketplaceStock } from '../stock/marketplace-stock.ts'
 import { mergeMarkingCodes } from '../stock/marking-codes.ts'
+import { mergeStockLots } from '../stock/merged-lots.ts'
 import { renameStored } from '../storage/excess.ts'
 import { planOfMerging } from './plan.ts'
 
@@ -44,6 +45,6 @@ export async function mergeProducts(work: Work, clientId: string, merging: Mergi
   await mergeMarketplaceStock(work, clientId, merging)
   await lockBalances(work, clientId, [from, into])
   await renameStored(work, clientId, from, into)
-  // Divisions of the ledger follow these movements.
   await mergeBalances(work, clientId, merging)
+  await mergeStockLots(work, clientId, merging)
 }

@@ -44,11 +44,14 @@ export const lotChecks: readonly Check[] = [
       select l.client_id, format('scan %s', l.scan_id) as object, format('no such %s of %s', l.kind, l.barcode) as what
       from scan_lots l
       left join receipt_scans r on l.kind = 'receipt' and r.client_id = l.client_id and r.receipt_id = l.object_id
-        and r.scan_id = l.scan_id and r.barcode = l.barcode and r.undone_at is null
+        and r.scan_id = l.scan_id and r.undone_at is null
       left join picks p on l.kind = 'pick' and p.client_id = l.client_id and p.task_id = l.object_id
-        and p.scan_id = l.scan_id and p.barcode = l.barcode and p.order_id = l.order_id and p.undone_at is null
+        and p.scan_id = l.scan_id and p.order_id = l.order_id and p.undone_at is null
       left join count_scans c on l.kind = 'count' and c.client_id = l.client_id and c.count_id = l.object_id
-        and c.scan_id = l.scan_id and c.barcode = l.barcode
-      where ${own('l')} and num_nonnulls(r.scan_id, p.scan_id, c.scan_id) = 0`,
+        and c.scan_id = l.scan_id
+      left join products m on m.client_id = l.client_id
+        and m.barcode = coalesce(r.barcode, p.barcode, c.barcode) and m.merged_into is not null
+      where ${own('l')}
+        and l.barcode is distinct from coalesce(m.merged_into, r.barcode, p.barcode, c.barcode)`,
   ),
 ]
