@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { day } from '../../src/platform/kernel/moscow-time.ts'
 import { countCover, listCover } from '../../src/warehouse/metrics/cover.ts'
+import { findProductCover } from '../../src/warehouse/metrics/goods-to-bring.ts'
 import { recordMovements } from '../../src/warehouse/stock/ledger.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
@@ -93,4 +95,66 @@ test('days of cover come from what was ordered on days with stock', async () => 
     after = next.next
   }
   assert.deepEqual(paged, ['gone', 'new', 'steady', 'idle'])
+})
+
+/** As the words of the list say it, a day after another. */
+function coverByHand(
+  quantity: number,
+  changes: readonly { readonly days: number; readonly delta: number }[],
+  orders: readonly { readonly days: number; readonly units: number }[],
+) {
+  const counted: number[] = []
+  for (let days = 0; days < 28 && counted.length < 14; days++) {
+    const of = orders.filter((each) => each.days === days)
+    const ordered = of.reduce((sum, { units }) => sum + units, 0)
+    const later = changes.filter((each) => each.days < days)
+    const left = quantity - later.reduce((sum, { delta }) => sum + delta, 0)
+    if (left > 0 || ordered > 0) counted.push(ordered)
+  }
+  const units = counted.reduce((sum, each) => sum + each, 0)
+  return units === 0 ? null : Math.floor((quantity * counted.length) / units)
+}
+
+test('days of cover of any course of stock and orders are those of a day after another', async () => {
+  const days = fc.integer({ min: 0, max: 32 })
+  const courses = fc.uniqueArray(
+    fc.record({
+      days,
+      // Found and lost again on other days, so that stock runs out and comes back.
+      delta: fc.integer({ min: -4, max: 4 }),
+      units: fc.integer({ min: 0, max: 3 }),
+    }),
+    { selector: (each) => each.days, minLength: 1, maxLength: 20 },
+  )
+  const goods = fc.array(courses, { minLength: 8, maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(goods, async (some) => {
+      const client = await makeClient(db)
+      const wanted = new Map<string, number | null>()
+      for (const [index, course] of some.entries()) {
+        const barcode = `goods-${index}`
+        await stockUp(db, client.id, { [barcode]: 1 }, ago(60))
+        let quantity = 1
+        const changes: { days: number; delta: number }[] = []
+        for (const each of course.toSorted((one, other) => other.days - one.days)) {
+          const delta = Math.max(each.delta, -quantity)
+          if (delta !== 0) {
+            await correct(client.id, barcode, each.days, delta)
+            changes.push({ days: each.days, delta })
+            quantity += delta
+          }
+          if (each.units > 0) await order(client, barcode, each)
+        }
+        const last = coverByHand(quantity, changes, course)
+        if (quantity > 0 || last !== null) wanted.set(barcode, last)
+      }
+      const filter = { state: undefined, lowDays: 14 }
+      const { items } = await listCover(db, client.id, noon, filter, page)
+      assert.deepEqual(new Map(items.map((each) => [each.barcode, each.days])), new Map(wanted))
+      for (const [barcode, last] of wanted) {
+        assert.equal((await findProductCover(db, client.id, noon, barcode))?.days, last)
+      }
+    }),
+    { numRuns: 8 },
+  )
 })

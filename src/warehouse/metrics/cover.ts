@@ -75,8 +75,12 @@ export async function listCover(
       : db`where (coalesce(g.days, ${noEnd}), g.barcode) > (${Number(days)}, ${String(barcode)} collate "C")`
   const rows = await db<CoverRow[]>`
     with g as materialized (${goods})
-    select g.*, ${totalFor(db, db`select count(*) from g`, page)} as total from g ${behind}
-    order by coalesce(g.days, ${noEnd}), g.barcode limit ${page.limit + 1}`
+    select g.*, p.name, p.article from (
+      select g.*, ${totalFor(db, db`select count(*) from g`, page)} as total from g ${behind}
+      order by coalesce(g.days, ${noEnd}), g.barcode limit ${page.limit + 1}
+    ) g
+    join products p on p.client_id = ${clientId} and p.barcode = g.barcode
+    order by coalesce(g.days, ${noEnd}), g.barcode`
   return pageOf(rows, page, {
     view: ({ total: _total, ...row }) => row,
     position: (row) => [row.days ?? noEnd, row.barcode],
@@ -98,6 +102,11 @@ export async function countCover(
   return { out: of('out'), low: of('low'), enough: of('enough'), idle: of('idle') }
 }
 
+/** Full days that the balance b lasts at the demand d; null: nobody orders. */
+export function daysLeft(db: Queryable): Fragment {
+  return db`((b.quantity - b.in_question) * d.days / nullif(d.units, 0))::int`
+}
+
 /** Sorts what nobody orders behind all that lasts some days. */
 const noEnd = 2_147_483_647
 
@@ -109,24 +118,24 @@ function coveredGoods(
 ): Fragment {
   const wanted = state === undefined ? db`true` : db`state = ${state}`
   return db`
-    select barcode, name, article, available, a_day, days, state from (
+    select barcode, available, a_day, days, state from (
       select c.*, case when available = 0 then 'out' when days is null then 'idle'
         when days < ${lowDays}::int then 'low' else 'enough' end as state
       from (
-        select p.barcode, p.name, p.article, b.quantity - b.in_question as available,
-          round(coalesce(d.a_day, 0), 2)::float as a_day,
-          floor((b.quantity - b.in_question) / nullif(d.a_day, 0))::int as days
+        select b.barcode, b.quantity - b.in_question as available,
+          round(coalesce(d.units::numeric / d.days, 0), 2)::float as a_day,
+          ${daysLeft(db)} as days
         from stock_balances b
-        join products p on p.client_id = b.client_id and p.barcode = b.barcode
         left join (${demand(db, clientId, now)}) d on d.barcode = b.barcode
-        where b.client_id = ${clientId} and (b.quantity > b.in_question or d.a_day > 0)
+        where b.client_id = ${clientId} and (b.quantity > b.in_question or d.units > 0)
       ) c
     ) g where ${wanted}`
 }
 
 /**
- * What is ordered of each product, or of those given, a day. A day counts where the product was ordered or was left in stock at its end: the balance without
- * the movements since then.
+ * What was ordered of each product, or of those given, on how many days. A day counts where the product was ordered or was left in stock at
+ * its end: the balance without the movements since then. Both change only on days with orders or movements, so each of these stands for
+ * the days up to the next one, and `nth` numbers it among the days that count, the latest first.
  */
 export function demand(
   db: Queryable,
@@ -136,32 +145,35 @@ export function demand(
 ): Fragment {
   const today = moscowDate(now)
   const first = moscowDate(midnight(today) - (coverDays - 1) * day)
-  const ofWeeks = db`
-    client_id = ${clientId} and span = 'day' and day between ${first}::date and ${today}::date
-    ${barcodes === undefined ? db`` : db`and barcode = any(${[...barcodes]}::text[])`}`
+  const given = barcodes === undefined ? db`` : db`and barcode = any(${[...barcodes]}::text[])`
   return db`
     with ordered as (
       select barcode, day, sum(ordered - cancelled) as units from sales_tallies
-      where ${ofWeeks} group by 1, 2 having sum(ordered - cancelled) > 0
-    ), wanted as (select distinct barcode from ordered), moved as (
-      select m.barcode, moscow_day(m.at) as day, sum(m.delta) as units
-      from wanted w
-      join stock_movements m on m.client_id = ${clientId} and m.barcode = w.barcode
-        and m.at >= ${first}::date::timestamptz
-      group by 1, 2
-    ), left_at_end as (
-      select w.barcode, t.day::date as day, b.quantity - coalesce(sum(m.units) over (
-        partition by w.barcode order by t.day desc rows between unbounded preceding and 1 preceding), 0) as units
-      from wanted w
-      join stock_balances b on b.client_id = ${clientId} and b.barcode = w.barcode
-      cross join generate_series(${first}::date, ${today}::date, interval '1 day') t (day)
-      left join moved m on m.barcode = w.barcode and m.day = t.day::date
+      where client_id = ${clientId} and span = 'day' and day between ${first}::date and ${today}::date ${given}
+      group by 1, 2 having sum(ordered - cancelled) > 0
+    ), changed as (
+      select barcode, day, units as ordered, 0 as moved from ordered
+      union all
+      select m.barcode, moscow_day(m.at), 0, m.delta from stock_movements m
+      where m.client_id = ${clientId} and m.at >= ${first}::date::timestamptz
+        and m.at < (${today}::date + 1)::timestamptz ${given}
+        and m.barcode in (select barcode from ordered)
+      union all
+      select distinct barcode, ${first}::date, 0, 0 from ordered
+    ), days as (
+      select barcode, day, sum(ordered) as ordered, sum(moved) as moved from changed group by 1, 2
+    ), stood as (
+      select d.barcode, d.day, d.ordered,
+        b.quantity - coalesce(sum(d.moved) over (later rows between unbounded preceding and 1 preceding), 0) > 0 as left_at_end,
+        coalesce(lag(d.day) over later, ${today}::date + 1) - d.day as lasted
+      from days d join stock_balances b on b.client_id = ${clientId} and b.barcode = d.barcode
+      window later as (partition by d.barcode order by d.day desc)
     ), counted as (
-      select l.barcode, coalesce(o.units, 0) as units,
-        row_number() over (partition by l.barcode order by l.day desc) as nth
-      from left_at_end l left join ordered o on o.barcode = l.barcode and o.day = l.day
-      where l.units > 0 or o.units > 0
+      select barcode, ordered, sum(case when left_at_end then lasted when ordered > 0 then 1 else 0 end)
+        over (partition by barcode order by day desc) as nth
+      from stood
     )
-    select barcode, sum(units) / count(*) as a_day from counted
-    where nth <= ${averagedDays} group by 1`
+    select barcode, sum(ordered) filter (where nth <= ${averagedDays})::bigint as units,
+      least(max(nth), ${averagedDays}) as days
+    from counted group by 1`
 }

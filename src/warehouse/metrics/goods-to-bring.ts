@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
 import { count, textOrNull } from '../../platform/kernel/schema.ts'
 import { goodsWithWords } from '../catalogue/products.ts'
-import { Cover, demand } from './cover.ts'
+import { Cover, daysLeft, demand } from './cover.ts'
 
 /** Goods that a seller looks for to announce them, and how many to bring. */
 
@@ -40,7 +40,7 @@ export async function findGoodsToBring(
   const barcodes = found.map(({ barcode }) => barcode)
   if (barcodes.length === 0) return []
   const rows = await db<{ barcode: string; a_day: number }[]>`
-    select barcode, a_day::float8 from (${demand(db, clientId, now, barcodes)}) d`
+    select barcode, units::float8 / days as a_day from (${demand(db, clientId, now, barcodes)}) d`
   const demanded = new Map(rows.map((row) => [row.barcode, row.a_day]))
   return found.map((goods) => ({
     ...goods,
@@ -70,8 +70,8 @@ export async function findProductCover(
   barcode: string,
 ): Promise<ProductCover | undefined> {
   const [row] = await db<{ available: number; a_day: number | null; days: number | null }[]>`
-    select b.quantity - b.in_question as available, d.a_day::float8,
-      floor((b.quantity - b.in_question) / nullif(d.a_day, 0))::int as days
+    select b.quantity - b.in_question as available, d.units::float8 / d.days as a_day,
+      ${daysLeft(db)} as days
     from stock_balances b left join (${demand(db, clientId, now, [barcode])}) d on d.barcode = b.barcode
     where b.client_id = ${clientId} and b.barcode = ${barcode}`
   if (row === undefined) return undefined
