@@ -75,7 +75,9 @@ export async function listCover(
       : db`where (coalesce(g.days, ${noEnd}), g.barcode) > (${Number(days)}, ${String(barcode)} collate "C")`
   const rows = await db<CoverRow[]>`
     with g as materialized (${goods})
-    select g.*, p.name, p.article from (
+    select g.barcode, p.name, p.article, g.available, g.days, g.state, g.total,
+      round(coalesce(g.units::numeric / g.of_days, 0), 2)::float as a_day
+    from (
       select g.*, ${totalFor(db, db`select count(*) from g`, page)} as total from g ${behind}
       order by coalesce(g.days, ${noEnd}), g.barcode limit ${page.limit + 1}
     ) g
@@ -118,13 +120,12 @@ function coveredGoods(
 ): Fragment {
   const wanted = state === undefined ? db`true` : db`state = ${state}`
   return db`
-    select barcode, available, a_day, days, state from (
+    select barcode, available, units, of_days, days, state from (
       select c.*, case when available = 0 then 'out' when days is null then 'idle'
         when days < ${lowDays}::int then 'low' else 'enough' end as state
       from (
         select b.barcode, b.quantity - b.in_question as available,
-          round(coalesce(d.units::numeric / d.days, 0), 2)::float as a_day,
-          ${daysLeft(db)} as days
+          d.units, d.days as of_days, ${daysLeft(db)} as days
         from stock_balances b
         left join (${demand(db, clientId, now)}) d on d.barcode = b.barcode
         where b.client_id = ${clientId} and (b.quantity > b.in_question or d.units > 0)
@@ -134,8 +135,9 @@ function coveredGoods(
 
 /**
  * What was ordered of each product, or of those given, on how many days. A day counts where the product was ordered or was left in stock at
- * its end: the balance without the movements since then. Both change only on days with orders or movements, so each of these stands for
- * the days up to the next one, and `nth` numbers it among the days that count, the latest first.
+ * its end: the balance without the movements since then. More units than came lately have been there all the time: of those the days are the
+ * last ones. Of others stock and orders change only on days with orders or movements, so each of these stands for the days up to the next
+ * one, and `nth` numbers it among the days that count, the latest first.
  */
 export function demand(
   db: Queryable,
@@ -144,36 +146,55 @@ export function demand(
   barcodes?: readonly string[],
 ): Fragment {
   const today = moscowDate(now)
-  const first = moscowDate(midnight(today) - (coverDays - 1) * day)
+  const recent = moscowDate(midnight(today) - (averagedDays - 1) * day)
   const given = barcodes === undefined ? db`` : db`and barcode = any(${[...barcodes]}::text[])`
   return db`
-    with ordered as (
-      select barcode, day, sum(ordered - cancelled) as units from sales_tallies
-      where client_id = ${clientId} and span = 'day' and day between ${first}::date and ${today}::date ${given}
-      group by 1, 2 having sum(ordered - cancelled) > 0
-    ), changed as (
-      select barcode, day, units as ordered, 0 as moved from ordered
-      union all
-      select m.barcode, moscow_day(m.at), 0, m.delta from stock_movements m
-      where m.client_id = ${clientId} and m.at >= ${first}::date::timestamptz
-        and m.at < (${today}::date + 1)::timestamptz ${given}
-        and m.barcode in (select barcode from ordered)
-      union all
-      select distinct barcode, ${first}::date, 0, 0 from ordered
-    ), days as (
-      select barcode, day, sum(ordered) as ordered, sum(moved) as moved from changed group by 1, 2
-    ), stood as (
-      select d.barcode, d.day, d.ordered,
-        b.quantity - coalesce(sum(d.moved) over (later rows between unbounded preceding and 1 preceding), 0) > 0 as left_at_end,
-        coalesce(lag(d.day) over later, ${today}::date + 1) - d.day as lasted
-      from days d join stock_balances b on b.client_id = ${clientId} and b.barcode = d.barcode
-      window later as (partition by d.barcode order by d.day desc)
-    ), counted as (
+    with came as (
+      select barcode, sum(delta) as units from stock_movements
+      where client_id = ${clientId} and kind in ('acceptance', 'return', 'correction') and delta > 0
+        and at >= (${recent}::date + 1)::timestamptz and at < (${today}::date + 1)::timestamptz ${given}
+      group by 1
+    ), unsteady as materialized (
+      select barcode, b.quantity from (
+        select barcode, quantity from stock_balances where client_id = ${clientId} ${given}
+      ) b left join came using (barcode)
+      where b.quantity <= coalesce(came.units, 0)
+    )
+    select barcode, sum((ordered - cancelled)::float8)::bigint as units, ${averagedDays}::bigint as days
+    from sales_tallies
+    where client_id = ${clientId} and span = 'day' and day between ${recent}::date and ${today}::date ${given}
+      and barcode not in (select barcode from unsteady)
+    group by 1
+    union all
+    ${unsteadyDemand(db, clientId, today)}`
+}
+
+/** Of the goods in `unsteady`. */
+function unsteadyDemand(db: Queryable, clientId: string, today: string): Fragment {
+  const first = moscowDate(midnight(today) - (coverDays - 1) * day)
+  return db`
+    select barcode, sum(ordered) filter (where nth <= ${averagedDays})::bigint, least(max(nth), ${averagedDays})
+    from (
       select barcode, ordered, sum(case when left_at_end then lasted when ordered > 0 then 1 else 0 end)
         over (partition by barcode order by day desc) as nth
-      from stood
-    )
-    select barcode, sum(ordered) filter (where nth <= ${averagedDays})::bigint as units,
-      least(max(nth), ${averagedDays}) as days
-    from counted group by 1`
+      from (
+        select d.barcode, d.day, d.ordered,
+          u.quantity - coalesce(sum(d.moved) over (later rows between unbounded preceding and 1 preceding), 0) > 0 as left_at_end,
+          coalesce(lag(d.day) over later, ${today}::date + 1) - d.day as lasted
+        from (
+          select barcode, day, sum(ordered) as ordered, sum(moved) as moved from (
+            select barcode, day, ordered - cancelled as ordered, 0 as moved from sales_tallies
+            where client_id = ${clientId} and span = 'day' and day between ${first}::date and ${today}::date
+              and barcode in (select barcode from unsteady)
+            union all
+            select m.barcode, moscow_day(m.at), 0, m.delta from unsteady u
+            join stock_movements m on m.client_id = ${clientId} and m.barcode = u.barcode
+              and m.at >= ${first}::date::timestamptz and m.at < (${today}::date + 1)::timestamptz
+            union all
+            select barcode, ${first}::date, 0, 0 from unsteady
+          ) c group by 1, 2
+        ) d join unsteady u on u.barcode = d.barcode
+        window later as (partition by d.barcode order by d.day desc)
+      ) stood
+    ) counted group by 1 having sum(ordered) > 0`
 }
