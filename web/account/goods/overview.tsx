@@ -1,12 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import type { Metrics } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { monthIn } from '../../ui/charges.tsx'
 import { lastDayOf, lastDays, type Period, periodBefore } from '../../ui/days.ts'
 import { number, plural } from '../../words/format.ts'
+import { roublesText } from '../../words/money.ts'
 import { account } from '../api.ts'
 import { AskByApi, FigureByApi } from '../parts/copy.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
+import { useSession } from '../session.tsx'
 import { Compared } from './compare.tsx'
 import { Curves } from './curves.tsx'
 import { metricsPath } from './figures.ts'
@@ -32,6 +35,9 @@ export function Overview() {
   )
   return (
     <Page title="Обзор">
+      <Loaded answer={answer}>
+        {({ now, before }) => <Figures now={now} before={before} period={period} />}
+      </Loaded>
       <div class="pictures">
         <Needs />
         <StockToActOn />
@@ -40,7 +46,6 @@ export function Overview() {
       <Loaded answer={answer}>
         {({ now, before }) => (
           <>
-            <Figures now={now} before={before} period={period} />
             <section class="panel stack" aria-labelledby="flow">
               <h2 id="flow">Путь товаров за {plural(days, 'день', 'дня', 'дней')}</h2>
               <Funnel now={now} before={before} path={metricsPath(period)} />
@@ -63,6 +68,7 @@ interface FiguresProps {
 }
 
 function Figures({ now, before, period }: FiguresProps) {
+  const { may } = useSession()
   const ordersOfPeriod = `${paths.orders}?created_from=${period.from}&created_to=${lastDayOf(period)}`
   const path = metricsPath(period)
   return (
@@ -103,16 +109,43 @@ function Figures({ now, before, period }: FiguresProps) {
       >
         <Compared now={now.shipments.cancelled} before={before.shipments.cancelled} />
       </Figure>
+      {may('owner') && <Cost />}
     </div>
+  )
+}
+
+/** What the warehouse has charged this month, for who may see money. */
+function Cost() {
+  const month = monthIn({})
+  const answer = useAnswer(
+    `cost of ${month}`,
+    async (signal) => {
+      const [sums, forecast] = await Promise.all([
+        account('GET /charges/summary', { query: { period: month }, signal }),
+        account('GET /charges/forecast', { signal }),
+      ])
+      return { amount: sums.amount, expected: forecast.expected }
+    },
+    { refreshMs },
+  )
+  return (
+    <Loaded answer={answer}>
+      {({ amount, expected }) => (
+        <Figure title="Услуги склада в этом месяце" href={paths.money} value={roublesText(amount)}>
+          {expected === null ? 'С начала месяца' : `К концу месяца около ${roublesText(expected)}`}
+        </Figure>
+      )}
+    </Loaded>
   )
 }
 
 interface FigureProps {
   readonly title: string
   readonly href: string
-  readonly value: number
-  readonly field: string
-  readonly path: string
+  readonly value: number | string
+  /** Where programs ask for it; the cost has its calls on the page of money. */
+  readonly field?: string
+  readonly path?: string
   readonly children: ComponentChildren
 }
 
@@ -122,9 +155,9 @@ function Figure({ title, href, value, field, path, children }: FigureProps) {
       <a class="quiet" href={href}>
         {title}
       </a>
-      <strong class="figure">{number(value)}</strong>
+      <strong class="figure">{typeof value === 'number' ? number(value) : value}</strong>
       <span class="small quiet">{children}</span>
-      <FigureByApi name={title} field={field} path={path} />
+      {field && path && <FigureByApi name={title} field={field} path={path} />}
     </div>
   )
 }
