@@ -66,9 +66,9 @@ for (const role of ['owner', 'receipts', 'viewer'] satisfies SellerRole[]) {
       await ask(page, 'На складе, единиц', /^12$/, 'Остатки')
       await page.getByRole('link', { name: 'Запас в днях по всем товарам', exact: true }).waitFor()
       await page.getByRole('heading', { name: 'Путь товаров за 30 дней', exact: true }).waitFor()
-      const cost = page.locator('.figure-card', { hasText: 'Услуги склада' })
+      const cost = page.locator('.figure-card', { hasText: 'Начислено' })
       if (role === 'owner') {
-        await ask(page, 'Услуги склада в этом месяце', /^1.250,00.₽$/, 'Деньги')
+        await ask(page, 'Начислено в этом месяце', /^1.250,00.₽$/, 'Деньги')
       } else {
         assert.equal(await cost.count(), 0)
       }

@@ -131,7 +131,7 @@ function Cost() {
   return (
     <Loaded answer={answer}>
       {({ amount, expected }) => (
-        <Figure title="Услуги склада в этом месяце" href={paths.money} value={roublesText(amount)}>
+        <Figure title="Начислено в этом месяце" href={paths.money} value={roublesText(amount)}>
           {expected === null ? 'С начала месяца' : `К концу месяца около ${roublesText(expected)}`}
         </Figure>
       )}
