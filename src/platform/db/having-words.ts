@@ -1,4 +1,4 @@
-import { searchForms } from '../kernel/case-folding.ts'
+import { wordForms } from '../kernel/case-folding.ts'
 import type { Queryable } from './connection.ts'
 import type { Fragment } from './fragment.ts'
 
@@ -8,7 +8,7 @@ import type { Fragment } from './fragment.ts'
  */
 export function havingWords(db: Queryable, text: string, folded: Fragment): Fragment {
   // One comparison a row and form: a client may have 100,000 goods.
-  const forms = [...searchForms(text)].map(
+  const forms = [...wordForms(text)].map(
     (form) => db`${folded} like all(${form.split(' ').map(within)}::text[])`,
   )
   return db`(${forms.reduce((all, form) => db`${all} or ${form}`)})`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { foldCase, inLatinLayout, searchForms } from './case-folding.ts'
+import { foldCase, inLatinLayout, searchForms, wordForms } from './case-folding.ts'
 
 test('case, ё and spaces of any kind and number make no difference', () => {
   for (const text of [
@@ -21,6 +21,18 @@ test('a text in the other layout of the keyboard means what the keys write', () 
   assert.ok(searchForms('[jkjlbkmybr').includes('холодильник'))
   assert.deepEqual(searchForms('ghb'), ['ghb'])
   assert.deepEqual(searchForms('4600'), ['4600'])
+})
+
+test('a capital letter typed with Shift in the other layout is one of its word', () => {
+  for (const [typed, meant] of [
+    ['<ecs', 'бусы'],
+    ['"vfkm <tkfz', 'эмаль белая'],
+    ['~kjxrf', 'елочка'],
+    ['rhe;rf', 'кружка'],
+  ] as const) {
+    assert.ok(wordForms(typed).includes(meant), typed)
+  }
+  assert.deepEqual(wordForms('PLS-150'), ['pls-150', 'зды-150'])
 })
 
 test('a code in the Russian layout is written as the keys write it in the Latin one', () => {

@@ -19,6 +19,17 @@ export function searchForms(text: string): readonly string[] {
   return [...new Set([folded, ...others])]
 }
 
+/** Signs of the Latin layout that Shift makes of the keys of Russian letters, and the keys. */
+const shiftedSigns = '{}:"<>~'
+const theirKeys = "[];',.`"
+
+/** What words that somebody typed may mean: as `searchForms`, with capital letters that became signs, as `"vfkm` for Эмаль. */
+export function wordForms(text: string): readonly string[] {
+  return [
+    ...new Set([...searchForms(text), ...searchForms(retyped(text, shiftedSigns, theirKeys))]),
+  ]
+}
+
 /** What the keys of a text in the Russian layout write in the Latin one; letters keep their case. */
 export function inLatinLayout(text: string): string {
   return retyped(text, russianKeys, latinKeys)

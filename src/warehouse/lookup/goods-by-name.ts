@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
-import { searchForms } from '../../platform/kernel/case-folding.ts'
+import { wordForms } from '../../platform/kernel/case-folding.ts'
 import { named } from '../../platform/kernel/schema.ts'
 
 /** Goods of all live clients by words of their names, for those who have no barcode at hand. */
@@ -35,7 +35,7 @@ export async function goodsByName(
   text: string,
   warehouses: readonly string[],
 ): Promise<NamedGoods[]> {
-  const beginnings = searchForms(text).map(beginningsIn).filter(Boolean).join(' | ')
+  const beginnings = wordForms(text).map(beginningsIn).filter(Boolean).join(' | ')
   if (beginnings === '') return []
   const own = warehouses.length === 0 ? db`` : db`and c.warehouse_code = any(${[...warehouses]})`
   return db<NamedGoods[]>`

@@ -1,4 +1,4 @@
-import { foldCase, searchForms } from '../../../src/platform/kernel/case-folding.ts'
+import { foldCase, wordForms } from '../../../src/platform/kernel/case-folding.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { type StaffSession, useSession } from '../../staff/session.tsx'
@@ -45,7 +45,7 @@ interface Sought {
 
 /** Those whose title or other words have the text, whatever the case and the layout of the keyboard. */
 function matching<T extends Sought>(text: string, all: readonly T[]): T[] {
-  const forms = searchForms(text)
+  const forms = wordForms(text)
   return all.filter(({ title, words = '' }) => {
     const folded = foldCase(`${title} ${words}`)
     return forms.some((form) => folded.includes(form))
