@@ -19,6 +19,7 @@ export function MeasuresFile({ clientId, onMeasured }: MeasuresFileProps) {
   const [wrong, setWrong] = useState<readonly string[]>([])
   return (
     <Form
+      minor
       title="Размеры из таблицы"
       submit="Загрузить размеры"
       busy="Загружаем…"

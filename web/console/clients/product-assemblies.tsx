@@ -50,6 +50,7 @@ function AssemblyForm({ product, onMoved }: ProductAssembliesProps) {
   const [entry] = useState(() => crypto.randomUUID())
   return (
     <Form
+      minor
       submit="Провести"
       busy="Проводим…"
       act={async (values) => {

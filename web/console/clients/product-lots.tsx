@@ -23,6 +23,7 @@ export function ProductLots({ product }: { readonly product: Product }) {
   return (
     <section class="stack" aria-label="Срок годности товара">
       <Form
+        minor
         key={`${days}`}
         title="Срок годности"
         submit={days === null ? 'Учитывать срок годности' : 'Сохранить'}
@@ -93,6 +94,7 @@ function KnownLots({ path, items, onChanged }: KnownLotsProps) {
         ]}
       />
       <Form
+        minor
         key={entry}
         title="Исправить срок"
         submit="Исправить"

@@ -20,6 +20,7 @@ export function ProductMerging({ product, onMerged }: ProductMergingProps) {
     <section class="stack" aria-label="Объединение товаров">
       {plan === undefined ? (
         <Form
+          minor
           submit="Объединить с…"
           busy="Смотрим…"
           act={async (values) => {

@@ -36,6 +36,7 @@ export function ProductParts({ product, onChanged }: ProductPartsProps) {
         </div>
       ))}
       <Form
+        minor
         key={parts.map((part) => part.barcode).join(' ')}
         submit="Добавить часть"
         busy="Добавляем…"
