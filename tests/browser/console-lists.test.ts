@@ -67,7 +67,7 @@ test('a list of 100,000 rows pages without a jump, with one page of rows, and ba
   const list = page.getByRole('region', { name: 'Заказы', exact: true })
   await list.getByRole('link', { name: 'N-1', exact: true }).waitFor()
   const pages = page.getByRole('navigation', { name: 'Страницы списка', exact: true })
-  await pages.getByText('1–50 из 100\u2009000', { exact: true }).waitFor()
+  await pages.getByText('1–50 из 100\u202F000', { exact: true }).waitFor()
   const heights = await page.evaluateHandle(() => {
     const seen: number[] = []
     const watch = new MutationObserver(() => seen.push(document.documentElement.scrollHeight))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exactMoment, moment, moscowDay, number, plural, untilDeadline } from './format.ts'
 
-const thin = '\u2009'
+const thin = '\u202F'
 
 test('numbers have thin spaces, and nouns the form that goes with them', () => {
   assert.equal(number(1_118), `1${thin}118`)

@@ -5,7 +5,7 @@ const numbers = new Intl.NumberFormat('ru-RU')
 
 /** 1118 becomes «1 118», with a thin space. */
 export function number(value: number): string {
-  return numbers.format(value).replaceAll(/[\u00A0\u202F]/g, '\u2009')
+  return numbers.format(value).replaceAll('\u00A0', '\u202F')
 }
 
 /** The form of a noun that goes with a number: `plural(5, 'заказ', 'заказа', 'заказов')` is «5 заказов». */

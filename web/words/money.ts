@@ -10,11 +10,16 @@ const days = new Intl.DateTimeFormat('ru-RU', {
   year: 'numeric',
 })
 
-const thin = (text: string) => text.replaceAll(/[\u00A0\u202F]/g, '\u2009')
+const thin = (text: string) => text.replaceAll('\u00A0', '\u202F')
 
-/** «1 250,00 ₽». */
+/** «1 250,00 ₽», never on two lines. */
 export function roublesText(sum: string): string {
   return `${thin(sums.format(Number(sum)))}\u00A0₽`
+}
+
+/** «1 250 ₽», where a glance is enough. */
+export function wholeRoubles(sum: string): string {
+  return `${thin(Math.round(Number(sum)).toLocaleString('ru-RU'))}\u00A0₽`
 }
 
 /** «1 250,5». */

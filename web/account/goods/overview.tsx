@@ -4,7 +4,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { monthIn } from '../../ui/charges.tsx'
 import { lastDayOf, lastDays, type Period, periodBefore } from '../../ui/days.ts'
 import { number, plural } from '../../words/format.ts'
-import { roublesText } from '../../words/money.ts'
+import { wholeRoubles } from '../../words/money.ts'
 import { account } from '../api.ts'
 import { AskByApi, FigureByApi } from '../parts/copy.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
@@ -131,8 +131,8 @@ function Cost() {
   return (
     <Loaded answer={answer}>
       {({ amount, expected }) => (
-        <Figure title="Начислено в этом месяце" href={paths.money} value={roublesText(amount)}>
-          {expected === null ? 'С начала месяца' : `К концу месяца около ${roublesText(expected)}`}
+        <Figure title="Начислено в этом месяце" href={paths.money} value={wholeRoubles(amount)}>
+          {expected === null ? 'С начала месяца' : `К концу месяца около ${wholeRoubles(expected)}`}
         </Figure>
       )}
     </Loaded>
