@@ -221,8 +221,19 @@ begin
     where c.order_id is not null and c.kind in ('shipment', 'return')
       and (c.kind = 'shipment' or s.n > before.units and s.n <= before.units + abs(c.delta))
   loop
-    perform change_lot(lot.client_id, lot.barcode, case lot.kind when 'shipment' then 'picked' else 'loose' end,
-      nowhere, lot.expires_on, lot.number, case when lot.delta > 0 then 1 else -1 end);
+    if lot.kind = 'return' then
+      perform change_lot(lot.client_id, lot.barcode, 'loose', nowhere, lot.expires_on, lot.number,
+        case when lot.delta > 0 then 1 else -1 end);
+    else
+      -- Where boxes and units disagree, the lot of a picked unit may lie elsewhere by now.
+      perform change_lot(lot.client_id, lot.barcode, l.place, l.place_id, lot.expires_on, lot.number, -1)
+        from (
+          select l.place, l.place_id from stock_lots l
+          where l.client_id = lot.client_id and l.barcode = lot.barcode
+            and l.expires_on = lot.expires_on and l.number = lot.number
+          order by l.place = 'picked' desc, l.place = 'loose' desc, l.place, l.place_id limit 1
+        ) l;
+    end if;
   end loop;
   for lot in
     select s.*, least(s.quantity, c.units - s.before) as leaving
@@ -265,6 +276,11 @@ begin
       and s.object_id = n.task_id and s.scan_id = n.scan_id
     returning s.*, n.box_id, n.location_id
   loop
+    -- Where boxes and units disagree, it may have been given to another place: then nothing has two dates.
+    if not exists (
+      select from stock_lots l where l.client_id = lot.client_id and l.barcode = lot.barcode and l.place = 'picked'
+        and l.expires_on = lot.expires_on and l.number = lot.number
+    ) then continue; end if;
     perform change_lot(lot.client_id, lot.barcode, 'picked', nowhere, lot.expires_on, lot.number, -1);
     perform change_lot(lot.client_id, lot.barcode,
       case when lot.box_id is not null then 'box' when lot.location_id is not null then 'location' else 'loose' end,

@@ -20,22 +20,30 @@ import { moment, named, oneOfValues, textOrNull } from '../../platform/kernel/sc
 import { clientsOf } from '../clients/list-conditions.ts'
 import { type MovementKind, movementKinds } from './ledger.ts'
 
+/** What moved, and by how much: for staff and sellers alike. */
+export const movementGoods = {
+  time: moment('Когда.'),
+  barcode: Type.String({ description: 'Штрихкод товара.' }),
+  name: Type.String({ description: 'Название товара.' }),
+  kind: oneOfValues(
+    movementKinds,
+    'Вид движения; return — вернулось на склад, question меняет только единицы под вопросом.',
+  ),
+}
+export const movementUnits = {
+  delta: Type.Integer({ description: 'Единиц пришло (+) или ушло (−).' }),
+  question_delta: Type.Integer({
+    description: 'Единиц стало (+) или перестало быть (−) под вопросом.',
+  }),
+}
+
 export const StockMovement = Type.Object(
   {
     id: Type.Integer({ description: 'Номер движения у клиента: растёт.' }),
     client_id: Type.String({ description: 'Клиент.' }),
     client_name: Type.String({ description: 'Название клиента.' }),
-    time: moment('Когда.'),
-    barcode: Type.String({ description: 'Штрихкод товара.' }),
-    name: Type.String({ description: 'Название товара.' }),
-    kind: oneOfValues(
-      movementKinds,
-      'Вид движения; return — вернулось на склад, question меняет только единицы под вопросом.',
-    ),
-    delta: Type.Integer({ description: 'Единиц пришло (+) или ушло (−).' }),
-    question_delta: Type.Integer({
-      description: 'Единиц стало (+) или перестало быть (−) под вопросом.',
-    }),
+    ...movementGoods,
+    ...movementUnits,
     reason: textOrNull('Код причины.'),
     comment: textOrNull('Комментарий.'),
     receipt_id: textOrNull('Приёмка.'),

@@ -3,11 +3,16 @@ import Type, { type Static } from 'typebox'
 import type { ExportColumn, ExportRow } from '../../../documents/exports/table.ts'
 import type { Database } from '../../../platform/db/connection.ts'
 import type { Page, PageRequest } from '../../../platform/db/page.ts'
-import { moment, named, oneOfValues, textOrNull } from '../../../platform/kernel/schema.ts'
+import { named, oneOfValues, textOrNull } from '../../../platform/kernel/schema.ts'
 import { objectNames } from '../../../warehouse/lookup/object-names.ts'
 import { movementKinds } from '../../../warehouse/stock/ledger.ts'
 import { movementWords } from '../../../warehouse/stock/movement-words.ts'
-import { listMovements, type StockMovement } from '../../../warehouse/stock/movements.ts'
+import {
+  listMovements,
+  movementGoods,
+  movementUnits,
+  type StockMovement,
+} from '../../../warehouse/stock/movements.ts'
 import { reasonLabels } from '../../../warehouse/stock/reasons.ts'
 import { rowBatches, sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
 import { openList, pageSchema, rawQuery } from '../../route/list.ts'
@@ -23,18 +28,9 @@ const documentKinds = ['receipt', 'shipment', 'return_batch'] as const
 export const GoodsMovement = Type.Object(
   {
     id: Type.Integer({ description: 'Номер движения: растёт.' }),
-    time: moment('Когда.'),
-    barcode: Type.String({ description: 'Штрихкод товара.' }),
-    name: Type.String({ description: 'Название товара.' }),
-    kind: oneOfValues(
-      movementKinds,
-      'Вид движения; return — вернулось на склад, question меняет только единицы под вопросом.',
-    ),
+    ...movementGoods,
     words: Type.String({ description: 'Что произошло, словами; текст может измениться.' }),
-    delta: Type.Integer({ description: 'Единиц пришло (+) или ушло (−).' }),
-    question_delta: Type.Integer({
-      description: 'Единиц стало (+) или перестало быть (−) под вопросом.',
-    }),
+    ...movementUnits,
     reason: textOrNull('Причина словами.'),
     document: Type.Union(
       [
