@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -79,7 +79,7 @@ function closeConnectionsOnClose(app: FastifyInstance, connections: Connections)
     atQuietMoment(app, connections, () => {
       timers.push(
         setInterval(() => server.closeIdleConnections(), sweepEveryMs),
-        setTimeout(() => cutHalfSent(connections), halfSentMsMax),
+        setTimeout(() => cutHalfSent(app, connections), halfSentMsMax),
         setTimeout(() => server.closeAllConnections(), runningMsMax),
       )
       server.close(() => done())
@@ -92,27 +92,21 @@ function closeConnectionsOnClose(app: FastifyInstance, connections: Connections)
 }
 
 interface Connections {
-  /** What each one is doing: nothing yet, a request, or nothing any more. */
-  readonly states: Map<Socket, 'new' | 'idle' | IncomingMessage>
+  /** The latest request of each; a new one has sent none. One that is answered early may still not be whole. */
+  readonly latest: Map<Socket, 'none' | IncomingMessage>
   /** Whether one was opened since this was set to false. */
   opened: boolean
 }
 
 function followConnections({ server }: FastifyInstance): Connections {
-  const connections: Connections = { states: new Map(), opened: false }
-  const { states } = connections
+  const connections: Connections = { latest: new Map(), opened: false }
+  const { latest } = connections
   server.on('connection', (socket) => {
     connections.opened = true
-    states.set(socket, 'new')
-    socket.once('close', () => states.delete(socket))
+    latest.set(socket, 'none')
+    socket.once('close', () => latest.delete(socket))
   })
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const { socket } = request
-    states.set(socket, request)
-    response.once('close', () => {
-      if (states.get(socket) === request) states.set(socket, 'idle')
-    })
-  })
+  server.on('request', (request: IncomingMessage) => latest.set(request.socket, request))
   return connections
 }
 
@@ -133,7 +127,7 @@ function atQuietMoment(
     const waited = now - begin
     const turnMsMax = quietTurnsMs.findLast(({ from }) => from <= waited)?.turnMsMax ?? 0
     const isQuiet = !connections.opened && now - lookedAt < turnMsMax
-    const allAsked = !connections.states.values().some((state) => state === 'new')
+    const allAsked = !connections.latest.values().some((request) => request === 'none')
     if (waited > quietMsMax || (isSwept && isQuiet && allAsked)) return callback()
     if (isQuiet && allAsked) server.closeIdleConnections()
     isSwept ||= isQuiet && allAsked
@@ -144,10 +138,10 @@ function atQuietMoment(
   look()
 }
 
-function cutHalfSent({ states }: Connections): void {
-  for (const [socket, state] of states) {
-    if (state !== 'idle' && (state === 'new' || !state.complete)) socket.destroy()
-  }
+function cutHalfSent({ log }: FastifyInstance, { latest }: Connections): void {
+  const halfSent = [...latest].filter(([, request]) => request === 'none' || !request.complete)
+  for (const [socket] of halfSent) socket.destroy()
+  if (halfSent.length > 0) log.info(`requests cut that did not become whole: ${halfSent.length}`)
 }
 
 /** Whether a request asks after the process, not for anything of the service. */

@@ -64,6 +64,8 @@ export function buildServer({
     // A stop finishes running requests and closes idle keep-alive connections.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    // A stop waits longer than Fastify would for running requests, and has a limit of its own.
+    pluginTimeout: 0,
     requestTimeout: 60_000,
     // Node would refuse such a request without the envelope.
     http: { requireHostHeader: false },
