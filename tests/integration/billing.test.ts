@@ -5,7 +5,6 @@ import { storeCards } from '../../src/exchange/marketplaces/sync/card-store.ts'
 import { auditWithin } from '../../src/operations/audit/audit.ts'
 import { inTransaction, type Transaction } from '../../src/platform/db/connection.ts'
 import { sharedWorkAt } from '../../src/platform/db/work.ts'
-import { newId } from '../../src/platform/kernel/ids.ts'
 import { day, type Instant, midnight } from '../../src/platform/kernel/moscow-time.ts'
 import { computeDueCharges } from '../../src/warehouse/billing/daily.ts'
 import { addMeasures } from '../../src/warehouse/billing/measures.ts'
@@ -332,17 +331,4 @@ test('storage of a day is what lies there at its end, without units that still h
     },
   )
   await fc.assert(property, { numRuns: 25 })
-})
-
-test('the daily run computes a client once a day, and counts boxes and pallets of the day before', async () => {
-  const { id } = await makeClient(db)
-  await setTariff(id, { STORAGE_BOX_DAY: flat(300) })
-  await db`insert into storage_terms values (${id}, '2026-11-01', 'box', null, now(), 'test')`
-  await stockUp(db, id, { A: 1 })
-  const box = newId()
-  await db`insert into boxes (client_id, id, created_at) values (${id}, ${box}, now())`
-  await db`insert into box_contents values (${id}, ${box}, 'A', 1)`
-  assert.ok((await computeDueCharges(db, lateNovember)) > 0)
-  assert.equal(await computeDueCharges(db, lateNovember + hour), 0)
-  assert.deepEqual(shortly(await chargesOf(id)), [['2026-11-28 STORAGE_BOX_DAY 1', 1, 300]])
 })

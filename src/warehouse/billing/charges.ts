@@ -52,7 +52,9 @@ const ChargeSource = Type.Object(
         'Идентификатор; у товара — штрихкод, у хранения — день, у месяца — его первый день.',
     }),
     number: textOrNull('Номер, как его знают люди; null, если его нет.'),
-    comment: textOrNull('За что начислили вручную.'),
+    comment: textOrNull(
+      'За что начислили вручную; когда посчитали короба и паллеты за день, если не сразу после него.',
+    ),
   },
   { $id: 'ChargeSource', description: 'За что начислено.' },
 )
@@ -135,7 +137,8 @@ export async function listCharges(
   const order = db`c.day desc, c.service desc, c.source desc, c.step desc, c.month desc`
   const rows = await db<(ChargeRow & { total: number })[]>`
     select c.month, c.day, c.service, coalesce(s.name, c.service) as service_name, coalesce(s.unit, '') as unit,
-      c.source, c.step, c.quantity, c.price, c.amount, c.tariff, m.comment, ${numberOfSource(db)} as number,
+      c.source, c.step, c.quantity, c.price, c.amount, c.tariff, coalesce(m.comment, ${lateCount(db)}) as comment,
+      ${numberOfSource(db)} as number,
       ${totalFor(db, counted, page)} as total
     from (select * from charges c where ${where} ${after} order by ${order} limit ${page.limit + 1}) c
     left join (${serviceNames(db, clientId)}) s on s.code = c.service
@@ -147,6 +150,15 @@ export async function listCharges(
     position: (row) => key.map((name) => row[name]),
     count: () => countOf(db, counted),
   })
+}
+
+/** Boxes and pallets have no ledger: those of a day are what lay there when they were counted, an hour after it at most. */
+function lateCount(db: Queryable) {
+  return db`
+    case when c.service in ('STORAGE_BOX_DAY', 'STORAGE_PALLET_DAY') then (
+      select to_char(k.taken_at, '"Посчитано" DD.MM.YYYY "в" HH24:MI, "не сразу после этого дня"') from storage_days k
+      where k.client_id = c.client_id and k.day = c.day
+        and k.taken_at not between (c.day + 1)::timestamptz and (c.day + 1)::timestamptz + interval '1 hour') end`
 }
 
 function numberOfSource(db: Queryable) {

@@ -2,6 +2,7 @@ import { type Database, inTransaction } from '../../platform/db/connection.ts'
 import { sharedWorkAt } from '../../platform/db/work.ts'
 import {
   day,
+  hour,
   type Instant,
   moscowDate,
   toMidnight,
@@ -15,7 +16,8 @@ const clientsOfPass = 100
 
 /**
  * The daily run, in passes: computes the charges of clients whose tariff has begun and whose charges nobody has computed
- * since midnight, after measures that cards report of their goods. A client that fails does not hold up the others. Returns how many were computed.
+ * since midnight, or somebody whose clock ran ahead, after measures that cards report of their goods. A client that fails
+ * does not hold up the others. Returns how many were computed.
  */
 export async function computeDueCharges(db: Database, now: Instant): Promise<number> {
   await countStoredPlaces(db, now)
@@ -37,7 +39,8 @@ async function dueClients(db: Database, asOf: Instant): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select c.id from clients c
     left join billing_periods p on p.client_id = c.id and p.month = ${monthOf(today)}
-    where c.mode = 'live' and not c.leaving and (p.computed_at is null or p.computed_at < ${toMidnight(today)}) and p.closed_at is null
+    where c.mode = 'live' and not c.leaving and p.closed_at is null
+      and (p.computed_at is null or p.computed_at < ${toMidnight(today)} or p.computed_at > ${toTimestamp(asOf + hour)})
       and (
         exists (select from warehouse_tariffs t where t.warehouse_code = c.warehouse_code and t.first_day <= ${today})
         or exists (select from client_tariffs t where t.client_id = c.id and t.first_day <= ${today}))
@@ -45,17 +48,35 @@ async function dueClients(db: Database, asOf: Instant): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+/** A server that was away counts at most so many days anew. */
+const countedDays = 31
+
 /**
- * Boxes and pallets with contents at the end of yesterday, counted as soon as it has ended. `taken_at` tells how late:
- * what was filled or emptied until then is in it. A day on which nobody counts stays without.
+ * Boxes and pallets with contents at the end of yesterday, counted as soon as it has ended, and for earlier days on which
+ * nobody counted. `taken_at` tells how late: what was filled or emptied until then is in it.
  */
 async function countStoredPlaces(db: Database, now: Instant): Promise<void> {
+  const [yesterday, today] = [moscowDate(now - day), moscowDate(now)]
+  // A clock that ran ahead counted days that have not ended: each is counted anew at its end.
   await db`
-    insert into storage_days (client_id, day, boxes, pallets, taken_at)
-    select c.id, ${moscowDate(now - day)}, coalesce(sum(v.boxes), 0), coalesce(sum(v.pallets), 0), ${toTimestamp(now)}
-    from clients c left join stock_versions v on v.client_id = c.id
-    where c.mode = 'live' and not c.leaving and c.created_at < ${toMidnight(moscowDate(now))} and not exists (
-      select from storage_days d where d.client_id = c.id and d.day = ${moscowDate(now - day)})
-    group by c.id order by c.id
-    on conflict (client_id, day) do nothing`
+    update storage_days d set taken_at = ${toTimestamp(now)} from clients c
+    where d.client_id = c.id and d.day >= ${today} and d.taken_at > ${toTimestamp(now + hour)}`
+  await db`
+    insert into storage_days as k (client_id, day, boxes, pallets, taken_at)
+    select c.id, d.day, v.boxes, v.pallets, ${toTimestamp(now)}
+    from clients c
+    cross join lateral (
+      select coalesce(sum(boxes), 0) as boxes, coalesce(sum(pallets), 0) as pallets from stock_versions
+      where client_id = c.id
+    ) v
+    cross join lateral generate_series(
+      greatest(${yesterday}::date - ${countedDays}::integer, coalesce(
+        (select max(day) + 1 from storage_days where client_id = c.id and day < ${yesterday}), ${yesterday}))::timestamp,
+      ${yesterday}::timestamp, interval '1 day') d (day)
+    where c.mode = 'live' and not c.leaving and c.created_at < ${toMidnight(today)} and not exists (
+      select from storage_days where client_id = c.id and day = ${yesterday} and taken_at >= ${toMidnight(today)})
+    order by 1, 2
+    on conflict (client_id, day) do update set
+      boxes = excluded.boxes, pallets = excluded.pallets, taken_at = excluded.taken_at
+    where k.taken_at < ${toMidnight(today)}`
 }
