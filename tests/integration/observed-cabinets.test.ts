@@ -155,6 +155,15 @@ test('no observed order joins a shipment made here, by a verb or by SQL', async 
     db`update orders set shipment_id = ${shipmentId} where id = ${watched.id}`.affected(),
     /never meet in a shipment/,
   )
+  // One row of a statement suffices, beside others without a shipment.
+  await assert.rejects(
+    db`
+      insert into orders (client_id, id, cabinet_id, marketplace, external_id, status, marketplace_status, observed, created_at, shipment_id)
+      select client_id, gen_random_uuid(), cabinet_id, marketplace, 'inserted-' || n, status, marketplace_status, observed,
+        created_at, case n when 2 then ${shipmentId}::uuid end
+      from orders, generate_series(1, 3) n where id = ${watched.id}`.affected(),
+    /never meet in a shipment/,
+  )
   await db`delete from shipments where id = ${shipmentId}`
 })
 

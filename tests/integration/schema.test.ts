@@ -133,3 +133,12 @@ async function rowsOf(db: Database, table: string) {
   const rows = await db<{ row: string }[]>`select t::text as row from ${db(table)} t order by 1`
   return rows.map(({ row }) => row)
 }
+
+test('barcodes are compared byte by byte in every table, or no index serves a comparison of two', async () => {
+  const columns = await db`
+    select a.attrelid::regclass::text as table, a.attname as column
+    from pg_attribute a join pg_class k on k.oid = a.attrelid and k.relkind in ('r', 'p')
+    where k.relnamespace = current_schema()::regnamespace and a.attname in ('barcode', 'spelling')
+      and a.attcollation <> '"C"'::regcollation`
+  assert.deepEqual([...columns], [])
+})
