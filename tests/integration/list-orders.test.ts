@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Queryable } from '../../src/platform/db/connection.ts'
 import type { Fragment } from '../../src/platform/db/fragment.ts'
-import { byStatus, type Placed, rowsInOrder } from '../../src/platform/db/list-order.ts'
+import { byStatus, pageInOrder } from '../../src/platform/db/list-order.ts'
 import type { Position } from '../../src/platform/kernel/cursor.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
@@ -60,14 +60,19 @@ async function pagesOf(sort: string, limit: number): Promise<string[]> {
     client: byClient(db, all),
     status: byStatus(db, statuses),
   }
-  const across = { clients: all, table: 'stock_counts', where: db`true` }
+  const list = {
+    across: { clients: all, table: 'stock_counts', where: db`true` },
+    orders,
+    columns: db`x.id`,
+    tables: db`stock_counts x on x.client_id = k.client_id and x.id = k.id`,
+    view: ({ id }: { readonly id: string }) => id,
+  }
   const listed: string[] = []
   for (let after: Position | undefined; ; ) {
-    const { rows } = rowsInOrder(db, across, orders, { limit, after, sort })
-    const page = await db<(Placed & { id: string })[]>`select * from (${rows}) k order by k.n`
-    listed.push(...page.slice(0, limit).map(({ id }) => id))
-    if (page.length <= limit) return listed
-    after = page[limit - 1]?.position
+    const page = await pageInOrder(db, list, { limit, after, sort })
+    listed.push(...page.items)
+    if (page.next === null) return listed
+    after = page.next
   }
 }
 

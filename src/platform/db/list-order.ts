@@ -2,7 +2,7 @@ import type { Position } from '../kernel/cursor.ts'
 import type { Queryable } from './connection.ts'
 import type { Fragment } from './fragment.ts'
 import { type AcrossClients, newestAcrossClients } from './newest-first.ts'
-import { type Page, type PageRequest, pageOf } from './page.ts'
+import { countOf, type Page, type PageRequest, pageOf, totalFor } from './page.ts'
 
 /**
  * The orders that a list can be read in. Each list has a table of them by key, and `sort` of a request names one: `key`
@@ -31,13 +31,30 @@ export type ListOrder =
       readonly inGroup: (all: AcrossClients) => AcrossClients
     }
 
+/** A list of several clients' rows, and how each row is read. */
+interface OrderedList<Row, Item> {
+  readonly across: AcrossClients
+  /** Without: the newest first alone. */
+  readonly orders?: ListOrders
+  /** The columns of a row. */
+  readonly columns: Fragment
+  /** The tables of the columns, with the condition that joins them to the rows k (client_id, id). */
+  readonly tables: Fragment
+  /** A statement that counts the rows of a condition; without: those of the table, one by one. */
+  readonly total?: (where: Fragment) => Fragment
+  readonly view: (row: Row) => Item
+}
+
 /** The rows of one page in an order, and one row more: a statement, and the condition that its list and its total share. */
-export interface OrderedRows {
+interface OrderedRows {
   /** Rows (client_id, id, n: their number on the page, position: what a cursor keeps of them). */
   readonly rows: Fragment
   /** All conditions on the rows `x`. */
   readonly where: Fragment
 }
+
+const newestFirst = '-created'
+const byCreation = { created: { column: 'created_at' } }
 
 /** What a row of a page brings along beside its columns. */
 export interface Placed {
@@ -45,9 +62,34 @@ export interface Placed {
   readonly position: Position
 }
 
-const newestFirst = '-created'
+/** Reads a page in the order that the request names. */
+export async function pageInOrder<Row, Item>(
+  db: Queryable,
+  { across, orders = byCreation, columns, tables, view, ...list }: OrderedList<Row, Item>,
+  page: PageRequest,
+): Promise<Page<Item>> {
+  const { rows, where } = rowsInOrder(db, across, orders, page)
+  const total = list.total?.(where) ?? countAcrossClients(db, { ...across, where })
+  const found = await db<(Row & Placed)[]>`
+    select ${columns}, ${totalFor(db, total, page)} as total, k.position
+    from (${rows}) k join ${tables}
+    order by k.n`
+  return pageOf<Row & Placed, Item>(found, page, {
+    view,
+    position: ({ position }) => position,
+    count: () => countOf(db, total),
+  })
+}
 
-export function rowsInOrder(
+/** Counts the rows of a list one by one. */
+export function countAcrossClients(
+  db: Queryable,
+  { clients, table, where }: AcrossClients,
+): Fragment {
+  return db`select count(*) from ${clients} join ${db(table)} x on x.client_id = c.id where ${where}`
+}
+
+function rowsInOrder(
   db: Queryable,
   across: AcrossClients,
   orders: ListOrders,
@@ -70,15 +112,6 @@ export function rowsInOrder(
       json_build_array(k.created_at, k.id) as position
     from (${newestAcrossClients(db, wanted, { limit, after })}) k`
   return { where, rows }
-}
-
-/** Makes a page of rows of rowsInOrder. */
-export function pageInOrder<Row, Item>(
-  rows: readonly (Row & Placed)[],
-  page: PageRequest,
-  shape: { readonly view: (row: Row) => Item; readonly count: () => Promise<number> },
-): Promise<Page<Item>> {
-  return pageOf<Row & Placed, Item>(rows, page, { ...shape, position: ({ position }) => position })
 }
 
 /** Each group is a list of its own, and has the position's bound if the position is in it. */

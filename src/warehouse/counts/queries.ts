@@ -1,14 +1,8 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf, createdConditions } from '../../platform/db/filter.ts'
-import { byStatus, type Placed, pageInOrder, rowsInOrder } from '../../platform/db/list-order.ts'
+import { byStatus, pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
-import {
-  countOf,
-  emptyPage,
-  type Page,
-  type PageRequest,
-  totalFor,
-} from '../../platform/db/page.ts'
+import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
 import { inSnapshot } from '../../platform/db/work.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import type { Instant, Timestamp } from '../../platform/kernel/moscow-time.ts'
@@ -83,23 +77,16 @@ export async function listCounts(
     ...createdConditions(db, 'x'),
   })}`
   const across = { clients: clientsOf(db, client, warehouses), table: 'stock_counts', where }
-  const total = db`
-    select count(*) from ${across.clients} join stock_counts x on x.client_id = c.id where ${where}`
   const orders = {
     created: { column: 'created_at' },
     client: byClient(db, across.clients),
     status: byStatus(db, countStatuses),
   }
-  const rows = await db<(CountRow & Placed)[]>`
-    select ${columns(db)}, ${totalFor(db, total, page)} as total, k.position
-    from (${rowsInOrder(db, across, orders, page).rows}) k
-    join stock_counts x on x.client_id = k.client_id and x.id = k.id
-    ${figuresOf(db)}
-    order by k.n`
-  return pageInOrder(rows, page, {
-    view: (row) => countView(row, isBlinded(row, reader)),
-    count: () => countOf(db, total),
-  })
+  const tables = db`
+    stock_counts x on x.client_id = k.client_id and x.id = k.id
+    ${figuresOf(db)}`
+  const view = (row: CountRow) => countView(row, isBlinded(row, reader))
+  return pageInOrder(db, { across, orders, columns: columns(db), tables, view }, page)
 }
 
 function isBlinded({ blind }: Pick<CountRow, 'blind'>, reader: CountReader): boolean {

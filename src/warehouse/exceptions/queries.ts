@@ -1,14 +1,8 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf, createdConditions } from '../../platform/db/filter.ts'
-import { type Placed, pageInOrder, rowsInOrder } from '../../platform/db/list-order.ts'
+import { pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
-import {
-  countOf,
-  emptyPage,
-  type Page,
-  type PageRequest,
-  totalFor,
-} from '../../platform/db/page.ts'
+import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
 import { byClient, clientsOf } from '../clients/list-conditions.ts'
@@ -57,20 +51,15 @@ export async function listExceptions(
     ...createdConditions(db, 'x'),
   })}`
   const across = { clients: clientsOf(db, client, warehouses), table: 'scan_exceptions', where }
-  const total = db`
-    select count(*) from ${across.clients} join scan_exceptions x on x.client_id = c.id
-    where ${where}`
   const orders = { created: { column: 'created_at' }, client: byClient(db, across.clients) }
-  const rows = await db<(ExceptionRow & Placed)[]>`
-    select ${columns(db)}, ${totalFor(db, total, page)} as total, k.position
-    from (${rowsInOrder(db, across, orders, page).rows}) k
-    join scan_exceptions x on x.client_id = k.client_id and x.id = k.id
-    join clients owner on owner.id = x.client_id
-    order by k.n`
-  return pageInOrder(rows, page, {
-    view: exceptionView,
-    count: () => countOf(db, total),
-  })
+  const tables = db`
+    scan_exceptions x on x.client_id = k.client_id and x.id = k.id
+    join clients owner on owner.id = x.client_id`
+  return pageInOrder(
+    db,
+    { across, orders, columns: columns(db), tables, view: exceptionView },
+    page,
+  )
 }
 
 export async function findException(

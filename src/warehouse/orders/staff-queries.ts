@@ -1,14 +1,8 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
-import { byStatus, type Placed, pageInOrder, rowsInOrder } from '../../platform/db/list-order.ts'
+import { byStatus, pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
-import {
-  countOf,
-  emptyPage,
-  type Page,
-  type PageRequest,
-  totalFor,
-} from '../../platform/db/page.ts'
+import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import { byClient, clientsOf, observedParts } from '../clients/list-conditions.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
@@ -82,25 +76,22 @@ function staffColumns(db: Queryable) {
     ) as lines`
 }
 
-/**
- * Queries for a page of orders of one client or of all, and for their number; undefined where none can match.
- */
-async function staffOrderPage(
+/** Orders of one client or of all. */
+export async function listOrdersOfAll(
   db: Queryable,
   { client_id: clientFilter, warehouses, observed, lacking, ...given }: StaffOrderFilter,
   page: PageRequest,
-) {
+): Promise<Page<StaffOrder>> {
   const deadline_to = page.sort?.endsWith('deadline')
     ? (given.deadline_to ?? latest)
     : given.deadline_to
   const client = await clientOfObjects(db, clientFilter, given)
-  if (client === null || (client !== undefined && !isId(client))) return undefined
+  if (client === null || (client !== undefined && !isId(client))) return emptyPage
   const { barcode, ...others } = given
   const goods = lacking === undefined ? { barcode } : { lacks: { kind: lacking, barcode, client } }
   const filter: OrderFilter = { barcode: undefined, ...others, ...goods, deadline_to }
   const clients = clientsOf(db, client, warehouses)
   const where = db`true ${orderConditions(db, 'x', filter)}`
-  const total = staffTotal(db, clients, { observed, ...filter })
   const parts = observedParts(db, observed)
   const across = { clients, table: 'orders', where, parts }
   const orders = {
@@ -114,26 +105,13 @@ async function staffOrderPage(
     client: byClient(db, clients),
     status: byStatus(db, orderStatuses),
   }
-  const rows = db<(StaffOrderRow & Placed)[]>`
-    select ${staffColumns(db)}, ${totalFor(db, total, page)} as total, k.position
-    from (${rowsInOrder(db, across, orders, page).rows}) k
-    join (${staffTables(db)}) on o.client_id = k.client_id and o.id = k.id
-    order by k.n`
-  return { rows, total }
-}
-
-/** Orders of one client or of all. */
-export async function listOrdersOfAll(
-  db: Queryable,
-  filter: StaffOrderFilter,
-  page: PageRequest,
-): Promise<Page<StaffOrder>> {
-  const wanted = await staffOrderPage(db, filter, page)
-  if (wanted === undefined) return emptyPage
-  return pageInOrder(await wanted.rows, page, {
-    view: staffOrderView,
-    count: () => countOf(db, wanted.total),
-  })
+  const tables = db`(${staffTables(db)}) on o.client_id = k.client_id and o.id = k.id`
+  const total = () => staffTotal(db, clients, { observed, ...filter })
+  return pageInOrder(
+    db,
+    { across, orders, columns: staffColumns(db), tables, total, view: staffOrderView },
+    page,
+  )
 }
 
 /** Tallies know the orders that are not observed; observed ones are counted row by row. */

@@ -1,14 +1,8 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
-import { type Placed, pageInOrder, rowsInOrder } from '../../platform/db/list-order.ts'
+import { type Placed, pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
-import {
-  countOf,
-  emptyPage,
-  type Page,
-  type PageRequest,
-  totalFor,
-} from '../../platform/db/page.ts'
+import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { byClient, clientsOf } from '../clients/list-conditions.ts'
@@ -92,19 +86,17 @@ export async function listMisses(
     order_id: (order) => db`x.order_id = ${order}`,
   })}`
   const clients = clientsOf(db, client, warehouses)
-  const total = db`
-    select count(*) from ${clients} join pick_misses x on x.client_id = c.id where ${where}`
   const across = { clients, table: 'pick_misses', time: 'at', where }
   const orders = { created: { column: 'at' }, client: byClient(db, clients) }
-  const rows = await db<(MissRow & Placed)[]>`
-    select ${columns(db)}, ${totalFor(db, total, page)} as total, k.position
-    from (${rowsInOrder(db, across, orders, page).rows}) k
-    join (${tables(db)}) on m.client_id = k.client_id and m.id = k.id
-    order by k.n`
-  return pageInOrder(rows, page, {
-    view: ({ total: _, position: __, ...row }: MissRow & Placed) => missFactsView(row),
-    count: () => countOf(db, total),
-  })
+  return pageInOrder(
+    db,
+    {
+      ...{ across, orders, columns: columns(db) },
+      tables: db`(${tables(db)}) on m.client_id = k.client_id and m.id = k.id`,
+      view: ({ total: _, position: __, ...row }: MissRow & Placed) => missFactsView(row),
+    },
+    page,
+  )
 }
 
 /** A miss as lists show it, or undefined where the client has none of that id. */

@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
+import { countAcrossClients } from '../../platform/db/list-order.ts'
 import { newestAcrossClients } from '../../platform/db/newest-first.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import {
@@ -75,9 +76,8 @@ export async function listPickingTasks(
     shipment_id: (shipment) => db`x.shipment_id = ${shipment}`,
   })}`
   const clients = clientsOf(db, client, warehouses)
-  const total = db`
-    select count(*) from ${clients} join picking_tasks x on x.client_id = c.id where ${where}`
   const across = { clients, table: 'picking_tasks', time: 'opened_at', where }
+  const total = countAcrossClients(db, across)
   const newest = db`(
     select x.* from (${newestAcrossClients(db, across, page)}) k
     join picking_tasks x on x.client_id = k.client_id and x.id = k.id)`

@@ -1,14 +1,9 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
-import { byStatus, type Placed, pageInOrder, rowsInOrder } from '../../platform/db/list-order.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
+import { byStatus, pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
-import {
-  countOf,
-  emptyPage,
-  type Page,
-  type PageRequest,
-  totalFor,
-} from '../../platform/db/page.ts'
+import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import { byClient, clientsOf } from '../clients/list-conditions.ts'
 import {
@@ -99,13 +94,14 @@ function approvalCondition(db: Queryable, approval: ReceiptApproval) {
 /** What staff list receipts by. By planned date stand those that have one. */
 export const receiptSorts = ['created', 'planned', 'client', 'status'] as const
 
-/** Queries for a page of receipts of one client or of all, without their lines, and for their number. */
-function staffReceiptPage(
+/** Receipts of one client or of all, without their lines. */
+export async function listReceiptsOfAll(
   db: Database,
   { client_id: client, warehouses, approval, ...filter }: StaffReceiptFilter,
   viewer: ReceiptViewer,
   page: PageRequest,
-) {
+): Promise<Page<StaffReceipt>> {
+  if (client !== undefined && !isId(client)) return emptyPage
   const clients = clientsOf(db, client, warehouses)
   const matching = db`true ${receiptConditions(db, 'x', filter)} ${shownTo(db, 'x', viewer)}
     ${conditionsOf(db, { approval }, { approval: (wanted) => approvalCondition(db, wanted) })}`
@@ -120,36 +116,14 @@ function staffReceiptPage(
     status: byStatus(db, receiptStatuses),
   }
   const across = { clients, table: 'receipts', where: matching }
-  const { where, rows: ordered } = rowsInOrder(db, across, orders, page)
-  const total = db`
+  const total = (where: Fragment) => db`
     select coalesce(sum(counted.receipts), 0)::bigint from ${clients}
     cross join lateral (
       select count(*) as receipts from receipts x where x.client_id = c.id and ${where}
     ) counted`
-  const rows = db<(StaffReceiptRow & Placed)[]>`
-    select ${staffColumns(db)}, ${totalFor(db, total, page)} as total, k.position
-    from (${ordered}) k
-    join (${staffTables(db)}) on r.client_id = k.client_id and r.id = k.id
-    order by k.n`
-  return { rows, total }
-}
-
-const isNobody = ({ client_id: client }: StaffReceiptFilter) =>
-  client !== undefined && !isId(client)
-
-/** Receipts of one client or of all, without their lines. */
-export async function listReceiptsOfAll(
-  db: Database,
-  filter: StaffReceiptFilter,
-  viewer: ReceiptViewer,
-  page: PageRequest,
-): Promise<Page<StaffReceipt>> {
-  if (isNobody(filter)) return emptyPage
-  const { rows, total } = staffReceiptPage(db, filter, viewer, page)
-  return pageInOrder(await rows, page, {
-    view: (row) => staffReceiptView(row),
-    count: () => countOf(db, total),
-  })
+  const tables = db`(${staffTables(db)}) on r.client_id = k.client_id and r.id = k.id`
+  const view = (row: StaffReceiptRow) => staffReceiptView(row)
+  return pageInOrder(db, { across, orders, columns: staffColumns(db), tables, total, view }, page)
 }
 
 interface AnnouncedTwice {

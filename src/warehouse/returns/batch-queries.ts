@@ -1,14 +1,8 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf, createdConditions } from '../../platform/db/filter.ts'
-import { byStatus, type Placed, pageInOrder, rowsInOrder } from '../../platform/db/list-order.ts'
+import { byStatus, pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
-import {
-  countOf,
-  emptyPage,
-  type Page,
-  type PageRequest,
-  totalFor,
-} from '../../platform/db/page.ts'
+import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
 import { byClient, clientsOf } from '../clients/list-conditions.ts'
@@ -83,23 +77,18 @@ export async function listReturnBatches(
   })
   const where = db`true ${conditions}`
   const clients = clientsOf(db, client, warehouses)
-  const total = db`
-    select count(*) from ${clients} join return_batches x on x.client_id = c.id where ${where}`
   const orders = {
     created: { column: 'created_at' },
     client: byClient(db, clients),
     status: byStatus(db, returnBatchStatuses),
   }
   const across = { clients, table: 'return_batches', where }
-  const rows = await db<(ReturnBatchRow & Placed)[]>`
-    select ${batchColumns(db)}, ${totalFor(db, total, page)} as total, k.position
-    from (${rowsInOrder(db, across, orders, page).rows}) k
-    join (${batchTables(db)}) on b.client_id = k.client_id and b.id = k.id
-    order by k.n`
-  return pageInOrder(rows, page, {
-    view: returnBatchView,
-    count: () => countOf(db, total),
-  })
+  const tables = db`(${batchTables(db)}) on b.client_id = k.client_id and b.id = k.id`
+  return pageInOrder(
+    db,
+    { across, orders, columns: batchColumns(db), tables, view: returnBatchView },
+    page,
+  )
 }
 
 async function findRow(

@@ -1,19 +1,12 @@
 import type { Database } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
-import { newestAcrossClients } from '../../platform/db/newest-first.ts'
-import {
-  countOf,
-  emptyPage,
-  type Page,
-  type PageRequest,
-  pageOf,
-  totalFor,
-} from '../../platform/db/page.ts'
+import { pageInOrder } from '../../platform/db/list-order.ts'
+import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import { clientsOf } from '../clients/list-conditions.ts'
 import { goodsOfExpected } from './expected-units.ts'
 import type { ReturnState } from './state.ts'
-import { type ExpectedReturn, type ExpectedReturnRow, expectedReturnView } from './view.ts'
+import { type ExpectedReturn, expectedReturnView } from './view.ts'
 
 export interface ExpectedReturnFilter {
   /** Undefined: all live clients. */
@@ -37,20 +30,16 @@ export async function listExpectedReturns(
     state: (state) => db`x.state = ${state}`,
   })
   const where = db`true ${conditions}`
-  const clients = clientsOf(db, client, warehouses)
-  const total = db`
-    select count(*) from ${clients} join expected_returns x on x.client_id = c.id where ${where}`
-  const newest = newestAcrossClients(db, { clients, table: 'expected_returns', where }, page)
-  const rows = await db<(ExpectedReturnRow & { total: number })[]>`
-    select e.id, e.client_id, owner.name as client_name, e.cabinet_id, b.marketplace, e.external_id, e.kind, e.state,
+  const columns = db`
+    e.id, e.client_id, owner.name as client_name, e.cabinet_id, b.marketplace, e.external_id, e.kind, e.state,
       e.remote_state, e.reason, e.order_id, e.order_number as order_external_id,
       coalesce(l.barcode, g.barcodes[1], f.barcode) as barcode,
       coalesce(e.article, g.article, f.article) as article, coalesce(e.name, g.name, p.name) as name,
       e.units as qty, e.since, e.changed_at, e.place_name, e.place_address, e.label_code,
       case when e.state = 'READY' then y.giveout_code end as giveout_code, e.disposal_at,
-      coalesce(o.observed, b.shipments = 'observe') as observed, e.created_at, ${totalFor(db, total, page)} as total
-    from (${newest}) k
-    join expected_returns e on e.client_id = k.client_id and e.id = k.id
+      coalesce(o.observed, b.shipments = 'observe') as observed, e.created_at`
+  const tables = db`
+    expected_returns e on e.client_id = k.client_id and e.id = k.id
     join clients owner on owner.id = e.client_id
     join cabinets b on b.client_id = e.client_id and b.id = e.cabinet_id
     left join orders o on o.client_id = e.client_id and o.id = e.order_id
@@ -59,11 +48,7 @@ export async function listExpectedReturns(
     left join ordered_lines f on f.client_id = e.client_id and f.order_id = e.order_id
       and f.line = 1 and e.item_id is null
     left join products p on p.client_id = e.client_id
-      and p.barcode = coalesce(l.barcode, g.barcodes[1], f.barcode)
-    order by k.created_at desc, k.id desc`
-  return pageOf(rows, page, {
-    view: expectedReturnView,
-    position: (row) => [row.created_at, row.id],
-    count: () => countOf(db, total),
-  })
+      and p.barcode = coalesce(l.barcode, g.barcodes[1], f.barcode)`
+  const across = { clients: clientsOf(db, client, warehouses), table: 'expected_returns', where }
+  return pageInOrder(db, { across, columns, tables, view: expectedReturnView }, page)
 }

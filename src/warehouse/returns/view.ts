@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { Placed } from '../../platform/db/list-order.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment, momentOrNull, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
 import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
@@ -78,7 +79,8 @@ export interface ExpectedReturnRow {
 
 export function expectedReturnView({
   total: _,
+  position: __,
   ...row
-}: ExpectedReturnRow & { readonly total: number }): ExpectedReturn {
+}: ExpectedReturnRow & Placed): ExpectedReturn {
   return row
 }

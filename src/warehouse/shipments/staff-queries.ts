@@ -1,15 +1,8 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { byStatus, type Placed, pageInOrder, rowsInOrder } from '../../platform/db/list-order.ts'
+import { byStatus, pageInOrder } from '../../platform/db/list-order.ts'
 import { directionOf } from '../../platform/db/newest-first.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
-import {
-  countOf,
-  emptyPage,
-  type Page,
-  type PageRequest,
-  pageOf,
-  totalFor,
-} from '../../platform/db/page.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
 import { inSnapshot } from '../../platform/db/work.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
@@ -73,33 +66,8 @@ function staffTables(db: Queryable) {
     left join picking_tasks t on t.client_id = s.client_id and t.shipment_id = s.id`
 }
 
-const isNobody = ({ client_id: client }: StaffShipmentFilter) =>
-  client !== undefined && !isId(client)
-
 /** What staff list shipments by. By deadline stand those that are being assembled and have one. */
 export const shipmentSorts = ['created', 'deadline', 'client', 'status'] as const
-
-/** Queries for a page of shipments of one client or of all, without their orders, and for their number. */
-function staffShipmentPage(db: Database, filter: StaffShipmentFilter, page: PageRequest) {
-  const { client_id: client, warehouses, observed } = filter
-  const where = staffConditions(db, filter)
-  const parts = observedParts(db, observed)
-  const clients = clientsOf(db, client, warehouses)
-  const total = db`
-    select count(*) from ${clients} join shipments x on x.client_id = c.id where ${where}`
-  const across = { clients, table: 'shipments', where, parts }
-  const orders = {
-    created: { column: 'created_at' },
-    client: byClient(db, clients),
-    status: byStatus(db, shipmentStatuses),
-  }
-  const rows = db<(StaffShipmentRow & Placed)[]>`
-    select ${staffColumns(db)}, ${totalFor(db, total, page)} as total, k.position
-    from (${rowsInOrder(db, across, orders, page).rows}) k
-    join (${staffTables(db)}) on s.client_id = k.client_id and s.id = k.id
-    order by k.n`
-  return { rows, total }
-}
 
 /** Shipments of one client or of all, without their orders. */
 export async function listShipmentsOfAll(
@@ -107,13 +75,21 @@ export async function listShipmentsOfAll(
   filter: StaffShipmentFilter,
   page: PageRequest,
 ): Promise<Page<StaffShipment>> {
-  if (isNobody(filter)) return emptyPage
+  const { client_id: client, warehouses, observed } = filter
+  if (client !== undefined && !isId(client)) return emptyPage
   if (page.sort?.endsWith('deadline')) return listShipmentsByDeadline(db, filter, page)
-  const { rows, total } = staffShipmentPage(db, filter, page)
-  return pageInOrder(await rows, page, {
-    view: (row) => staffShipmentView(row),
-    count: () => countOf(db, total),
-  })
+  const where = staffConditions(db, filter)
+  const parts = observedParts(db, observed)
+  const clients = clientsOf(db, client, warehouses)
+  const across = { clients, table: 'shipments', where, parts }
+  const orders = {
+    created: { column: 'created_at' },
+    client: byClient(db, clients),
+    status: byStatus(db, shipmentStatuses),
+  }
+  const tables = db`(${staffTables(db)}) on s.client_id = k.client_id and s.id = k.id`
+  const view = (row: StaffShipmentRow) => staffShipmentView(row)
+  return pageInOrder(db, { across, orders, columns: staffColumns(db), tables, view }, page)
 }
 
 /**

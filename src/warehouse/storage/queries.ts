@@ -1,15 +1,8 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
-import { type AcrossClients, newestAcrossClients } from '../../platform/db/newest-first.ts'
+import { pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
-import {
-  countOf,
-  emptyPage,
-  type Page,
-  type PageRequest,
-  pageOf,
-  totalFor,
-} from '../../platform/db/page.ts'
+import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
 import { inSnapshot } from '../../platform/db/work.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { readSscc } from '../../platform/kernel/gs1.ts'
@@ -249,18 +242,8 @@ async function listBoxesBy(
         and c.box_id = x.id and c.barcode = ${barcode})`,
   })}`
   const across = { clients: clientsOf(db, client, warehouses), table: 'boxes', where }
-  const total = totalOf(db, across)
-  const rows = await db<(BoxRow & { total: number })[]>`
-    select ${boxColumns(db)}, ${totalFor(db, total, page)} as total
-    from (${newestAcrossClients(db, across, page)}) k
-    join boxes x on x.client_id = k.client_id and x.id = k.id
-    ${heldInBox(db)}
-    order by x.created_at desc, x.id desc`
-  return pageOf(rows, page, {
-    view: boxView,
-    position: (row) => [row.created_at, row.id],
-    count: () => countOf(db, total),
-  })
+  const tables = db`boxes x on x.client_id = k.client_id and x.id = k.id ${heldInBox(db)}`
+  return pageInOrder(db, { across, columns: boxColumns(db), tables, view: boxView }, page)
 }
 
 export interface PalletFilter {
@@ -279,29 +262,14 @@ export async function listPallets(
   if (!areIds(client)) return emptyPage
   const where = db`true ${conditionsOf(db, filter, {})}`
   const across = { clients: clientsOf(db, client, warehouses), table: 'pallets', where }
-  const total = totalOf(db, across)
-  const rows = await db<(PalletRow & { total: number })[]>`
-    select ${palletColumns(db)}, ${totalFor(db, total, page)} as total
-    from (${newestAcrossClients(db, across, page)}) k
-    join pallets x on x.client_id = k.client_id and x.id = k.id
-    ${heldOnPallet(db)}
-    order by x.created_at desc, x.id desc`
-  return pageOf(rows, page, {
-    view: (row) => palletView(row),
-    position: (row) => [row.created_at, row.id],
-    count: () => countOf(db, total),
-  })
+  const tables = db`pallets x on x.client_id = k.client_id and x.id = k.id ${heldOnPallet(db)}`
+  const view = (row: PalletRow) => palletView(row)
+  return pageInOrder(db, { across, columns: palletColumns(db), tables, view }, page)
 }
 
 /** A text that is not an id matches no object. */
 function areIds(...given: readonly (string | undefined)[]): boolean {
   return given.every((id) => id === undefined || isId(id))
-}
-
-function totalOf(db: Queryable, { clients, table, where }: AcrossClients) {
-  return db`
-    select count(*) from ${clients}
-    join ${db(table)} x on x.client_id = c.id where ${where}`
 }
 
 export interface LabelFacts {
