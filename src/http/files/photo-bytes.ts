@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { BlobStore } from '../../exchange/blobs/s3.ts'
+import type { BlobStore } from '../../exchange/pictures/blob-store.ts'
 import { notFound, ServiceError } from '../../platform/kernel/errors.ts'
 import type { PictureBytes } from '../../warehouse/catalogue/picture-bytes.ts'
 import { storeKey } from '../../warehouse/photos/stored-bytes.ts'

@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/db/connection.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import type { WarningLog } from '../../platform/kernel/log.ts'
 import { clearLeftover, moveWaitingPhoto } from '../../warehouse/photos/stored-bytes.ts'
-import type { BlobStore } from './s3.ts'
+import type { BlobStore } from './blob-store.ts'
 
 export interface PhotoMoverParts {
   readonly db: Database
