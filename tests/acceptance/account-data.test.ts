@@ -557,10 +557,8 @@ test('orders, receipts, shipments and returns are saved as files, with the filte
     ['returns', 'number', 'status=FINISHED'],
   ] as const
   for (const [list = '', field = '', filter = ''] of asked) {
-    const shown = itemsOf(await view.get(`/${list}?${filter}&limit=200`)) as unknown as Record<
-      string,
-      string
-    >[]
+    const page = await view.get(`/${list}?${filter}&limit=200`)
+    const shown = itemsOf<Record<string, string>>(page)
     const { text, headers } = await view.get(`/exports/${list}?${filter}&format=csv`)
     assert.match(headers.get('content-disposition') ?? '', new RegExp(`="${list}-`))
     const rows = text.trim().split('\r\n').slice(1)

@@ -114,10 +114,7 @@ test('WB gets the expiry date of the picked unit, which the picker need not type
   await service.db`update order_lines set required_marks = '{expiration}' where client_id = ${floor.client}`
   const shipment = await floor.filled(orders)
   const task = await floor.task(shipment)
-  assert.deepEqual(
-    (task as unknown as { lines: { required_marks: string[] }[] }).lines[0]?.required_marks,
-    [],
-  )
+  assert.deepEqual(task.lines?.[0]?.required_marks, [])
   const pick = { scan_id: 'p', order_id: orders[0]?.id, barcode: 'A' }
   const picked = good<{ marks: { expiration: string } }>(await floor.pick(task.id, pick))
   assert.equal(picked.marks.expiration, '2027-06-30')

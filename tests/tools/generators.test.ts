@@ -31,7 +31,7 @@ type Inputs = { [Id in keyof operations]: Pick<operations[Id], 'parameters' | 'r
 export const untyped: [Untyped<Inputs>] extends [never] ? 'none' : 'some' = 'none'
 
 export const orders: operations['listOrders']['parameters']['query'] = { status: 'NEW', created_from: '2026-11-01' }
-// @ts-expect-error
+// @ts-expect-error no such status
 export const misspelt: operations['listOrders']['parameters']['query'] = { status: 'FRESH' }
 export const draft: components['schemas']['ReceiptDraft'] = {
   external_ref: 'PO-1',

@@ -49,12 +49,12 @@ export function Options<Item>({ list, label, keyOf, children }: OptionsProps<Ite
   return (
     <div id={`${id}-list`} role="listbox" aria-label={label} hidden={found.length === 0}>
       {found.map((item, index) => (
-        // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus
         // biome-ignore lint/a11y/useKeyWithClickEvents: the input reads the keys
         <div
           key={keyOf(item)}
           id={`${id}-${index}`}
           role="option"
+          tabIndex={-1}
           aria-selected={index === active}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => pick(item)}

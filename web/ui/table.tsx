@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useAddress } from './address.ts'
 import type { Selection } from './bulk.tsx'
+import { Scrolled } from './scrolled.tsx'
 import { useRows } from './use-rows.ts'
 
 export interface Column<T, Order extends string = never> {
@@ -39,12 +40,10 @@ export function Table<T, Order extends string = never>(props: TableProps<T, Orde
   const height = useLastHeight(frame, rows !== undefined)
   const areCards = useIsCut(frame, widthOf(columns))
   return (
-    <section
+    <Scrolled
       ref={frame}
       class={areCards ? 'table-frame cards' : 'table-frame'}
       aria-label={name}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
-      tabIndex={0}
       style={{ height }}
     >
       <table aria-label={name} aria-busy={rows === undefined ? true : undefined}>
@@ -70,7 +69,7 @@ export function Table<T, Order extends string = never>(props: TableProps<T, Orde
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrolled>
   )
 }
 

@@ -5,6 +5,7 @@ import { useAddress } from '../../ui/address.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx'
 import { Heading } from '../../ui/heading.tsx'
+import { Scrolled } from '../../ui/scrolled.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { number, plural } from '../../words/format.ts'
 import { useWarehouses } from '../parts/warehouse-choice.tsx'
@@ -116,8 +117,7 @@ function ZoneMap({ zone, most }: { readonly zone: Zone; readonly most: number })
   return (
     <section class="panel stack">
       <h2>{title}</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
-      <section class="map" aria-label={`${title}: стеллажи`} tabIndex={0}>
+      <Scrolled class="map" aria-label={`${title}: стеллажи`}>
         {zone.racks.map(({ name, places }) => (
           <div class="rack" key={name}>
             <span title={name}>{name}</span>
@@ -138,7 +138,7 @@ function ZoneMap({ zone, most }: { readonly zone: Zone; readonly most: number })
             })}
           </div>
         ))}
-      </section>
+      </Scrolled>
     </section>
   )
 }

@@ -1,3 +1,5 @@
+import { deviceDatabase } from '../queue/device-database.ts'
+
 /**
  * Photos that wait on this device, in a database of their own: scans never wait for a transaction that writes a photo, and reading
  * the queue of scans reads no photo. All tabs of the browser share it.
@@ -27,40 +29,11 @@ export interface KeptPhoto {
   readonly refused?: string
 }
 
-const store = 'photos'
-let opened: Promise<IDBDatabase> | undefined
-
-function open(): Promise<IDBDatabase> {
-  opened ??= openAnew().catch((error) => {
-    opened = undefined
-    throw error
-  })
-  return opened
-}
-
-function openAnew(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open('sklad-photos', 1)
-    request.onupgradeneeded = () => request.result.createObjectStore(store, { keyPath: 'id' })
-    request.onsuccess = () => {
-      request.result.onclose = () => {
-        opened = undefined
-      }
-      resolve(request.result)
-    }
-    request.onerror = () => reject(request.error)
-  })
-}
-
-async function transact<T>(act: (photos: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  const db = await open()
-  return new Promise((resolve, reject) => {
-    const tx = db.transaction(store, 'readwrite', { durability: 'strict' })
-    const request = act(tx.objectStore(store))
-    tx.oncomplete = () => resolve(request.result)
-    tx.onabort = () => reject(tx.error)
-  })
-}
+const transactIn = deviceDatabase('sklad-photos', (db) =>
+  db.createObjectStore('photos', { keyPath: 'id' }),
+)
+const transact = <T>(act: (photos: IDBObjectStore) => IDBRequest<T>) =>
+  transactIn(['photos'], (store) => act(store('photos')))
 
 export function keepPhoto(photo: KeptPhoto): Promise<unknown> {
   return transact((photos) => photos.put(photo))

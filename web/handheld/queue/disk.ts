@@ -1,3 +1,5 @@
+import { deviceDatabase } from './device-database.ts'
+
 /**
  * What the handheld keeps on its own disk (IndexedDB): calls that wait to be sent, and the last known state of what
  * the worker looks at. All tabs of the browser share it.
@@ -43,50 +45,20 @@ export interface Entry {
 
 export type NewEntry = Omit<Entry, 'seq'>
 
-const stores = ['entries', 'kept'] as const
-let opened: Promise<IDBDatabase> | undefined
-
-function open(): Promise<IDBDatabase> {
-  opened ??= openAnew().catch((error) => {
-    opened = undefined
-    throw error
-  })
-  return opened
-}
-
-function openAnew(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open('sklad-handheld', 1)
-    request.onupgradeneeded = () => {
-      request.result.createObjectStore('entries', { keyPath: 'seq', autoIncrement: true })
-      request.result.createObjectStore('kept')
-    }
-    request.onsuccess = () => {
-      // The browser may close it, such as when it runs out of memory.
-      request.result.onclose = () => {
-        opened = undefined
-      }
-      resolve(request.result)
-    }
-    request.onerror = () => reject(request.error)
-  })
-}
+const transactIn = deviceDatabase('sklad-handheld', (db) => {
+  db.createObjectStore('entries', { keyPath: 'seq', autoIncrement: true })
+  db.createObjectStore('kept')
+})
 
 interface Stores {
   readonly entries: IDBObjectStore
   readonly kept: IDBObjectStore
 }
 
-/** Runs `act` in one transaction, which is on disk when the promise resolves with what `act` asked for. */
-async function transact<T>(act: (stores: Stores) => IDBRequest<T> | undefined): Promise<T> {
-  const db = await open()
-  return new Promise((resolve, reject) => {
-    const tx = db.transaction(stores, 'readwrite', { durability: 'strict' })
-    const request = act({ entries: tx.objectStore('entries'), kept: tx.objectStore('kept') })
-    tx.oncomplete = () => resolve(request?.result as T)
-    tx.onabort = () => reject(tx.error)
-  })
-}
+const transact = <T>(act: (stores: Stores) => IDBRequest<T> | undefined) =>
+  transactIn(['entries', 'kept'], (store) =>
+    act({ entries: store('entries'), kept: store('kept') }),
+  )
 
 export async function addEntry(entry: NewEntry): Promise<Entry> {
   const seq = await transact(({ entries }) => entries.add(entry))

@@ -20,6 +20,7 @@ interface FetchEvent {
   respondWith(answer: Promise<Response>): void
 }
 
+// The types of pages know no service worker.
 const worker = globalThis as unknown as WorkerScope
 const page = '/staff/scan'
 const cacheName = `sklad-handheld-${VERSION}`

@@ -52,8 +52,8 @@ export function exportedList<Values extends object, Item>({
       ...list,
       columns: columns.map(({ of: _, ...column }) => column),
       async *batches(source, asked) {
-        const { limit: _, cursor: __, sort, ...filter } = asked as Paged
-        const wanted = filter as unknown as FilterOf<Values>
+        const { limit: _, cursor: __, sort, ...filter } = asked as Paged & Values
+        const wanted = filter as FilterOf<Values>
         for await (const items of allPages((page) => read(source, wanted, { ...page, sort }))) {
           yield items.map((item) => columns.map(({ of }) => of(item) ?? null))
         }
