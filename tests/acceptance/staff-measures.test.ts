@@ -174,6 +174,28 @@ test('a charge by hand is there at once, and gone at once when it is cancelled',
   assert.deepEqual(await amounts(), [])
 })
 
+// Guarantee (billing): A charge by hand that is sent again with its number is charged once.
+test('a charge by hand whose answer was lost is charged once, though it is sent again', async () => {
+  const draft = { service: 'OWN_PHOTO', quantity: '2,5', comment: 'Ещё раз', entry_id: 'try 1' }
+  const send = () => admin.post(at('/manual-charges'), draft)
+  const answers = await Promise.all([send(), send(), send()])
+  const ids = new Set(answers.map((answer) => good<{ id: string }>(answer, 201).id))
+  assert.equal(ids.size, 1)
+  const [id = ''] = ids
+  const { items } = good<{ items: object[] }>(await admin.get(at(`/charges?source=manual:${id}`)))
+  assert.equal(items.length, 1)
+  const entries = await service.db`select from staff_journal where object_id = ${id}`
+  assert.equal(entries.length, 1)
+  for (const other of [{ quantity: '3' }, { comment: 'Другое' }]) {
+    const answer = await admin.post(at('/manual-charges'), { ...draft, ...other })
+    assertRefused(answer, 'validation_error', 'entry_id')
+  }
+  assert.equal((await admin.delete(at(`/manual-charges/${id}`))).status, 204)
+  good(await send(), 201)
+  const gone = good<{ items: object[] }>(await admin.get(at(`/charges?source=manual:${id}`)))
+  assert.deepEqual(gone.items, [])
+})
+
 test('a month by another version of the tariff is compared with what was charged, and nothing is written', async () => {
   interface Trial {
     readonly period: string

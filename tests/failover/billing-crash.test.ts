@@ -157,6 +157,39 @@ for (const { name, at: point, closed = false } of closing) {
   })
 }
 
+test('a charge by hand that a process dies under while it commits is charged once when it is sent again', async (t) => {
+  const { db, client, start } = await openCharged(t)
+  const first = await start()
+  const staff = await staffClient({ db, baseUrl: first.baseUrl }, 'administrator')
+  const { warehouse_code: code } = good<{ warehouse_code: string }>(
+    await staff.get(`/clients/${client}`),
+  )
+  const own = { code: 'OWN_PHOTO', name: 'Фото', unit: 'шт.' }
+  good(await staff.post(`/warehouses/${code}/billing-services`, own), 201)
+  const held = await hold(db, { table: 'manual_charges', on: 'insert', atCommit: true })
+  const draft = { service: own.code, quantity: '2', price: '50', comment: 'Фото', entry_id: 'one' }
+  const lost = staff.post(`/clients/${client}/manual-charges`, draft).then(
+    () => false,
+    () => true,
+  )
+  await held.reached()
+  await first.end('SIGKILL')
+  assert.ok(await lost)
+  await held.release()
+  await held.over()
+  const second = await start()
+  const again = staffCalls(second.baseUrl, staff.token)
+  good(await again.post(`/clients/${client}/manual-charges`, draft), 201)
+  const { items } = good<{ items: { amount: string }[] }>(
+    await again.get(`/clients/${client}/charges?service=${own.code}`),
+  )
+  assert.deepEqual(
+    items.map(({ amount }) => amount),
+    ['100.00'],
+  )
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
 // Guarantee (billing): Scans, runs and a closing that processes die under are charged once each.
 test('scans that come while processes die under runs and a closing are charged once each', async (t) => {
   const { db, client, start } = await openCharged(t)

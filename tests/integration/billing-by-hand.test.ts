@@ -35,7 +35,7 @@ const photo = { service: 'OWN_PHOTO', quantity: '1', price: '10', comment: 'Фо
 /** Enters one as the staff API does. */
 const enter = (clientId: string, day: string, now = december) =>
   at(db, now, async (work) => {
-    const id = await addManualCharge(work, { clientId, warehouse }, { ...photo, day })
+    const { id } = await addManualCharge(work, { clientId, warehouse }, { ...photo, day })
     await computeCharges(work, clientId)
     return id
   })

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { Transaction } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict, invalidField, notFound } from '../../platform/kernel/errors.ts'
@@ -31,6 +32,13 @@ export const ManualChargeDraft = Type.Object(
       }),
     ),
     comment: Type.String({ minLength: 1, maxLength: 1000, description: 'За что: увидит клиент.' }),
+    entry_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Свой номер: повтор с ним не начислит второй раз.',
+      }),
+    ),
     object: Type.Optional(
       Type.Object(
         {
@@ -45,14 +53,22 @@ export const ManualChargeDraft = Type.Object(
 )
 export type ManualChargeDraft = Static<typeof ManualChargeDraft>
 
-/** Locks the open periods. Throws validation_error, and conflict for a closed day. */
+interface ManualEntry {
+  readonly id: string
+  /** False: it was charged before, by a request with the same number. */
+  readonly isNew: boolean
+}
+
+/** Locks the open periods of what is new. Throws validation_error, and conflict for a closed day. */
 export async function addManualCharge(
   work: Work,
   { clientId, warehouse }: { readonly clientId: string; readonly warehouse: string },
   draft: ManualChargeDraft,
-): Promise<string> {
+): Promise<ManualEntry> {
   const { tx, at } = work
   const { service: code, price, comment, object } = draft
+  const id = draft.entry_id === undefined ? newId() : await idOfEntry(tx, draft.entry_id)
+  if (await isEntered(tx, { clientId, id }, draft)) return { id, isNew: false }
   const today = moscowDate(work.now)
   const day = draft.day === undefined ? today : readDateField('day', draft.day)
   if (day > today) throw invalidField('day', 'этот день ещё не наступил')
@@ -63,13 +79,32 @@ export async function addManualCharge(
   const service = await serviceNamed(tx, warehouse, { field: 'service', code })
   if (service.measured) throw invalidField('service', 'эту услугу склад считает сам')
   await holdMonth(work, clientId, day)
-  const id = newId()
-  await tx`
+  const added = await tx`
     insert into manual_charges (client_id, id, day, service, quantity, price, comment, object_kind, object_id,
       created_at, created_by)
     values (${clientId}, ${id}, ${day}, ${code}, ${quantity}, ${price === undefined ? null : kopecksOf(price)},
-      ${comment}, ${object?.kind ?? null}, ${object?.id ?? null}, ${at}, ${actorText(work.actor)})`
+      ${comment}, ${object?.kind ?? null}, ${object?.id ?? null}, ${at}, ${actorText(work.actor)})
+    on conflict do nothing returning id`
+  return { id, isNew: added.length > 0 || !(await isEntered(tx, { clientId, id }, draft)) }
+}
+
+async function idOfEntry(tx: Transaction, entry: string): Promise<string> {
+  const [{ id }] = await tx<[{ id: string }]>`select md5(${entry})::uuid as id`
   return id
+}
+
+/** Whether a request with this number has charged it. Throws validation_error if it charged something else. */
+async function isEntered(
+  tx: Transaction,
+  { clientId, id }: { readonly clientId: string; readonly id: string },
+  { service, quantity, comment }: ManualChargeDraft,
+): Promise<boolean> {
+  const [known] = await tx<{ same: boolean }[]>`
+    select (service, quantity, comment) = (${service}, ${quantity.replace(',', '.')}::numeric, ${comment}) as same
+    from manual_charges where client_id = ${clientId} and id = ${id}`
+  if (known?.same === false)
+    throw invalidField('entry_id', 'с этим номером уже начислено другое: возьмите новый')
+  return known !== undefined
 }
 
 /** Takes one back while its month is open, and locks the open periods. Throws not_found and conflict. */

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { newId } from '../../api/new-id.ts'
 import type { Assembly, Product } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
@@ -47,7 +48,7 @@ export function ProductAssemblies({ product, onMoved }: ProductAssembliesProps) 
 function AssemblyForm({ product, onMoved }: ProductAssembliesProps) {
   const { client_id: id, barcode } = product
   // One name for all tries of this form: an answer that was lost moves nothing twice.
-  const [entry] = useState(() => crypto.randomUUID())
+  const [entry] = useState(newId)
   return (
     <Form
       minor

@@ -1,3 +1,5 @@
+import { useState } from 'preact/hooks'
+import { newId } from '../../api/new-id.ts'
 import type { Client, ManualChargeDraft } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
@@ -24,6 +26,8 @@ const kinds = {
 /** A service of the warehouse's own, charged by hand. The address may name the object that it was for. */
 export function ManualCharge({ client, onSaved }: ManualChargeProps) {
   const { query, hrefWith } = useAddress()
+  // One name for all tries of an entry: an answer that was lost charges nothing twice.
+  const [entry, setEntry] = useState(newId)
   const { id, warehouse_code: code } = client
   const { data, error, reload } = useAnswer(`services ${code}`, (signal) =>
     staff('GET /warehouses/{code}/billing-services', { path: { code }, signal }),
@@ -53,9 +57,11 @@ export function ManualCharge({ client, onSaved }: ManualChargeProps) {
             quantity: values.text('quantity'),
             price: values.optional('price'),
             comment: values.text('comment'),
+            entry_id: entry,
             object,
           },
         })
+        setEntry(newId())
         onSaved()
       }}
     >

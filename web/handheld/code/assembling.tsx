@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { newId } from '../../api/new-id.ts'
 import type { LookupMatch } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Form, TextField } from '../../ui/form.tsx'
@@ -61,7 +62,7 @@ interface AssemblyFormProps {
 
 function AssemblyForm({ path, kind, barcode, onMoved, onClose }: AssemblyFormProps) {
   // One name for all tries of this form: an answer that was lost moves nothing twice.
-  const [entry] = useState(() => crypto.randomUUID())
+  const [entry] = useState(newId)
   return (
     <Form
       submit={kinds[kind]}

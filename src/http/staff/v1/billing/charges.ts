@@ -237,9 +237,9 @@ function addManualCharges(app: FastifyInstance, dependencies: StaffDependencies)
       const client = found(await findClient(db, request.params.id))
       const of = { clientId: client.id, warehouse: client.warehouse_code }
       const answer = await change(dependencies, request, { clientId: client.id }, async (work) => {
-        const id = await addManualCharge(work, of, draft)
-        await computeCharges(work, client.id)
-        return { answer: { id }, made: { objectId: id, after: draft } }
+        const { id, isNew } = await addManualCharge(work, of, draft)
+        if (isNew) await computeCharges(work, client.id)
+        return { answer: { id }, made: { objectId: id, after: draft }, changed: isNew }
       })
       return reply.code(201).send(answer)
     },
