@@ -3,9 +3,12 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { audit } from '../../src/operations/audit/audit.ts'
-import { type Database, openDatabase } from '../../src/platform/db/connection.ts'
+import { type Database, inTransaction, openDatabase } from '../../src/platform/db/connection.ts'
+import { sharedWorkAt } from '../../src/platform/db/work.ts'
+import { minute } from '../../src/platform/kernel/moscow-time.ts'
 import { commandLine } from '../../src/platform/postgres/processes.ts'
 import { startEmbedded } from '../../src/platform/postgres/supervisor.ts'
+import { computeCharges } from '../../src/warehouse/billing/run.ts'
 import { freePort } from '../../tests/support/free-port.ts'
 import type { Settings } from '../trial/settings.ts'
 
@@ -15,8 +18,12 @@ export interface DatabaseServer {
   readonly settings: Settings
   /** Its first process, once it runs. Throws when nobody starts it again. */
   postmaster(): Promise<number>
+  /** Charges the client for all that has happened, also within the last minute and by a clock that ran ahead. */
+  charge(client: string): Promise<void>
   /** Returns how many differences the audit finds. */
   audit(): Promise<string[]>
+  /** A client that came so many days earlier has months that can be closed. */
+  backdate(client: string, days: number): Promise<void>
   /** What the database knows of the exchange with marketplaces, for whoever looks for why it hangs. */
   syncStates(): Promise<string[]>
   /** Kills what a play left behind. */
@@ -41,7 +48,9 @@ export function embeddedIn(dataDir: string): DatabaseServer {
   return {
     settings: {},
     postmaster: () => appears(running),
+    charge: (client) => use((db) => chargeIn(db, client)),
     audit: () => use(differencesIn),
+    backdate: (client, days) => use((db) => backdateIn(db, client, days)),
     syncStates: () => use(syncStatesIn),
     kill: () => killOne(running()),
   }
@@ -90,7 +99,9 @@ export async function startGiven(folder: string, environment: Settings): Promise
   return {
     settings: { DATABASE_URL: url },
     postmaster: () => appears(running),
+    charge: (client) => use((db) => chargeIn(db, client)),
     audit: () => use(differencesIn),
+    backdate: (client, days) => use((db) => backdateIn(db, client, days)),
     syncStates: () => use(syncStatesIn),
     kill() {
       wanted = false
@@ -147,4 +158,16 @@ async function syncStatesIn(db: Database): Promise<string[]> {
     union all
     select 'calls of an account', to_jsonb(b) || jsonb_build_object('now', now_micros()), now() from marketplace_buckets b`
   return rows.map((row) => JSON.stringify(row))
+}
+
+/** Less than the hour by which the daily run takes a clock for wrong. */
+const chargedAheadMs = 55 * minute
+
+async function chargeIn(db: Database, client: string): Promise<void> {
+  const now = Date.now() + chargedAheadMs
+  await inTransaction(db, (tx) => computeCharges(sharedWorkAt(tx, now), client))
+}
+
+async function backdateIn(db: Database, client: string, days: number): Promise<void> {
+  await db`update clients set created_at = created_at - make_interval(days => ${days}) where id = ${client}`
 }

@@ -9,6 +9,15 @@ export interface Caller {
   insist(method: string, path: string, body?: unknown): Promise<Json>
 }
 
+/** What the service refused, and with which status. */
+export class Refused extends Error {
+  readonly status: number
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}
+
 /** What all callers of a scene share. */
 export interface Calls {
   readonly silence: Silence
@@ -51,10 +60,11 @@ export function callerOf(
         }
         ended.throwIfAborted()
         answers.push(JSON.stringify(answer))
-        const refused = typeof answer !== 'string' && answer.status < 500 && answer.status !== 429
-        if (refused || performance.now() > end) {
-          throw new Error(`${method} ${path}: ${inShort(answers)}`)
+        const what = `${method} ${path}: ${inShort(answers)}`
+        if (typeof answer !== 'string' && answer.status < 500 && answer.status !== 429) {
+          throw new Refused(what, answer.status)
         }
+        if (performance.now() > end) throw new Error(what)
         await sleep(pauseMs)
       }
     },

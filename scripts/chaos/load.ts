@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Json } from './insist.ts'
+import {
+  type Charged,
+  charging,
+  closing,
+  counting as countingMoney,
+  nothingCharged,
+} from './money.ts'
 import { pickOf, type Scene, type Shift } from './scene.ts'
 
 /** What the service has acknowledged since the warehouse was opened. */
@@ -13,6 +20,7 @@ export interface Acknowledged {
   /** Ids of the events of the feed, in its order, and where its reader stands. */
   readonly events: string[]
   eventsReadTo: string
+  readonly money: Charged
 }
 
 export interface ShiftWork {
@@ -29,13 +37,15 @@ export function nothingYet({ markets }: Scene): Acknowledged {
     orders: new Map(markets.map(({ cabinet }) => [cabinet, []])),
     events: [],
     eventsReadTo: '',
+    money: nothingCharged(),
   }
 }
 
-export function countOf({ counts, shifts, receipts, orders }: Acknowledged): number {
+export function countOf({ counts, shifts, receipts, orders, money }: Acknowledged): number {
   const worked = shifts.reduce((sum, { picks, returns }) => sum + picks + returns, 0)
   const ordered = [...orders.values()].reduce((sum, { length }) => sum + length, 0)
-  return counts + worked + receipts.size + ordered
+  const charged = [...money.byHand.values()].reduce((sum, count) => sum + count, 0)
+  return counts + worked + receipts.size + ordered + charged + money.closed.length
 }
 
 export interface Load {
@@ -46,9 +56,13 @@ export interface Load {
 /** Between two calls of a caller. What matters is that some are under way whenever something breaks, not how many. */
 const restMs = 60
 const orderEveryMs = 250
+/** A run reads all of a month. */
+const recountEveryMs = 1_000
+const closeAfterMs = 1_500
 const counters = 3
 const pickers = 2
 const announcers = 2
+const chargers = 2
 
 /** Callers that work at the same time until they are stopped, and note what the service acknowledged to each. */
 export function startLoad(scene: Scene, shift: Shift, acknowledged: Acknowledged): Load {
@@ -67,6 +81,9 @@ export function startLoad(scene: Scene, shift: Shift, acknowledged: Acknowledged
     ...times(announcers, announcing(scene, shift, acknowledged)),
     ...times(1, reading(scene, acknowledged)),
     again(orderEveryMs, ordering(scene, acknowledged)),
+    ...times(chargers, charging(scene, shift, acknowledged.money)),
+    again(recountEveryMs, countingMoney(scene)),
+    sleep(closeAfterMs).then(() => again(restMs, closing(scene, shift.month, acknowledged.money))),
   ]
   const done = Promise.all(working)
   // Whoever stops the load hears of it.

@@ -4,6 +4,7 @@ import { type Random, seededRandom } from '../../src/platform/kernel/random.ts'
 import { check } from './check.ts'
 import { pickFault } from './faults.ts'
 import { countOf, startLoad } from './load.ts'
+import { checkMoney } from './money.ts'
 import { openShift } from './scene.ts'
 import { endWith, openWarehouse, type Warehouse, type WarehousePlan } from './warehouse.ts'
 
@@ -66,7 +67,9 @@ async function playShift(
     await load.stop()
     problems.push(...(await check(scene, acknowledged, warehouse.received)))
     if (problems.length > 0) problems.push(...(await warehouse.database.syncStates()))
-    problems.push(...(await audited(warehouse)))
+    await patiently(() => warehouse.database.charge(scene.client))
+    problems.push(...(await checkMoney(scene, acknowledged)))
+    problems.push(...(await patiently(() => warehouse.database.audit())))
     if (n === plan.runs) problems.push(...(await endOrderly(warehouse)))
   } catch (error) {
     problems.push(String(error))
@@ -90,14 +93,14 @@ async function breakSomething(warehouse: Warehouse, plan: ChaosPlan, random: Ran
   return fault.name
 }
 
-const auditPatienceMs = 180_000
+const patienceMs = 180_000
 
 /** As an operator does: the command is repeated where it lost its connection to a server that recovers or is overloaded. */
-async function audited({ database }: Warehouse): Promise<string[]> {
-  const end = performance.now() + auditPatienceMs
+async function patiently<T>(command: () => Promise<T>): Promise<T> {
+  const end = performance.now() + patienceMs
   for (;;) {
     try {
-      return await database.audit()
+      return await command()
     } catch (error) {
       if (!(error instanceof ConnectionError) || performance.now() > end) throw error
     }

@@ -1,6 +1,7 @@
 import { subscribableTypes } from '../../src/warehouse/events/catalogue.ts'
 import type { Fake, FakeAccount } from '../../tests/support/marketplaces/fake.ts'
 import { type Caller, type Calls, callerOf, type Json } from './insist.ts'
+import { monthToClose, setPrices } from './money.ts'
 
 /** A warehouse: a receipt in counting, cabinets that sync, a webhook. It stays while shifts come and go. */
 export interface Scene {
@@ -31,6 +32,8 @@ export interface Shift {
   readonly returns: string
   /** Numbers of orders that have left and may come back. */
   readonly away: readonly string[]
+  /** The month that is closed meanwhile; undefined when all have been that are over. */
+  readonly month: string | undefined
 }
 
 export async function openScene(
@@ -43,6 +46,7 @@ export async function openScene(
   const staff = callerOf(baseUrl, '/staff/v1', token, calls)
   const made = (path: string, body?: unknown) => staff.insist('POST', path, body)
   const client = String((await made('/clients', { name: 'ООО «Хаос»' })).id)
+  await setPrices(staff, client)
   const key = await made(`/clients/${client}/keys`, { name: 'Хаос', receipts_enabled: true })
   const seller = callerOf(baseUrl, '/v1', String(key.key), calls)
   const byHand = { marketplace: 'WB', name: 'От руки' }
@@ -83,6 +87,7 @@ export async function openShift(scene: Scene, name: string, size: ShiftSize): Pr
     toPick: toPick.map(({ id }) => String(id)),
     returns: String((await made('/returns', { client_id: client })).id),
     away: away.map(({ external_id }) => String(external_id)),
+    month: await monthToClose(scene),
   }
 }
 

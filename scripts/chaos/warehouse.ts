@@ -40,6 +40,9 @@ export interface WarehousePlan {
 
 const unlimited = '1000000'
 
+/** A run closes a month; charges reach back for a year. */
+const daysBefore = 300
+
 export async function openWarehouse({ disk, setsClock, given }: WarehousePlan): Promise<Warehouse> {
   await using open = new AsyncDisposableStack()
   const dataDir = mkdtempSync(join(disk ?? tmpdir(), 'sklad-chaos-'))
@@ -68,6 +71,7 @@ export async function openWarehouse({ disk, setsClock, given }: WarehousePlan): 
   const token = addAdministrator(settings)
   const calls = { silence, ended: end.signal }
   const scene = await openScene(baseUrl, token, fakes, receiver.url, calls)
+  await database.backdate(scene.client, daysBefore)
   const opened = open.move()
   return {
     dataDir,
