@@ -19,8 +19,8 @@ const owner = accountClient(service.baseUrl, cookie)
 /** The rows of a file by the titles of their columns. */
 async function saved(path: string): Promise<Readonly<Record<string, string>>[]> {
   const mark = path.includes('?') ? '&' : '?'
-  const { text } = await owner.get(`${path}${path.includes('format=') ? '' : `${mark}format=csv`}`)
-  const [titles = [], ...rows] = text
+  const file = await owner.get(`${path}${path.includes('format=') ? '' : `${mark}format=csv`}`)
+  const [titles = [], ...rows] = file.text
     .replace('\ufeff', '')
     .trimEnd()
     .split('\r\n')
@@ -32,6 +32,7 @@ async function saved(path: string): Promise<Readonly<Record<string, string>>[]> 
 
 /** «22.11.2026 14:05» as 2026-11-01. */
 const monthOf = (moment = '') => `${moment.slice(6, 10)}-${moment.slice(3, 5)}-01`
+const dayOf = (moment = '') => `${moment.slice(6, 10)}-${moment.slice(3, 5)}-${moment.slice(0, 2)}`
 const kopecks = (sum = '') => Math.round(Number(sum.replace(',', '.')) * 100)
 const total = (sums: readonly number[]) => sums.reduce((all, sum) => all + sum, 0)
 
@@ -74,6 +75,30 @@ test('orders, shipments and receipts of each month cost what the price list says
   const accepted = total(receipts.map((receipt) => Number(receipt.Принято)))
   assert.ok(accepted > 0)
   assert.equal(total(received), accepted * 600)
+})
+
+test('storage of each of the thirty days is what lay there by the saved stock and movements', async () => {
+  const [stock, movements] = await Promise.all([
+    saved('/exports/stock'),
+    saved('/exports/movements'),
+  ])
+  const lies = total(stock.map((row) => Number(row.Остаток)))
+  const list = await sandbox.get('/v1/charges?service=STORAGE_UNIT_DAY&limit=200')
+  const { items: charges } = list.body as {
+    items: { day: string; quantity: string; amount: string }[]
+  }
+  const expected = charges.map(({ day }) => {
+    const since = movements.filter((row) => dayOf(row.Когда) > day)
+    const units = lies - total(since.map((row) => Number(row.Остаток)))
+    return { day, quantity: String(units), amount: ((units * 35) / 100).toFixed(2) }
+  })
+  assert.deepEqual(
+    charges.map(({ day, quantity, amount }) => ({ day, quantity, amount })),
+    expected,
+  )
+  const days = charges.map(({ day }) => Date.parse(day))
+  assert.ok(days.length >= 29, `${days.length} days`)
+  for (const [at, day] of days.entries()) assert.equal(day, (days[0] ?? 0) - at * 86_400_000)
 })
 
 test('the act is its statement, its rows for 1C and what the API answers, service by service', async () => {
