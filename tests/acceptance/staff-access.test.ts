@@ -32,6 +32,7 @@ const ofMoney = [
   'addManualCharge',
   'cancelManualCharge',
   'listBillingPeriods',
+  'listDueBillingPeriods',
   'getClosingState',
   'closeBillingPeriod',
   'listClientActs',

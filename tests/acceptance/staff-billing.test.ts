@@ -28,6 +28,12 @@ interface Line {
   readonly amount: string
   readonly source: { readonly kind: string; readonly id: string; readonly number: string | null }
 }
+interface Due {
+  readonly client_id: string
+  readonly client_name: string
+  readonly period: string
+  readonly amount: string
+}
 interface Sum {
   readonly amount: string
   readonly services: { service: string; quantity: string; amount: string }[]
@@ -84,13 +90,24 @@ test('a month is charged by what was scanned, closed with an act, and its seller
 
   const close = () => admin.post(at('/billing-periods/2026-11-01/close'))
   assertRefused(await close(), 'conflict', 'ещё не закончился')
+  const due = async () => {
+    const path = `/warehouses/${code}/due-billing-periods`
+    const { items } = good<Items<Due>>(await admin.get(path))
+    return items.filter(({ client_id }) => client_id === floor.client)
+  }
+  assert.deepEqual(await due(), [])
   clock.advance(13 * day)
+  good(await admin.post(at('/charges/recount')))
+  const [{ client_id: id = '', client_name: name = '', ...waits } = {}] = await due()
+  assert.ok(id === floor.client && name !== '')
+  assert.deepEqual(waits, { period: '2026-11-01', amount: '105.50' })
   const act = good<{ id: string; amount: string; vat: string; total: string; number: number }>(
     await close(),
     201,
   )
   assert.deepEqual([act.amount, act.vat, act.total, act.number], ['105.50', '23.21', '128.71', 1])
   assertRefused(await close(), 'conflict', 'уже закрыт')
+  assert.deepEqual(await due(), [])
   const late = { ...photos, day: '2026-11-28' }
   assertRefused(await admin.post(at('/manual-charges'), late), 'conflict', 'закрыт')
   assertRefused(await admin.post(at('/tariffs'), cheaper), 'validation_error', 'уже закрыт')

@@ -126,7 +126,7 @@ const closing: readonly Moment[] = [
     at: { table: 'billing_periods', on: 'update', when: 'new.closed_at is not null' },
   },
   { name: 'before the act is written', at: { table: 'acts', on: 'insert' } },
-  { name: 'before anybody is told', at: { table: 'news', on: 'insert' } },
+  { name: 'before news of it are written', at: { table: 'news', on: 'insert' } },
   { name: 'while it commits', at: { table: 'acts', on: 'insert', atCommit: true }, closed: true },
 ]
 

@@ -11,6 +11,7 @@ import { plural } from '../../words/format.ts'
 import { dayName, roublesText } from '../../words/money.ts'
 import { useWarehouses } from '../parts/warehouse-choice.tsx'
 import { Calculator } from './calculator.tsx'
+import { DueMonths } from './due-months.tsx'
 import { OwnServiceForm } from './own-service.tsx'
 import { PriceList } from './price-list.tsx'
 import { ProviderForm, Providers } from './provider.tsx'
@@ -104,6 +105,7 @@ function OfWarehouse({ code }: { readonly code: string }) {
           Исполнитель
         </a>
       </div>
+      <DueMonths code={code} />
       <Shown services={services} tariffs={tariffs} shown={shown} />
       {tariffs.length > 0 && <h2>Версии</h2>}
       {tariffs.length > 0 && <TariffVersions tariffs={tariffs} shown={shown} />}

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { notFound } from '../../../../platform/kernel/errors.ts'
 import { count, named } from '../../../../platform/kernel/schema.ts'
+import { DuePeriods, listDuePeriods } from '../../../../warehouse/billing/due.ts'
 import {
   Act,
   actView,
@@ -12,6 +13,7 @@ import {
   listPeriods,
   stateOfMonth,
 } from '../../../../warehouse/billing/periods.ts'
+import { refuseMissingWarehouse } from '../../../../warehouse/clients/warehouses.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, query } from '../../../route/query.ts'
 import { change } from '../../change.ts'
@@ -21,6 +23,7 @@ import { clientInPath } from '../clients/clients.ts'
 
 /** Months of a client, and the acts that closing them makes. */
 
+type OfWarehouse = { Params: { code: string } }
 type OfClient = { Params: { id: string } }
 type OfMonth = { Params: { id: string; month: string } }
 type OfAct = { Params: { id: string; act_id: string } }
@@ -48,9 +51,31 @@ const ClosingState = Type.Object(
 )
 
 export function addPeriodRoutes(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addDuePeriods(app, dependencies)
   addPeriods(app, dependencies)
   addClosing(app, dependencies)
   addActs(app, dependencies)
+}
+
+function addDuePeriods(app: FastifyInstance, { db, clock }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'listDueBillingPeriods',
+    tag: 'Деньги',
+    summary: 'Месяцы, которые пора закрыть',
+    description: 'Месяцы клиентов склада, которые кончились и ещё открыты.',
+    params: { code: 'Склад.' },
+    answers: { 200: { description: 'Месяцы.', schema: named(DuePeriods) } },
+    errors: ['not_found'],
+  })
+  app.get<OfWarehouse>(
+    '/warehouses/:code/due-billing-periods',
+    { schema, config },
+    async (request) => {
+      const { code } = request.params
+      await refuseMissingWarehouse(db, code)
+      return { items: await listDuePeriods(db, code, clock.now()) }
+    },
+  )
 }
 
 function addPeriods(app: FastifyInstance, { db, clock }: StaffDependencies): void {

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { ManualClock } from '../../src/platform/kernel/clock.ts'
+import { computeDueCharges } from '../../src/warehouse/billing/daily.ts'
+import { testDatabase } from '../support/database.ts'
+import { startService } from '../support/service.ts'
+import { good } from '../support/shipping.ts'
+import { staffClient } from '../support/staff.ts'
+import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
+import { addUser, signIn } from './console-page.ts'
+
+/** The first bills of a warehouse, from an empty service on, by what the pages offer alone. */
+
+const clock = new ManualClock(Date.parse('2026-11-02T10:00:00+03:00'))
+const empty = async () => (await testDatabase()).db
+const service = await startService(undefined, 'api', empty, clock)
+const root = await staffClient(service, 'administrator')
+
+async function enter(page: Page, login: string): Promise<void> {
+  await page.clock.setFixedTime(clock.now())
+  await signIn(page, login)
+}
+
+async function go(page: Page, room: string, tab: string): Promise<void> {
+  await page.locator('.rooms').getByRole('link', { name: room }).click()
+  await page.locator('.room-tabs').getByRole('link', { name: tab, exact: true }).click()
+}
+
+async function receive(client: string, units: number): Promise<void> {
+  const items = [{ barcode: 'A', name: 'Чай', qty: units }]
+  const { id } = good<{ id: string }>(
+    await root.post(`/clients/${client}/receipts`, { items }),
+    201,
+  )
+  good(await root.post(`/receipts/${id}/start`))
+  good(await root.post(`/receipts/${id}/scans`, { scan_id: 'all', barcode: 'A', qty: units }))
+  good(await root.post(`/receipts/${id}/finish`, {}))
+}
+
+/** A version of the tariff from the first of November on. */
+async function setPrice(page: Page, price: string): Promise<void> {
+  const form = page.getByRole('form', { name: 'Новая версия тарифа' })
+  await form.getByLabel('С какого дня действует').fill('2026-11-01')
+  await form
+    .getByRole('group', { name: /^Приёмка товара/ })
+    .getByLabel('Цена, ₽')
+    .fill(price)
+  await form.getByRole('button', { name: 'Завести версию' }).click()
+  await page.getByText(/Версия тарифа заведена/).waitFor()
+}
+
+async function fillProvider(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Исполнитель', exact: true }).click()
+  const who = page.getByRole('form', { name: 'Исполнитель' })
+  await who.getByLabel('Название').fill('ООО «Склад»')
+  await who.getByLabel('ИНН').fill('7707083893')
+  await who.getByLabel('Адрес').fill('Москва')
+  await who.getByLabel('Кто подписывает акты').fill('Директор Иванов И. И.')
+  await who.getByRole('button', { name: 'Сохранить исполнителя' }).click()
+  await page.getByText('Исполнитель сохранён').waitFor()
+}
+
+// Guarantee (console): From an empty service to two closed months with acts, no step needs more than the pages say.
+test('a newcomer sets up an empty service, prices for two clients, and closes their month', async () => {
+  const { login } = await addUser(root, 'administrator')
+  const { page, faults } = await openPage(service.baseUrl)
+  await enter(page, login)
+  await page.getByRole('heading', { name: 'Начало работы' }).waitFor()
+  await page.getByRole('textbox', { name: 'Код' }).fill('MSK1')
+  await page.getByRole('textbox', { name: 'Название' }).fill('Складочная, 1')
+  await page.getByRole('button', { name: 'Завести склад' }).click()
+  await page.getByRole('button', { name: 'Завести клиента' }).waitFor()
+  await page.getByRole('textbox', { name: 'Название' }).fill('ООО «Ромашка»')
+  await page.getByRole('button', { name: 'Завести клиента' }).click()
+  await page.getByRole('button', { name: 'Заполнить вымышленным' }).waitFor()
+  await go(page, 'Клиенты', 'Клиенты')
+  await page.getByRole('link', { name: 'Завести клиента' }).click()
+  const draft = page.getByRole('form', { name: 'Новый клиент' })
+  await draft.getByLabel('Название').fill('ООО «Василёк»')
+  await draft.getByRole('button', { name: 'Завести' }).click()
+  await page.getByRole('heading', { name: 'ООО «Василёк»' }).waitFor()
+  const { items } = good<{ items: { id: string; name: string }[] }>(await root.get('/clients'))
+  assert.deepEqual(items.map(({ name }) => name).toSorted(), ['ООО «Василёк»', 'ООО «Ромашка»'])
+  for (const { id } of items) await receive(id, 4)
+
+  clock.set(Date.parse('2026-12-02T10:00:00+03:00'))
+  await enter(page, login)
+  await go(page, 'Клиенты', 'Тарифы')
+  await page.getByRole('link', { name: 'Новая версия', exact: true }).click()
+  await setPrice(page, '7')
+  await fillProvider(page)
+  await go(page, 'Клиенты', 'Клиенты')
+  await page.getByRole('link', { name: 'ООО «Василёк»' }).click()
+  await page.getByRole('link', { name: 'Деньги', exact: true }).click()
+  await page.getByRole('link', { name: 'Назвать цены клиента' }).click()
+  await setPrice(page, '5')
+
+  // A minute later.
+  await computeDueCharges(service.db, clock.now())
+  await go(page, 'Клиенты', 'Тарифы')
+  const due = page.getByRole('region', { name: 'Пора закрыть' })
+  await due.getByRole('row', { name: /Василёк.*Ноябрь 2026.*20,00/ }).waitFor()
+  await due.getByRole('row', { name: /Ромашка.*Ноябрь 2026.*28,00/ }).waitFor()
+  await assertAccessible(page, 'due months')
+  await page.setViewportSize(phone)
+  await assertFitsWidth(page)
+  await page.setViewportSize(desktop)
+  for (const [name, sum] of [
+    ['ООО «Василёк»', '20,00'],
+    ['ООО «Ромашка»', '28,00'],
+  ] as const) {
+    await due.getByRole('link', { name }).click()
+    await page.getByRole('button', { name: 'Закрыть месяц' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Закрыть месяц' }).click()
+    await page.getByRole('row', { name: new RegExp(`Ноябрь 2026.*закрыт.*${sum}`) }).waitFor()
+    await go(page, 'Клиенты', 'Тарифы')
+  }
+  await page.getByRole('heading', { name: /Версия 1/ }).waitFor()
+  assert.equal(await due.count(), 0)
+  for (const { id } of items) {
+    const acts = good<{ items: { number: number }[] }>(await root.get(`/clients/${id}/acts`))
+    assert.deepEqual(
+      acts.items.map(({ number }) => number),
+      [1],
+    )
+  }
+  assert.deepEqual(faults, [])
+})

@@ -1,0 +1,37 @@
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { Table } from '../../ui/table.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
+import { monthName, roublesText } from '../../words/money.ts'
+import { listOf, pathOf } from '../paths.ts'
+
+/** Months of all clients of a warehouse that wait to be closed. A press leads to one. */
+export function DueMonths({ code }: { readonly code: string }) {
+  const { data, error, reload } = useAnswer(`due months ${code}`, (signal) =>
+    staff('GET /warehouses/{code}/due-billing-periods', { path: { code }, signal }),
+  )
+  if (data === undefined) return <Waiting error={error} retry={reload} />
+  if (data.items.length === 0) return null
+  return (
+    <>
+      <h2>Пора закрыть</h2>
+      <Table
+        name="Пора закрыть"
+        rows={data.items}
+        keyOf={({ client_id, period }) => `${client_id} ${period}`}
+        columns={[
+          {
+            title: 'Клиент',
+            cell: ({ client_id, client_name, period }) => (
+              <a href={listOf(pathOf('client', client_id), { tab: 'money', month: period })}>
+                {client_name}
+              </a>
+            ),
+          },
+          { title: 'Месяц', cell: ({ period }) => monthName(period) },
+          { title: 'Начислено', end: true, main: true, cell: ({ amount }) => roublesText(amount) },
+        ]}
+      />
+    </>
+  )
+}
