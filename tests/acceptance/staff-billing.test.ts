@@ -125,6 +125,32 @@ test('a month is charged by what was scanned, closed with an act, and its seller
   assert.equal(read.amount, '105.50')
 })
 
+// It was written down and nobody ever read it, and another client's object was taken as well.
+test('a charge by hand leads to the object that it was for, of its own client alone', async () => {
+  const own = { code: 'OWN_GIFT', name: 'Подарок', unit: 'шт.' }
+  good(await admin.post(`/warehouses/${code}/billing-services`, own), 201)
+  const [order] = await floor.orders({ N9: 'A' })
+  const stranger = await openFloor(service, { A: 1 })
+  const [foreign] = await stranger.orders({ N9: 'A' })
+  const draft = { service: own.code, quantity: '1', price: '20', comment: 'Лента' }
+  const charge = (kind: string, id = '') =>
+    admin.post(at('/manual-charges'), { ...draft, object: { kind, id } })
+  for (const [kind, id] of [
+    ['order', foreign?.id],
+    ['receipt', order?.id],
+    ['order', 'N9'],
+  ] as const)
+    assertRefused(await charge(kind, id), 'validation_error', 'object.id')
+  good(await charge('order', order?.id), 201)
+  const list = `/charges?service=${own.code}`
+  const { items } = good<Items<{ source: object; object: object }>>(await admin.get(at(list)))
+  const object = { kind: 'order', id: order?.id }
+  assert.deepEqual(
+    items.map((each) => [each.object, { ...each.source, id: '' }]),
+    [[object, { kind: 'manual', id: '', number: 'N9', comment: 'Лента' }]],
+  )
+})
+
 test('money is seen by administrators, and by managers whom one lets', async () => {
   const path = at('/charges')
   assertRefused(await floor.worker.get(path), 'forbidden')

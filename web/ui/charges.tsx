@@ -1,4 +1,5 @@
-import type { Charge, ChargeSummary, MonthForecast } from '../api/staff-calls.ts'
+import type { Charge } from '../api/account-calls.ts'
+import type { ChargeSummary, MonthForecast } from '../api/staff-calls.ts'
 import { moscowDay } from '../words/format.ts'
 import { dayName, quantityWords, roublesText } from '../words/money.ts'
 import { useAddress } from './address.ts'
@@ -7,7 +8,7 @@ import { type Column, Table } from './table.tsx'
 
 /** What both sides show of charges. */
 
-export type ChargeSource = Charge['source']
+type ChargeSource = Charge['source']
 
 const words: Readonly<Record<ChargeSource['kind'], string>> = {
   receipt: 'Приёмка',
@@ -21,12 +22,15 @@ const words: Readonly<Record<ChargeSource['kind'], string>> = {
   month: 'Месяц целиком',
 }
 
-/** Where the page of an object is; undefined for what has none. */
-export type SourceHref = (source: ChargeSource) => string | undefined
+/** Where the page of the object of a charge is; undefined for what has none. */
+type ChargeHref<C extends Charge> = (charge: C) => string | undefined
 
-export function chargeColumns(hrefOf: SourceHref): readonly Column<Charge>[] {
+export function chargeColumns<C extends Charge>(hrefOf: ChargeHref<C>): readonly Column<C>[] {
   return [
-    { title: 'За что', cell: ({ source }) => <Source source={source} href={hrefOf(source)} /> },
+    {
+      title: 'За что',
+      cell: (charge) => <Source source={charge.source} href={hrefOf(charge)} />,
+    },
     {
       title: 'День',
       cell: ({ day, period }) => (

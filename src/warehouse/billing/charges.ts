@@ -18,6 +18,7 @@ import {
   type Shown,
   textOrNull,
 } from '../../platform/kernel/schema.ts'
+import { chargedObjects } from './manual.ts'
 import { quantityText, roubles } from './money.ts'
 import { serviceNames } from './service-list.ts'
 
@@ -51,7 +52,9 @@ const ChargeSource = Type.Object(
       description:
         'Идентификатор; у товара — штрихкод, у хранения — день, у месяца — его первый день.',
     }),
-    number: textOrNull('Номер, как его знают люди; null, если его нет.'),
+    number: textOrNull(
+      'Номер, как его знают люди; у начисленного вручную — того, к чему оно относится; null, если его нет.',
+    ),
     comment: textOrNull(
       'За что начислили вручную; когда посчитали короба и паллеты за день, если не сразу после него.',
     ),
@@ -75,6 +78,26 @@ export const Charge = Type.Object(
   { $id: 'Charge', description: 'Начисление.' },
 )
 export type Charge = Shown<typeof Charge>
+
+const ChargedObject = Type.Object(
+  {
+    kind: oneOfValues(chargedObjects, 'Приёмка, заказ, отгрузка, приём возвратов, пересчёт.'),
+    id: Type.String({ description: 'Идентификатор.' }),
+  },
+  { description: 'К чему относится начисленное вручную.' },
+)
+type ChargedObject = Shown<typeof ChargedObject>
+
+export const StaffCharge = Type.Object(
+  {
+    ...Charge.properties,
+    object: Type.Union([ChargedObject, Type.Null()], {
+      description: 'К чему относится начисленное вручную; null — ни к чему, или посчитано складом.',
+    }),
+  },
+  { $id: 'StaffCharge', description: 'Начисление, как его читает склад.' },
+)
+type StaffCharge = Shown<typeof StaffCharge>
 
 export interface ChargeFilter {
   readonly from?: Instant | undefined
@@ -114,17 +137,46 @@ interface ChargeRow {
   tariff: string | null
   number: string | null
   comment: string | null
+  object_kind: ChargedObject['kind'] | null
+  object_id: string
 }
+
+/** Entries of earlier versions may name anything. */
+const idPattern = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 
 const key = ['day', 'service', 'source', 'step', 'month'] as const
 
 /** The charges of a client, the latest day first; the order is that of the primary key. */
-export async function listCharges(
+export function listCharges(
   db: Queryable,
   clientId: string,
   filter: ChargeFilter,
   page: PageRequest,
 ): Promise<Page<Charge>> {
+  return readCharges(db, { clientId, filter, view: chargeView }, page)
+}
+
+/** The same, as staff read them. */
+export function listStaffCharges(
+  db: Queryable,
+  clientId: string,
+  filter: ChargeFilter,
+  page: PageRequest,
+): Promise<Page<StaffCharge>> {
+  return readCharges(db, { clientId, filter, view: staffChargeView }, page)
+}
+
+interface ChargesAsked<View> {
+  readonly clientId: string
+  readonly filter: ChargeFilter
+  readonly view: (row: ChargeRow) => View
+}
+
+async function readCharges<View>(
+  db: Queryable,
+  { clientId, filter, view }: ChargesAsked<View>,
+  page: PageRequest,
+): Promise<Page<View>> {
   const where = matching(db, clientId, filter)
   const counted = db`
     select count(*) from (select from charges c where ${where} limit ${countedMax}) counted`
@@ -138,15 +190,18 @@ export async function listCharges(
   const rows = await db<(ChargeRow & { total: number })[]>`
     select c.month, c.day, c.service, coalesce(s.name, c.service) as service_name, coalesce(s.unit, '') as unit,
       c.source, c.step, c.quantity, c.price, c.amount, c.tariff, coalesce(m.comment, ${lateCount(db)}) as comment,
-      ${numberOfSource(db)} as number,
+      m.object_kind, o.id as object_id, ${numberOfObject(db)} as number,
       ${totalFor(db, counted, page)} as total
     from (select * from charges c where ${where} ${after} order by ${order} limit ${page.limit + 1}) c
     left join (${serviceNames(db, clientId)}) s on s.code = c.service
     left join manual_charges m on m.client_id = c.client_id
       and m.id = case when c.source like 'manual:%' then substr(c.source, 8)::uuid end
+    cross join lateral (
+      select coalesce(m.object_kind, split_part(c.source, ':', 1)) as kind,
+        coalesce(case when m.object_id ~ ${idPattern} then m.object_id end, substr(c.source, strpos(c.source, ':') + 1)) as id) o
     order by ${order}`
   return pageOf(rows, page, {
-    view: chargeView,
+    view,
     position: (row) => key.map((name) => row[name]),
     count: () => countOf(db, counted),
   })
@@ -161,17 +216,17 @@ function lateCount(db: Queryable) {
         and k.taken_at not between (c.day + 1)::timestamptz and (c.day + 1)::timestamptz + interval '1 hour') end`
 }
 
-function numberOfSource(db: Queryable) {
-  const of = (table: string, name: string, kind: string) => db`
-    (select ${db(`x.${name}`)} from ${db(table)} x
-     where x.client_id = c.client_id and x.id = substr(c.source, ${kind.length + 2}::integer)::uuid)`
+/** Of what it was for; by hand, of the object that somebody named. */
+function numberOfObject(db: Queryable) {
+  const of = (table: string, name: string) => db`
+    (select ${db(`x.${name}`)} from ${db(table)} x where x.client_id = c.client_id and x.id = o.id::uuid)`
   return db`
-    case split_part(c.source, ':', 1)
-      when 'receipt' then ${of('receipts', 'number', 'receipt')}
-      when 'order' then ${of('orders', 'external_id', 'order')}
-      when 'shipment' then ${of('shipments', 'external_id', 'shipment')}
-      when 'return' then ${of('return_batches', 'number', 'return')}
-      when 'product' then substr(c.source, 9) end`
+    case o.kind
+      when 'receipt' then ${of('receipts', 'number')}
+      when 'order' then ${of('orders', 'external_id')}
+      when 'shipment' then ${of('shipments', 'external_id')}
+      when 'return' then ${of('return_batches', 'number')}
+      when 'product' then o.id end`
 }
 
 function chargeView(row: ChargeRow): Charge {
@@ -193,6 +248,11 @@ function chargeView(row: ChargeRow): Charge {
       comment: row.comment,
     },
   }
+}
+
+function staffChargeView(row: ChargeRow): StaffCharge {
+  const { object_kind: kind, object_id: id } = row
+  return { ...chargeView(row), object: kind === null ? null : { kind, id } }
 }
 
 const ChargedService = Type.Object(

@@ -78,6 +78,7 @@ export async function addManualCharge(
     throw invalidField('price', 'возврат — по цене, назовите её')
   const service = await serviceNamed(tx, warehouse, { field: 'service', code })
   if (service.measured) throw invalidField('service', 'эту услугу склад считает сам')
+  if (object !== undefined) await refuseForeignObject(tx, clientId, object)
   await holdMonth(work, clientId, day)
   const added = await tx`
     insert into manual_charges (client_id, id, day, service, quantity, price, comment, object_kind, object_id,
@@ -86,6 +87,22 @@ export async function addManualCharge(
       ${comment}, ${object?.kind ?? null}, ${object?.id ?? null}, ${at}, ${actorText(work.actor)})
     on conflict do nothing returning id`
   return { id, isNew: added.length > 0 || !(await isEntered(tx, { clientId, id }, draft)) }
+}
+
+const tablesOf = {
+  ...{ receipt: 'receipts', order: 'orders', shipment: 'shipments' },
+  ...{ return: 'return_batches', count: 'stock_counts' },
+} as const
+
+async function refuseForeignObject(
+  tx: Transaction,
+  clientId: string,
+  { kind, id }: NonNullable<ManualChargeDraft['object']>,
+): Promise<void> {
+  const found = isId(id)
+    ? await tx`select from ${tx(tablesOf[kind])} where client_id = ${clientId} and id = ${id}`
+    : []
+  if (found.length === 0) throw invalidField('object.id', 'у клиента такого нет')
 }
 
 async function idOfEntry(tx: Transaction, entry: string): Promise<string> {

@@ -100,7 +100,7 @@ function Month({ month }: { readonly month: string }) {
 }
 
 /** Where the object of a charge stands in the account. */
-function hrefOf({ kind, id }: Charge['source']): string | undefined {
+function hrefOf({ source: { kind, id } }: Charge): string | undefined {
   if (kind === 'receipt') return paths.receipt(id)
   if (kind === 'order') return paths.order(id)
   if (kind === 'shipment') return paths.shipment(id)

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Charge, Client } from '../../api/staff-calls.ts'
+import type { Client, StaffCharge } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
@@ -135,7 +135,8 @@ export function ClientCharges({ client }: { readonly client: Client }) {
 }
 
 /** Where the object of a charge stands in the console. */
-function hrefOf({ kind, id }: Charge['source']): string | undefined {
+function hrefOf({ source, object }: StaffCharge): string | undefined {
+  const { kind, id } = object ?? source
   const isObject =
     kind === 'receipt' ||
     kind === 'order' ||
@@ -145,7 +146,7 @@ function hrefOf({ kind, id }: Charge['source']): string | undefined {
   return isObject ? pathOf(kind, id) : undefined
 }
 
-function cancelColumn(clientId: string, changed: (words: string) => void): Column<Charge> {
+function cancelColumn(clientId: string, changed: (words: string) => void): Column<StaffCharge> {
   return {
     title: 'Действие',
     cell: ({ source, service_name }) =>

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { named } from '../../../../platform/kernel/schema.ts'
 import {
-  Charge,
   ChargeSummary,
-  listCharges,
+  listStaffCharges,
+  StaffCharge,
   sumCharges,
 } from '../../../../warehouse/billing/charges.ts'
 import {
@@ -155,7 +155,7 @@ function addCharges(app: FastifyInstance, dependencies: StaffDependencies): void
     answers: {
       200: {
         description: 'Страница.',
-        schema: named(pageSchema(Charge, 'ChargePage', 'Страница начислений.')),
+        schema: named(pageSchema(StaffCharge, 'StaffChargePage', 'Страница начислений.')),
       },
     },
     errors: ['bad_request', 'bad_cursor', 'not_found'],
@@ -164,7 +164,7 @@ function addCharges(app: FastifyInstance, dependencies: StaffDependencies): void
     const clientId = await clientInPath(db, request.params.id)
     const { limit, cursor, ...filter } = chargesQuery.parse(rawQuery(request))
     const list = openList(cursors, clientId, 'charges', { limit, cursor }, filter)
-    return list.answer(await listCharges(db, clientId, filter, list.request))
+    return list.answer(await listStaffCharges(db, clientId, filter, list.request))
   })
 
   const sumSchema = staffOperation({
