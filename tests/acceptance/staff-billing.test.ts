@@ -149,6 +149,8 @@ test('a charge by hand leads to the object that it was for, of its own client al
     items.map((each) => [each.object, { ...each.source, id: '' }]),
     [[object, { kind: 'manual', id: '', number: 'N9', comment: 'Лента' }]],
   )
+  const ofOrder = good<Items<object>>(await admin.get(at(`/charges?source=order:${order?.id}`)))
+  assert.deepEqual(ofOrder.items, items)
 })
 
 test('money is seen by administrators, and by managers whom one lets', async () => {

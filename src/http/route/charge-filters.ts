@@ -9,5 +9,8 @@ export const chargeFilters = {
     example: '2026-11-01',
   }),
   service: text({ description: 'Код услуги.' }),
-  source: text({ description: 'За что: вид и идентификатор, например order:01a2…' }),
+  source: text({
+    description:
+      'За что: вид и идентификатор, например order:01a2…; и то, что к нему начислили вручную.',
+  }),
 }

@@ -107,7 +107,7 @@ export interface ChargeFilter {
   readonly service?: string | undefined
   /** Of days on which the client was in this warehouse, of a client that moved. */
   readonly warehouse?: string | undefined
-  /** Kind and id, such as `order:<id>`. */
+  /** Kind and id, such as `order:<id>`; what was charged by hand for it, too. */
   readonly source?: string | undefined
 }
 
@@ -118,7 +118,9 @@ function matching(db: Queryable, clientId: string, filter: ChargeFilter) {
     period: (period) => db`c.month = month_of(${moscowDate(period)}::date)`,
     service: (service) => db`c.service = ${service}`,
     warehouse: (code) => db`client_warehouse_on(c.client_id, c.day, '') = ${code}`,
-    source: (source) => db`c.source = ${source}`,
+    source: (source) => db`(c.source = ${source} or c.source in (
+      select 'manual:' || id from manual_charges
+      where client_id = ${clientId} and object_kind || ':' || object_id = ${source}))`,
   })
   return db`c.client_id = ${clientId} ${conditions}`
 }
