@@ -186,3 +186,68 @@ test('a manager switches expiry dates on, corrects a date and sees what expires;
   }
   assert.deepEqual(account.faults, [])
 })
+
+test('a count asks which date the units at each place have, without network as well', async () => {
+  const floor = await openFloor(service, { [tea]: 3 })
+  const { client, manager, worker } = floor
+  good(await manager.put(`/clients/${client}/products/${tea}/lots`, {}))
+  const { warehouse_code } = good<{ warehouse_code: string }>(await root.get(`/clients/${client}`))
+  const locations: string[] = []
+  for (const [code, qty] of [
+    ['LOT-C', 2],
+    ['LOT-D', 1],
+  ] as const) {
+    const made = await root.post('/locations', { warehouse_code, code })
+    const { id } = good<{ id: string }>(made, 201)
+    const put = { scan_id: code, client_id: client, barcode: tea, qty }
+    good(await worker.post(`/locations/${id}/put`, put))
+    locations.push(id)
+  }
+  const draft = { client_id: client, scope: { locations } }
+  const { id } = good<{ id: string }>(await manager.post('/counts', draft), 201)
+  good(await manager.post(`/counts/${id}/start`))
+  const { page, faults } = await openHandheld(root, service.baseUrl)
+  await page.goto(`/staff/scan/counting/${id}`)
+  await page.locator('.place', { hasText: 'Место?' }).waitFor()
+  const dialog = page.getByRole('dialog', { name: `Товар ${tea}`, exact: true })
+  const date = dialog.getByLabel('Срок годности', { exact: true })
+  await scan(page, 'LOT-C')
+  await scan(page, tea)
+  await date.fill('завтра')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('это дата вида 31.12.2027').waitFor()
+  await date.fill(near.typed)
+  await look(page, 'counting-lot')
+  await page.keyboard.press('Enter')
+  await figure(page, '1')
+  await page.getByText(`до ${near.shown}`).waitFor()
+  await scan(page, tea)
+  await figure(page, '2')
+  await queueIsEmpty(page)
+  // What lies elsewhere may have another date; the handheld asks without network, too, and keeps the answer.
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await page.context().setOffline(true)
+  await page.reload()
+  await page.locator('.place', { hasText: 'LOT-C' }).waitFor()
+  await scan(page, 'LOT-D')
+  await scan(page, tea)
+  await date.fill(far.typed)
+  await page.keyboard.press('Enter')
+  await figure(page, '1')
+  await page.getByText(`до ${far.shown}`).waitFor()
+  await page.getByText('В очереди: 1').waitFor()
+  await page.context().setOffline(false)
+  await queueIsEmpty(page)
+  for (const verb of ['review', 'close']) good(await manager.post(`/counts/${id}/${verb}`))
+  const lots = good<{ items: { quantity: number; places: { location_code: string }[] }[] }>(
+    await worker.get(`/lots?client_id=${client}`),
+  )
+  assert.deepEqual(
+    lots.items.map(({ quantity, places }) => [quantity, places[0]?.location_code]),
+    [
+      [2, 'LOT-C'],
+      [1, 'LOT-D'],
+    ],
+  )
+  assert.deepEqual(faults, [])
+})

@@ -131,6 +131,18 @@ export const StockCount = Type.Object(
         },
       ),
     ),
+    dated_goods: Type.Optional(
+      Type.Array(
+        Type.Object({
+          barcode: Type.String({ description: 'Штрихкод товара.' }),
+          name: Type.String({ description: 'Название товара.' }),
+        }),
+        {
+          description:
+            'Товары пересчёта, срок годности которых учитывается, не больше 5000; в списке поля нет.',
+        },
+      ),
+    ),
     workers: Type.Optional(
       Type.Array(CountWorker, { description: 'Кто сколько насчитал; в списке поля нет.' }),
     ),

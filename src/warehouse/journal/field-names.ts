@@ -308,6 +308,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   lot_number: 'номер партии',
   warn_days: 'предупреждать за, дней',
   days_left: 'осталось дней',
+  dated_goods: 'товары со сроком годности',
   asks_expiry: 'учёт срока годности',
   gtin: 'GTIN',
   imei: 'IMEI',

@@ -43,6 +43,18 @@ export async function lotSetting(
   return row
 }
 
+/** The goods of a client whose lots are kept, of these or of all. */
+export async function listDatedGoods(
+  db: Queryable,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<{ barcode: string; name: string }[]> {
+  return db`
+    select g.barcode, p.name from lot_goods g join products p using (client_id, barcode)
+    where g.client_id = ${clientId} and (${barcodes.length === 0} or g.barcode = any(${[...barcodes]}))
+    order by g.barcode limit 5000`
+}
+
 /**
  * Keeps lots of the goods from now on, or changes from how many days left on they expire soon: what is there becomes the lot
  * «unknown». Undefined: lots are kept no longer and forgotten. Returns false where nothing changed.

@@ -36,7 +36,7 @@ export function notCounted({ client_id: clientId }: StockCount, code: string): W
 }
 
 export function readCount(count: StockCount, code: string): CountReading {
-  const { places = [], lines = [], recount = [], scope } = count
+  const { places = [], lines = [], recount = [], dated_goods: dated = [], scope } = count
   const sscc = readSscc(code)
   if (sscc !== undefined) return boxOf(count, sscc)
   const location = readLocationCode(code)
@@ -48,7 +48,10 @@ export function readCount(count: StockCount, code: string): CountReading {
   }
   const marking = readMarkingCode(code)
   const known = [
-    ...new Set([...[...lines, ...recount].map(({ barcode }) => barcode), ...scope.barcodes]),
+    ...new Set([
+      ...[...lines, ...recount, ...dated].map(({ barcode }) => barcode),
+      ...scope.barcodes,
+    ]),
   ]
   const others = new Map(count.other_barcodes?.map((each) => [each.barcode, each.others]))
   const goods = known.map((each) => ({ barcode: each, other_barcodes: others.get(each) ?? [] }))
@@ -75,13 +78,14 @@ function boxOf({ places = [], scope }: StockCount, sscc: string): CountReading {
 }
 
 function goodsOf(
-  { lines = [], recount = [] }: StockCount,
+  { lines = [], recount = [], dated_goods: dated = [] }: StockCount,
   code: string,
   barcode: string,
   isMarked: boolean,
 ): CountReading {
   const line = lines.find((each) => each.barcode === barcode)
-  const name = [...lines, ...recount].find((each) => each.barcode === barcode)?.name ?? barcode
+  const name =
+    [...lines, ...recount, ...dated].find((each) => each.barcode === barcode)?.name ?? barcode
   if (line?.settled === true) {
     return { kind: 'wrong', sentence: `${quoted(name)} уже посчитан, сейчас считают другие товары` }
   }

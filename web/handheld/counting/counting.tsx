@@ -1,3 +1,4 @@
+import type { ComponentChildren, ComponentProps } from 'preact'
 import { useState } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import { afterCountVerb } from '../../../src/warehouse/counts/state.ts'
@@ -5,6 +6,7 @@ import type { StockCount } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { plural } from '../../words/format.ts'
+import { LotOfScans, useLots } from '../lots/lot-of-scans.tsx'
 import { TakePhoto } from '../photos/take-photo.tsx'
 import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
@@ -26,7 +28,7 @@ import {
 import { CountProgress } from './count-progress.tsx'
 import { HowMany } from './how-many.tsx'
 import { usePlacesDone } from './places-done.ts'
-import { verdictOfCounted } from './verdict.ts'
+import { type CountedUnits, verdictOfCounted } from './verdict.ts'
 
 /** Counting: the place first, then goods, one by one or as a number. Nobody sees what is expected. */
 export function Counting() {
@@ -43,24 +45,25 @@ export function Counting() {
   const done = usePlacesDone(count.state, isOver)
   const [byNumber, setByNumber] = useState(false)
   const [asked, setAsked] = useState<CountedGoods>()
-
-  const add = (goods: CountedGoods, qty: number): Verdict => {
+  const dated = useDatedUnits()
+  const add = (units: GoodsUnits): Verdict => {
     setAsked(undefined)
     const now = count.now()
-    return now === undefined ? notLoaded : verdictOfCounted(now, { goods, qty, place: here() })
+    return now === undefined ? notLoaded : dated.count(now, units, here())
   }
-  const take = (reading: CountReading, needsPlace: boolean): Verdict => {
+  const take = (reading: CountReading): Verdict => {
     if (reading.kind === 'wrong') return reading
     if (reading.kind === 'place') {
       at.set(reading.place.code)
+      dated.forget()
       done.set(reading.place.code, false)
       return note(`${placeName(reading.place)}. Считайте товар`)
     }
     if (reading.kind === 'unknown') return { kind: 'wrong', sentence: unknown }
-    if (needsPlace && here() === undefined) {
+    if (count.now()?.places?.[0] !== undefined && here() === undefined) {
       return { kind: 'wrong', sentence: 'Сначала отсканируйте место или короб, где считаете' }
     }
-    if (!byNumber || reading.goods.isMarked) return add(reading.goods, 1)
+    if (!byNumber || reading.goods.isMarked) return add({ goods: reading.goods, qty: 1 })
     setAsked(reading.goods)
     return { kind: 'taken', outcome: 'good' }
   }
@@ -68,10 +71,10 @@ export function Counting() {
     const now = count.now()
     if (now === undefined) return notLoaded
     if (!mayCount(now)) return { kind: 'wrong', sentence: `Считать нельзя: ${endOf(now)}` }
-    const needsPlace = (now.places ?? []).length > 0
-    const reading = readCount(now, code)
-    if (reading.kind !== 'unknown') return take(reading, needsPlace)
-    return askWhat(now, code).then((answer) => take(answer, needsPlace))
+    const goods = dated.lots.goodsOf(code)
+    const reading = readCount(now, goods)
+    if (reading.kind !== 'unknown') return take(reading)
+    return askWhat(now, goods).then(take)
   }
   const loop = useScanLoop(key, read)
   const now = count.state
@@ -96,9 +99,10 @@ export function Counting() {
     >
       <Failure error={now === undefined ? count.error : undefined} />
       {now !== undefined && isOver && <p class="sentence">Считать нечего: {endOf(now)}</p>}
-      {now !== undefined && !isOver && <CountProgress count={now} place={place} done={done} />}
       {now !== undefined && !isOver && (
-        <TakePhoto target={{ name: 'PUT /counts/{id}/photos/{photo}', path: { id } }} />
+        <CountedHere count={now} place={place} done={done}>
+          <LotOfScans {...dated} verb="Посчитать" act={(units) => loop.act(add(units))} />
+        </CountedHere>
       )}
       {now !== undefined && asked !== undefined && (
         <HowMany
@@ -107,12 +111,53 @@ export function Counting() {
           clientId={now.client_id}
           before={countedAt(now, asked.barcode, here())}
           onClose={() => setAsked(undefined)}
-          onGiven={(qty) => loop.act(add(asked, qty))}
+          onGiven={(qty) => loop.act(add({ goods: asked, qty }))}
           onNext={loop.take}
         />
       )}
     </ScanScreen>
   )
+}
+
+type HereProps = ComponentProps<typeof CountProgress> & { readonly children: ComponentChildren }
+
+function CountedHere({ children, ...progress }: HereProps) {
+  return (
+    <>
+      {children}
+      <CountProgress {...progress} />
+      <TakePhoto
+        target={{ name: 'PUT /counts/{id}/photos/{photo}', path: { id: progress.count.id } }}
+      />
+    </>
+  )
+}
+
+type GoodsUnits = Pick<CountedUnits, 'goods' | 'qty'>
+
+/** Counts units; of goods that keep dates with their own, which is asked for once at each place. */
+function useDatedUnits() {
+  const lots = useLots<GoodsUnits>()
+  const [item, setItem] = useState<ReturnType<typeof datedItem>>()
+  return {
+    lots,
+    item,
+    forget: () => {
+      lots.forget()
+      setItem(undefined)
+    },
+    count: (now: StockCount, units: GoodsUnits, place: CountPlace | undefined): Verdict => {
+      const scanned = datedItem(now, units.goods)
+      const lot = units.qty === 0 ? undefined : lots.of(scanned, units)
+      if (lot === 'asked') return { kind: 'taken', outcome: 'surplus' }
+      setItem(scanned)
+      return verdictOfCounted(now, { ...units, lot, place })
+    },
+  }
+}
+
+function datedItem({ dated_goods: dated = [] }: StockCount, { barcode, name }: CountedGoods) {
+  return { barcode, name, asks_expiry: dated.some((each) => each.barcode === barcode) }
 }
 
 const unknown = 'Склад не знает этого кода. Отсканируйте ещё раз или другой код'

@@ -1,3 +1,4 @@
+import type { Lot } from '../../../src/platform/kernel/lot.ts'
 import type { CountScan, StockCount } from '../../api/staff-calls.ts'
 import { plural } from '../../words/format.ts'
 import { plainCall, scanCall } from '../queue/queue.ts'
@@ -14,10 +15,15 @@ export interface CountedUnits {
   readonly goods: CountedGoods
   readonly qty: number
   readonly place: CountPlace | undefined
+  /** Of goods whose expiry dates are kept. */
+  readonly lot?: Lot | undefined
 }
 
 /** Units that were counted, with how many there are now. What is expected is never said. */
-export function verdictOfCounted(count: StockCount, { goods, qty, place }: CountedUnits): Verdict {
+export function verdictOfCounted(
+  count: StockCount,
+  { goods, qty, place, lot }: CountedUnits,
+): Verdict {
   const { code, barcode, name } = goods
   const before = countedAt(count, barcode, place)
   const effect: CountEffect = { barcode, name, qty, place }
@@ -37,6 +43,7 @@ export function verdictOfCounted(count: StockCount, { goods, qty, place }: Count
         qty,
         ...(place?.kind === 'box' ? { box_id: place.code } : {}),
         ...(place?.kind === 'location' ? { location_id: place.code } : {}),
+        ...(lot === undefined ? {} : { expires_on: lot.expiresOn, lot_number: lot.number }),
       },
     ),
     effect,

@@ -7,6 +7,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { differencesOf } from '../../words/differences.ts'
 import { number } from '../../words/format.ts'
+import { LotOfScans, useLots } from '../lots/lot-of-scans.tsx'
 import { TakePhoto } from '../photos/take-photo.tsx'
 import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
@@ -16,7 +17,6 @@ import { useInAddress } from '../use-in-address.ts'
 import { ownGoods } from './ask-name.ts'
 import { Finish } from './finish.tsx'
 import { ItemList } from './item-list.tsx'
-import { LotOfScans, useLots } from './lot-of-scans.tsx'
 import { Quantity } from './quantity.tsx'
 import {
   foldReceipt,
@@ -41,7 +41,7 @@ export function Receiving() {
   const [wanted, setWanted] = useState<string>()
   const [unlisted, setUnlisted] = useState<UnlistedUnit>()
   const [last, setLast] = useState<Counted['item']>()
-  const lots = useLots()
+  const lots = useLots<Omit<Counted, 'receiptId' | 'box'>>()
 
   const count = (units: Omit<Counted, 'receiptId' | 'box'>): Verdict => {
     const { barcode } = units.item

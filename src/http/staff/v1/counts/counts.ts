@@ -24,6 +24,7 @@ import {
 import { scopeOf } from '../../../../warehouse/counts/scope.ts'
 import { countOutcomes, countStatuses } from '../../../../warehouse/counts/state.ts'
 import { StockCount } from '../../../../warehouse/counts/view.ts'
+import { listDatedGoods } from '../../../../warehouse/stock/lots.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query, range, sortBy, text, time } from '../../../route/query.ts'
 import { clientInBody } from '../../body-ids.ts'
@@ -163,7 +164,9 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     const { id } = request.params
     const count = found(await findCount(db, await ownerOfCount(db, id), id, readerOf(request)))
     const { workers = [], client_id, lines = [], recount = [], scope } = count
-    const goods = [...scope.barcodes, ...[...lines, ...recount].map(({ barcode }) => barcode)]
+    const dated_goods = await listDatedGoods(db, client_id, scope.barcodes)
+    const named = [...lines, ...recount, ...dated_goods].map(({ barcode }) => barcode)
+    const goods = [...scope.barcodes, ...named]
     const other_barcodes = await listOtherBarcodes(db, client_id, goods)
     const nameOf = await actorNames(
       db,
@@ -172,6 +175,7 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     return {
       ...count,
       other_barcodes,
+      dated_goods,
       workers: workers.map((each) => ({ ...each, name: nameOf(each.actor) })),
     }
   })

@@ -5,12 +5,14 @@ import { Choice } from '../scan/choice.tsx'
 
 interface LotFormProps {
   readonly item: { readonly name: string }
+  /** What the units are: «Принять», «Посчитать». */
+  readonly verb: string
   readonly onGiven: (lot: Lot | undefined) => void
   readonly onClose: () => void
 }
 
 /** The expiry date of the unit that was scanned; those after it have the same until somebody says otherwise. */
-export function LotForm({ item, onGiven, onClose }: LotFormProps) {
+export function LotForm({ item, verb, onGiven, onClose }: LotFormProps) {
   const [problem, setProblem] = useState<string>()
   return (
     <Choice title={item.name} onClose={onClose}>
@@ -43,7 +45,7 @@ export function LotForm({ item, onGiven, onClose }: LotFormProps) {
           maxlength={20}
         />
         <button type="submit" class="primary">
-          Принять с этим сроком
+          {verb} с этим сроком
         </button>
         <button type="button" class="wide" onClick={() => onGiven(undefined)}>
           Срока на упаковке нет

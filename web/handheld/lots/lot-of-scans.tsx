@@ -2,12 +2,15 @@ import { useRef, useState } from 'preact/hooks'
 import { type Lot, readLotCode } from '../../../src/platform/kernel/lot.ts'
 import { lotText } from '../../words/lots.ts'
 import { LotForm } from './lot-form.tsx'
-import type { Counted } from './receipt-verdict.ts'
 
-type Units = Omit<Counted, 'receiptId' | 'box'>
-type Item = Counted['item']
+interface Item {
+  readonly barcode: string
+  readonly name: string
+  readonly asks_expiry?: boolean | undefined
+}
 
-export interface LotsOfScans {
+/** `Units` are those that wait for their date. */
+export interface LotsOfScans<Units> {
   /** The barcode of a GS1 code that is of no single unit, and other codes as they are; remembers the lot that the code names. */
   readonly goodsOf: (code: string) => string
   /** The lot of scanned units; undefined where there is none, 'asked' where the worker is asked first. */
@@ -15,6 +18,8 @@ export interface LotsOfScans {
   /** The last lot of goods; null where the worker said that there is no date. */
   readonly last: (barcode: string) => Lot | null | undefined
   readonly asking: { readonly item: Item; readonly units: Units | undefined } | undefined
+  /** The next units may have another date: they lie somewhere else. */
+  readonly forget: () => void
   /** Asks for another lot of the goods. */
   readonly ask: (item: Item) => void
   readonly give: (lot: Lot | undefined) => void
@@ -22,10 +27,10 @@ export interface LotsOfScans {
 }
 
 /** The expiry dates of what is scanned: named by the code, typed once for the units that follow, or asked for. */
-export function useLots(): LotsOfScans {
+export function useLots<Units>(): LotsOfScans<Units> {
   const known = useRef(new Map<string, Lot | null>())
   const scanned = useRef<Lot | undefined>(undefined)
-  const [asking, setAsking] = useState<LotsOfScans['asking']>()
+  const [asking, setAsking] = useState<LotsOfScans<Units>['asking']>()
   return {
     goodsOf: (code) => {
       const read = readLotCode(code)
@@ -43,6 +48,7 @@ export function useLots(): LotsOfScans {
     },
     last: (barcode) => known.current.get(barcode),
     asking,
+    forget: () => known.current.clear(),
     ask: (item) => setAsking({ item, units: undefined }),
     give: (lot) => {
       if (asking !== undefined) known.current.set(asking.item.barcode, lot ?? null)
@@ -52,8 +58,9 @@ export function useLots(): LotsOfScans {
   }
 }
 
-interface LotOfScansProps {
-  readonly lots: LotsOfScans
+interface LotOfScansProps<Units> {
+  readonly lots: LotsOfScans<Units>
+  readonly verb?: string
   /** The goods that were scanned last. */
   readonly item: Item | undefined
   /** Counts units that waited for their date. */
@@ -61,7 +68,7 @@ interface LotOfScansProps {
 }
 
 /** Which date the units that are scanned now have, and the question for another one. */
-export function LotOfScans({ lots, item, act }: LotOfScansProps) {
+export function LotOfScans<Units>({ lots, verb = 'Принять', item, act }: LotOfScansProps<Units>) {
   const lot = item && lots.last(item.barcode)
   const { asking } = lots
   return (
@@ -77,6 +84,7 @@ export function LotOfScans({ lots, item, act }: LotOfScansProps) {
       {asking !== undefined && (
         <LotForm
           item={asking.item}
+          verb={verb}
           onClose={lots.close}
           onGiven={(given) => {
             lots.give(given)
