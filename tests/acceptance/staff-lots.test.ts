@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
+import { moscowDate } from '../../src/platform/kernel/moscow-time.ts'
 import { questionExpired } from '../../src/warehouse/stock/expired-lots.ts'
 import { accountUser } from '../support/account.ts'
 import { assertRefused } from '../support/client.ts'
@@ -138,4 +139,30 @@ test('expired goods are no longer available, and a picker is refused them', asyn
   const task = await floor.task(shipment)
   const pick = { scan_id: 'p', order_id: orders[0]?.id, barcode: 'A' }
   assertRefused(await floor.pick(task.id, pick), 'conflict', 'срок годности')
+})
+
+test('what has expired or expires soon is on the first page, with its place, and in the list by one choice', async () => {
+  const floor = await floorWithLots()
+  const inDays = (days: number) => moscowDate(clock.now() + days * day)
+  good(await floor.scan({ scan_id: '1', qty: 2, expires_on: inDays(20) }))
+  good(await floor.scan({ scan_id: '2', qty: 1, expires_on: inDays(0), lot_number: 'B' }))
+  good(await floor.scan({ scan_id: '3', qty: 2, expires_on: inDays(19) }))
+  good(await floor.scan({ scan_id: '4', qty: 1, expires_on: inDays(-1) }))
+  const today = good<{ expiring: Lots & { total: number } }>(
+    await floor.worker.get(`/today?client_id=${floor.client}`),
+  )
+  const expected = [
+    [inDays(-1), '', 1, 'expired'],
+    [inDays(0), 'B', 1, 'soon'],
+    [inDays(19), '', 2, 'soon'],
+  ]
+  assert.deepEqual(linesOf(today.expiring), expected)
+  assert.equal(today.expiring.total, 3)
+  const path = `/lots?client_id=${floor.client}&state=expiring`
+  assert.deepEqual(linesOf(good<Lots>(await floor.worker.get(path))), expected)
+  const seller = await accountUser(service, { [floor.client]: 'viewer' })
+  assert.deepEqual(linesOf(good<Lots>(await seller.get('/lots?state=expiring'))), expected)
+  const others = await openFloor(service, { A: 1 })
+  const theirs = await others.worker.get(`/today?client_id=${others.client}`)
+  assert.equal(good<typeof today>(theirs).expiring.total, 0)
 })

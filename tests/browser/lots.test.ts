@@ -164,6 +164,20 @@ test('a manager switches expiry dates on, corrects a date and sees what expires;
     await assertFitsWidth(page)
     await assertAccessible(page, 'lots')
   }
+  // The first page names it with its place, and leads to exactly what expires.
+  await page.goto(`/staff/app?client_id=${client}`)
+  const card = page.getByRole('listitem').filter({ hasText: `до ${inDays(5).shown}` })
+  await card.getByText('5 дней').waitFor()
+  await card.getByText('без места: 2').waitFor()
+  await look(page, 'today-expiring')
+  for (const viewport of [phone, desktop]) {
+    await page.setViewportSize(viewport)
+    await assertFitsWidth(page)
+    await assertAccessible(page, 'today with lots')
+  }
+  await page.getByRole('link', { name: 'Все: 1, Срок годности', exact: true }).click()
+  await row.getByText('Скоро истечёт').waitFor()
+  assert.equal(await page.getByText('Срок неизвестен', { exact: true }).count(), 1, 'the choice')
   assert.deepEqual(faults, [])
 
   const seller = await accountUser(service, { [client]: 'viewer' })
@@ -174,6 +188,13 @@ test('a manager switches expiry dates on, corrects a date and sees what expires;
       { name: 'sklad_account', value: seller.cookie.split('=')[1] ?? '', url: service.baseUrl },
     ])
   await account.page.goto('/account')
+  await account.page.getByText('У 1 товара истёк или скоро истечёт срок годности').waitFor()
+  await account.page.getByRole('link', { name: 'Какие партии и когда', exact: true }).click()
+  await account.page
+    .getByRole('row')
+    .filter({ hasText: inDays(5).shown })
+    .waitFor()
+  assert.equal(await account.page.getByRole('row').count(), 2)
   await goTo(account.page, 'Сроки годности')
   await account.page
     .getByRole('row')

@@ -15,6 +15,9 @@ export const lotStateWords = {
   unknown: 'Срок неизвестен',
 } as const
 
+/** What a list of lots is asked for. */
+export const lotChoiceWords = { expiring: 'Истёк или скоро истечёт', ...lotStateWords } as const
+
 /** «31.12.2027». */
 export function dateText(date: string): string {
   return date.split('-').reverse().join('.')

@@ -19,6 +19,10 @@ import { clientsOf } from '../clients/list-conditions.ts'
 export const lotStates = ['expired', 'soon', 'good', 'unknown'] as const
 export type LotState = (typeof lotStates)[number]
 
+/** What lists of lots are asked for: a state, or all that has expired or expires soon. */
+export const lotChoices = [...lotStates, 'expiring'] as const
+export type LotChoice = (typeof lotChoices)[number]
+
 export const lotStateWords: Readonly<Record<LotState, string>> = {
   expired: 'Срок истёк',
   soon: 'Скоро истечёт',
@@ -80,7 +84,7 @@ export interface LotFilter {
   /** Codes of the viewer's warehouses; none: all. */
   readonly warehouses?: readonly string[]
   readonly barcode: string | undefined
-  readonly state: LotState | undefined
+  readonly state: LotChoice | undefined
 }
 
 interface LotRow extends Omit<StockLot, 'places'> {
@@ -100,7 +104,22 @@ export async function listLots(
   today: string,
 ): Promise<Page<StockLot>> {
   if (client !== undefined && !isId(client)) return emptyPage
-  const lots = lotsOf(db, clientsOf(db, client, warehouses), filter, today)
+  return lotsOfClients(db, { clients: clientsOf(db, client, warehouses), ...filter }, page, today)
+}
+
+interface LotsOfClients extends Pick<LotFilter, 'barcode' | 'state'> {
+  /** Rows c (id). */
+  readonly clients: Fragment
+}
+
+/** As listLots, of any clients. */
+export async function lotsOfClients(
+  db: Queryable,
+  filter: LotsOfClients,
+  page: PageRequest,
+  today: string,
+): Promise<Page<StockLot>> {
+  const lots = lotsOf(db, filter, today)
   const total = db`select count(*) from (${lots}) counted`
   const [expires, clientId, barcode, number] = page.after?.map(String) ?? []
   const behind =
@@ -139,12 +158,11 @@ export async function listLots(
 }
 
 /** Rows of lots with their state; `expires` is their place in the order of the list. */
-function lotsOf(
-  db: Queryable,
-  clients: Fragment,
-  filter: Pick<LotFilter, 'barcode' | 'state'>,
-  today: string,
-): Fragment {
+function lotsOf(db: Queryable, { clients, ...filter }: LotsOfClients, today: string): Fragment {
+  const lotsOfState = {
+    state: (state: LotChoice) =>
+      state === 'expiring' ? db`l.state in ('expired', 'soon')` : db`l.state = ${state}`,
+  }
   return db`
     select * from (
       select s.client_id, s.barcode, s.number, g.warn_days, s.expires_on as day,
@@ -160,14 +178,19 @@ function lotsOf(
       join lot_goods g on g.client_id = s.client_id and g.barcode = s.barcode
       where true ${conditionsOf(
         db,
-        { barcode: filter.barcode },
+        { barcode: filter.barcode, state: filter.state },
         {
           barcode: (barcode) => db`s.barcode = ${barcode}`,
+          // The state says the same; by this less is read of lots that are good for long.
+          state: (state) =>
+            state === 'expiring'
+              ? db`s.expires_on > '-infinity' and s.expires_on < ${today}::date + g.warn_days`
+              : db`true`,
         },
       )}
       group by s.client_id, s.barcode, s.number, s.expires_on, g.warn_days
     ) l
-    where true ${conditionsOf(db, { state: filter.state }, { state: (state) => db`l.state = ${state}` })}`
+    where true ${conditionsOf(db, { state: filter.state }, lotsOfState)}`
 }
 
 /** The lots of one product of a client, the first to expire first; undefined where lots of it are not kept. */

@@ -6,14 +6,14 @@ import { ChoiceFilter, Filters, oneOf } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
-import { dateText, daysLeftText, lotStateWords } from '../../words/lots.ts'
+import { dateText, daysLeftText, lotChoiceWords, lotStateWords } from '../../words/lots.ts'
 import { account } from '../api.ts'
 import { AskByApi } from '../parts/copy.tsx'
 import { Badge, Long, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
 const tones = { expired: 'bad', soon: 'warn', good: 'good', unknown: 'plain' } as const
-const states = Object.keys(lotStateWords) as GoodsLot['state'][]
+const choices = Object.keys(lotChoiceWords) as (keyof typeof lotChoiceWords)[]
 
 const columns: readonly Column<GoodsLot>[] = [
   { title: 'Товар', cell: ({ name }) => <Long text={name} /> },
@@ -36,7 +36,7 @@ const columns: readonly Column<GoodsLot>[] = [
 /** What of the client's goods expires first. */
 export function LotsPage() {
   const { query } = useAddress()
-  const state = oneOf(query.state, states)
+  const state = oneOf(query.state, choices)
   const barcode = query.barcode || undefined
   const asked = { ...(state && { state }), ...(barcode && { barcode }) }
   return (
@@ -45,7 +45,7 @@ export function LotsPage() {
         Сначала то, что истечёт раньше. Просроченное склад ставит под вопрос и не отгружает.
       </p>
       <Filters>
-        <ChoiceFilter name="state" label="Показать" options={lotStateWords} all="Все партии" />
+        <ChoiceFilter name="state" label="Показать" options={lotChoiceWords} all="Все партии" />
       </Filters>
       <List
         of={`lots ${state ?? ''} ${barcode ?? ''}`}
@@ -65,7 +65,7 @@ export function LotsPage() {
   )
 }
 
-function Export({ asked }: { readonly asked: { readonly state?: GoodsLot['state'] } }) {
+function Export({ asked }: { readonly asked: { readonly state?: keyof typeof lotChoiceWords } }) {
   return (
     <>
       <span class="quiet">Выгрузить</span>

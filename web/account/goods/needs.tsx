@@ -201,7 +201,7 @@ function goodsNeeds({
         <Badge tone="warn">
           У {plural(expiring, 'товара', 'товаров', 'товаров')} истёк или скоро истечёт срок годности
         </Badge>
-        <a href={paths.lots}>Какие партии и когда</a>
+        <a href={`${paths.lots}?state=expiring`}>Какие партии и когда</a>
       </li>,
     )
   }

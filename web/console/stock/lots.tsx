@@ -8,7 +8,7 @@ import { Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
-import { dateText, daysLeftText, lotStateWords } from '../../words/lots.ts'
+import { dateText, daysLeftText, lotChoiceWords, lotStateWords } from '../../words/lots.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 import { pathOf } from '../paths.ts'
@@ -22,7 +22,7 @@ const tones: Readonly<Record<StockLot['state'], Tone>> = {
   unknown: 'quiet',
 }
 
-const states = Object.keys(lotStateWords) as StockLot['state'][]
+const choices = Object.keys(lotChoiceWords) as (keyof typeof lotChoiceWords)[]
 
 /** What expires first, over all clients. */
 export default function Lots() {
@@ -31,7 +31,7 @@ export default function Lots() {
   const filter = {
     client_id: query.client_id,
     barcode: query.barcode,
-    state: oneOf(query.state, states),
+    state: oneOf(query.state, choices),
   }
   return (
     <div class="stack">
@@ -39,7 +39,7 @@ export default function Lots() {
       <Filters>
         {manages && <ClientFilter />}
         <TextFilter name="barcode" label="Штрихкод" />
-        <ChoiceFilter name="state" label="Показать" options={lotStateWords} />
+        <ChoiceFilter name="state" label="Показать" options={lotChoiceWords} />
       </Filters>
       <List
         name="Сроки годности"

@@ -10,6 +10,7 @@ import { isAtLeast } from '../rooms.ts'
 import { readScope } from '../scope/kept.ts'
 import { Burning } from './burning.tsx'
 import { DaySoFar } from './day-so-far.tsx'
+import { Expiring } from './expiring.tsx'
 import { FlowLine } from './flow.tsx'
 import { Receiving } from './goods.tsx'
 import { InQuestion, Returns, Shipments, ToPick } from './orders.tsx'
@@ -60,6 +61,7 @@ function Sections({ today, reload }: SectionsProps) {
         <Shipments shipments={today.shipments} reload={reload} />
         <Receiving receiving={today.receiving} />
         {manages && <PeopleAtWork />}
+        {manages && <Expiring expiring={today.expiring} />}
         {manages && <InQuestion question={today.in_question} />}
         <Returns returns={today.returns} manages={manages} />
       </div>
@@ -84,6 +86,7 @@ function absentOf(today: TodayAnswer, manages: boolean): string[] {
   const managed: typeof work = [
     ['нехватки товара', today.uncovered.total],
     ['товаров под вопросом', today.in_question.total],
+    ['товаров, у которых истекает срок', today.expiring.total],
     ['проблем с кабинетами', today.cabinets.total],
     ['отключённых вебхуков', today.webhooks.total],
   ]

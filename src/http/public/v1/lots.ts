@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { moscowDate } from '../../../platform/kernel/moscow-time.ts'
 import { named } from '../../../platform/kernel/schema.ts'
-import { GoodsLot, listLots, lotStates, sellersLot } from '../../../warehouse/stock/lot-queries.ts'
+import { GoodsLot, listLots, lotChoices, sellersLot } from '../../../warehouse/stock/lot-queries.ts'
 import { callerOf } from '../../route/gate.ts'
 import { openList, pageSchema, rawQuery } from '../../route/list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../route/query.ts'
@@ -12,7 +12,9 @@ export const GoodsLotPage = pageSchema(GoodsLot, 'GoodsLotPage', 'Страниц
 
 export const lotFilters = {
   barcode: text({ description: 'Точный штрихкод.' }),
-  state: oneOf(lotStates, { description: 'Только партии в этом состоянии.' }),
+  state: oneOf(lotChoices, {
+    description: 'Только партии в этом состоянии; expiring — срок истёк или скоро истечёт.',
+  }),
 }
 const lotsQuery = query({
   ...lotFilters,

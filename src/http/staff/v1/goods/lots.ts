@@ -11,7 +11,7 @@ import { takeEntry } from '../../../../warehouse/stock/adjustments.ts'
 import { freeRedated, questionExpiredOf } from '../../../../warehouse/stock/expired-lots.ts'
 import {
   listLots,
-  lotStates,
+  lotChoices,
   lotsOfGoods,
   lotsOfGoodsMax,
   StockLot,
@@ -98,7 +98,9 @@ export const stockLotsQuery = query({
   client_id: text({ description: 'Клиент; без него — все действующие.' }),
   warehouse_code: warehouseFilter,
   barcode: text({ description: 'Точный штрихкод.' }),
-  state: oneOf(lotStates, { description: 'Только партии в этом состоянии.' }),
+  state: oneOf(lotChoices, {
+    description: 'Только партии в этом состоянии; expiring — срок истёк или скоро истечёт.',
+  }),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })

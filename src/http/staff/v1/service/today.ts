@@ -38,6 +38,7 @@ import {
 } from '../../../../warehouse/shipments/today-curve.ts'
 import {
   type FlowGroup,
+  type FlowPart,
   flowGroups,
   flowOfToday,
   flowParts,
@@ -50,6 +51,7 @@ import {
   TodayShipments,
 } from '../../../../warehouse/shipments/today-shipments.ts'
 import { TodayToPick, toPickOfToday } from '../../../../warehouse/shipments/today-to-pick.ts'
+import { expiringOfToday, TodayExpiring } from '../../../../warehouse/stock/today-expiring.ts'
 import {
   inQuestionOfToday,
   TodayInQuestion,
@@ -82,6 +84,7 @@ export const Today = Type.Object(
     to_pick: TodayToPick,
     uncovered: TodayUncovered,
     in_question: TodayInQuestion,
+    expiring: TodayExpiring,
     returns: TodayReturns,
     counts: TodayCounts,
     cabinets: TodayCabinets,
@@ -113,6 +116,10 @@ function addSections(app: FastifyInstance, { db, clock }: StaffDependencies): vo
     (scope) => inQuestionOfToday(db, seenInScope(db, scope), clock.now()),
     ({ total }) => total,
   )
+  const expiring = keptByScope(
+    (scope) => expiringOfToday(db, seenInScope(db, scope), clock.now()),
+    ({ total }) => total,
+  )
   const expectedReturns = keptByScope(
     (scope) => expectedReturnsOfToday(db, seenInScope(db, scope), clock.now()),
     ({ returnsRead }) => returnsRead,
@@ -133,11 +140,12 @@ function addSections(app: FastifyInstance, { db, clock }: StaffDependencies): vo
   app.get('/today', { schema }, async (request) => {
     const decides = covers(memberOn(request).role, 'manager')
     const scope = todayScope(request, todayQuery.parse(rawQuery(request)))
-    const [sections, { parts, now }, lacking, in_question, expected] = await Promise.all([
+    const [sections, { parts, now }, lacking, question, ending, expected] = await Promise.all([
       inSnapshot(db, (tx) => sectionsOf(tx, { ...scope, now: clock.now(), decides })),
       flow(scope),
       uncovered(scope),
       inQuestion(scope),
+      expiring(scope),
       expectedReturns(scope),
     ])
     const { decisions, batches, ...others } = sections
@@ -147,11 +155,19 @@ function addSections(app: FastifyInstance, { db, clock }: StaffDependencies): vo
       flow: flowOfToday(parts, now),
       to_pick: toPickOfToday(parts, now),
       uncovered: lacking.shown,
-      in_question,
+      in_question: question,
+      expiring: ending,
       returns: { ...expected.shown, ...batches },
     }
   })
+  addFlow(app, flow)
+}
 
+type ReadFlow = (
+  scope: TodayScope,
+) => Promise<{ readonly parts: readonly FlowPart[]; readonly now: Instant }>
+
+function addFlow(app: FastifyInstance, flow: ReadFlow): void {
   const flowSchema = staffOperation({
     id: 'getTodayFlow',
     tag: 'Сегодня',
