@@ -37,5 +37,6 @@ export function Expiring({ expiring }: { readonly expiring: Today['expiring'] })
 
 function Left({ lot }: { readonly lot: Lot }) {
   const text = daysLeftText(lot)
-  return lot.state === 'expired' ? <strong class="problem">{text}</strong> : <span>{text}</span>
+  if (lot.state === 'expired') return <strong class="problem">{text}</strong>
+  return <span>{lot.days_left === 0 ? text : `ещё ${text}`}</span>
 }
