@@ -123,6 +123,11 @@ test('labels of goods are a PDF of as many as were asked for', async () => {
   await page.keyboard.press('Enter')
   await form.locator('[name="items[0].copies"][aria-invalid=true]:focus').waitFor()
   await copies.fill('3')
+  await form.getByLabel('Срок годности', { exact: true }).fill('завтра')
+  await page.keyboard.press('Enter')
+  await form.locator('[name="items[0].expires_on"][aria-invalid=true]:focus').waitFor()
+  await form.getByLabel('Срок годности', { exact: true }).fill('12.2027')
+  await form.getByLabel('Номер партии', { exact: true }).fill('A17')
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     form.getByRole('button', { name: 'Скачать PDF', exact: true }).click(),

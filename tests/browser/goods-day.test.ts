@@ -104,6 +104,16 @@ test('dated goods are received, put away, picked, put together and come back bro
   await page.getByText('Набор, из частей выйдет 2:').waitFor()
   assert.deepEqual(await floor.stock(kit), [1, 0])
 
+  // What a code is, with the dates of the goods and where they lie: the set took what expires first.
+  await scan(page, tea)
+  const dates = page.getByRole('list', { name: 'Сроки годности' }).getByRole('listitem')
+  await dates
+    .filter({ hasText: `до ${far.shown}` })
+    .getByText('DAY-B: 2')
+    .waitFor()
+  assert.equal(await dates.count(), 1)
+  await look(page, 'day-lots')
+
   await page.goto('/staff/scan')
   await page.getByRole('link', { name: 'Принять возврат' }).click()
   await page.getByRole('button', { name: 'Повреждён' }).click()

@@ -1,15 +1,18 @@
 import { gtinOf } from '../../platform/kernel/gs1.ts'
+import type { Lot } from '../../platform/kernel/lot.ts'
 import { fitted, visibleText } from './line.ts'
 import { type CodeKind, drawCode, type LabelPage, type LabelText, placedCode } from './page.ts'
 
 /**
- * The label of goods, 58 × 40 mm: name, article, barcode and its digits. An EAN is printed as one, any other barcode as
+ * The label of goods, 58 × 40 mm: name, article, expiry date, barcode and its digits. An EAN is printed as one, any other barcode as
  * Code 128, or as a QR code where that does not fit.
  */
 export interface GoodsLabel {
   readonly barcode: string
   readonly name: string
   readonly article: string | undefined
+  /** The units of this lot. */
+  readonly lot?: Lot | undefined
 }
 
 const sheet = { width: 58, height: 40, margin: 3 } as const
@@ -18,19 +21,26 @@ const bars = { y: 14.5, height: 19 }
 /** Modules whose edges lie on dots of a 203 dpi printer (8 a millimetre), the widest first. */
 const modules = [0.375, 0.25]
 const nameSize = 3
+const lineEnds = [5, 8.75, 12.75]
 
-export async function goodsLabelPage({ barcode, name, article }: GoodsLabel): Promise<LabelPage> {
+export async function goodsLabelPage(goods: GoodsLabel): Promise<LabelPage> {
+  const { barcode, name, article, lot } = goods
   const [first, second] = twoLines(visibleText(name))
+  const ofArticle = article === undefined ? '' : `Артикул ${article}`
+  const lines = lot === undefined ? [first, second, ofArticle] : [name, ofArticle, wordsOf(lot)]
   return {
     ...sheet,
     parts: [
-      line(first, 5, nameSize, 'start'),
-      line(second, 8.75, nameSize, 'start'),
-      line(article === undefined ? '' : `Артикул ${article}`, 12.75, nameSize, 'start'),
+      ...lines.map((text, at) => line(text, lineEnds[at] ?? 0, nameSize, 'start')),
       await codeOf(visibleText(barcode)),
       line(barcode, 37.5, 3.5, 'middle'),
     ],
   }
+}
+
+function wordsOf({ expiresOn, number }: Lot): string {
+  const date = expiresOn.split('-').reverse().join('.')
+  return number === '' ? `Годен до ${date}` : `До ${date}, партия ${number}`
 }
 
 function line(text: string, y: number, size: number, anchor: LabelText['anchor']): LabelText {

@@ -160,8 +160,16 @@ test('the label of goods scans as their barcode, in the code that shops read', a
     assert.ok(scanned?.startsWith(code) && scanned.endsWith(barcode), `${barcode}: ${scanned}`)
     assert.equal(others.length, 0)
   }
+  const barcode = '4006381333931'
+  const lot = { expiresOn: '2027-12-31', number: 'A17' }
+  const dated = svgOf(await goodsLabelPage({ ...goods, barcode, lot }))
+  assert.ok(dated.includes('До 31.12.2027, партия A17'))
+  assert.ok(dated.includes('Артикул PL-1'))
+  assert.deepEqual(await scan(dated, 464), [`]E0${barcode}`])
   for (const odd of oddNames) {
-    render(svgOf(await goodsLabelPage({ barcode: '4006381333931', name: odd, article: odd })), 58)
+    const its = { barcode, name: odd, article: odd, lot: { ...lot, number: odd } }
+    render(svgOf(await goodsLabelPage({ ...its, lot: undefined })), 58)
+    render(svgOf(await goodsLabelPage(its)), 58)
   }
 })
 

@@ -9,8 +9,8 @@ import { Table } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { number } from '../../words/format.ts'
+import { placesText } from '../../words/lot-places.ts'
 import { daysLeftText, lotText } from '../../words/lots.ts'
-import { placesText } from '../stock/lot-places.ts'
 
 /** Whether the expiry dates of a product are kept, its lots, and the correction of a date. */
 export function ProductLots({ product }: { readonly product: Product }) {

@@ -22,7 +22,16 @@ export function GoodsLabels({ clientId, barcode }: GoodsLabelsProps) {
       busy="Готовим…"
       cancel={hrefWith({ form: undefined })}
       act={async (values) => {
-        const items = [{ barcode, copies: values.number('items[0].copies') ?? 0 }]
+        const expires_on = values.text('items[0].expires_on')
+        const lot_number = values.text('items[0].lot_number')
+        const items = [
+          {
+            barcode,
+            copies: values.number('items[0].copies') ?? 0,
+            ...(expires_on && { expires_on }),
+            ...(lot_number && { lot_number }),
+          },
+        ]
         const charged = values.isChecked('charged')
         const body = { client_id: clientId, items, charged, print_id: printId }
         saveFile(await staff('POST /labels/goods', { body }), 'etiketki-tovara.pdf')
@@ -41,6 +50,12 @@ export function GoodsLabels({ clientId, barcode }: GoodsLabelsProps) {
         required
         autofocus
       />
+      <TextField
+        name="items[0].expires_on"
+        label="Срок годности"
+        hint="31.12.2027; пусто — без срока на этикетке"
+      />
+      <TextField name="items[0].lot_number" label="Номер партии" maxlength={20} />
       <Check name="charged" label="Клиент попросил: начислить ему этикетки" />
     </Form>
   )

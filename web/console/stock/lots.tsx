@@ -8,12 +8,12 @@ import { Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
+import { placesText } from '../../words/lot-places.ts'
 import { dateText, daysLeftText, lotChoiceWords, lotStateWords } from '../../words/lots.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
-import { placesText } from './lot-places.ts'
 
 const tones: Readonly<Record<StockLot['state'], Tone>> = {
   expired: 'bad',

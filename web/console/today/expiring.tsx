@@ -1,8 +1,8 @@
 import type { Today } from '../../api/staff-calls.ts'
 import { number } from '../../words/format.ts'
+import { placesText } from '../../words/lot-places.ts'
 import { daysLeftText, lotText } from '../../words/lots.ts'
 import { listOf, pathOf, paths } from '../paths.ts'
-import { placesText } from '../stock/lot-places.ts'
 import { ButtonLink, type Item, Section, Thing } from './section.tsx'
 
 type Lot = Item<Today['expiring']>

@@ -12,6 +12,7 @@ import { listen } from '../scan/wedge.ts'
 import { Assembling } from './assembling.tsx'
 import { holderOf, Inside } from './inside.tsx'
 import { Label } from './label.tsx'
+import { Lots } from './lots.tsx'
 import { Measuring } from './measuring.tsx'
 
 const openedMax = 8
@@ -99,6 +100,7 @@ function Match({ match, work, from, onMoved }: MatchProps) {
           Открыть: {client ?? title}
         </a>
       )}
+      {match.kind === 'goods' && <Lots match={match} />}
       {match.kind === 'goods' && <Assembling match={match} onMoved={onMoved} />}
       {match.kind === 'goods' && <Measuring match={match} />}
       <Label match={match} from={from} />

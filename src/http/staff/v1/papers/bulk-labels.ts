@@ -6,6 +6,7 @@ import { locationLabelPage } from '../../../../documents/labels/location-label.t
 import { type LabelDrawer, labelsPdf } from '../../../../documents/labels/pdf.ts'
 import { excerpt, invalidField } from '../../../../platform/kernel/errors.ts'
 import { newId } from '../../../../platform/kernel/ids.ts'
+import { lotNumberMax } from '../../../../platform/kernel/lot.ts'
 import { fromTimestamp } from '../../../../platform/kernel/moscow-time.ts'
 import { keepGoodsLabels } from '../../../../warehouse/billing/goods-labels.ts'
 import { productsByBarcode } from '../../../../warehouse/catalogue/products.ts'
@@ -18,6 +19,7 @@ import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn, ownScope } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
+import { lotIn } from '../goods/lot-fields.ts'
 
 /** Labels that one document may have. */
 const labelsMax = 1_000
@@ -75,6 +77,15 @@ export const GoodsLabelsDraft = Type.Object(
             maximum: labelsMax,
             description: 'Сколько этикеток этого товара.',
           }),
+          expires_on: Type.Optional(
+            Type.String({
+              maxLength: 20,
+              description: 'Срок годности на этикетке: 31.12.2027 или 2027-12-31.',
+            }),
+          ),
+          lot_number: Type.Optional(
+            Type.String({ maxLength: lotNumberMax, description: 'Номер партии на этикетке.' }),
+          ),
         },
         { additionalProperties: false },
       ),
@@ -203,7 +214,7 @@ function addGoodsLabels(app: FastifyInstance, dependencies: StaffDependencies): 
     tag: 'Хранение',
     summary: 'Этикетки товаров',
     description:
-      'Название, артикул и штрихкод: EAN или Code 128, а если не помещается — QR. Одним документом. Без charged ' +
+      'Название, артикул, срок годности и штрихкод: EAN или Code 128, а если не помещается — QR. Одним документом. Без charged ' +
       'ничего не меняет. Масштаб при печати — 100 %.',
     body: GoodsLabelsDraft,
     answers,
@@ -218,13 +229,14 @@ function addGoodsLabels(app: FastifyInstance, dependencies: StaffDependencies): 
     )
     const barcodes = items.map(({ barcode }) => barcode)
     const products = await productsByBarcode(db, clientId, barcodes)
-    const labels = items.flatMap(({ barcode, copies }, at) => {
+    const labels = items.flatMap(({ barcode, copies, ...dated }, at) => {
+      const lot = lotIn(dated, `items[${at}].`)
       const product = products.get(barcode)
       if (product === undefined) {
         const rule = `у клиента нет товара ${excerpt(barcode)}: заведите его`
         throw invalidField(`items[${at}].barcode`, rule)
       }
-      return Array<LabelDrawer>(copies).fill(() => goodsLabelPage(product))
+      return Array<LabelDrawer>(copies).fill(() => goodsLabelPage({ ...product, lot }))
     })
     const pdf = await labelsPdf(labels, 'Этикетки товаров', new Date(clock.now()))
     if (charged === true) {

@@ -1,5 +1,5 @@
-import type { StockLot } from '../../api/staff-calls.ts'
-import { number } from '../../words/format.ts'
+import type { StockLot } from '../api/staff-calls.ts'
+import { number } from './format.ts'
 
 /** Where the units of a lot lie, in a line. */
 export function placesText({ places, quantity, picked }: StockLot): string {
