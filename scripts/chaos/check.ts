@@ -11,6 +11,7 @@ export async function check(
 ): Promise<string[]> {
   return [
     ...(await checkFigures(scene, acknowledged)),
+    ...(await checkPhotos(scene, acknowledged)),
     ...(await checkReceipts(scene, acknowledged)),
     ...(await checkOrders(scene, acknowledged)),
     ...(await checkEvents(scene, acknowledged, received)),
@@ -36,6 +37,16 @@ async function checkFigures({ staff, receipt }: Scene, { counts, shifts }: Ackno
   return shown
     .filter(([, expected, found]) => expected !== found)
     .map(([what, expected, found]) => `${what}: ${expected} acknowledged, ${found} found`)
+}
+
+async function checkPhotos({ staff }: Scene, { shifts }: Acknowledged) {
+  const problems: string[] = []
+  for (const { shift, photos } of shifts) {
+    const { items } = await staff.insist('GET', `/returns/${shift.returns}/photos`)
+    const found = (items as Json[]).map(({ id }) => String(id))
+    problems.push(...differences(`photos of ${shift.name}`, photos, found))
+  }
+  return problems
 }
 
 async function checkReceipts({ seller, receipt }: Scene, { receipts }: Acknowledged) {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type Json = Record<string, unknown>
 
 export interface Caller {
-  /** Repeats a call until the service has done it. Throws if the service refuses it, or does not come back. */
+  /** Repeats a call until the service has done it; bytes are a photo. Throws if the service refuses it, or does not come back. */
   insist(method: string, path: string, body?: unknown): Promise<Json>
 }
 
@@ -41,10 +41,15 @@ export function callerOf(
   token: string,
   { silence, ended }: Calls,
 ): Caller {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const once = async (method: string, path: string, body: unknown) => {
     const signal = AbortSignal.timeout(answerWithinMs)
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const isPhoto = body instanceof Uint8Array
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': isPhoto ? 'image/jpeg' : 'application/json',
+    }
+    const bytes = isPhoto ? new Uint8Array(body) : JSON.stringify(body)
+    const sent = body === undefined ? {} : { body: bytes }
     const answer = await fetch(`${baseUrl}${prefix}${path}`, { method, headers, signal, ...sent })
     return { status: answer.status, body: (await answer.json()) as Json }
   }

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fakePhoto } from '../../tests/support/fake-photo.ts'
 import type { Json } from './insist.ts'
 import {
   type Charged,
@@ -27,6 +29,8 @@ export interface ShiftWork {
   readonly shift: Shift
   picks: number
   returns: number
+  /** Ids of the photos of the returns. */
+  readonly photos: string[]
 }
 
 export function nothingYet({ markets }: Scene): Acknowledged {
@@ -42,7 +46,10 @@ export function nothingYet({ markets }: Scene): Acknowledged {
 }
 
 export function countOf({ counts, shifts, receipts, orders, money }: Acknowledged): number {
-  const worked = shifts.reduce((sum, { picks, returns }) => sum + picks + returns, 0)
+  const worked = shifts.reduce(
+    (sum, { picks, returns, photos }) => sum + picks + returns + photos.length,
+    0,
+  )
   const ordered = [...orders.values()].reduce((sum, { length }) => sum + length, 0)
   const charged = [...money.byHand.values()].reduce((sum, count) => sum + count, 0)
   return counts + worked + receipts.size + ordered + charged + money.closed.length
@@ -66,7 +73,7 @@ const chargers = 2
 
 /** Callers that work at the same time until they are stopped, and note what the service acknowledged to each. */
 export function startLoad(scene: Scene, shift: Shift, acknowledged: Acknowledged): Load {
-  const work: ShiftWork = { shift, picks: 0, returns: 0 }
+  const work: ShiftWork = { shift, picks: 0, returns: 0, photos: [] }
   acknowledged.shifts.push(work)
   let stopped = false
   const again = async (pauseMs: number, act: () => Promise<boolean>) => {
@@ -78,6 +85,7 @@ export function startLoad(scene: Scene, shift: Shift, acknowledged: Acknowledged
     ...times(counters, counting(scene, shift, acknowledged)),
     ...times(pickers, picking(scene, work)),
     ...times(1, returning(scene, work)),
+    ...times(1, photographing(scene, work)),
     ...times(announcers, announcing(scene, shift, acknowledged)),
     ...times(1, reading(scene, acknowledged)),
     again(orderEveryMs, ordering(scene, acknowledged)),
@@ -126,6 +134,22 @@ function returning({ staff }: Scene, work: ShiftWork) {
     const scan = { scan_id: `back ${code}`, code, condition: 'sellable' }
     await staff.insist('POST', `/returns/${work.shift.returns}/scans`, scan)
     work.returns += 1
+    return true
+  }
+}
+
+/** Below what the service takes of an object and, over the shifts of a day, of a client. */
+const photosOfShift = 40
+
+function photographing({ staff }: Scene, { shift, photos }: ShiftWork) {
+  let left = photosOfShift
+  return async () => {
+    left -= 1
+    if (left < 0) return false
+    const id = randomUUID()
+    const photo = fakePhoto(`${shift.name} ${left}`)
+    await staff.insist('PUT', `/returns/${shift.returns}/photos/${id}`, photo)
+    photos.push(id)
     return true
   }
 }
