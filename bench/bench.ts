@@ -1,4 +1,4 @@
-// "npm run bench -- <what> [options]": api, webhooks, staff, sync, audit, charges, seller, growth, retention, warehouse, neighbours, soak or tiers. Default: api.
+// "npm run bench -- <what> [options]": api, webhooks, staff, sync, audit, charges, seller, growth, retention, warehouse, neighbours, photos, soak or tiers. Default: api.
 const benches: Readonly<Record<string, string>> = {
   api: './run.ts',
   webhooks: './webhooks.ts',
@@ -11,6 +11,7 @@ const benches: Readonly<Record<string, string>> = {
   retention: './retention.ts',
   warehouse: './warehouse.ts',
   neighbours: './neighbours.ts',
+  photos: './photos.ts',
   soak: './soak.ts',
   tiers: './tiers.ts',
 }

@@ -1,4 +1,6 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fakePhoto } from '../tests/support/fake-photo.ts'
 
 /** The neighbours, a process of their own. It runs one flood at a time over IPC, until its time is over. */
 
@@ -10,6 +12,15 @@ export type FloodJob = { readonly url: string; readonly seconds: number } & (
       readonly token: string
       readonly sheets: number
       readonly body: string
+    }
+  | {
+      readonly kind: 'photos'
+      readonly token: string
+      /** Objects, to which photos are sent in turn. */
+      readonly paths: readonly string[]
+      readonly callers: number
+      readonly photos: number
+      readonly bytes: number
     }
 )
 
@@ -23,8 +34,8 @@ interface Call {
   readonly path: string
   readonly signal?: AbortSignal
   readonly headers: Readonly<Record<string, string>>
-  readonly method?: 'POST'
-  readonly body?: string
+  readonly method?: 'POST' | 'PUT'
+  readonly body?: string | Uint8Array<ArrayBuffer>
 }
 
 const burst = 20
@@ -86,6 +97,32 @@ async function holdPoll(send: Send, key: string, end: number): Promise<void> {
   }
 }
 
+/** Devices that send one photo after the other; where the service takes others, a device comes again, as it is asked to. */
+async function sendPhotos(send: Send, job: FloodJob & { readonly kind: 'photos' }): Promise<void> {
+  let sent = 0
+  const device = async () => {
+    for (let n = sent++; n < job.photos; n = sent++) {
+      const call = {
+        path: `${job.paths[n % job.paths.length]}/${randomUUID()}`,
+        method: 'PUT',
+        headers: { Authorization: `Bearer ${job.token}`, 'Content-Type': 'image/jpeg' },
+        body: photoOf(job.bytes),
+      } as const
+      while ((await send(call)) === undefined) await sleep(againMs)
+    }
+  }
+  await Promise.all(Array.from({ length: job.callers }, device))
+}
+
+const againMs = 2_000
+
+/** As large as a photo is, and no two alike: what stands before the end of a picture is not read. */
+function photoOf(bytes: number): Uint8Array<ArrayBuffer> {
+  const photo = fakePhoto('bench')
+  const points = randomBytes(bytes).map((byte) => (byte === 0xff ? 0 : byte))
+  return Buffer.concat([photo.subarray(0, -2), points, photo.subarray(-2)])
+}
+
 async function flood(job: FloodJob): Promise<Flooded> {
   const { send, outcome } = counting(job.url)
   const end = performance.now() + job.seconds * 1_000
@@ -94,6 +131,8 @@ async function flood(job: FloodJob): Promise<Flooded> {
   } else if (job.kind === 'polls') {
     const holders = job.keys.flatMap((key) => Array.from({ length: job.pollsOfKey }, () => key))
     await Promise.all(holders.map((key) => holdPoll(send, key, end)))
+  } else if (job.kind === 'photos') {
+    await sendPhotos(send, job)
   } else {
     const headers = { Authorization: `Bearer ${job.token}`, 'Content-Type': 'application/json' }
     const sheet = {

@@ -6,6 +6,7 @@ import { photosOfObjectMax } from '../../src/warehouse/photos/photos.ts'
 import { accountUser } from '../support/account.ts'
 import { assertRefused } from '../support/client.ts'
 import { fakePhoto, jpegSegment } from '../support/fake-photo.ts'
+import { eventually } from '../support/faults.ts'
 import { fakePicture } from '../support/marketplaces/fake-picture.ts'
 import { sharedService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
@@ -214,6 +215,34 @@ test('endless bodies hold the places of eight photos alone, and of many at once 
       assert.equal(answer.status, 503, answer.text)
     }
   }
+})
+
+// Guarantee (photos): Photos of a client wait for each other without a connection, and never for those of another client.
+test('photos of a client whose photos are locked wait without connections, and those of others pass', async () => {
+  const [one, other] = [await openReceipt(), await openReceipt()]
+  const waiting = async () => {
+    const [row] = await db<[{ count: number }]>`
+      select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted
+        and (classid::bigint << 32 | objid::bigint) = hashtextextended(${`photos ${one.client}`}, 0)`
+    return row.count
+  }
+  const free = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
+  const holding = db.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtextextended(${`photos ${one.client}`}, 0))`
+    locked.resolve()
+    await free.promise
+  })
+  await locked.promise
+  const names = ['a', 'b', 'c', 'd']
+  const sent = names.map((name) => one.worker.put(`${one.photos}/${randomUUID()}`, fakePhoto(name)))
+  await eventually('one waits', async () => (await waiting()) > 0)
+  good(await other.worker.put(`${other.photos}/${randomUUID()}`, fakePhoto('passes')))
+  assert.equal(await waiting(), 1)
+  free.resolve()
+  await holding
+  for (const answer of await Promise.all(sent)) good(answer)
+  assert.equal(good<Photos>(await one.worker.get(one.photos)).items.length, names.length)
 })
 
 /** A body that is announced and never ends: resolves when the service has begun to read it. */

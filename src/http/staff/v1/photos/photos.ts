@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { Turns } from '../../../../platform/concurrency/turns.ts'
 import { invalidField, invalidParameter, ServiceError } from '../../../../platform/kernel/errors.ts'
 import { isId } from '../../../../platform/kernel/ids.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
@@ -42,15 +43,18 @@ const photoQuery = query({
 /** Bodies that one process holds at once: each has two megabytes at most, and a device sends its photos one by one. */
 const bodiesAtOnceMax = 8
 const repeatAfterSeconds = 2
+/** Photos that are written at once: more would only delay the commits of scans. */
+const writtenAtOnceMax = 2
+const patienceMs = 10_000
 
 export function addPhotos(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const boundBodies = boundedBodies()
+  const reception = openReception()
   for (const place of photoPlaces) {
     addPhotoList(app, dependencies, place)
-    addPhotoUpload(app, dependencies, { ...place, boundBodies })
+    addPhotoUpload(app, dependencies, { ...place, reception })
     addPhotoRemoval(app, dependencies, place)
   }
-  addReturnScanPhoto(app, dependencies, boundBodies)
+  addReturnScanPhoto(app, dependencies, reception)
   addPhotoRead(app, dependencies)
 }
 
@@ -81,12 +85,12 @@ const uploading = {
   errors: ['bad_request', 'validation_error', 'not_found', 'conflict', 'rate_limited'],
 } as const
 
-type BoundBodies = ReturnType<typeof boundedBodies>
+type Reception = ReturnType<typeof openReception>
 
 function addPhotoUpload(
   app: FastifyInstance,
   dependencies: StaffDependencies,
-  place: PhotoPlace & { readonly boundBodies: BoundBodies },
+  { reception, ...place }: PhotoPlace & { readonly reception: Reception },
 ): void {
   const schema = staffOperation({
     ...uploading,
@@ -97,16 +101,16 @@ function addPhotoUpload(
   })
   app.put(
     `${place.path}/photos/:photo`,
-    { schema, onRequest: place.boundBodies },
+    { schema, onRequest: reception.holdBody },
     async (request) =>
-      attach(dependencies, request, await place.subjectOf(dependencies.db, request)),
+      attach(dependencies, reception, request, await place.subjectOf(dependencies.db, request)),
   )
 }
 
 function addReturnScanPhoto(
   app: FastifyInstance,
   dependencies: StaffDependencies,
-  onRequest: BoundBodies,
+  reception: Reception,
 ): void {
   const schema = staffOperation({
     ...uploading,
@@ -116,23 +120,33 @@ function addReturnScanPhoto(
     description: `По scan_id скана POST /returns/scans: в какой приём он попал, находит сервис. ${uploading.description}`,
     params: { photo: photoId },
   })
-  app.put('/returns/scans/photos/:photo', { schema, onRequest }, async (request) => {
-    const { scan_id: scan = '' } = photoQuery.parse(rawQuery(request))
-    const { clientId, returnId } = await returnOfScan(dependencies.db, scan)
-    return attach(dependencies, request, { clientId, kind: 'return', objectId: returnId })
-  })
+  app.put(
+    '/returns/scans/photos/:photo',
+    { schema, onRequest: reception.holdBody },
+    async (request) => {
+      const { scan_id: scan = '' } = photoQuery.parse(rawQuery(request))
+      const { clientId, returnId } = await returnOfScan(dependencies.db, scan)
+      const subject = { clientId, kind: 'return', objectId: returnId } as const
+      return attach(dependencies, reception, request, subject)
+    },
+  )
 }
 
+/** Photos of a client are written one after the other, as its lock wants it: what waits for that holds no connection. */
 async function attach(
   dependencies: StaffDependencies,
+  { turns }: Reception,
   request: FastifyRequest,
   subject: PhotoSubject,
 ): Promise<StaffPhoto> {
   const { clientId, objectId } = subject
-  return change(dependencies, request, { clientId, objectId }, async (work) => {
-    const { photo, isNew } = await addPhoto(work, subject, photoIn(request))
-    const made = { after: { photo: photo.id, taken_at: photo.taken_at } }
-    return { answer: staffPhotoView(photo, clientId), made, changed: isNew }
+  return turns.run(clientId, async () => {
+    const given = photoIn(request)
+    return change(dependencies, request, { clientId, objectId }, async (work) => {
+      const { photo, isNew } = await addPhoto(work, subject, given)
+      const made = { after: { photo: photo.id, taken_at: photo.taken_at } }
+      return { answer: staffPhotoView(photo, clientId), made, changed: isNew }
+    })
   })
 }
 
@@ -205,18 +219,21 @@ function addPhotoRead(app: FastifyInstance, { db, photoStore }: StaffDependencie
   )
 }
 
-/** Refuses a body before it is read where too many are being read: a handheld comes again by itself. */
-function boundedBodies() {
+/** Refuses a body before it is read where too many are being read or wait to be written: a handheld comes again by itself. */
+function openReception() {
+  const refusal = () =>
+    new ServiceError('unavailable', 'Сейчас принимаются другие фото: повторите позже', {
+      retryAfterSeconds: repeatAfterSeconds,
+    })
+  const waitingMax = bodiesAtOnceMax
+  const turns = new Turns({ atOnceMax: writtenAtOnceMax, waitingMax, patienceMs, refusal })
   let held = 0
-  return async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (held >= bodiesAtOnceMax) {
-      throw new ServiceError('unavailable', 'Сейчас принимаются другие фото: повторите позже', {
-        retryAfterSeconds: repeatAfterSeconds,
-      })
-    }
+  const holdBody = async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (held >= bodiesAtOnceMax) throw refusal()
     held += 1
     reply.raw.once('close', () => {
       held -= 1
     })
   }
+  return { holdBody, turns }
 }
