@@ -30,12 +30,14 @@ function inDays(days: number) {
 const [near, far] = [inDays(90), inDays(400)]
 
 async function openGoods() {
-  const floor = await openFloor(service, { [cup]: 3 })
+  const floor = await openFloor(service, { [cup]: 4 })
   const { client, manager } = floor
   const product = (barcode: string) => `/clients/${client}/products/${barcode}`
   good(await manager.put(product(tea), { name: 'Чай' }), 201)
   good(await manager.put(`${product(tea)}/lots`, { warn_days: 100 }))
-  good(await manager.put(`${product(tea)}/picture`, fakePicture('tea', 300)))
+  for (const barcode of [tea, cup]) {
+    good(await manager.put(`${product(barcode)}/picture`, fakePicture(barcode, 300)))
+  }
   good(await manager.put(product(kit), { name: 'Чайный набор' }), 201)
   const parts = [tea, cup].map((barcode) => ({ barcode, qty: 1 }))
   good(await manager.put(`${product(kit)}/parts`, { parts }))
@@ -83,14 +85,20 @@ test('dated goods are received, put away, picked, put together and come back bro
     await queueIsEmpty(page)
   }
 
-  const shipment = await floor.filled(await placeOrders(floor, { D1: { [tea]: 1 } }))
+  const shipment = await floor.filled(
+    await placeOrders(floor, { D1: { [tea]: 1 }, D2: { [cup]: 1 } }),
+  )
   await page.goto(`/staff/scan/picking/${shipment.picking_task_id}`)
   await page.getByText(`Берите со сроком до ${near.shown}`).waitFor()
   await page.getByText('DAY-A').waitFor()
   await isShown(page.locator('.goods img'))
+  await isShown(page.getByRole('list', { name: 'Дальше' }).getByRole('img'))
+  await look(page, 'day-picking')
   await scan(page, 'DAY-A')
   await scan(page, tea)
   await sentence(page, 'Заказ D1 собран')
+  await scan(page, cup)
+  await sentence(page, 'Заказ D2 собран')
   await queueIsEmpty(page)
   good(await worker.post(`/shipments/${shipment.id}/close`, {}))
 
@@ -112,6 +120,7 @@ test('dated goods are received, put away, picked, put together and come back bro
     .getByText('DAY-B: 2')
     .waitFor()
   assert.equal(await dates.count(), 1)
+  await isShown(page.locator('.card img'))
   await look(page, 'day-lots')
 
   await page.goto('/staff/scan')

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { count, named, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
+import { pictureOfGoods } from '../catalogue/pictures.ts'
 import { fieldsOfSets } from '../catalogue/set-fields.ts'
 
 export const lookupKinds = [
@@ -43,6 +44,7 @@ export const LookupMatch = Type.Object(
     barcode: optional(textOrNull('Штрихкод товара.')),
     name: optional(textOrNull('Название товара.')),
     article: optional(textOrNull('Артикул продавца.')),
+    picture: pictureOfGoods,
     quantity: optional(count('У товара — остаток.')),
     in_question: optional(count('Из них под вопросом.')),
     reserved: optional(count('Из них в резерве.')),

@@ -4,6 +4,7 @@ import type { LookupMatch } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { Thumbnail } from '../../ui/picture.tsx'
 import { number } from '../../words/format.ts'
 import { Frame } from '../frame.tsx'
 import { paths } from '../paths.ts'
@@ -79,6 +80,7 @@ function Match({ match, work, from, onMoved }: MatchProps) {
   return (
     <section class="card">
       <h2>{title}</h2>
+      <Thumbnail src={match.picture} name={name ?? title} />
       {name != null && !title.includes(name) && <p>{name}</p>}
       {client !== null && <p class="small">{client}</p>}
       {quantity !== undefined && <p>Всего {number(quantity)}</p>}

@@ -46,6 +46,7 @@ export function NextUnit({ task, line }: NextUnitProps) {
           {others.slice(0, shownMax).map((each) => (
             <li key={`${each.order_id}${each.barcode}${each.set?.barcode}`}>
               <b>{placeOf(each)}</b>
+              <Thumbnail src={each.picture} name={each.name} />
               <span>
                 {each.name}
                 {each.set !== undefined && `, набор «${each.set.name}»`}

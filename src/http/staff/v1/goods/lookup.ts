@@ -12,6 +12,7 @@ import { withCompositions } from '../../compositions.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn, ownScope } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
+import { withPictures } from '../../pictures.ts'
 
 const codeMax = 500
 const lookupQuery = query({
@@ -67,18 +68,19 @@ function addCodes(app: FastifyInstance, { db }: StaffDependencies): void {
     if (code.trim() === '') return { code, matches: [] }
     const withRequests = covers(memberOn(request).role, 'manager')
     const { matches, ...found } = await lookUp(db, code, { ...ownScope(request), withRequests })
-    return { ...found, matches: await withSets(db, matches) }
+    return { ...found, matches: await shownGoods(db, matches) }
   })
 }
 
-/** Goods that are sets with their parts, so that a worker can put them together at the shelf. */
-function withSets(db: Queryable, matches: readonly LookupMatch[]): Promise<LookupMatch[]> {
+/** Goods with their pictures, and with their parts where they are sets: a worker can put them together at the shelf. */
+function shownGoods(db: Queryable, matches: readonly LookupMatch[]): Promise<LookupMatch[]> {
   return Promise.all(
     matches.map(async (match) => {
       const { kind, client_id: clientId, barcode } = match
       if (kind !== 'goods' || clientId === null || barcode == null) return match
-      const [set] = await withCompositions(db, clientId, [{ barcode }])
-      return { ...match, ...set }
+      const pictured = await withPictures(db, clientId, [{ barcode }])
+      const [goods] = await withCompositions(db, clientId, pictured)
+      return { ...match, ...goods }
     }),
   )
 }
