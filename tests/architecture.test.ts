@@ -81,7 +81,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   pictures: [...ground, 'catalogue', 'photos', 'process', 'webhooks'],
   sandbox: [...ground, ...domain, 'marketplaces'],
   webhooks: [...ground, 'events', 'news', 'process'],
-  notices: [...ground, 'clients', 'news', 'metrics', 'process', 'webhooks'],
+  notices: [...ground, 'clients', 'news', 'metrics', 'process', 'stock', 'webhooks'],
   backup: [...ground, 'postgres', 'process'],
   'sign-in': ground,
   staff: [...ground, 'sign-in'],

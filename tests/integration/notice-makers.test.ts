@@ -154,6 +154,19 @@ const makers: Readonly<Record<NewsKind, () => Promise<Made>>> = {
     await watchTime(db, clock)
     return { client: id, says: /^Товар 1 скоро закончится$/ }
   },
+  goods_expire: async () => {
+    const floor = await openFloor(service, { A: 2 })
+    const path = `/clients/${floor.client}/products/A/lots`
+    good(await floor.manager.put(path, { warn_days: 20 }))
+    const date = moscowDate(now() + 5 * day)
+    const lot = { entry_id: '1', expires_on: null, to_expires_on: date, qty: 2 }
+    good(await floor.manager.post(`${path}/changes`, lot))
+    await makeSeller(db, [floor.client])
+    await watchTime(db, clock)
+    const [year, month, ofMonth] = date.split('-')
+    const says = new RegExp(`^Истекает срок годности: A, до ${ofMonth}.${month}.${year}$`)
+    return { client: floor.client, says }
+  },
   key_refused: async () => {
     const { clientId, account } = await scene.connect(scene.wb)
     await scene.sync()

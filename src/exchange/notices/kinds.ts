@@ -97,6 +97,14 @@ export const noticeKinds: Readonly<Record<NewsKind, KindOfNotice>> = {
     list: `${account}/cover?state=low`,
     object: (barcode) => `${account}/stock/${encodeURIComponent(barcode)}`,
   },
+  goods_expire: {
+    side: 'seller',
+    label: 'Истекает срок годности',
+    pace: 'digest',
+    title: counted((name) => `Истекает срок годности: ${name}`, 'Истекает срок годности, партий'),
+    list: `${account}/lots?state=expiring`,
+    object: (barcode) => `${account}/lots?barcode=${encodeURIComponent(barcode)}`,
+  },
   key_refused: {
     side: 'seller',
     label: 'Маркетплейс не принимает ключ',

@@ -19,11 +19,12 @@ import {
 import type { Marketplace } from '../../warehouse/clients/marketplace.ts'
 import { listCover } from '../../warehouse/metrics/cover.ts'
 import { type News, takeCoverWatches, tell } from '../../warehouse/news/news.ts'
+import { listLots, type StockLot } from '../../warehouse/stock/lot-queries.ts'
 import { lowDaysOfUsers } from './people.ts'
 
 /** Finds what time alone brings about: no change tells of it. News are written once, so each look finds all of it anew. */
 export async function watchTime(db: Database, clock: Clock): Promise<void> {
-  for (const watch of [watchDeadlines, watchCabinets, watchCover]) {
+  for (const watch of [watchDeadlines, watchCabinets, watchGoods]) {
     await perform(db, clock, { kind: 'service' }, async (work) => tell(work, await watch(work)))
   }
 }
@@ -124,10 +125,33 @@ function dateInWords(at: Timestamp): string {
 const clientsAtOnce = 10
 const lowGoodsMax = 500
 
+/** What the watch of a day looks at, client by client. */
+async function watchGoods(work: Work): Promise<News[]> {
+  const clients = await takeCoverWatches(work, moscowDate(work.now), clientsAtOnce)
+  return [...(await watchCover(work, clients)), ...(await watchLots(work, clients))]
+}
+
+/** Lots that expire soon or have expired: once each. */
+async function watchLots({ tx, now }: Work, clients: readonly string[]): Promise<News[]> {
+  const page = { limit: lowGoodsMax, after: undefined, counted: false } as const
+  const found: News[] = []
+  for (const client_id of clients) {
+    const filter = { client_id, barcode: undefined, state: 'expiring' } as const
+    const { items } = await listLots(tx, filter, page, moscowDate(now))
+    found.push(...items.map(expiryNews))
+  }
+  return found
+}
+
+function expiryNews({ client_id: clientId, barcode, number, ...lot }: StockLot): News {
+  const date = lot.expires_on ?? ''
+  const subject = `${barcode}, до ${date.split('-').toReversed().join('.')}`
+  const key = `${barcode} ${date} ${number}`
+  return { clientId, kind: 'goods_expire', key, objectId: barcode, subject }
+}
+
 /** Once a day and client; each product is notified of once a week, to each user by the number of days that the user calls low. */
-async function watchCover(work: Work): Promise<News[]> {
-  const { tx, now } = work
-  const clients = await takeCoverWatches(work, moscowDate(now), clientsAtOnce)
+async function watchCover({ tx, now }: Work, clients: readonly string[]): Promise<News[]> {
   const week = Math.floor(now / (7 * day))
   const page = { limit: lowGoodsMax, after: undefined, counted: false } as const
   const found = []

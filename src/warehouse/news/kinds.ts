@@ -7,6 +7,7 @@ export const sellerNews = [
   'deadline_near',
   'return_damaged',
   'cover_low',
+  'goods_expire',
   'key_refused',
   'key_ends',
   'sync_stands',
