@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Queryable } from '../../src/platform/db/connection.ts'
 import type { Page, PageRequest } from '../../src/platform/db/page.ts'
 import type { Position } from '../../src/platform/kernel/cursor.ts'
+import { newId } from '../../src/platform/kernel/ids.ts'
 import { toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
 import { listCounts } from '../../src/warehouse/counts/queries.ts'
 import { listExceptions } from '../../src/warehouse/exceptions/queries.ts'
-import { listOrdersOfAll, orderSorts } from '../../src/warehouse/orders/staff-queries.ts'
+import { listOrdersOfAll } from '../../src/warehouse/orders/staff-queries.ts'
 import { listMisses } from '../../src/warehouse/picking/miss-queries.ts'
 import { listReceiptsOfAll } from '../../src/warehouse/receipts/staff-queries.ts'
 import { listReturnBatches } from '../../src/warehouse/returns/batch-queries.ts'
@@ -19,60 +21,59 @@ import { makeClient, noon } from '../support/warehouse.ts'
 const { db } = await testDatabase()
 const clients = await Promise.all(Array.from({ length: 4 }, async () => (await makeClient(db)).id))
 const [client = ''] = clients
-/** With fewer orders or receipts the planner prefers to sort. */
-const rows = { many: 100_000, fewer: 25_000 }
+const rowsOfEach = 100_000
 
 const limit = 50
+const cabinet = newId()
 
 async function fill(tx: Queryable): Promise<void> {
   await tx`set local session_replication_role = replica`
   const start = toTimestamp(noon)
   const of = tx`(${clients}::uuid[])[1 + n % 4], gen_random_uuid()`
   const at = tx`${start}::timestamptz - n * interval '1 minute'`
-  const many = tx`generate_series(1, ${rows.many}) n`
-  const fewer = tx`generate_series(1, ${rows.fewer}) n`
+  const numbers = tx`generate_series(1, ${rowsOfEach}) n`
   // The newest four of a hundred wait.
   const status = tx`case when n <= 4000 then 'NEW' when n % 3 = 0 then 'CANCELLED' else 'COMPLETED' end`
   await tx`
     insert into orders (client_id, id, cabinet_id, marketplace, external_id, status,
       marketplace_status, announced_status, barcode, created_at, deadline_at, observed)
-    select ${of}, gen_random_uuid(), case when n % 2 = 0 then 'WB' else 'OZON' end, n::text, s.status, s.status, s.status,
-      'b' || n % 100, ${at}, ${start}::timestamptz + n % 977 * interval '1 hour', n % 10 = 0
-    from ${many} cross join lateral (select ${status} as status) s`
+    select ${of}, ${cabinet}, case when n % 50 = 0 then 'OZON' else 'WB' end, n::text, s.status, s.status, s.status,
+      'b' || n % 100, ${at}, ${start}::timestamptz + n % 977 * interval '1 hour', n % 10 = 3
+    from ${numbers} cross join lateral (select ${status} as status) s`
   await tx`
     insert into shipments (client_id, id, cabinet_id, marketplace, external_id, status, created_at, closed_at, accepted_at)
     select ${of}, gen_random_uuid(), case when n % 2 = 0 then 'WB' else 'OZON' end, 'S-' || n,
       case when n <= 200 then 'ASSEMBLING' else 'ACCEPTED' end, ${at},
       case when n > 200 then ${at} end, case when n > 200 then ${at} end
-    from ${fewer}`
+    from ${numbers}`
   await tx`
     insert into receipts (client_id, id, number, status, expected_qty, created_at, planned_date, completed_at)
     select ${of}, 'R-' || n, case when n <= 200 then 'EXPECTED' else 'RECEIVED' end, 1, ${at},
       case when n <= 20000 then (${at})::date + 3 end, case when n > 200 then ${at} end
-    from ${many}`
+    from ${numbers}`
   await tx`
     insert into return_batches (client_id, id, number, status, created_at, created_by, finished_at, finished_by)
     select ${of}, 'RT-' || n, case when n <= 40 then 'OPEN' else 'FINISHED' end, ${at}, 'staff',
       case when n > 40 then ${at} end, case when n > 40 then 'staff' end
-    from ${fewer}`
+    from ${numbers}`
   await tx`
     insert into stock_counts (client_id, id, status, blind, barcodes, box_ids, location_ids, created_at, created_by, ended_at, ended_by)
     select ${of}, case when n <= 40 then 'REVIEW' else 'CLOSED' end, false, '{}', '{}', '{}', ${at}, 'staff',
       case when n > 40 then ${at} end, case when n > 40 then 'staff' end
-    from ${fewer}`
+    from ${numbers}`
   await tx`
     insert into scan_exceptions (client_id, id, kind, object_id, scan_id, scan, queued_at, reason, created_at, actor,
       decision, comment, resolved_at, resolved_by)
     select ${of}, case when n % 50 = 0 then 'pick' else 'receipt_scan' end, gen_random_uuid(), n::text, '{}', ${at}, 'Поздно',
       ${at}, 'staff', case when n > 40 then 'accepted' end, case when n > 40 then 'да' end,
       case when n > 40 then ${at} end, case when n > 40 then 'staff' end
-    from ${fewer}`
+    from ${numbers}`
   await tx`
     insert into pick_misses (client_id, id, order_id, barcode, units, reason, at, actor, outcome, ended_at, ended_by)
     select ${of}, gen_random_uuid(), 'b', 1, 'NOT_FOUND', ${at}, 'staff',
-      case when n > 40 then case when n % 250 = 0 then 'correct_stock' else 'found' end end,
+      case when n > 40 then case when n % 1000 = 0 then 'correct_stock' else 'found' end end,
       case when n > 40 then ${at} end, case when n > 40 then 'staff' end
-    from ${fewer}`
+    from ${numbers}`
 }
 
 await db.begin(fill)
@@ -89,91 +90,148 @@ async function rowsRead(tx: Queryable, table: string): Promise<number> {
 type Filter = Readonly<Record<string, unknown>>
 interface ListUnderTest {
   readonly table: string
-  readonly sorts: readonly string[]
-  /** The filters that people use, beside a client. */
-  readonly filters: readonly Filter[]
   readonly statuses?: number
+  /** Values of each declared filter, or why it is left out. */
+  readonly filters: Readonly<Record<string, readonly unknown[] | string>>
+  /** Rows that an order or a filter may read whole, twice, by its name. */
+  readonly whole?: Readonly<Record<string, number>>
   readonly read: (db: never, filter: never, page: PageRequest) => Promise<Page<unknown>>
 }
 
 const viewer = { seesPending: true }
+const early = noon - 90_000 * 60_000
+const created = { created_from: [early], created_to: [early] }
+const few = 'finds a few rows by a number or an object of its own'
 const lists: Readonly<Record<string, ListUnderTest>> = {
   orders: {
     table: 'orders',
-    sorts: orderSorts,
     statuses: 6,
-    filters: [
-      { status: 'NEW' },
-      { status: 'COMPLETED' },
-      { marketplace: 'WB' },
-      { barcode: 'b7' },
-      { observed: 'false' },
-      { in_shipment: 'false', status: 'NEW' },
-    ],
+    filters: {
+      ...created,
+      status: ['NEW', 'COMPLETED', 'CANCELLED'],
+      marketplace: ['WB', 'OZON'],
+      barcode: ['b7'],
+      observed: ['true', 'false'],
+      to_reship: ['true', 'false'],
+      deadline_to: [noon + 30 * 3_600_000, noon + 3_000 * 3_600_000],
+      in_shipment: 'no page asks for it; programs do, with the status NEW',
+      shipment_id: few,
+      cabinet_id: few,
+      external_id: few,
+      stage: 'what is under way is read whole',
+      lacking: 'what waits is read whole',
+    },
+    // What waits, the orders of a rare marketplace, and the observed orders of a span, which are a tenth.
+    whole: {
+      status: 4_000,
+      marketplace: 2_000,
+      deadline: 4_000,
+      deadline_to: 4_000,
+      created_from: 9_000,
+      created_to: 9_000,
+    },
     read: listOrdersOfAll,
   },
   shipments: {
     table: 'shipments',
-    sorts: ['created', 'deadline', 'client', 'status'],
     statuses: 3,
-    filters: [{ status: 'ASSEMBLING' }, { status: 'ACCEPTED' }, { marketplace: 'OZON' }],
+    filters: {
+      ...created,
+      status: ['ASSEMBLING', 'ACCEPTED', 'HANDED_OVER'],
+      marketplace: ['WB', 'OZON'],
+      observed: ['true', 'false'],
+      external_id: few,
+      deadline_to: 'what is being assembled is read whole',
+    },
     read: listShipmentsOfAll,
   },
   receipts: {
     table: 'receipts',
-    sorts: ['created', 'planned', 'client', 'status'],
     statuses: 5,
-    filters: [{ status: 'EXPECTED' }, { status: 'RECEIVED' }],
+    filters: {
+      ...created,
+      status: ['EXPECTED', 'RECEIVED', 'RECEIVING'],
+      approval: ['waiting', 'approved'],
+      number: few,
+      external_ref: few,
+    },
+    whole: { planned: 20_000 },
     read: (tx, filter, page) => listReceiptsOfAll(tx, filter, viewer, page),
   },
   returns: {
     table: 'return_batches',
-    sorts: ['created', 'client', 'status'],
     statuses: 2,
-    filters: [{ status: 'OPEN' }, { status: 'FINISHED' }],
+    filters: {
+      ...created,
+      status: ['OPEN', 'FINISHED'],
+      cabinet_id: [newId()],
+      number: few,
+    },
     read: listReturnBatches,
   },
   counts: {
     table: 'stock_counts',
-    sorts: ['created', 'client', 'status'],
     statuses: 5,
-    filters: [{ status: 'REVIEW' }, { status: 'CLOSED' }],
+    filters: { ...created, status: ['REVIEW', 'CLOSED', 'CANCELLED'] },
     read: (tx, filter, page) => listCounts(tx, filter, page, 'manager'),
   },
   exceptions: {
     table: 'scan_exceptions',
-    sorts: ['created', 'client'],
-    filters: [{ status: 'OPEN' }, { status: 'RESOLVED' }, { kind: 'pick' }],
+    filters: {
+      ...created,
+      status: ['OPEN', 'RESOLVED'],
+      kind: ['pick', 'receipt_scan', 'count_scan'],
+    },
+    whole: { kind: 2_000 },
     read: listExceptions,
   },
   misses: {
     table: 'pick_misses',
-    sorts: ['created', 'client'],
-    filters: [{ status: 'OPEN' }, { status: 'DECIDED' }, { status: 'CLOSED' }],
+    filters: { status: ['OPEN', 'DECIDED', 'CLOSED'], shipment_id: few, order_id: few },
     read: listMisses,
   },
 }
 
-for (const [name, { table, sorts, filters, read, statuses = 1 }] of Object.entries(lists)) {
-  const orders = sorts.flatMap((key) => [key, `-${key}`])
-  // Whatever narrows the rows, people read them newest first.
-  const asked = [
-    ...[{}, { client_id: client }].flatMap((own) => orders.map((sort) => ({ own, sort }))),
-    ...filters.map((own) => ({ own, sort: '-created' })),
-  ]
-  test(`a page of ${name} reads about as many rows as it shows, in any order or with any usual filter`, async () => {
-    for (const { own, sort } of asked) {
+interface Declared {
+  readonly name: string
+  readonly schema: { readonly enum?: readonly string[] }
+}
+const { paths } = JSON.parse(await readFile('openapi/staff.json', 'utf8')) as {
+  paths: Readonly<Record<string, { readonly get: { readonly parameters: readonly Declared[] } }>>
+}
+const ofEveryList = ['client_id', 'warehouse_code', 'sort', 'limit', 'cursor']
+
+for (const [name, { table, filters, read, whole = {}, statuses = 1 }] of Object.entries(lists)) {
+  const declared = paths[`/staff/v1/${name}`]?.get.parameters ?? []
+  const sorts = declared.find((each) => each.name === 'sort')?.schema.enum ?? []
+  const narrowed = Object.entries(filters).flatMap(([key, values]) =>
+    typeof values === 'string' ? [] : values.map((value): Filter => ({ [key]: value })),
+  )
+  test(`every filter of ${name} is tried here`, () => {
+    const known = declared.map((each) => each.name).filter((each) => !ofEveryList.includes(each))
+    assert.deepEqual(Object.keys(filters).toSorted(), known.toSorted())
+    assert.ok(sorts.length > 0)
+  })
+
+  test(`a page of ${name} reads about as many rows as it shows, in any order and with any filter`, async () => {
+    const asked = [{}, { client_id: client }].flatMap((own) =>
+      [{}, ...narrowed].flatMap((narrow) => sorts.map((sort) => ({ ...own, ...narrow, sort }))),
+    )
+    for (const { sort, ...own } of asked) {
       // At most a page of each client, status, and part that has an index of its own, twice.
-      const most = 16 * limit * (sort.endsWith('status') ? statuses : 1)
+      const page = 16 * limit * (sort.endsWith('status') ? statuses : 1)
+      const parts = [sort.replace('-', ''), ...Object.keys(own)].map((part) => whole[part] ?? 0)
+      // The rows of one product are read whole to be put in order by status.
+      const most = page + 2 * Math.max(...parts) + ('barcode' in own ? 1_000 : 0)
       let after: Position | undefined
-      for (const page of [1, 2]) {
-        const [taken, next] = await db.begin(async (tx) => {
+      for (const number of [1, 2]) {
+        const [rows, next] = await db.begin(async (tx) => {
           const before = await rowsRead(tx, table)
           const filter = { client_id: undefined, ...own } as never
           const { next } = await read(tx as never, filter, { limit, after, counted: false, sort })
           return [(await rowsRead(tx, table)) - before, next] as const
         })
-        assert.ok(taken <= most, `${JSON.stringify(own)} by ${sort}: page ${page} reads ${taken}`)
+        assert.ok(rows <= most, `${JSON.stringify(own)} by ${sort}: page ${number} reads ${rows}`)
         if (next === null) break
         after = next
       }

@@ -42,6 +42,23 @@ export function createdConditions(
   }
 }
 
+/** A span of moments: from this one on, and before that one. */
+export interface ListedSpan {
+  readonly from: Instant | undefined
+  readonly to: Instant | undefined
+}
+
+export const endless: ListedSpan = { from: undefined, to: undefined }
+
+/** A filter that leaves the time of creation to the list itself. */
+export const anyTime = { created_from: undefined, created_to: undefined }
+
+/** Conditions on a time within a span. */
+export function isWithin(db: Queryable, time: Fragment, { from, to }: ListedSpan): Fragment {
+  const begun = from === undefined ? db`true` : db`${time} >= ${toTimestamp(from)}`
+  return to === undefined ? begun : db`${begun} and ${time} < ${toTimestamp(to)}`
+}
+
 /** Whether any field of a filter has a value. */
 export function filtersAnything(filter: object): boolean {
   return Object.values(filter).some((value) => value !== undefined)

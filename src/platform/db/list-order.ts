@@ -1,7 +1,8 @@
 import type { Position } from '../kernel/cursor.ts'
 import type { Queryable } from './connection.ts'
+import { endless, isWithin } from './filter.ts'
 import type { Fragment } from './fragment.ts'
-import { type AcrossClients, newestAcrossClients } from './newest-first.ts'
+import { type AcrossClients, newestAcrossClients, startOf } from './newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf, totalFor } from './page.ts'
 
 /**
@@ -21,6 +22,8 @@ export type ListOrder =
       readonly oneIndex?: boolean
       /** Rows that the order has: those where the column is filled. */
       readonly only?: Fragment
+      /** The conditions of the list, where this order wants them in other words. */
+      readonly where?: Fragment
       /** The parts of the rows by the indexes of this order. */
       readonly parts?: readonly Fragment[]
     }
@@ -98,20 +101,24 @@ function rowsInOrder(
   const descends = sort.startsWith('-')
   const order = orders[descends ? sort.slice(1) : sort]
   if (order === undefined) throw new Error(`the list has no order ${sort}`)
+  const { time = 'created_at', within: listed = endless, ...rest } = across
+  const inTime = db`${db(`x.${time}`)}`
   if ('groups' in order) {
-    return {
-      where: across.where,
-      rows: groupedRows(db, across, { ...order, descends }, { limit, after }),
-    }
+    const rows = groupedRows(db, across, { ...order, descends }, { limit, after })
+    return { where: db`${across.where} and ${isWithin(db, inTime, listed)}`, rows }
   }
-  const where = order.only === undefined ? across.where : db`${across.where} and ${order.only}`
-  const wanted = { ...across, ...order, time: order.column, where, ascending: !descends }
+  const { column, only = db`true`, where: own = across.where } = order
+  const isTime = column === time
+  const within = isTime ? listed : endless
+  const others = isTime ? own : db`${own} and ${isWithin(db, inTime, listed)}`
+  const where = db`${only} and ${others}`
+  const wanted = { ...rest, ...order, time: column, where, within, ascending: !descends }
   const way = descends ? db`desc` : db`asc`
   const rows = db`
     select k.client_id, k.id, row_number() over (order by k.created_at ${way}, k.id ${way}) as n,
       json_build_array(k.created_at, k.id) as position
     from (${newestAcrossClients(db, wanted, { limit, after })}) k`
-  return { where, rows }
+  return { where: db`${where} and ${isWithin(db, db`${db(`x.${column}`)}`, within)}`, rows }
 }
 
 /** Each group is a list of its own, and has the position's bound if the position is in it. */
@@ -127,12 +134,13 @@ function groupedRows(
 ): Fragment {
   const [key = '', at = '', id = ''] = (after ?? []).map(String)
   const way = descends ? db`desc` : db`asc`
+  const start = startOf(db, across.within)
   const bound =
     after === undefined
       ? undefined
       : db`(
-          case when g.key = ${key} then ${at}::timestamptz else 'infinity' end,
-          case when g.key = ${key} then ${id}::uuid else 'ffffffff-ffff-ffff-ffff-ffffffffffff' end)`
+          case when g.key = ${key} then ${at}::timestamptz else ${start.at} end,
+          case when g.key = ${key} then ${id}::uuid else ${start.id} end)`
   const isLeft =
     after === undefined
       ? db`true`

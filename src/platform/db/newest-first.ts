@@ -1,5 +1,7 @@
 import type { Position } from '../kernel/cursor.ts'
+import { toTimestamp } from '../kernel/moscow-time.ts'
 import type { Queryable } from './connection.ts'
+import { endless, isWithin, type ListedSpan } from './filter.ts'
 import { Fragment } from './fragment.ts'
 
 /**
@@ -39,8 +41,20 @@ export interface AcrossClients {
   readonly ascending?: boolean
   /** Conditions on the table, under its alias `x`. The client's condition is added. */
   readonly where: Fragment
+  /**
+   * The span of the time that is listed. It is apart from `where`, because reading starts at one bound alone: beside a
+   * position the database would start at the end of the span and read all of it up to the position, on each page.
+   */
+  readonly within?: ListedSpan
   /** Conditions that split the rows into parts, where each part has an index of its own. */
   readonly parts?: readonly Fragment[]
+}
+
+/** Where a list of the newest rows of a span starts, as a place before all of its rows. */
+export function startOf(db: Queryable, { to }: ListedSpan = endless) {
+  return to === undefined
+    ? { at: db`'infinity'`, id: db`'ffffffff-ffff-ffff-ffff-ffffffffffff'` }
+    : { at: db`${toTimestamp(to)}::timestamptz`, id: db`'00000000-0000-0000-0000-000000000000'` }
 }
 
 /** Rows (client_id, id, created_at: their time) of one page and one row more, in order. */
@@ -53,24 +67,30 @@ export function newestAcrossClients(
     ascending = false,
     oneIndex = false,
     where,
+    within = endless,
     parts = [db`true`],
   }: AcrossClients,
   { limit, after }: { readonly limit: number; readonly after: Position | Fragment | undefined },
 ): Fragment {
   const rows = limit + 1
-  const at = db(`x.${time}`)
+  const at = db`${db(`x.${time}`)}`
   const { way, follows, precedes, last, end } = directionOf(db, ascending)
+  const start = ascending ? { ...endless, from: within.from } : { ...endless, to: within.to }
+  const rest = ascending ? { ...endless, to: within.to } : { ...endless, from: within.from }
   const isBehind =
-    after === undefined ? db`true` : db`(${at}, x.id) ${follows} ${placeIn(db, after)}`
+    after === undefined
+      ? isWithin(db, at, start)
+      : db`(${at}, x.id) ${follows} ${placeIn(db, after)}`
   const isOnPage = oneIndex
     ? db`(x.client_id, ${at}) ${precedes} (c.id, oldest.at)`
     : db`${at} ${precedes} oldest.at`
-  const firsts = (isWanted: Fragment, limit: number) =>
+  const isWanted = db`${isWithin(db, at, rest)} and ${isBehind}`
+  const firsts = (isFirst: Fragment, limit: number) =>
     parts
       .map(
         (part) => db`
           (select x.client_id, x.id, ${at} as created_at from ${db(table)} x
-          where x.client_id = c.id and ${part} and ${where} and ${isBehind} and ${isWanted}
+          where x.client_id = c.id and ${part} and ${where} and ${isWanted} and ${isFirst}
           order by ${at} ${way}, x.id ${way} limit ${limit})`,
       )
       .reduce((all, each) => db`${all} union all ${each}`)

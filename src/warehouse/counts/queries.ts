@@ -1,5 +1,4 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { conditionsOf, createdConditions } from '../../platform/db/filter.ts'
 import { byStatus, pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
@@ -67,21 +66,19 @@ export const countSorts = ['created', 'client', 'status'] as const
 /** Counts of all live clients or of one. */
 export async function listCounts(
   db: Database,
-  { client_id: client, warehouses, ...filter }: CountFilter,
+  { client_id: client, warehouses, status, created_from: from, created_to: to }: CountFilter,
   page: PageRequest,
   reader: CountReader,
 ): Promise<Page<StockCount>> {
   if (client !== undefined && !isId(client)) return emptyPage
-  const where = db`true ${conditionsOf(db, filter, {
-    status: (status) => db`x.status = ${status}`,
-    ...createdConditions(db, 'x'),
-  })}`
-  const across = { clients: clientsOf(db, client, warehouses), table: 'stock_counts', where }
+  const clients = clientsOf(db, client, warehouses)
+  const matching = status === undefined ? db`true` : db`x.status = ${status}`
   const orders = {
     created: { column: 'created_at' },
-    client: byClient(db, across.clients),
+    client: byClient(db, clients),
     status: byStatus(db, countStatuses),
   }
+  const across = { clients, table: 'stock_counts', where: matching, within: { from, to } }
   const tables = db`
     stock_counts x on x.client_id = k.client_id and x.id = k.id
     ${figuresOf(db)}`

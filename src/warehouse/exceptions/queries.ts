@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { conditionsOf, createdConditions } from '../../platform/db/filter.ts'
+import { conditionsOf } from '../../platform/db/filter.ts'
 import { pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
@@ -41,17 +41,17 @@ export const exceptionSorts = ['created', 'client'] as const
 /** Exceptions of one client or of all. */
 export async function listExceptions(
   db: Database,
-  { client_id: client, warehouses, ...filter }: ExceptionFilter,
+  { client_id: client, warehouses, created_from: from, created_to: to, ...filter }: ExceptionFilter,
   page: PageRequest,
 ): Promise<Page<ScanException>> {
   if (client !== undefined && !isId(client)) return emptyPage
-  const where = db`true ${conditionsOf(db, filter, {
+  const matching = db`true ${conditionsOf(db, filter, {
     status: (status) => (status === 'OPEN' ? db`x.decision is null` : db`x.decision is not null`),
     kind: (kind) => db`x.kind = ${kind}`,
-    ...createdConditions(db, 'x'),
   })}`
-  const across = { clients: clientsOf(db, client, warehouses), table: 'scan_exceptions', where }
-  const orders = { created: { column: 'created_at' }, client: byClient(db, across.clients) }
+  const clients = clientsOf(db, client, warehouses)
+  const orders = { created: { column: 'created_at' }, client: byClient(db, clients) }
+  const across = { clients, table: 'scan_exceptions', where: matching, within: { from, to } }
   const tables = db`
     scan_exceptions x on x.client_id = k.client_id and x.id = k.id
     join clients owner on owner.id = x.client_id`

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/connection.ts'
+import { anyTime } from '../../platform/db/filter.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import { byStatus, pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
@@ -17,7 +18,7 @@ import {
   staffOrderView,
   staffOrderWithHistory,
 } from './staff-view.ts'
-import { orderStatuses } from './state.ts'
+import { type OrderStatus, orderStatuses } from './state.ts'
 import type { LackingFilter } from './today-uncovered.ts'
 import { waitsForShipment } from './waiting.ts'
 
@@ -91,15 +92,17 @@ export async function listOrdersOfAll(
   const goods = lacking === undefined ? { barcode } : { lacks: { kind: lacking, barcode, client } }
   const filter: OrderFilter = { barcode: undefined, ...others, ...goods, deadline_to }
   const clients = clientsOf(db, client, warehouses)
-  const where = db`true ${orderConditions(db, 'x', filter)}`
+  const where = db`true ${orderConditions(db, 'x', { ...filter, ...anyTime })}`
   const parts = observedParts(db, observed)
-  const across = { clients, table: 'orders', where, parts }
+  const within = { from: filter.created_from, to: filter.created_to }
+  const across = { clients, table: 'orders', where, within, parts: partsOf(db, parts, filter) }
   const orders = {
     created: { column: 'created_at' },
     // One index has both parts.
     deadline: {
       column: 'deadline_at',
       oneIndex: true,
+      where: db`true ${orderConditions(db, 'x', { ...filter, ...anyTime, status: undefined })} and ${hasOpenStatus(db, given.status)}`,
       parts: [parts.reduce((one, other) => db`(${one} or ${other})`)],
     },
     client: byClient(db, clients),
@@ -112,6 +115,26 @@ export async function listOrdersOfAll(
     { across, orders, columns: staffColumns(db), tables, total, view: staffOrderView },
     page,
   )
+}
+
+/** Orders that wait to be handed over, as indexes know them. */
+const openStatuses = ['NEW', 'ASSEMBLING'] as const satisfies OrderStatus[]
+
+/** By its own status the planner would find all orders that wait, and sort them; so the other one is left out. */
+function hasOpenStatus(db: Queryable, status: OrderStatus | undefined): Fragment {
+  if (status === undefined) return db`true`
+  const others = openStatuses.filter((open) => open !== status)
+  return others.reduce((all, other) => db`${all} and x.status <> ${other}`, db`true`)
+}
+
+/** The parts of orders by the indexes that find those of a filter: what has a deadline is found by its status. */
+function partsOf(
+  db: Queryable,
+  parts: readonly Fragment[],
+  { deadline_to: to, status }: OrderFilter,
+) {
+  if (to === undefined || status !== undefined) return parts
+  return parts.flatMap((part) => openStatuses.map((open) => db`(${part} and x.status = ${open})`))
 }
 
 /** Tallies know the orders that are not observed; observed ones are counted row by row. */

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { conditionsOf } from '../../platform/db/filter.ts'
+import { anyTime, conditionsOf } from '../../platform/db/filter.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import { byStatus, pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
@@ -97,13 +97,20 @@ export const receiptSorts = ['created', 'planned', 'client', 'status'] as const
 /** Receipts of one client or of all, without their lines. */
 export async function listReceiptsOfAll(
   db: Database,
-  { client_id: client, warehouses, approval, ...filter }: StaffReceiptFilter,
+  {
+    client_id: client,
+    warehouses,
+    approval,
+    created_from,
+    created_to,
+    ...filter
+  }: StaffReceiptFilter,
   viewer: ReceiptViewer,
   page: PageRequest,
 ): Promise<Page<StaffReceipt>> {
   if (client !== undefined && !isId(client)) return emptyPage
   const clients = clientsOf(db, client, warehouses)
-  const matching = db`true ${receiptConditions(db, 'x', filter)} ${shownTo(db, 'x', viewer)}
+  const matching = db`true ${receiptConditions(db, 'x', { ...filter, ...anyTime })} ${shownTo(db, 'x', viewer)}
     ${conditionsOf(db, { approval }, { approval: (wanted) => approvalCondition(db, wanted) })}`
   const orders = {
     created: { column: 'created_at' },
@@ -115,7 +122,8 @@ export async function listReceiptsOfAll(
     client: byClient(db, clients),
     status: byStatus(db, receiptStatuses),
   }
-  const across = { clients, table: 'receipts', where: matching }
+  const within = { from: created_from, to: created_to }
+  const across = { clients, table: 'receipts', where: matching, within }
   const total = (where: Fragment) => db`
     select coalesce(sum(counted.receipts), 0)::bigint from ${clients}
     cross join lateral (

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { conditionsOf, createdConditions } from '../../platform/db/filter.ts'
+import { conditionsOf } from '../../platform/db/filter.ts'
 import { byStatus, pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
@@ -64,25 +64,29 @@ export const returnSorts = ['created', 'client', 'status'] as const
 /** Batches of one client or of all, without what they hold. */
 export async function listReturnBatches(
   db: Database,
-  { client_id: client, warehouses, ...filter }: ReturnBatchFilter,
+  {
+    client_id: client,
+    warehouses,
+    created_from: from,
+    created_to: to,
+    ...filter
+  }: ReturnBatchFilter,
   page: PageRequest,
 ): Promise<Page<ReturnBatch>> {
   const ids = [client, filter.cabinet_id]
   if (ids.some((id) => id !== undefined && !isId(id))) return emptyPage
-  const conditions = conditionsOf(db, filter, {
+  const matching = db`true ${conditionsOf(db, filter, {
     cabinet_id: (id) => db`x.cabinet_id = ${id}`,
     status: (status) => db`x.status = ${status}`,
     number: (number) => db`x.number = ${number}`,
-    ...createdConditions(db, 'x'),
-  })
-  const where = db`true ${conditions}`
+  })}`
   const clients = clientsOf(db, client, warehouses)
   const orders = {
     created: { column: 'created_at' },
     client: byClient(db, clients),
     status: byStatus(db, returnBatchStatuses),
   }
-  const across = { clients, table: 'return_batches', where }
+  const across = { clients, table: 'return_batches', where: matching, within: { from, to } }
   const tables = db`(${batchTables(db)}) on b.client_id = k.client_id and b.id = k.id`
   return pageInOrder(
     db,

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
+import { anyTime } from '../../platform/db/filter.ts'
 import { byStatus, pageInOrder } from '../../platform/db/list-order.ts'
 import { directionOf } from '../../platform/db/newest-first.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
@@ -78,10 +79,11 @@ export async function listShipmentsOfAll(
   const { client_id: client, warehouses, observed } = filter
   if (client !== undefined && !isId(client)) return emptyPage
   if (page.sort?.endsWith('deadline')) return listShipmentsByDeadline(db, filter, page)
-  const where = staffConditions(db, filter)
+  const where = staffConditions(db, { ...filter, ...anyTime })
+  const within = { from: filter.created_from, to: filter.created_to }
   const parts = observedParts(db, observed)
   const clients = clientsOf(db, client, warehouses)
-  const across = { clients, table: 'shipments', where, parts }
+  const across = { clients, table: 'shipments', where, within, parts }
   const orders = {
     created: { column: 'created_at' },
     client: byClient(db, clients),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { conditionsOf } from '../../platform/db/filter.ts'
+import { conditionsOf, isWithin } from '../../platform/db/filter.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import { newestAcrossClients } from '../../platform/db/newest-first.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../platform/db/page.ts'
 import type { Position } from '../../platform/kernel/cursor.ts'
 import { isId } from '../../platform/kernel/ids.ts'
-import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import type { Instant, Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { ObjectName } from '../../platform/kernel/object-name.ts'
 import { moment, named, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
 import { clientsOf } from '../clients/list-conditions.ts'
@@ -86,18 +86,18 @@ type MovementRow = Omit<StockMovement, 'time' | 'entry_with_photos'> & {
 /** Lists the ledger of a client or of all, newest first; movements of one moment by their numbers. */
 export async function listMovements(
   db: Database,
-  { client_id: client, warehouses, ...filter }: MovementFilter,
+  { client_id: client, warehouses, from, to, ...filter }: MovementFilter,
   page: PageRequest,
 ): Promise<Page<StockMovement>> {
   if (client !== undefined && !isId(client)) return emptyPage
-  const where = db`true ${conditionsOf(db, filter, {
+  const matching = db`true ${conditionsOf(db, filter, {
     barcode: (barcode) => db`x.barcode = ${barcode}`,
     kind: (kind) => db`x.kind = ${kind}`,
     reason: (reason) => db`x.reason = ${reason}`,
-    from: (from) => db`x.at >= ${toTimestamp(from)}`,
-    to: (to) => db`x.at < ${toTimestamp(to)}`,
   })}`
   const clients = clientsOf(db, client, warehouses)
+  const within = { from, to }
+  const where = db`${matching} and ${isWithin(db, db`x.at`, within)}`
   const total = db`
     select count(*) from (
       select from ${clients} join stock_movements x on x.client_id = c.id where ${where}
@@ -106,7 +106,8 @@ export async function listMovements(
     clients,
     table: 'stock_movements',
     time: 'at',
-    where,
+    where: matching,
+    within,
     parts: partsOf(db, filter),
   }
   const bound = { limit: page.limit, after: placeAfter(db, page.after) }
