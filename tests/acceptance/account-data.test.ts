@@ -177,6 +177,7 @@ async function foreignObjects() {
     '/stock/{barcode}/in-question': barcode,
     '/stock/{barcode}/cover': barcode,
     '/stock/{barcode}/receipts': barcode,
+    '/stock/{barcode}/parts': barcode,
     '/pictures/{hash}': createHash('sha256').update(picture).digest('hex'),
     '/photos/{photo}': photo.id,
     '/orders/{id}/photos': order,

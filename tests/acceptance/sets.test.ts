@@ -134,6 +134,65 @@ test('a composition changes and ends, with an entry in the journal for each chan
   )
 })
 
+// Guarantee (catalogue): A table of sets changes all of its sets, or none.
+test('many sets are made by the table that was saved, looked at before, whole or not at all', async () => {
+  const { put, client, manager, path, goodsOf } = await openSets()
+  good(await put(tea))
+  for (const barcode of ['PAIR', 'BOX'])
+    good(await manager.put(path(barcode), { name: barcode }), 201)
+  const form = openClient(service.baseUrl, manager.token, false)
+  const at = `/staff/v1/clients/${client}/sets`
+  const send = (table: string, to = '/import') =>
+    form.call(`${at}${to}`, { body: table, headers: { 'Content-Type': 'text/csv' } })
+  const saved = (await form.get(`${at}/table?format=csv`)).text
+  assert.match(saved, /KIT;Чайный набор;CUP;[^;]*;2;2\r\nKIT;Чайный набор;SAUCER;[^;]*;1;2\r\n$/)
+  assert.deepEqual((await send(saved)).body, { sets: 1, changed: 0 })
+  const more = `${saved.replace(/SAUCER;(.*?);1/, 'SAUCER;$1;3')}PAIR;;CUP;;2;\r\n`
+  const wrong = `${more}BOX;;KIT;;1;\r\n`
+  assertRefused(await send(wrong), 'validation_error', 'столбец „Штрихкод части“ (C): это набор')
+  const seen = (await send(wrong, '/import/check')).body as { problems: unknown }
+  assert.deepEqual(seen.problems, [
+    { row: 5, column: 'C', rule: 'это набор: назовите вместо него его части' },
+  ])
+  const look = (await send(more, '/import/check')).body as Record<string, unknown>
+  assert.deepEqual([look['sets'], look['changed'], look['problems']], [2, 2, []])
+  const changes = look['changes'] as {
+    barcode: string
+    is_new: boolean
+    parts: { qty: number }[]
+  }[]
+  assert.deepEqual(
+    changes.map(({ barcode, is_new, parts }) => [barcode, is_new, ...parts.map(({ qty }) => qty)]),
+    [
+      ['KIT', false, 2, 3],
+      ['PAIR', true, 2],
+    ],
+  )
+  assert.equal((await goodsOf('?is_set=true')).total, 1, 'nothing is written so far')
+  assert.deepEqual((await send(more)).body, { sets: 2, changed: 2 })
+  assert.deepEqual((await send(more)).body, { sets: 2, changed: 0 })
+  const { items } = await goodsOf('?is_set=true')
+  assert.deepEqual(
+    items.map(({ barcode, parts }) => [barcode, ...parts.map(({ quantity }) => quantity)]),
+    [
+      ['KIT', 2, 3],
+      ['PAIR', 2],
+    ],
+  )
+  const only = 'Набор;Часть;Шт\r\nKIT;CUP;1\r\n'
+  assert.deepEqual((await send(only)).body, { sets: 1, changed: 1 }, 'parts that are not named go')
+  const entries = await db`
+    select from staff_journal where action = 'importSets' and client_id = ${client}`
+  assert.equal(entries.length, 2, 'a table that changes nothing is no change')
+  const other = await openSets({ FOREIGN: 1 })
+  assertRefused(
+    await send('Набор;Часть;Шт\r\nKIT;FOREIGN;1\r\n'),
+    'validation_error',
+    'товара FOREIGN у клиента нет',
+  )
+  assert.equal((await other.goodsOf('?is_set=true')).total, 0)
+})
+
 interface Made {
   readonly id: string
   readonly parts: readonly { barcode: string; qty: number }[]

@@ -68,6 +68,35 @@ test('a manager makes a product a set, assembles two, and undoes it', async () =
   assert.deepEqual(faults, [])
 })
 
+test('a manager makes sets by a table, and sees before what changes and what is wrong', async () => {
+  const { client, kit, cup, saucer } = await openGoods()
+  const path = `/staff/app/clients/${client}?tab=products`
+  const { page, faults } = await openConsole(root, service.baseUrl, 'manager', path)
+  await page.getByRole('link', { name: 'Наборы из таблицы', exact: true }).click()
+  const form = page.getByRole('form', { name: 'Наборы из таблицы' })
+  const choose = (...rows: string[]) => {
+    const buffer = Buffer.from(['Набор;Часть;Шт', ...rows].join('\r\n'))
+    const file = { name: 'наборы.csv', mimeType: 'text/csv', buffer }
+    return form.getByLabel('Таблица', { exact: false }).setInputFiles(file)
+  }
+  await choose(`${kit};${cup};0`, `${kit};${kit};1`)
+  const wrong = form.getByRole('list', { name: 'Ошибки в таблице' })
+  await wrong.getByText('Строка 3, столбец B: это сам набор, а нужна его часть').waitFor()
+  await choose(`${kit};${cup};2`, `${kit};${saucer};1`)
+  await form.getByText('Прочитано: 1 набор. Изменится: 1.').waitFor()
+  await form.getByText(`Товар ${cup} × 2, Товар ${saucer} × 1`).waitFor()
+  for (const viewport of [desktop, phone]) {
+    await page.setViewportSize(viewport)
+    await assertFitsWidth(page)
+    await assertAccessible(page, 'with a table of sets')
+  }
+  await form.getByRole('button', { name: 'Составить наборы' }).click()
+  await page.getByText('Наборов в таблице: 1, состав изменён: 1').waitFor()
+  await page.goto(`${path}&product=${kit}`)
+  await page.getByText('Из свободных частей выйдет: 2').waitFor()
+  assert.deepEqual(faults, [])
+})
+
 test('a worker collects an order of a set, part by part, under the name of the set', async () => {
   const { manager, product, orders, filled, worker, stock, kit, cup, saucer } = await openGoods()
   const parts = [

@@ -117,7 +117,7 @@ const filePaths = new RegExp(
     /^\/account\/v1\/(?:exports\/|pictures\/|photos\/|receipts\/[^/]+\/(?:act|box-labels)|orders\/[^/]+\/evidence)/,
     /^\/(?:account|staff)\/v1\/receipts\/import\/template/,
     /^\/staff\/v1\/labels\//,
-    /^\/staff\/v1\/clients\/[^/]+\/measures\/template/,
+    /^\/staff\/v1\/clients\/[^/]+\/(?:measures\/template|sets\/table)/,
     /^\/(?:(?:account\/)?v1|staff\/v1\/clients\/[^/]+)\/acts\/[^/]+\/(?:file|charges)/,
   ]
     .map(({ source }) => source)

@@ -5,7 +5,7 @@ import { count, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
 import { cellText, type SheetRow } from './cell.ts'
 import { type GoodsFile, sheetsOf } from './goods.ts'
 import type { Columns, Field } from './headings.ts'
-import type { Problem } from './problems.ts'
+import type { Problems } from './problems.ts'
 import { type NamesLookup, readRows } from './table.ts'
 
 /** What a file of goods would bring, and what is wrong with it, cell by cell. */
@@ -15,6 +15,15 @@ const goodRowsShown = 100
 
 const fields = ['barcode', 'name', 'article', 'qty', 'honest_mark'] as const
 const fieldRule = 'Поле товара, которое читают из столбца.'
+
+export const FileProblems = Type.Array(
+  Type.Object({
+    row: Type.Integer({ minimum: 1, description: 'Строка.' }),
+    column: textOrNull('Буквы столбца; null — нужного столбца в таблице нет.'),
+    rule: Type.String({ description: 'Что не так.' }),
+  }),
+  { description: 'Ошибки по порядку, не больше 50.' },
+)
 
 export const GoodsFileCheck = Type.Object(
   {
@@ -35,14 +44,7 @@ export const GoodsFileCheck = Type.Object(
       }),
       { description: `Первые ${goodRowsShown} строк и все строки с ошибками, по порядку.` },
     ),
-    problems: Type.Array(
-      Type.Object({
-        row: Type.Integer({ minimum: 1, description: 'Строка.' }),
-        column: textOrNull('Буквы столбца; null — нужного столбца в таблице нет.'),
-        rule: Type.String({ description: 'Что не так.' }),
-      }),
-      { description: 'Ошибки по порядку, не больше 50.' },
-    ),
+    problems: FileProblems,
     rows_count: count('Сколько строк с товаром прочитано.'),
     units: count('Сколько в них единиц, не считая строк с ошибками.'),
   },
@@ -65,7 +67,7 @@ export async function checkGoods(file: GoodsFile, known: NamesLookup): Promise<G
       field,
     })),
     rows: rows.filter(({ row }, index) => index < goodRowsShown || wrong.has(row)),
-    problems: found.map(problemView),
+    problems: problemsShown(table.problems),
     rows_count: rows.length,
     units: table.goods.reduce((units, { qty }) => units + qty, 0),
   }
@@ -84,6 +86,8 @@ function shownAt({ cells }: SheetRow, at: number): string {
   return excerpt(cellText(cells[at]))
 }
 
-function problemView({ row, column: { at }, rule }: Problem): GoodsFileCheck['problems'][number] {
-  return { row, column: at < 0 ? null : columnLetters(at), rule }
+export function problemsShown({ found }: Problems): Static<typeof FileProblems> {
+  return found.map(({ row, column: { at }, rule }) => ({
+    ...{ row, column: at < 0 ? null : columnLetters(at), rule },
+  }))
 }

@@ -1,10 +1,10 @@
-import { columnLetters } from '../../platform/kernel/column-letters.ts'
-import { excerpt, type ServiceError } from '../../platform/kernel/errors.ts'
+import { excerpt } from '../../platform/kernel/errors.ts'
 import { firstPlaces } from '../../platform/kernel/goods-barcode.ts'
-import type { Cell, Sheet, SheetRow } from './cell.ts'
-import { type GoodsFile, sheetsOf } from './goods.ts'
-import { type Column, fieldOf, headingText } from './headings.ts'
-import { collectProblems, type Problems } from './problems.ts'
+import type { Cell, SheetRow } from './cell.ts'
+import type { GoodsFile } from './goods.ts'
+import { type Column, fieldOf } from './headings.ts'
+import { cellReader, namedColumns, type PlainTable, readPlainTable } from './plain-table.ts'
+import type { Problems } from './problems.ts'
 import { refusedFile } from './refusals.ts'
 import { BadCell, readBarcode, readDecimal } from './values.ts'
 
@@ -23,9 +23,6 @@ export interface MeasuredRow {
 export type BarcodeLookup = (
   barcodes: readonly string[],
 ) => Promise<(barcode: string) => string | undefined>
-
-const rowsMax = 10_000
-const allRowsMax = 100_000
 
 const sideFields = ['length', 'width', 'height'] as const
 const measureFields = [...sideFields, 'weight'] as const
@@ -62,53 +59,17 @@ const units: Readonly<Record<string, number>> = {
 
 /** Throws ServiceError: bad_request if the file is no table, validation_error that names the wrong cells. */
 export async function readMeasures(file: GoodsFile, lookUp: BarcodeLookup): Promise<MeasuredRow[]> {
-  let refusal: ServiceError | undefined
-  for (const sheet of await sheetsOf(file)) {
-    const table = await readSheet(sheet)
-    if (table === undefined) {
-      refusal ??= refusedFile(
-        `В файле нет строки с заголовками ${Object.values(names).join('; ')}: возьмите шаблон`,
-      )
-      continue
-    }
-    return resolved(table, await lookUp(table.rows.map(({ barcode }) => barcode)))
-  }
-  throw refusal ?? refusedFile('Файл пуст: нет ни одной заполненной строки')
+  const headings = Object.values(names)
+  const table = await readPlainTable(file, { headings, columnsIn, readRow })
+  return resolved(table, await lookUp(table.rows.map(({ barcode }) => barcode)))
 }
 
 interface WrittenRow extends MeasuredRow {
   readonly row: number
 }
 
-interface Table {
-  readonly columns: Columns
-  readonly rows: WrittenRow[]
-  readonly problems: Problems
-}
-
-/** The table of a sheet; undefined where no row has the headings. */
-async function readSheet(sheet: Sheet): Promise<Table | undefined> {
-  let table: Table | undefined
-  let all = 0
-  for await (const rows of sheet.rows()) {
-    all += rows.length
-    if (all > allRowsMax) throw refusedFile('В файле слишком много строк: удалите пустые')
-    for (const row of rows) {
-      if (table === undefined) {
-        const columns = columnsIn(row)
-        if (columns === undefined) continue
-        table = { columns, rows: [], problems: collectProblems(sheet.name) }
-      } else {
-        readRow(row, table)
-        if (table.problems.full) throw table.problems.error()
-      }
-    }
-  }
-  return table
-}
-
 function resolved(
-  { columns, rows, problems }: Table,
+  { columns, rows, problems }: PlainTable<Columns, WrittenRow>,
   own: (barcode: string) => string | undefined,
 ) {
   const firstRow = firstPlaces<number>()
@@ -133,29 +94,22 @@ function resolved(
 }
 
 /** Goods without any measure are those that nobody has measured yet. */
-function readRow({ row, cells }: SheetRow, { columns, rows, problems }: Table): void {
+function readRow(row: SheetRow, columns: Columns, problems: Problems): WrittenRow | undefined {
   const { barcode, weight } = columns
   const measures = [...sideFields.map((side) => columns[side]), weight]
-  if (measures.every((column) => column === undefined || cells[column.at] === undefined)) return
-  if (rows.length >= rowsMax) throw refusedFile(`В файле больше ${rowsMax} строк: разделите его`)
-  const read = <T>(column: Column, value: (cell: Cell | undefined) => T): T | undefined => {
-    try {
-      return value(cells[column.at])
-    } catch (error) {
-      if (!(error instanceof BadCell)) throw error
-      problems.add(row, column, error.message)
-      return undefined
-    }
+  if (measures.every((column) => column === undefined || row.cells[column.at] === undefined)) {
+    return undefined
   }
+  const read = cellReader(row, problems)
   const written = read(barcode, readBarcode)
   const sides = sideFields.map((side) => read(columns[side], sideIn(columns[side])))
   const weighs = weight && read(weight, weightIn(weight))
   const [length, width, height] = sides
-  if (written === undefined || !length || !width || !height) return
-  rows.push({
-    ...{ row, barcode: written, weight_g: weighs ?? null },
+  if (written === undefined || !length || !width || !height) return undefined
+  return {
+    ...{ row: row.row, barcode: written, weight_g: weighs ?? null },
     ...{ length_mm: length, width_mm: width, height_mm: height },
-  })
+  }
 }
 
 function sideIn({ size }: UnitColumn): (cell: Cell | undefined) => number {
@@ -181,34 +135,19 @@ function whole(value: number, max: number, rule: string): number {
   return rounded
 }
 
-/** The columns of a row of headings; undefined for any other row. Throws validation_error if a heading occurs twice. */
-function columnsIn({ row, cells }: SheetRow): Columns | undefined {
-  const found: Partial<Record<Field, UnitColumn>> = {}
-  for (const [at, cell] of cells.entries()) {
-    const heading = headingText(cell)
-    const { field, size } = meaningOf(heading)
-    if (field === undefined) continue
-    const label = `столбец „${excerpt(heading)}“ (${columnLetters(at)})`
-    const other = found[field]
-    if (other !== undefined) {
-      throw refusedFile(
-        `Строка ${row}: ${other.label} и ${label} означают одно и то же, оставьте один из них`,
-      )
-    }
-    found[field] = { at, label, size }
-  }
-  const { barcode, length, width, height, weight } = found
+function columnsIn(row: SheetRow): Columns | undefined {
+  const { barcode, length, width, height, weight } = namedColumns(row, meaningOf)
   if (!barcode || !length || !width || !height) return undefined
   return { barcode, length, width, height, ...(weight && { weight }) }
 }
 
 /** «Длина упаковки, мм*» is a length in millimetres; without a unit sides are in centimetres, weights in grams. */
-function meaningOf(heading: string): { readonly field: Field | undefined; readonly size: number } {
+function meaningOf(heading: string): { readonly field: Field; readonly size: number } | undefined {
   if (fieldOf(heading) === 'barcode') return { field: 'barcode', size: 1 }
   const said = heading.toLowerCase().match(/\p{L}+/gu) ?? []
   const unit = said.find((word) => word in units)
   const [name, ...others] = said.filter((word) => !(word in units) && !additions.test(word))
-  const field =
-    others.length > 0 ? undefined : measureFields.find((each) => words[each].includes(name ?? ''))
-  return { field, size: units[unit ?? (field === 'weight' ? 'г' : 'см')] ?? 1 }
+  if (others.length > 0) return undefined
+  const field = measureFields.find((each) => words[each].includes(name ?? ''))
+  return field && { field, size: units[unit ?? (field === 'weight' ? 'г' : 'см')] ?? 1 }
 }

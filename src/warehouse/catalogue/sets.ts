@@ -4,7 +4,7 @@ import type { Work } from '../../platform/db/work.ts'
 import { conflict, excerpt, invalidField } from '../../platform/kernel/errors.ts'
 import { quoted } from '../../platform/kernel/quoted.ts'
 import type { Goods } from './pictures.ts'
-import { knownProductsOfScans } from './products.ts'
+import { knownBarcodes, knownProductsOfScans } from './products.ts'
 
 /**
  * Sets: products that are made of others of the same client. No part is a set itself. This file alone writes `set_parts`. A
@@ -35,23 +35,84 @@ export async function putParts(
   { clientId, barcode }: Goods,
   drafts: readonly PartDraft[],
 ): Promise<boolean> {
-  const { tx } = work
-  // Whoever takes orders in or fills a shipment holds this row, and so does whoever changes another set.
-  await tx`select from clients where id = ${clientId} for no key update`
+  await lockSets(work, clientId)
   const parts = await knownParts(work, clientId, barcode, drafts)
   await refuseNested(work, clientId, barcode, [...parts.keys()])
-  const rows = [...parts].map(([part, units]) => ({ barcode: part, units }))
-  const removed = await tx`
+  return (await writeParts(work, clientId, [{ barcode, parts }])) > 0
+}
+
+/** What sets of the client are made of stays until the transaction ends. */
+export async function lockSets({ tx }: Work, clientId: string): Promise<void> {
+  // Whoever takes orders in or fills a shipment holds this row, and so does whoever changes another set.
+  await tx`select from clients where id = ${clientId} for no key update`
+}
+
+export interface Composed {
+  readonly barcode: string
+  /** Units by the parts' own barcodes. */
+  readonly parts: ReadonlyMap<string, number>
+}
+
+/** Makes goods sets of these parts. The caller has locked the sets, and no part is one. Returns how many sets changed. */
+export async function writeParts(
+  { tx }: Work,
+  clientId: string,
+  sets: readonly Composed[],
+): Promise<number> {
+  const rows = sets.flatMap(({ barcode: set, parts }) =>
+    [...parts].map(([barcode, units]) => ({ set, barcode, units })),
+  )
+  const wanted = tx`jsonb_to_recordset(${tx.json(rows)}) as p (set text, barcode text, units integer)`
+  const removed = await tx<{ set_barcode: string }[]>`
     delete from set_parts s
-    where s.client_id = ${clientId} and s.set_barcode = ${barcode}
-      and not s.barcode = any(${[...parts.keys()]}) returning barcode`
-  const written = await tx`
+    where s.client_id = ${clientId} and s.set_barcode = any(${sets.map(({ barcode }) => barcode)})
+      and not exists (select from ${wanted} where p.set = s.set_barcode and p.barcode = s.barcode)
+    returning set_barcode`
+  const written = await tx<{ set_barcode: string }[]>`
     insert into set_parts as s (client_id, set_barcode, barcode, units)
-    select ${clientId}, ${barcode}, p.*
-    from jsonb_to_recordset(${tx.json(rows)}) as p (barcode text, units integer)
+    select ${clientId}, p.* from ${wanted}
     on conflict (client_id, set_barcode, barcode) do update set units = excluded.units
-    where s.units <> excluded.units returning barcode`
-  return removed.length + written.length > 0
+    where s.units <> excluded.units returning set_barcode`
+  return new Set([...removed, ...written].map((row) => row.set_barcode)).size
+}
+
+export interface NamedGoods {
+  readonly own: (written: string) => string | undefined
+  readonly nameOf: (barcode: string) => string
+  readonly isSet: (barcode: string) => boolean
+  readonly setsWith: (barcode: string) => readonly string[]
+  /** Whether goods are made of exactly these parts. */
+  readonly isMadeOf: (set: Composed) => boolean
+}
+
+/** What the client has of goods that a table of sets names by any of their barcodes. */
+export async function goodsOfSets(
+  db: Queryable,
+  clientId: string,
+  written: readonly string[],
+): Promise<NamedGoods> {
+  const own = await knownBarcodes(db, clientId, written)
+  const barcodes = [...new Set(written.map(own))].filter((barcode) => barcode !== undefined)
+  const names = await db<{ barcode: string; name: string }[]>`
+    select barcode, name from products where client_id = ${clientId} and barcode = any(${barcodes})`
+  const nameBy = new Map(names.map(({ barcode, name }) => [barcode, name]))
+  const parts = await db<{ set: string; barcode: string; units: number }[]>`
+    select set_barcode as set, barcode, units from set_parts
+    where client_id = ${clientId} and (set_barcode = any(${barcodes}) or barcode = any(${barcodes}))`
+  const bySet = Map.groupBy(parts, ({ set }) => set)
+  const byPart = Map.groupBy(parts, ({ barcode }) => barcode)
+  return {
+    own,
+    nameOf: (barcode) => nameBy.get(barcode) ?? barcode,
+    isSet: (barcode) => bySet.has(barcode),
+    setsWith: (barcode) => (byPart.get(barcode) ?? []).map(({ set }) => set),
+    isMadeOf: ({ barcode, parts: wanted }) => {
+      const now = bySet.get(barcode) ?? []
+      return (
+        now.length === wanted.size && now.every((part) => wanted.get(part.barcode) === part.units)
+      )
+    },
+  }
 }
 
 /** Units by the parts' own barcodes. */

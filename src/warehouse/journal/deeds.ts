@@ -86,6 +86,8 @@ export const deeds: Readonly<Record<string, string>> = {
   forgetProductLots: 'Выключен учёт срока годности товара',
   changeProductLot: 'Исправлен срок годности',
   putProductParts: 'Изменён состав набора',
+  importSets: 'Составлены наборы по таблице',
+  checkSetsFile: 'Проверена таблица наборов',
   makeAssembly: 'Собран или разобран набор',
   undoAssembly: 'Отменена сборка набора',
 

@@ -265,6 +265,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   cancelled: 'отменена',
   changed: 'изменено',
   products: 'товаров',
+  sets: 'наборов',
   max: 'не больше',
   lines: 'строки',
 

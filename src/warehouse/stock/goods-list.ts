@@ -81,6 +81,17 @@ export async function listGoods(
   })
 }
 
+/** One product by its own barcode. */
+export async function findGoods(
+  db: Queryable,
+  clientId: string,
+  barcode: string,
+): Promise<GoodsItem | undefined> {
+  const filter = { barcode, is_set: undefined }
+  const { items } = await listGoods(db, clientId, filter, { limit: 1, after: undefined })
+  return items[0]
+}
+
 function goodsView({ barcode, article, name, parts, parts_allow }: GoodsRow): GoodsItem {
   return {
     barcode,

@@ -64,6 +64,7 @@ export function ProductPage({ barcode }: { readonly barcode: string }) {
           <p>
             <a href={paths.lotsOf(item.barcode)}>Сроки годности</a>
           </p>
+          <Composition barcode={item.barcode} />
           <Curves barcode={item.barcode} usual={30} />
           <div class="pictures">
             <Questions reasons={reasons} />
@@ -80,6 +81,36 @@ export function ProductPage({ barcode }: { readonly barcode: string }) {
         </Page>
       )}
     </OneLoaded>
+  )
+}
+
+/** What a set is made of; goods that are no set have no such section. */
+function Composition({ barcode }: OfProduct) {
+  const { data } = useAnswer(
+    `parts of ${barcode}`,
+    (signal) => account('GET /stock/{barcode}/parts', { path: { barcode }, signal }),
+    { refreshMs: panelRefreshMs },
+  )
+  if (data === undefined || !data.is_set) return null
+  return (
+    <section class="stack">
+      <h2>Состав набора</h2>
+      <p>
+        Из свободных частей выйдет ещё: {number(data.parts_allow ?? 0)}. Собранные заранее уже в
+        остатке набора.
+      </p>
+      <Table
+        name="Состав набора"
+        rows={data.parts}
+        keyOf={(part) => part.barcode}
+        href={(part) => paths.stockItem(part.barcode)}
+        columns={[
+          { title: 'Часть', main: true, cell: ({ name }) => name },
+          { title: 'Штрихкод', cell: (part) => <code>{part.barcode}</code> },
+          { title: 'В наборе', end: true, cell: ({ quantity }) => number(quantity) },
+        ]}
+      />
+    </section>
   )
 }
 

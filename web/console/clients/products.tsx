@@ -20,6 +20,7 @@ import { ProductMeasures } from './product-measures.tsx'
 import { ProductMerging } from './product-merging.tsx'
 import { ProductParts } from './product-parts.tsx'
 import { ProductPicture } from './product-picture.tsx'
+import { SetsFile } from './sets-file.tsx'
 
 const measuredWords = { false: 'Без размеров', true: 'Измеренные' } as const
 
@@ -60,6 +61,8 @@ export function Products({ clientId }: { readonly clientId: string }) {
       <ProductForm key="new" clientId={clientId} onSaved={onSaved} />
     ) : query.form === 'measures' ? (
       <MeasuresFile key="measures" clientId={clientId} onMeasured={onSaved} />
+    ) : query.form === 'sets' ? (
+      <SetsFile key="sets" clientId={clientId} onComposed={onSaved} />
     ) : (
       query.product !== undefined && (
         <KnownProduct
@@ -79,6 +82,9 @@ export function Products({ clientId }: { readonly clientId: string }) {
         </a>
         <a class="button" href={hrefWith({ form: 'measures', product: undefined })}>
           Размеры из таблицы
+        </a>
+        <a class="button" href={hrefWith({ form: 'sets', product: undefined })}>
+          Наборы из таблицы
         </a>
       </div>
       <Search label="Название или артикул" />

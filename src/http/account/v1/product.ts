@@ -8,12 +8,13 @@ import {
   receiptsOfGoods,
   receiptsOfGoodsMax,
 } from '../../../warehouse/receipts/receipts-of-goods.ts'
+import { findGoods, GoodsItem } from '../../../warehouse/stock/goods-list.ts'
 import { found } from '../../route/list.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { visitorOn } from '../gate.ts'
 import { accountOperation } from '../operation.ts'
 
-/** What the page of a product shows beside its stock: how long it lasts, and what brings it. */
+/** What the page of a product shows beside its stock: how long it lasts, what brings it, and what a set is made of. */
 
 const ReceiptsOfGoods = Type.Object(
   {
@@ -55,5 +56,25 @@ export function addAccountProduct(app: FastifyInstance, { db, clock }: AccountDe
     const { barcode } = request.params
     if (hasBadText(barcode)) return found(undefined)
     return { items: found(await receiptsOfGoods(db, visitorOn(request).clientId, barcode)) }
+  })
+
+  addComposition(app, db)
+}
+
+function addComposition(app: FastifyInstance, db: AccountDependencies['db']): void {
+  const schema = accountOperation({
+    id: 'getAccountProductParts',
+    tag: 'Остатки',
+    summary: 'Из чего набор',
+    description:
+      'Части набора и сколько наборов из них выйдет; у товара, который не набор, частей нет.',
+    params,
+    answers: { 200: { description: 'Товар с его частями.', schema: named(GoodsItem) } },
+    errors: ['not_found'],
+  })
+  app.get<Params>('/stock/:barcode/parts', { schema }, async (request) => {
+    const { barcode } = request.params
+    if (hasBadText(barcode)) return found(undefined)
+    return found(await findGoods(db, visitorOn(request).clientId, barcode))
   })
 }

@@ -27,6 +27,7 @@ import { clientInPath } from '../clients/clients.ts'
 import { addProductMeasures } from './measures.ts'
 import { addMeasuresFile } from './measures-file.ts'
 import { type ProductParams, productParams } from './product-params.ts'
+import { addSetsFile } from './sets-file.ts'
 import { wordsOfGoods } from './stock.ts'
 
 /** The same bounds as in receipts. */
@@ -71,6 +72,7 @@ export function addProducts(app: FastifyInstance, dependencies: StaffDependencie
   addProductReads(app, dependencies)
   addProductMeasures(app, dependencies)
   addMeasuresFile(app, dependencies)
+  addSetsFile(app, dependencies)
   addProductChange(app, dependencies)
 }
 

@@ -1,0 +1,149 @@
+import { useRef, useState } from 'preact/hooks'
+import { wrongField } from '../../api/caller.ts'
+import type { SetsFileCheck } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Form, useProblem } from '../../ui/form.tsx'
+import { SheetRead } from '../../ui/sheet-read.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { number, plural } from '../../words/format.ts'
+
+interface SetsFileProps {
+  readonly clientId: string
+  readonly onComposed: () => void
+}
+
+/** What many sets are made of: their table is saved, changed, looked at and sent back. */
+export function SetsFile({ clientId, onComposed }: SetsFileProps) {
+  const { hrefWith } = useAddress()
+  const input = useRef<HTMLInputElement>(null)
+  const [check, setCheck] = useState<SetsFileCheck>()
+  const upload = () => {
+    const file = input.current?.files?.[0]
+    if (file === undefined) throw wrongField('file', 'выберите файл')
+    const body = new FormData()
+    body.append('file', file)
+    return { path: { id: clientId }, body }
+  }
+  const look = useAction(async () => {
+    setCheck(undefined)
+    if (input.current?.files?.[0] === undefined) return
+    setCheck(await staff('POST /clients/{id}/sets/import/check', upload()))
+  })
+  return (
+    <Form
+      minor
+      title="Наборы из таблицы"
+      submit="Составить наборы"
+      busy="Составляем…"
+      cancel={hrefWith({ form: undefined })}
+      act={async () => {
+        const sent = upload()
+        const read = await staff('POST /clients/{id}/sets/import/check', sent)
+        setCheck(read)
+        if (read.problems.length > 0) {
+          throw wrongField('file', 'ничего не записано: исправьте строки, названные ниже')
+        }
+        const { sets, changed } = await staff('POST /clients/{id}/sets/import', sent)
+        showToast(`Наборов в таблице: ${number(sets)}, состав изменён: ${number(changed)}`)
+        onComposed()
+      }}
+    >
+      <Table clientId={clientId} />
+      <FileField input={input} problem={look.error?.message} onChosen={() => look.run()} />
+      {check !== undefined && <Checked check={check} />}
+    </Form>
+  )
+}
+
+function Table({ clientId }: { readonly clientId: string }) {
+  const path = `/staff/v1/clients/${encodeURIComponent(clientId)}/sets/table`
+  return (
+    <p>
+      Сохраните наборы клиента:{' '}
+      <a href={`${path}?format=xlsx`} download>
+        XLSX
+      </a>{' '}
+      или{' '}
+      <a href={`${path}?format=csv`} download>
+        CSV
+      </a>
+      . Строка — одна часть набора. Измените или допишите строки и загрузите таблицу. Наборы,
+      которых в ней нет, останутся прежними.
+    </p>
+  )
+}
+
+interface FileFieldProps {
+  readonly input: { current: HTMLInputElement | null }
+  /** What the look at the chosen file came to. */
+  readonly problem: string | undefined
+  readonly onChosen: () => void
+}
+
+function FileField({ input, problem: seen, onChosen }: FileFieldProps) {
+  const refused = useProblem('file')
+  const problem = refused ?? seen
+  return (
+    <div class="field">
+      <label for="sets-file">Таблица CSV или XLSX</label>
+      <input
+        ref={input}
+        id="sets-file"
+        name="file"
+        type="file"
+        accept=".csv,.xlsx,.txt"
+        aria-invalid={problem !== undefined}
+        aria-describedby="sets-file-text"
+        onChange={onChosen}
+      />
+      <span id="sets-file-text" class={problem === undefined ? 'small quiet' : 'small problem'}>
+        {problem ?? 'Нужны столбцы «Штрихкод набора», «Штрихкод части», «Штук в наборе»'}
+      </span>
+    </div>
+  )
+}
+
+function Checked({ check }: { readonly check: SetsFileCheck }) {
+  const { sheet, sets, changed, changes, problems } = check
+  if (problems.length > 0) {
+    return (
+      <>
+        <SheetRead sheet={sheet} />
+        <ul aria-label="Ошибки в таблице">
+          {problems.map(({ row, column, rule }) => (
+            <li key={`${row} ${column} ${rule}`}>
+              Строка {row}, столбец {column}: {rule}
+            </li>
+          ))}
+        </ul>
+      </>
+    )
+  }
+  return (
+    <>
+      <SheetRead sheet={sheet} />
+      <p class="notice good" role="status">
+        {changed === 0
+          ? `Прочитано: ${plural(sets, 'набор', 'набора', 'наборов')}. Состав у всех уже такой.`
+          : `Прочитано: ${plural(sets, 'набор', 'набора', 'наборов')}. Изменится: ${number(changed)}.`}
+      </p>
+      <ul aria-label="Что изменится">
+        {changes.map(({ barcode, name, is_new: isNew, parts }) => (
+          <li key={barcode}>
+            {isNew && 'Новый набор: '}
+            {name}, <code>{barcode}</code>
+            <br />
+            <span class="small quiet">
+              {parts.map((part) => `${part.name} × ${part.qty}`).join(', ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {changes.length < changed && (
+        <p class="small quiet">Показаны первые {number(changes.length)}.</p>
+      )}
+    </>
+  )
+}
