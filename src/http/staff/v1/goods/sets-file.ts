@@ -93,8 +93,8 @@ function addImport(app: FastifyInstance, dependencies: StaffDependencies): void 
     errors: ['bad_request', 'validation_error', 'not_found'],
   })
   app.post<ClientParams>('/clients/:id/sets/import', { schema, ...bounded }, async (request) => {
-    const table = await tableOf(request)
     const clientId = await clientInPath(dependencies.db, request.params.id)
+    const table = await tableOf(request)
     return change(dependencies, request, { clientId }, async (work) => {
       await lockSets(work, clientId)
       const { sets } = await resolved(work.tx, clientId, table)
@@ -122,8 +122,8 @@ function addCheck(app: FastifyInstance, { db }: StaffDependencies): void {
     '/clients/:id/sets/import/check',
     { schema, ...bounded },
     async (request): Promise<Static<typeof SetsFileCheck>> => {
-      const table = await tableOf(request)
       const clientId = await clientInPath(db, request.params.id)
+      const table = await tableOf(request)
       const { sets, goods } = await resolved(db, clientId, table)
       const changed = sets.filter((set) => !goods.isMadeOf(set))
       return {
