@@ -9,7 +9,7 @@ import { BadCell } from './values.ts'
 
 /** Reads tables whose columns are named in one row: those of measures and of sets. Goods have more freedom (`table.ts`). */
 
-export interface TableKind<Columns, Row> {
+interface TableKind<Columns, Row> {
   /** The headings that a table must have. */
   readonly headings: readonly string[]
   /** The columns of a row of headings; undefined for any other row. */

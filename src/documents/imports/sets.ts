@@ -77,7 +77,7 @@ function readUnits(cell: Cell | undefined): number {
 }
 
 /** What the client has of the goods that a table names. */
-export interface GoodsOfSets {
+interface GoodsOfSets {
   /** The own barcode for one that is written in the file; undefined for goods that the client does not have. */
   readonly own: (written: string) => string | undefined
   readonly isSet: (barcode: string) => boolean

@@ -47,7 +47,7 @@ export async function lockSets({ tx }: Work, clientId: string): Promise<void> {
   await tx`select from clients where id = ${clientId} for no key update`
 }
 
-export interface Composed {
+interface Composed {
   readonly barcode: string
   /** Units by the parts' own barcodes. */
   readonly parts: ReadonlyMap<string, number>
@@ -76,7 +76,7 @@ export async function writeParts(
   return new Set([...removed, ...written].map((row) => row.set_barcode)).size
 }
 
-export interface NamedGoods {
+export interface SetGoods {
   readonly own: (written: string) => string | undefined
   readonly nameOf: (barcode: string) => string
   readonly isSet: (barcode: string) => boolean
@@ -90,7 +90,7 @@ export async function goodsOfSets(
   db: Queryable,
   clientId: string,
   written: readonly string[],
-): Promise<NamedGoods> {
+): Promise<SetGoods> {
   const own = await knownBarcodes(db, clientId, written)
   const barcodes = [...new Set(written.map(own))].filter((barcode) => barcode !== undefined)
   const names = await db<{ barcode: string; name: string }[]>`

@@ -17,7 +17,7 @@ import { partsMax, SetPart } from '../../../../warehouse/catalogue/set-fields.ts
 import {
   goodsOfSets,
   lockSets,
-  type NamedGoods,
+  type SetGoods,
   writeParts,
 } from '../../../../warehouse/catalogue/sets.ts'
 import { listGoods } from '../../../../warehouse/stock/goods-list.ts'
@@ -135,7 +135,7 @@ function addCheck(app: FastifyInstance, { db }: StaffDependencies): void {
   )
 }
 
-function changeView({ barcode, parts }: ComposedSet, { nameOf, isSet }: NamedGoods) {
+function changeView({ barcode, parts }: ComposedSet, { nameOf, isSet }: SetGoods) {
   return {
     ...{ barcode, name: nameOf(barcode), is_new: !isSet(barcode) },
     parts: [...parts].map(([part, qty]) => ({ barcode: part, name: nameOf(part), qty })),
