@@ -65,6 +65,7 @@ import { openSandbox, recordSandboxRequests } from './sandbox/sandbox.ts'
 import { eventsChannel } from './warehouse/events/outbox.ts'
 import { openCallJournal } from './warehouse/journal/calls.ts'
 import { recordRefusedReceipts } from './warehouse/journal/refused-receipts.ts'
+import { waitingPhotos } from './warehouse/photos/stored-bytes.ts'
 
 /**
  * The composition root: opens the parts of the service, connects them and starts those that the role
@@ -175,6 +176,7 @@ function openHttp(
       ...(await printFigures(db)),
       lastBackup: await lastBackupAt(db),
       notices: await noticeFigures(db),
+      photos: config.blobs ? await waitingPhotos(db) : { waiting: 0, oldestMs: 0 },
     }),
     build: { version: serviceVersion, role },
   })

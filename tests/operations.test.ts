@@ -60,6 +60,7 @@ async function shownMetrics(t: TestContext): Promise<Set<string>> {
       oldestQueuedMs: 0,
       lastBackup: undefined,
       notices: { enabled: true, channels: [] },
+      photos: { waiting: 0, oldestMs: 0 },
     }),
     build: { version: '1.0.0', role: 'all' },
   })

@@ -9,6 +9,7 @@ import { buildServer } from '../../src/http/server/server.ts'
 import { lastBackupAt } from '../../src/operations/backup/last-backup.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { serviceVersion } from '../../src/platform/process/version.ts'
+import { waitingPhotos } from '../../src/warehouse/photos/stored-bytes.ts'
 import { testDatabase } from '../support/database.ts'
 import { openScene } from '../support/sync-scene.ts'
 import { makeClient, noon } from '../support/warehouse.ts'
@@ -27,6 +28,7 @@ async function shown(t: TestContext) {
       ...(await printFigures(db)),
       lastBackup: await lastBackupAt(db),
       notices: await noticeFigures(db),
+      photos: await waitingPhotos(db),
     }),
     build: { version: '7.1.0', role: 'worker' },
   })
@@ -100,6 +102,27 @@ test('the print queue and the last backup are figures of the database', async (t
   assert.ok(now.includes(`sklad_last_backup_timestamp_seconds ${noon / 1000}`))
   const oldest = now.find((line) => line.startsWith('sklad_print_oldest_queued_seconds '))
   assert.ok(Number(oldest?.split(' ')[1]) >= 90, String(oldest))
+})
+
+test('photos that wait for the bucket are figures', async (t) => {
+  const { id: clientId } = await makeClient(db)
+  for (const [hash, seconds] of [
+    ['a', 50],
+    ['b', 90],
+  ] as const) {
+    const bytes = Buffer.from(hash)
+    await db`
+      insert into photos (client_id, id, kind, object_id, hash, bytes, size, taken_at, created_at, created_by, keep_until)
+      values (${clientId}, ${newId()}, 'receipt', ${newId()}, sha256(${bytes}), ${bytes}, 1,
+        now(), now() - make_interval(secs => ${seconds}), 'service', now() + interval '1 day')`
+  }
+  await db`update photos set bytes = null where bytes = ${Buffer.from('b')}`
+  const { lines } = await shown(t)
+  const now = await lines()
+  assert.ok(now.includes('sklad_photos_waiting 1'))
+  const oldest = now.find((line) => line.startsWith('sklad_photos_oldest_waiting_seconds '))
+  const age = Number(oldest?.split(' ')[1])
+  assert.ok(age >= 50 && age < 90, String(oldest))
 })
 
 test('letters that wait, are late and have failed are figures by channel', async (t) => {

@@ -79,6 +79,7 @@ async function metricsOf(t: TestContext, db: Database, read: () => Promise<Webho
       oldestQueuedMs: 0,
       lastBackup: undefined,
       notices: { enabled: true, channels: [] },
+      photos: { waiting: 0, oldestMs: 0 },
     }),
     build: { version: '1.0.0', role: 'all' },
   })

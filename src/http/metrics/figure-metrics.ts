@@ -4,6 +4,7 @@ import { type CabinetFigures, cabinetStates } from '../../exchange/marketplaces/
 import type { NoticeFigures } from '../../exchange/notices/figures.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
 import { marketplaces } from '../../warehouse/clients/marketplace.ts'
+import type { WaitingPhotos } from '../../warehouse/photos/stored-bytes.ts'
 
 /**
  * Metrics that are read from the database, at most every `figuresMs`, and are the same in every process. While the
@@ -27,6 +28,8 @@ export interface HouseFigures extends PrintFigures {
   /** Undefined where no backup is known. */
   readonly lastBackup: Instant | undefined
   readonly notices: NoticeFigures
+  /** Without a bucket none waits. */
+  readonly photos: WaitingPhotos
 }
 
 export function observeHouse(registry: Registry, read: () => Promise<HouseFigures>): void {
@@ -45,6 +48,16 @@ export function observeHouse(registry: Registry, read: () => Promise<HouseFigure
     name: 'sklad_last_backup_timestamp_seconds',
     help: 'When "sklad backup" last wrote a file; 0: never',
     show: (set, { lastBackup }) => set({}, (lastBackup ?? 0) / 1000),
+  })
+  addFigureGauge(registry, figures, {
+    name: 'sklad_photos_waiting',
+    help: 'Photos that wait for the bucket; 0 where none is named',
+    show: (set, { photos }) => set({}, photos.waiting),
+  })
+  addFigureGauge(registry, figures, {
+    name: 'sklad_photos_oldest_waiting_seconds',
+    help: 'How long ago the oldest photo that waits for the bucket was added',
+    show: (set, { photos }) => set({}, photos.oldestMs / 1000),
   })
   addNoticeGauges(registry, figures)
 }

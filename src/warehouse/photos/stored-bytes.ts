@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/db/connection.ts'
+import type { Queryable, Transaction } from '../../platform/db/connection.ts'
 
 /**
  * Photos whose bytes lie in a store outside of the database. They come into the database first, and are acknowledged there, so a store that
@@ -49,4 +49,19 @@ export async function clearLeftover(tx: Transaction, store: BytesStore): Promise
     delete from photo_leftovers
     where client_id = ${clientId} and hash = decode(${hash}, 'hex')`
   return true
+}
+
+/** Photos that wait for the store. */
+export interface WaitingPhotos {
+  readonly waiting: number
+  /** How long the oldest is here; 0 if none waits. */
+  readonly oldestMs: number
+}
+
+export async function waitingPhotos(db: Queryable): Promise<WaitingPhotos> {
+  const [row] = await db<[WaitingPhotos]>`
+    select count(*)::int as waiting,
+      coalesce(greatest(0, extract(epoch from now() - min(created_at)) * 1000), 0)::int8 as "oldestMs"
+    from photos where bytes is not null`
+  return row
 }
