@@ -9,6 +9,7 @@ import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 import { countCover, listCover } from '../src/warehouse/metrics/cover.ts'
 import { findGoodsToBring, findProductCover } from '../src/warehouse/metrics/goods-to-bring.ts'
 import { listSoldGoods, readSales, wholeDays } from '../src/warehouse/metrics/sales.ts'
+import { listTopGoods } from '../src/warehouse/metrics/top-goods.ts'
 import { listOrders } from '../src/warehouse/orders/queries.ts'
 import { receiptsOfGoods } from '../src/warehouse/receipts/receipts-of-goods.ts'
 import { listMovements } from '../src/warehouse/stock/movements.ts'
@@ -86,7 +87,11 @@ async function readAll(db: Database, client: string, rounds: number): Promise<vo
   const orders = (words: string) => listOrders(db, client, { ...anyOrder, words }, page)
   const cases: Readonly<Record<string, () => Promise<unknown>>> = {
     'sales of a year': () => readSales(db, client, period, filter),
-    'sales of a year by product': () =>
+    'sales of a year by product, the first page': () =>
+      listTopGoods(db, client, period, { ...filter, by: 'ordered' }, page),
+    'sales of a year by product, returned': () =>
+      listTopGoods(db, client, period, { ...filter, by: 'returned' }, page),
+    'sales of a year by product, all added up': () =>
       listSoldGoods(db, client, period, { ...filter, by: 'ordered' }, page),
     'days of cover, counted by state': () => countCover(db, client, finish, 14),
     'days of cover, a page': () =>

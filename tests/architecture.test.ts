@@ -224,7 +224,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   returns: ['expected_returns', 'return_batches', 'return_lines', 'return_scans'],
   exceptions: ['scan_exceptions'],
   printing: ['print_stations', 'print_jobs'],
-  metrics: ['warehouse_tallies', 'sales_tallies', 'sales_days'],
+  metrics: ['warehouse_tallies', 'sales_tallies', 'sales_days', 'sales_years'],
   billing: [
     'billing_providers',
     'billing_services',

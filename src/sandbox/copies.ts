@@ -215,6 +215,7 @@ const emptiedTables = [
   'warehouse_tallies',
   'sales_tallies',
   'sales_days',
+  'sales_years',
   'stock_figures',
   'fill_counts',
   'delivery_tallies',

@@ -132,6 +132,11 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^cabinet \S+ on the day 2026-11-20$/,
     damage: (tx) => tx`update sales_days set shipped = shipped + 1 where shipped > 0`,
   },
+  'sales of years equal the lines of orders and the movements': {
+    object: /^A shipped of cabinet \S+ in the year from 2026-01-01$/,
+    damage: (tx) => tx`
+      update sales_years set units = units - 1 where figure = 'shipped' and barcode = 'A'`,
+  },
   'order tallies equal the orders': {
     object: /^WB NEW not sorted of all time$/,
     damage: (tx) =>

@@ -22,6 +22,7 @@ const keptInReset: Readonly<Record<string, string>> = {
   warehouse_tallies: 'kept by triggers; a reset deletes the zeros',
   sales_tallies: 'kept by triggers; a reset deletes what is left',
   sales_days: 'as sales_tallies',
+  sales_years: 'as sales_tallies',
   stock_figures: 'kept by triggers; a reset deletes the empty ones',
   fill_counts: 'as stock_figures',
   delivery_tallies: 'as order_tallies',

@@ -59,6 +59,9 @@ const changes: Readonly<Record<string, Change>> = {
   'units come back': (db, { client, orders }, n) => db`
     insert into stock_movements (client_id, barcode, kind, delta, at, actor, order_id)
     values (${client}, 'A', 'return', 1, ${momentOf(n)}, 'test', ${n % 2 === 0 ? oneOf(orders, n) : null})`,
+  'a return is taken back': (db, { client, orders }, n) => db`
+    insert into stock_movements (client_id, barcode, kind, delta, at, actor, order_id)
+    values (${client}, 'A', 'return', -1, ${momentOf(n + 1)}, 'test', ${oneOf(orders, n)})`,
   'units are taken in': (db, { client }, n) => db`
     insert into stock_movements (client_id, barcode, kind, delta, at, actor)
     values (${client}, 'A', 'acceptance', ${n} + 1, ${momentOf(n)}, 'test')`,
@@ -79,23 +82,31 @@ async function counted(db: Database, client: string): Promise<string[]> {
       from stock_movements m left join orders o on o.client_id = m.client_id and o.id = m.order_id
       where m.client_id = ${client} and m.kind in ('shipment', 'return')
     )
-    select concat_ws('|', span, first, cabinet, goods, sum(ordered), sum(cancelled), sum(shipped), sum(returned)) as row
+    select concat_ws('|', span, first, cabinet, goods, sum(s.ordered), sum(s.cancelled), sum(s.shipped), sum(s.returned)) as row
     from facts, lateral (
-      values ('day', day, barcode), ('month', date_trunc('month', day)::date, barcode), ('all goods', day, '')
-    ) s (span, first, goods)
+      values ('day', day, barcode, ordered, cancelled, shipped, returned),
+        ('month', date_trunc('month', day)::date, barcode, ordered, cancelled, shipped, returned),
+        ('all goods', day, '', ordered, cancelled, shipped, returned),
+        ('year', date_trunc('year', day)::date, barcode, ordered, cancelled, greatest(shipped, 0), greatest(returned, 0))
+    ) s (span, first, goods, ordered, cancelled, shipped, returned)
     group by span, first, cabinet, goods
-    having (sum(ordered), sum(cancelled), sum(shipped), sum(returned)) <> (0, 0, 0, 0) order by 1`
+    having (sum(s.ordered), sum(s.cancelled), sum(s.shipped), sum(s.returned)) <> (0, 0, 0, 0) order by 1`
   return rows.map(({ row }) => row)
 }
 
 async function tallied(db: Database, client: string): Promise<string[]> {
+  const yearly = (figure: string) => db`coalesce(sum(units) filter (where figure = ${figure}), 0)`
   const rows = await db<{ row: string }[]>`
     select concat_ws('|', span, day, cabinet_id, barcode, ordered, cancelled, shipped, returned) as row
     from sales_tallies where client_id = ${client} and (ordered, cancelled, shipped, returned) <> (0, 0, 0, 0)
     union all
     select concat_ws('|', 'all goods', day, cabinet_id, '', sum(ordered), sum(cancelled), sum(shipped), sum(returned))
     from sales_days where client_id = ${client} group by day, cabinet_id
-    having (sum(ordered), sum(cancelled), sum(shipped), sum(returned)) <> (0, 0, 0, 0) order by 1`
+    having (sum(ordered), sum(cancelled), sum(shipped), sum(returned)) <> (0, 0, 0, 0)
+    union all
+    select concat_ws('|', 'year', year, cabinet_id, barcode, ${yearly('ordered')}, ${yearly('cancelled')},
+      ${yearly('shipped')}, ${yearly('returned')})
+    from sales_years where client_id = ${client} group by year, cabinet_id, barcode having max(units) <> 0 order by 1`
   return rows.map(({ row }) => row)
 }
 

@@ -171,6 +171,7 @@ export const movedTables: Readonly<Record<string, MovedTable>> = {
   warehouse_tallies: client(nothing),
   sales_tallies: client(nothing),
   sales_days: client(nothing),
+  sales_years: client(nothing),
   // Entries of all clients share its numbers: there they get others, in the same order.
   staff_journal: client(['insert'], { without: ['id'] }),
 }

@@ -129,7 +129,7 @@ const sums = (db: Queryable) => db`
   sum(s.shipped)::bigint as shipped, sum(s.returned)::bigint as returned`
 
 /** The condition of a filter on rows s of tallies and cabinets c. */
-function ofFilter(db: Queryable, { cabinet, marketplace }: SalesFilter): Fragment {
+export function ofFilter(db: Queryable, { cabinet, marketplace }: SalesFilter): Fragment {
   const ofCabinet = cabinet === undefined ? db`true` : db`s.cabinet_id::text = ${cabinet}`
   return marketplace === undefined
     ? ofCabinet
@@ -137,19 +137,35 @@ function ofFilter(db: Queryable, { cabinet, marketplace }: SalesFilter): Fragmen
         select id from cabinets where client_id = s.client_id and marketplace = ${marketplace})`
 }
 
-interface GoodsRow extends SalesTotal {
-  readonly total: number
+export interface SoldGoodsRow extends SalesTotal {
   readonly code: string
   readonly name: string | null
   readonly article: string | null
 }
 
-/** The sales of a client by product, those with the largest figure first. */
+export const goodsView = ({
+  code,
+  ordered,
+  cancelled,
+  shipped,
+  returned,
+  name,
+  article,
+}: SoldGoodsRow) => ({
+  ...{ barcode: code === '' ? null : code, name, article },
+  ...{ ordered, cancelled, shipped, returned },
+})
+
+export interface SoldGoodsFilter extends SalesFilter {
+  readonly by: SalesFigure
+}
+
+/** The sales of a client by product, those with the largest figure first, all added up. */
 export async function listSoldGoods(
   db: Queryable,
   clientId: string,
   period: Period,
-  filter: SalesFilter & { readonly by: SalesFigure },
+  filter: SoldGoodsFilter,
   page: PageRequest,
 ): Promise<Page<GoodsSales>> {
   const goods = soldGoods(db, clientId, period, filter)
@@ -159,7 +175,7 @@ export async function listSoldGoods(
     page.after === undefined
       ? db``
       : db`where (-g.${by}, g.code) > (${-Number(figure)}::bigint, ${String(code)} collate "C")`
-  const rows = await db<GoodsRow[]>`
+  const rows = await db<(SoldGoodsRow & { readonly total: number })[]>`
     with g as (${goods})
     select g.*, p.name, p.article
     from (
@@ -169,28 +185,31 @@ export async function listSoldGoods(
     left join products p on p.client_id = ${clientId} and p.barcode = g.code
     order by -g.${by}, g.code`
   return pageOf(rows, page, {
-    view: ({ total: _total, code, ...row }) => ({ barcode: code === '' ? null : code, ...row }),
+    view: goodsView,
     position: (row) => [row[filter.by], row.code],
     count: () => countOf(db, db`select count(*) from (${goods}) g`),
   })
 }
 
-function soldGoods(
+/** The figures of goods that have any, of all or of those given. */
+export function soldGoods(
   db: Queryable,
   clientId: string,
   { from, to }: Period,
   filter: SalesFilter,
+  barcodes?: readonly string[],
 ): Fragment {
   const days = {
     first: db`${moscowDate(from)}::date`,
     last: db`${moscowDate(to - day)}::date`,
   }
+  const given = barcodes === undefined ? db`` : db`and s.barcode = any(${[...barcodes]}::text[])`
   const rows = talliesOf(
     db,
     days,
     (within) => db`
       select s.barcode, s.ordered, s.cancelled, s.shipped, s.returned from sales_tallies s
-      where s.client_id = ${clientId} and ${within} and ${ofFilter(db, filter)}`,
+      where s.client_id = ${clientId} and ${within} and ${ofFilter(db, filter)} ${given}`,
   )
   return db`
     select s.barcode as code, ${sums(db)} from (${rows}) s group by 1

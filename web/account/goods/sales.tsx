@@ -87,9 +87,11 @@ export function SalesPage() {
         name="Продажи по товарам"
         columns={goodsColumns}
         keyOf={({ barcode }) => barcode ?? ''}
-        ask={({ signal, sort: _, ...page }) =>
-          account('GET /sales/goods', { query: { ...asked, by, ...page }, signal })
-        }
+        ask={async ({ signal, sort: _, ...page }) => {
+          const query = { ...asked, by, ...page }
+          const { total, ...answer } = await account('GET /sales/goods', { query, signal })
+          return { ...answer, ...(total !== null && { total }) }
+        }}
         empty={<p>За эти дни ничего не заказывали и не возвращали. Возьмите период длиннее.</p>}
       />
     </Page>

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
 import type { Database } from '../../../platform/db/connection.ts'
 import type { Cursors } from '../../../platform/kernel/cursor.ts'
 import { named } from '../../../platform/kernel/schema.ts'
@@ -14,6 +15,7 @@ import {
   salesFigures,
   wholeDays,
 } from '../../../warehouse/metrics/sales.ts'
+import { listTopGoods } from '../../../warehouse/metrics/top-goods.ts'
 import { salesCells, salesColumns } from '../../files/sales-table.ts'
 import { sendTable, summedRows, tableAnswer, tableFormat } from '../../files/table-answer.ts'
 import { periodLimits } from '../../public/v1/metrics.ts'
@@ -42,6 +44,18 @@ const goodsQuery = query({
   cursor: cursorText(),
 })
 const exportQuery = query({ ...filters, by, format: tableFormat })
+
+const listed = pageSchema(GoodsSales, 'GoodsSalesPage', 'Продажи по товарам.')
+const GoodsSalesPage = Type.Object(
+  {
+    ...listed.properties,
+    total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description:
+        'Сколько всего подходит под фильтр, на всех страницах; null: товаров много, их не считали — все есть в файле.',
+    }),
+  },
+  { $id: 'GoodsSalesPage', description: 'Продажи по товарам.' },
+)
 
 const periodWords =
   'Период — целые сутки по Москве, не длиннее 366; без границ — последние 30, сегодняшние тоже.'
@@ -80,7 +94,7 @@ export function addAccountSales(app: FastifyInstance, dependencies: AccountDepen
     answers: {
       200: {
         description: 'Страница товаров.',
-        schema: named(pageSchema(GoodsSales, 'GoodsSalesPage', 'Продажи по товарам.')),
+        schema: named(GoodsSalesPage),
       },
     },
     errors: ['bad_request', 'bad_cursor'],
@@ -129,7 +143,8 @@ async function goodsPage(
   const period = periodOf(asked)
   const filter = { ...filterOf(asked), by: asked.by ?? 'ordered' }
   const list = openList(cursors, clientId, 'sold-goods', asked, { ...period, ...filter })
-  return list.answer(await listSoldGoods(db, clientId, period, filter, list.request))
+  const page = await listTopGoods(db, clientId, period, filter, list.request)
+  return { ...list.answer({ ...page, total: 0 }), total: page.total }
 }
 
 function filterOf({ cabinet_id, marketplace }: ReturnType<typeof salesQuery.parse>): SalesFilter {

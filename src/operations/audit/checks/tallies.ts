@@ -85,6 +85,18 @@ export const tallyChecks: readonly Check[] = [
       where coalesce(d.units, '0/0/0/0') <> coalesce(t.units, '0/0/0/0')`,
   ),
   check(
+    'sales of years equal the lines of orders and the movements',
+    (db, own) => db`
+      select client_id, format('%s %s of cabinet %s in the year from %s', barcode, figure, cabinet_id, year) as object,
+        format('year %s, rows %s', coalesce(y.units, 0), coalesce(c.units, 0)) as what
+      from (select s.* from sales_years s where ${own('s')}) y
+      full join (
+        select c.client_id, c.year, c.cabinet_id, c.figure, c.barcode, sum(c.units) as units
+        from sale_year_counts c where ${own('c')} group by 1, 2, 3, 4, 5
+      ) c using (client_id, year, cabinet_id, figure, barcode)
+      where coalesce(y.units, 0) <> coalesce(c.units, 0)`,
+  ),
+  check(
     'order tallies equal the orders',
     (db, own) => db`
       select client_id, format('%s %s %s %s', marketplace, status, case when delivered

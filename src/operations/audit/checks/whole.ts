@@ -94,6 +94,7 @@ export const unboundTables: readonly string[] = [
   'warehouse_tallies',
   'sales_tallies',
   'sales_days',
+  'sales_years',
   'stock_versions',
   'order_tallies',
   'milestone_tallies',
