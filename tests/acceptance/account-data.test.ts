@@ -200,6 +200,7 @@ async function foreignObjects() {
     '/webhooks/{id}/ping': webhook.id,
     '/webhooks/{id}/resend': webhook.id,
     '/webhooks/{id}/deliveries': webhook.id,
+    '/exports/deliveries/{id}': webhook.id,
     '/webhooks/{id}/deliveries/{delivery_id}': webhook.id,
     '/webhooks/{id}/deliveries/{delivery_id}/attempts': webhook.id,
     '/webhooks/{id}/deliveries/{delivery_id}/resend': webhook.id,
@@ -388,6 +389,7 @@ const ownersReads = [
     'priceAccountReceipt',
   ],
   ...['listActs', 'getAct', 'getActFile', 'exportAccountActCharges'],
+  ...['exportAccountCharges', 'exportAccountActs', 'exportAccountUsers'],
 ]
 
 /** A path of the API with the parameter without which it has no answer. */

@@ -20,6 +20,8 @@ export const accountTags = [
   { name: 'Заказы', description: 'Заказы покупателей.' },
   { name: 'Отгрузки', description: 'Передача собранных заказов маркетплейсу.' },
   { name: 'Возвраты', description: 'Что вернулось на склад.' },
+  { name: 'События', description: 'Лента изменений.' },
+  { name: 'Вебхуки', description: 'Подписки и их доставки.' },
 ] as const
 
 export type AccountErrorCode = Extract<

@@ -5,6 +5,7 @@ import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { account } from '../api.ts'
+import { ListFiles } from '../parts/list-files.tsx'
 import { Badge, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
@@ -65,6 +66,7 @@ export function Calls() {
         ask={({ signal, ...page }) =>
           account('GET /calls', { query: { ...query, ...page }, signal })
         }
+        files={<ListFiles list="calls" filter={query} />}
         empty={<p>Таких вызовов нет. Вызов появляется здесь через секунду.</p>}
       />
     </Page>

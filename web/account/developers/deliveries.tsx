@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Delivery, LoggedAttempt } from '../../api/account-calls.ts'
+import { queryOf } from '../../api/caller.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useAddress } from '../../ui/address.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { ExportFiles } from '../../ui/export-files.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { ChoiceFilter, Filters } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
@@ -50,6 +52,21 @@ export function Deliveries({ id, round, changed }: DeliveriesProps) {
             query: { status, ...page },
             signal,
           })
+        }
+        files={
+          <ExportFiles
+            name="доставки"
+            hrefOf={(format) =>
+              `/account/v1/exports/deliveries/${id}${queryOf({ status, format })}`
+            }
+            read={(format, given) =>
+              account('GET /exports/deliveries/{id}', {
+                path: { id },
+                query: { status, format },
+                ...given,
+              })
+            }
+          />
         }
         empty={
           <p>Доставок ещё нет. Проверьте подписку кнопкой «Проверить»: придёт пробное событие.</p>

@@ -9,6 +9,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { account } from '../api.ts'
 import { AskByApi } from '../parts/copy.tsx'
+import { ListFiles } from '../parts/list-files.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
@@ -36,6 +37,10 @@ export function Events() {
       <Filters>
         <ChoiceFilter name="types" label="Тип" options={eventWords} />
       </Filters>
+      <div class="row">
+        <span class="quiet">Выгрузить</span>
+        <ListFiles list="events" filter={{ types }} />
+      </div>
       <Loaded answer={answer}>
         {(first) => <Feed key={first.next_after} first={first} types={types} />}
       </Loaded>

@@ -5,6 +5,7 @@ import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { account } from '../api.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
+import { ListFiles } from '../parts/list-files.tsx'
 import { Badge, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
@@ -34,6 +35,7 @@ export function Keys() {
         name="Ключи"
         keyOf={({ id }) => id}
         ask={({ signal, ...page }) => account('GET /keys', { query: page, signal })}
+        files={<ListFiles list="keys" filter={{}} />}
         empty={
           <p>
             Ключей ещё нет. Попросите ключ у склада, чтобы ваша программа читала остатки и заказы.

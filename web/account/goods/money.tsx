@@ -17,6 +17,7 @@ import { Table } from '../../ui/table.tsx'
 import { monthName } from '../../words/money.ts'
 import { account } from '../api.ts'
 import { AskByApi } from '../parts/copy.tsx'
+import { ListFiles } from '../parts/list-files.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
@@ -46,15 +47,20 @@ export function Money() {
             {acts.length === 0 ? (
               <p class="quiet">Актов ещё нет: склад составляет их, когда закрывает месяц.</p>
             ) : (
-              <Table
-                name="Акты"
-                rows={acts}
-                keyOf={({ id }) => id}
-                columns={actColumns({
-                  charges: ({ period }) => paths.moneyOf(period),
-                  act: ({ id }) => `/account/v1/acts/${id}`,
-                })}
-              />
+              <>
+                <Table
+                  name="Акты"
+                  rows={acts}
+                  keyOf={({ id }) => id}
+                  columns={actColumns({
+                    charges: ({ period }) => paths.moneyOf(period),
+                    act: ({ id }) => `/account/v1/acts/${id}`,
+                  })}
+                />
+                <div class="row">
+                  <ListFiles list="acts" filter={{}} />
+                </div>
+              </>
             )}
           </>
         )}
@@ -91,6 +97,7 @@ function Month({ month }: { readonly month: string }) {
             ask={({ signal, ...page }) =>
               account('GET /charges', { query: { ...page, ...chargeFilterOf(query) }, signal })
             }
+            files={<ListFiles list="charges" filter={chargeFilterOf(query)} />}
             empty={<p>Начислений нет. Они появятся, когда склад окажет услугу по тарифу.</p>}
           />
         </>

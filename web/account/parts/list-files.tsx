@@ -30,6 +30,30 @@ const lists = {
     name: 'движения',
     read: (query: Query, given: Given) => account('GET /exports/movements', { query, ...given }),
   },
+  charges: {
+    name: 'начисления',
+    read: (query: Query, given: Given) => account('GET /exports/charges', { query, ...given }),
+  },
+  acts: {
+    name: 'акты',
+    read: (query: Query, given: Given) => account('GET /exports/acts', { query, ...given }),
+  },
+  keys: {
+    name: 'ключи',
+    read: (query: Query, given: Given) => account('GET /exports/keys', { query, ...given }),
+  },
+  calls: {
+    name: 'вызовы API',
+    read: (query: Query, given: Given) => account('GET /exports/calls', { query, ...given }),
+  },
+  events: {
+    name: 'события',
+    read: (query: Query, given: Given) => account('GET /exports/events', { query, ...given }),
+  },
+  users: {
+    name: 'пользователи',
+    read: (query: Query, given: Given) => account('GET /exports/users', { query, ...given }),
+  },
 } as const
 
 interface ListFilesProps {

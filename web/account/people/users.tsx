@@ -13,6 +13,7 @@ import { ConfirmButton } from '../parts/confirm.tsx'
 import { fieldsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
 import { GuardedForm } from '../parts/guarded-form.tsx'
+import { ListFiles } from '../parts/list-files.tsx'
 import { Badge, Loaded, Page } from '../parts/page.tsx'
 import { useSession } from '../session.tsx'
 import { roleWords } from './invitation.tsx'
@@ -88,6 +89,10 @@ function Members() {
           />
         )}
       </Loaded>
+      <div class="row">
+        <span class="quiet">Выгрузить</span>
+        <ListFiles list="users" filter={{}} />
+      </div>
       <h2>Приглашения</h2>
       <Loaded answer={invitations}>
         {({ items }) =>

@@ -15,12 +15,15 @@ export const AccountKeyPage = pageSchema(ApiKey, 'AccountKeyPage', 'Страни
 export const AccountCallPage = pageSchema(CallEntry, 'AccountCallPage', 'Страница журнала вызовов.')
 
 const keysQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
-const callsQuery = query({
+export const callFilters = {
   key_id: text({ description: 'Вызовы этого ключа.' }),
   status: statusCode,
   request_id: text({ description: 'Вызов с этим номером запроса (`X-Request-Id`).' }),
   created_from: time({ description: 'Не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Раньше этого времени.' }),
+}
+const callsQuery = query({
+  ...callFilters,
   limit: limit({ default: 100, max: 1000 }),
   cursor: cursorText(),
 })

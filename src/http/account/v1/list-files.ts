@@ -20,16 +20,20 @@ import { accountOperation } from '../operation.ts'
 
 /** The lists of a seller as files, with their filters and in their order. */
 
-interface Period {
-  readonly created_from: Instant | undefined
-  readonly created_to: Instant | undefined
+interface Asked {
+  readonly created_from?: Instant | undefined
+  readonly created_to?: Instant | undefined
+  readonly format: 'xlsx' | 'csv' | undefined
 }
 
-interface ListFile<Values extends Period & { readonly format: 'xlsx' | 'csv' | undefined }, Item> {
+interface ListFile<Values extends Asked, Item> {
   readonly id: string
   /** Of the list below /exports, and of the file. */
   readonly name: string
-  readonly title: 'Заказы' | 'Приёмки' | 'Отгрузки' | 'Возвраты'
+  readonly tag: Parameters<typeof accountOperation>[0]['tag']
+  readonly title: string
+  /** What the id in the path is, where the list is one of an object. */
+  readonly of?: string
   readonly asked: Query<Values>
   readonly columns: readonly ExportColumn[]
   readonly read: (
@@ -37,20 +41,25 @@ interface ListFile<Values extends Period & { readonly format: 'xlsx' | 'csv' | u
     clientId: string,
     filter: Omit<Values, 'format'>,
     page: PageRequest,
+    ofId: string,
   ) => Promise<Page<Item>>
   readonly cells: (item: Item) => ExportRow
 }
 
-const text = (title: string): ExportColumn => ({ title, kind: 'text' })
-const code = (title: string): ExportColumn => ({ title, kind: 'text', isCode: true })
-const number = (title: string): ExportColumn => ({ title, kind: 'number' })
-const moment = (title: string): ExportColumn => ({ title, kind: 'moment' })
+export const fileColumn = {
+  text: (title: string): ExportColumn => ({ title, kind: 'text' }),
+  code: (title: string): ExportColumn => ({ title, kind: 'text', isCode: true }),
+  number: (title: string): ExportColumn => ({ title, kind: 'number' }),
+  moment: (title: string): ExportColumn => ({ title, kind: 'moment' }),
+  money: (title: string): ExportColumn => ({ title, kind: 'money' }),
+} as const
+const { text, code, number, moment } = fileColumn
 
 export function addAccountListFiles(app: FastifyInstance, dependencies: AccountDependencies): void {
   addListFile(app, dependencies, {
     id: 'exportAccountOrders',
     name: 'orders',
-    title: 'Заказы',
+    ...{ tag: 'Заказы', title: 'Заказы' },
     asked: query({ ...orderFilters, format: tableFormat }),
     columns: [
       ...[code('Заказ'), text('Маркетплейс'), text('Статус'), code('Артикул'), code('Штрихкод')],
@@ -65,7 +74,7 @@ export function addAccountListFiles(app: FastifyInstance, dependencies: AccountD
   addListFile(app, dependencies, {
     id: 'exportAccountReceipts',
     name: 'receipts',
-    title: 'Приёмки',
+    ...{ tag: 'Приёмки', title: 'Приёмки' },
     asked: query({ ...receiptFilters, format: tableFormat }),
     columns: [
       ...[code('Приёмка'), code('Ваш документ'), text('Состояние'), number('Заявлено')],
@@ -82,7 +91,7 @@ export function addAccountListFiles(app: FastifyInstance, dependencies: AccountD
   addListFile(app, dependencies, {
     id: 'exportAccountShipments',
     name: 'shipments',
-    title: 'Отгрузки',
+    ...{ tag: 'Отгрузки', title: 'Отгрузки' },
     asked: query({ ...shipmentFilters, format: tableFormat }),
     columns: [
       ...[code('Отгрузка'), text('Название'), text('Маркетплейс'), text('Состояние')],
@@ -98,7 +107,7 @@ export function addAccountListFiles(app: FastifyInstance, dependencies: AccountD
   addListFile(app, dependencies, {
     id: 'exportAccountReturns',
     name: 'returns',
-    title: 'Возвраты',
+    ...{ tag: 'Возвраты', title: 'Возвраты' },
     asked: query({ ...returnFilters, format: tableFormat }),
     columns: [
       ...[code('Возврат'), text('Состояние'), number('Единиц'), number('Годных')],
@@ -112,26 +121,32 @@ export function addAccountListFiles(app: FastifyInstance, dependencies: AccountD
   })
 }
 
-function addListFile<Values extends Period & { readonly format: 'xlsx' | 'csv' | undefined }, Item>(
+/** A list as a file: every page of its read, a row an item. */
+export function addListFile<Values extends Asked, Item>(
   app: FastifyInstance,
   { reports, clock }: AccountDependencies,
-  { id, name, title, asked, columns, read, cells }: ListFile<Values, Item>,
+  { id, name, tag, title, asked, columns, read, cells, of }: ListFile<Values, Item>,
 ): void {
   const schema = accountOperation({
     id,
-    tag: title,
-    summary: `Выгрузить: ${title.toLowerCase()}`,
+    tag,
+    summary: `Выгрузить: ${title[0]?.toLowerCase()}${title.slice(1)}`,
     description: 'Файл со всеми строками списка, с его фильтрами и в его порядке.',
+    ...(of && { params: { id: of } }),
     query: asked,
     answers: { 200: tableAnswer },
-    errors: ['bad_request'],
+    errors: ['bad_request', ...(of ? (['not_found'] as const) : [])],
   })
-  app.get(`/exports/${name}`, { schema }, async (request, reply) => {
+  const path = `/exports/${name}${of ? '/:id' : ''}`
+  app.get<{ Params: { id?: string } }>(path, { schema }, async (request, reply) => {
     const { format, ...filter } = asked.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const { clientId } = visitorOn(request)
     const source = await reports.database()
-    const batches = rowBatches((page) => read(source, clientId, filter, page), cells)
+    const batches = rowBatches(
+      (page) => read(source, clientId, filter, page, request.params.id ?? ''),
+      cells,
+    )
     return sendTable(reply, clock.now(), { name, title, columns, format, batches })
   })
 }

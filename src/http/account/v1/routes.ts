@@ -30,6 +30,7 @@ import { addAccountProduct } from './product.ts'
 import { addAccountGoodsTemplate, addAccountReceiptImport } from './receipt-import.ts'
 import { addAccountSales } from './sales.ts'
 import { addAccountSecurity } from './security.ts'
+import { addAccountServiceFiles } from './service-files.ts'
 import { addAccountSession } from './session.ts'
 import { addAccountUsers } from './users.ts'
 
@@ -64,6 +65,7 @@ export async function addAccountApi(
       addAccountGoods(v1, dependencies)
       addAccountFiles(v1, dependencies)
       addAccountListFiles(v1, dependencies)
+      addAccountServiceFiles(v1, dependencies)
       addAccountLotFile(v1, dependencies)
       addAccountPictures(v1, dependencies)
       addAccountPhotos(v1, dependencies)
