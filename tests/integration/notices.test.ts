@@ -4,6 +4,7 @@ import { listNotices, readNotices } from '../../src/exchange/notices/bell.ts'
 import { keepSettings } from '../../src/exchange/notices/people.ts'
 import { openNoticeSender } from '../../src/exchange/notices/sender.ts'
 import { watchTime } from '../../src/exchange/notices/watch.ts'
+import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
 import { askForKey, declineKeyRequest } from '../../src/identity/keys/key-requests.ts'
 import { changeMember } from '../../src/identity/sellers/members.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
@@ -223,6 +224,60 @@ suite('time', () => {
     const [row] = await db<[{ count: number; units: number }]>`
       select count(*), sum(units)::int as units from news where client_id = ${client}`
     assert.deepEqual([row.count > 0, row.units], [true, 20])
+  })
+
+  // Guarantee (notices): What time brings about rings in sandboxes that somebody opened, and takes no place of what people wait for.
+  test('rings in a sandbox that somebody has opened: deadlines, after those of others, and low stock', async () => {
+    const { id: sandbox, cabinets: own } = await makeClient(db, ['WB'], 'test')
+    const { id: client, cabinets } = await makeClient(db)
+    const user = await makeSeller(db, [client])
+    const now = new ManualClock(noon + 40 * day)
+    await stockUp(db, sandbox, { '1': 5 }, now.now() - 30 * day)
+    const take = (of: string, cabinet = '', names: readonly string[]) =>
+      at(db, now.now(), (work) =>
+        takeInOrders(
+          work,
+          of,
+          cabinet,
+          names.map((name, days) => newOrder(name, '1', now.now() - days * day)),
+        ),
+      )
+    await take(sandbox, own[0], [
+      'a',
+      'b',
+      'c',
+      'd',
+      'e',
+      'f',
+      'g',
+      'h',
+      'i',
+      'j',
+      'k',
+      'l',
+      'm',
+      'n',
+    ])
+    await take(client, cabinets[0], ['a'])
+    await db`
+      update orders set deadline_at = ${toTimestamp(now.now() + hour)} where client_id in (${sandbox}, ${client})`
+    const rung = async () => {
+      await watchTime(db, now)
+      return (await titles(sandbox, sandbox)).filter((title) => !title.startsWith('Приёмка'))
+    }
+    assert.deepEqual(await rung(), [], 'nobody looks')
+    const { id: key } = await at(db, now.now(), (work) =>
+      issueApiKey(work, sandbox, { name: 'test', receiptsEnabled: true }),
+    )
+    await db`
+      insert into seller_sessions (hash, id, client_id, key_id, address, browser, created_at, used_at)
+      values (${Buffer.from(key)}, ${key}, ${sandbox}, ${key}, '', '', now(), now())`
+    const heard = await rung()
+    assert.deepEqual(heard.map((title) => title.split(' ')[0]).toSorted(), ['Срок', 'Товар'])
+    assert.deepEqual((await rung()).length, 2, 'once')
+    assert.equal((await titles(user, client)).length, 1)
+    const letters = await db`select from notice_letters where user_id = ${sandbox}`
+    assert.deepEqual([...letters], [])
   })
 
   test('brings keys to their end: notified three weeks, one week and one day before', async () => {

@@ -18,7 +18,7 @@ import {
 } from '../../warehouse/clients/cabinet-view.ts'
 import type { Marketplace } from '../../warehouse/clients/marketplace.ts'
 import { listCover } from '../../warehouse/metrics/cover.ts'
-import { type News, takeCoverWatches, tell } from '../../warehouse/news/news.ts'
+import { isOpened, type News, takeCoverWatches, tell } from '../../warehouse/news/news.ts'
 import { listLots, type StockLot } from '../../warehouse/stock/lot-queries.ts'
 import { lowDaysOfUsers } from './people.ts'
 
@@ -40,23 +40,23 @@ interface DeadlineRow {
   orders: number
 }
 
-/** Orders that have not left, by client and minute of the deadline, of which no news were written. */
+/** Orders that have not left, by client and minute of the deadline, of which no news were written; those of sandboxes last. */
 async function watchDeadlines({ tx, now, at }: Work): Promise<News[]> {
   const rows = await tx<DeadlineRow[]>`
-    select w.* from (
-      select o.client_id, date_trunc('minute', o.deadline_at) as deadline_at, count(*)::int as orders
+    select w.client_id, w.deadline_at, w.orders from (
+      select o.client_id, c.mode, date_trunc('minute', o.deadline_at) as deadline_at, count(*)::int as orders
       from orders o
-      join clients c on c.id = o.client_id and c.mode = 'live' and not c.leaving
+      join clients c on c.id = o.client_id and not c.leaving and (c.mode = 'live' or ${isOpened(tx)})
       join cabinets k on k.client_id = o.client_id and k.id = o.cabinet_id and k.shipments = 'ours'
       where o.status in ('NEW', 'ASSEMBLING') and not o.observed
         and o.deadline_at > ${toTimestamp(now - missedMs)} and o.deadline_at <= ${toTimestamp(now + nearMs)}
-      group by 1, 2
+      group by 1, 2, 3
     ) w
     where not exists (
       select from news n where n.client_id = w.client_id
         and n.kind = case when w.deadline_at <= ${at} then 'deadline_missed' else 'deadline_near' end
         and n.key = (extract(epoch from w.deadline_at) * 1000)::bigint::text)
-    order by 2, 1 limit ${deadlinesMax}`
+    order by w.mode = 'test', w.deadline_at, w.client_id limit ${deadlinesMax}`
   return rows.map(({ client_id, deadline_at, orders }) => ({
     clientId: client_id,
     kind: deadline_at <= at ? 'deadline_missed' : 'deadline_near',

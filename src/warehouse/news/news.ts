@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
 import { isStaying } from '../../platform/db/leaving.ts'
 import type { SharedWork } from '../../platform/db/work.ts'
 import { newId } from '../../platform/kernel/ids.ts'
@@ -95,6 +96,11 @@ export async function deleteOldNews(db: Database, reached: Instant): Promise<voi
   await db`delete from news where at < ${toTimestamp(reached - keptDays * day)}`
 }
 
+/** Whether somebody has opened the sandbox c in the account: what time brings about is looked for there alone. */
+export function isOpened(db: Queryable): Fragment {
+  return db`exists (select from seller_sessions x where x.client_id = c.id and x.key_id is not null)`
+}
+
 /** Clients whose cover nobody has looked at today; they count as looked at when the caller's transaction commits. */
 export async function takeCoverWatches(
   { tx }: { readonly tx: Queryable },
@@ -104,9 +110,9 @@ export async function takeCoverWatches(
   const rows = await tx<{ client_id: string }[]>`
     with due as (
       select c.id from clients c
-      where c.mode = 'live' and not c.leaving and exists (select from seller_members m where m.client_id = c.id)
+      where not c.leaving and (exists (select from seller_members m where m.client_id = c.id) or c.mode = 'test' and ${isOpened(tx)})
         and not exists (select from news_watches w where w.client_id = c.id and w.cover_on >= ${today})
-      order by c.id limit ${limit}
+      order by c.mode = 'test', c.id limit ${limit}
     )
     insert into news_watches as w (client_id, cover_on) select id, ${today} from due
     on conflict (client_id) do update set cover_on = excluded.cover_on where w.cover_on < excluded.cover_on
