@@ -20,6 +20,7 @@ const [first] = await floor.orders({ 'order-1': 'A', 'order-2': 'B' })
 assert.ok(first)
 await floor.filled([first])
 await charge()
+good(await admin.patch(`/clients/${floor.client}`, { account_receipts: true }))
 
 /** The warehouse packs 1,250 roubles' worth of boxes this month. */
 async function charge(): Promise<void> {
@@ -48,6 +49,43 @@ async function ask(page: Page, card: string, answer: RegExp, heading: string): P
   await settled(page)
 }
 
+/** Goes where a link of the overview leads, looks there, and comes back. */
+async function follow(page: Page, name: string, look: () => Promise<void>): Promise<void> {
+  await page.getByRole('link', { name, exact: true }).first().click()
+  await page.getByRole('heading', { name: 'Обзор', exact: true }).waitFor({ state: 'detached' })
+  await settled(page)
+  await look()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Обзор', exact: true }).waitFor()
+  await settled(page)
+}
+
+test('each role finds what it may do, and no more: to announce, to ask for a key, to see the money', async () => {
+  const may = {
+    owner: { announce: 1, key: 1, money: 1 },
+    receipts: { announce: 1, key: 0, money: 0 },
+    viewer: { announce: 0, key: 0, money: 0 },
+  } satisfies Readonly<Record<SellerRole, unknown>>
+  for (const [role, wanted] of Object.entries(may)) {
+    const { login } = await accountUser(service, { [floor.client]: role as SellerRole })
+    const { page, faults } = await openPage(service.baseUrl, { viewport: desktop })
+    await page.clock.setFixedTime(clock.now())
+    await signIn(page, login)
+    await settled(page)
+    const money = await page.getByRole('link', { name: 'Деньги', exact: true }).count()
+    await page.goto('/account/receipts')
+    await page.getByRole('heading', { name: 'Приёмки', exact: true, level: 1 }).waitFor()
+    await settled(page)
+    const announce = await page.getByRole('link', { name: 'Заявить поставку', exact: true }).count()
+    await page.goto('/account/keys')
+    await page.getByRole('heading', { name: 'Ключи', exact: true, level: 1 }).waitFor()
+    await settled(page)
+    const key = await page.getByText('Попросить ключ', { exact: true }).count()
+    assert.deepEqual({ announce, key, money }, wanted, role)
+    assert.deepEqual(faults, [])
+  }
+})
+
 for (const role of ['owner', 'receipts', 'viewer'] satisfies SellerRole[]) {
   for (const [size, viewport] of Object.entries({ desktop, phone })) {
     test(`the four questions of a seller are answered to the role ${role}, ${size}`, async () => {
@@ -72,6 +110,13 @@ for (const role of ['owner', 'receipts', 'viewer'] satisfies SellerRole[]) {
       } else {
         assert.equal(await cost.count(), 0)
       }
+      await follow(page, 'Продажи', async () => {
+        const sold = page.getByRole('region', { name: 'Продажи по товарам', exact: true })
+        assert.equal(await sold.getByRole('row').filter({ hasText: 'A' }).count(), 1)
+      })
+      await follow(page, 'Запас в днях по всем товарам', async () => {
+        await page.getByRole('row').filter({ hasText: 'A' }).first().waitFor()
+      })
       await assertAccessible(page, `${role} ${size}`)
       await assertFitsWidth(page)
       if (process.env.SHOTS !== undefined) {
