@@ -75,9 +75,9 @@ function assertAlike(
   fields: readonly string[],
   words: string,
 ): void {
-  const told = ({ items }: List) => items.map((item) => fields.map((field) => item[field]))
+  const shownBy = ({ items }: List) => items.map((item) => fields.map((field) => item[field]))
   assert.ok(ofSeller.total > 0, words)
-  assert.deepEqual([ofStaff.total, told(ofStaff)], [ofSeller.total, told(ofSeller)], words)
+  assert.deepEqual([ofStaff.total, shownBy(ofStaff)], [ofSeller.total, shownBy(ofSeller)], words)
 }
 
 // Guarantee (account): Stock, orders, receipts, shipments, returns, metrics, curves and costs are the same in the console and in the account.
@@ -147,8 +147,8 @@ test('curves of a warehouse with one client are those that its seller sees, and 
   for (const step of ['hour', 'day']) {
     const ofStaff = await readFrom<Flow>(manager, `/figures/flow?step=${step}`)
     const ofSeller = await readFrom<Flow>(seller, `/flow?step=${step}`)
-    const told = ({ items }: Flow) => items.map((slot) => figures.map((name) => slot[name]))
-    assert.deepEqual(told(ofStaff), told(ofSeller), step)
+    const shownBy = ({ items }: Flow) => items.map((slot) => figures.map((name) => slot[name]))
+    assert.deepEqual(shownBy(ofStaff), shownBy(ofSeller), step)
     assert.ok(
       ofSeller.items.some(({ shipped }) => Number(shipped) > 0),
       step,
