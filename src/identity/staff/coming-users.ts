@@ -19,3 +19,13 @@ export async function letComingUsersWork(tx: Transaction, warehouse: string): Pr
         and exists (select from staff_user_warehouses w where w.user_id = c.id)
     on conflict do nothing`
 }
+
+/** Who had left with the warehouse that comes back, and works in no other here, has the way in, or none, that they had last. */
+export async function takeReturnedUsers(tx: Transaction, warehouse: string): Promise<void> {
+  await tx`
+    update staff_users t set active = c.active, password_hash = c.password_hash, pin_hash = c.pin_hash,
+      pin_failures = c.pin_failures, badge_hash = c.badge_hash, badge_issued_at = c.badge_issued_at
+    from coming_staff_users c
+    where t.id = c.id and t.role <> 'administrator' and c.role <> 'administrator'
+      and array[${warehouse}] = array(select w.warehouse_code from staff_user_warehouses w where w.user_id = t.id)`
+}

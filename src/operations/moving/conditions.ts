@@ -4,7 +4,6 @@ import { isLockWait, sqlStateOf } from '../../platform/db/errors.ts'
 import { readApplied } from '../../platform/db/migrate.ts'
 import { StartError } from '../../platform/kernel/start-error.ts'
 import { recordedFingerprints } from '../../platform/process/fingerprints.ts'
-import type { Codes } from './copy.ts'
 import { hasArrived, type Move, recordComing } from './moves.ts'
 
 /** What must be so before anything moves. */
@@ -92,21 +91,4 @@ export async function openCopy({ db, other }: Cells, move: Move): Promise<CopySe
     }
     throw error
   }
-}
-
-/** @throws StartError where the other cell has a warehouse of such a code that is not the one that comes */
-export async function refuseKnownCodes(
-  other: Database,
-  move: Pick<Move, 'id'>,
-  { otherCode, earlier }: Pick<Codes, 'otherCode' | 'earlier'>,
-): Promise<void> {
-  if (await hasArrived(other, move)) return
-  const [known] = await other<{ code: string }[]>`
-    select code from warehouses where code = any(${[otherCode, ...earlier]}) order by code limit 1`
-  if (known === undefined) return
-  const advice =
-    known.code === otherCode
-      ? 'name another code with --as'
-      : 'clients were in a warehouse of that code here, whose prices have to come along'
-  throw new StartError(`the other cell has a warehouse ${known.code}: ${advice}`)
 }

@@ -17,8 +17,10 @@ export interface Codes {
   readonly warehouse: string
   /** There. */
   readonly otherCode: string
-  /** Of earlier warehouses of its clients, the same in both. */
+  /** Of earlier warehouses of its clients whose rows come along, the same in both. */
   readonly earlier: readonly string[]
+  /** Whether it was there before: rows of then are still there. */
+  readonly comesBack: boolean
 }
 
 export function movedFrom(clients: readonly string[], { warehouse, earlier }: Codes): MovedRows {

@@ -1,8 +1,8 @@
-import { letComingUsersWork } from '../../identity/staff/coming-users.ts'
+import { letComingUsersWork, takeReturnedUsers } from '../../identity/staff/coming-users.ts'
 import { StartError } from '../../platform/kernel/start-error.ts'
 import { tablesOf } from '../backup/catalog.ts'
-import { type Codes, copyRows, type Ends } from './copy.ts'
-import { literal } from './tables.ts'
+import { type Codes, copyRows, type Ends, movedTo } from './copy.ts'
+import { literal, movedTables } from './tables.ts'
 
 /**
  * Rows that the other cell may have already: people who work in both, reasons, and what is one in a whole cell: marking codes,
@@ -13,6 +13,18 @@ import { literal } from './tables.ts'
 export interface Renamed {
   readonly login: string
   readonly renamed: string
+}
+
+/** What stayed in the other cell when the warehouse left it, and of earlier warehouses what came with others: what comes takes its place. */
+export async function removeOld(
+  { target }: Pick<Ends, 'target'>,
+  clients: readonly string[],
+  codes: Codes,
+): Promise<void> {
+  const moved = movedTo(clients, codes)
+  for (const [name, { rows }] of Object.entries(movedTables)) {
+    await target.run(`delete from ${name} where ${rows(moved)}`)
+  }
 }
 
 async function bringBeside(ends: Ends, table: string, from: string): Promise<readonly string[]> {
@@ -56,6 +68,7 @@ export async function mergePeople(
     'staff_user_warehouses',
     `select * from (select u.id as user_id, ${literal(codes.otherCode)} as warehouse_code from staff_users u where ${working}) w`,
   )
+  if (codes.comesBack) await takeReturnedUsers(ends.target.tag, codes.otherCode)
   await letComingUsersWork(ends.target.tag, codes.otherCode)
   const workers = `(select u.id from staff_users u where ${working})`
   await addNew(ends, 'staff_tokens', `select * from staff_tokens where user_id in ${workers}`)
@@ -64,11 +77,13 @@ export async function mergePeople(
     'staff_list_views',
     `select * from staff_list_views where saved_by in ${workers}`,
   )
+  await ends.target.run(revokedElsewhere('staff_tokens'))
   const devices = `select * from staff_devices
     where warehouse_code = ${code} or purpose = 'HANDHELD' and last_user_id in ${workers}`
   await addNew(ends, 'staff_devices', devices, {
     warehouse_code: `case when warehouse_code is not null then ${literal(codes.otherCode)} end`,
   })
+  await ends.target.run(revokedElsewhere('staff_devices'))
   await addNew(
     ends,
     'notice_people',
@@ -84,6 +99,11 @@ export async function mergePeople(
   await addNew(ends, 'reasons', 'select * from reasons')
   return renamed
 }
+
+/** What was revoked in the cell that it comes from does not open this one again. */
+const revokedElsewhere = (table: 'staff_tokens' | 'staff_devices') => `
+  update ${table} t set ${table === 'staff_devices' ? 'code_hash = null, ' : ''}revoked_at = c.revoked_at from coming_${table} c
+  where t.id = c.id and t.revoked_at is null and c.revoked_at is not null`
 
 const withoutAccess: Readonly<Record<string, string>> = {
   active: 'false',
@@ -103,13 +123,7 @@ async function mergeUsers(
   const columns = await bringBeside(ends, table, from)
   const suffix = `-${otherCode.toLowerCase().replace(/[^a-z0-9]/g, '') || 'moved'}`
   const { target } = ends
-  const renamed = await target.run<Renamed>(`
-    with taken as (
-      select c.id, c.login from coming_${table} c join ${table} t on t.login = c.login and t.id <> c.id
-      where not exists (select from ${table} o where o.id = c.id)
-    )
-    update coming_${table} c set login = left(c.login, ${64 - suffix.length}) || ${literal(suffix)}
-    from taken where taken.id = c.id returning taken.login, c.login as renamed`)
+  const renamed = await renameTaken(ends, table, suffix)
   const values: Readonly<Record<string, string>> = table === 'staff_users' ? withoutAccess : {}
   const shown = columns.map((column) => values[column] ?? `c.${column}`).join(', ')
   await target.run(`
@@ -119,6 +133,29 @@ async function mergeUsers(
     insert into ${table} (${columns.join(', ')})
     select ${shown} from coming_${table} c join added_${table} using (id)`)
   return renamed
+}
+
+const loginMax = 64
+
+/** Until nobody has the new login, either: anna-new1, anna-new1-2 … */
+async function renameTaken({ target }: Ends, table: string, suffix: string): Promise<Renamed[]> {
+  await target.run(`
+    create temp table taken_${table} on commit drop as
+    select c.id, c.login from coming_${table} c join ${table} t on t.login = c.login and t.id <> c.id
+    where not exists (select from ${table} o where o.id = c.id)`)
+  for (let tried = 1; ; tried += 1) {
+    const end = tried === 1 ? suffix : `${suffix}-${tried}`
+    const [clash] = await target.run<{ count: number }>(`
+      update coming_${table} c set login = left(k.login, ${loginMax - end.length}) || ${literal(end)}
+      from taken_${table} k where k.id = c.id and (exists (select from ${table} t where t.login = c.login)
+        or exists (select from coming_${table} o where o.login = c.login and o.id <> c.id));
+      select count(*) as count from taken_${table} k join coming_${table} c using (id)
+      where exists (select from ${table} t where t.login = c.login)
+        or exists (select from coming_${table} o where o.login = c.login and o.id <> c.id)`)
+    if (clash?.count === 0) break
+  }
+  return target.run<Renamed>(`
+    select k.login, c.login as renamed from taken_${table} k join coming_${table} c using (id) order by 1`)
 }
 
 async function addNew(
@@ -152,26 +189,40 @@ interface Unique {
 
 export const uniqueTables: readonly string[] = unique.map(({ table }) => table)
 
-/**
- * Adds marking codes, marks and numbers of boxes.
- *
- * @throws StartError where both cells have the same in stock
- */
-export async function mergeUnique(ends: Ends, clients: readonly string[]): Promise<void> {
+/** @throws StartError where both cells have the same in stock; what stayed there of the clients themselves does not count */
+export async function refuseTwice(ends: Ends, clients: readonly string[]): Promise<void> {
   const { target } = ends
+  const ids = `'{${clients.join(',')}}'::uuid[]`
   for (const { table, key, isGone } of unique) {
-    const from = `select * from ${table} where client_id = any('{${clients.join(',')}}'::uuid[])`
-    const columns = await bringBeside(ends, table, from)
+    const columns = key.join(', ')
+    const beside = `twice_${table}`
+    await target.run(
+      `create temp table ${beside} on commit drop as select ${columns} from ${table} with no data`,
+    )
+    await copyRows(ends, {
+      name: beside,
+      columns: key,
+      from: `select ${columns} from ${table} r where client_id = any(${ids}) and not (${isGone('r')})`,
+    })
     const [twice] = await target.run<{ count: number; names: string }>(`
       select count(*) as count, string_agg(name, ', ') filter (where place <= ${namedMax}) as names from (
         select concat_ws(' ', ${key.map((column) => `c.${column}`).join(', ')}) as name,
           row_number() over () as place
-        from coming_${table} c join ${table} t using (${key.join(', ')})
-        where not (${isGone('c')}) and not (${isGone('t')})
+        from ${beside} c join ${table} t using (${columns})
+        where not (${isGone('t')}) and t.client_id <> all(${ids})
       ) twice`)
-    if (twice !== undefined && twice.count > 0) {
-      throw new StartError(`${table}: both cells have ${twice.count}, such as ${twice.names}`)
-    }
+    if (twice === undefined || twice.count === 0) continue
+    throw new StartError(`${table}: both cells have ${twice.count}, such as ${twice.names}`)
+  }
+}
+
+/** Adds marking codes, marks and numbers of boxes. @throws StartError where both cells have the same in stock */
+export async function mergeUnique(ends: Ends, clients: readonly string[]): Promise<void> {
+  const { target } = ends
+  await refuseTwice(ends, clients)
+  for (const { table, key, isGone } of unique) {
+    const from = `select * from ${table} where client_id = any('{${clients.join(',')}}'::uuid[])`
+    const columns = await bringBeside(ends, table, from)
     await target.run(`
       delete from ${table} t using coming_${table} c
       where ${key.map((column) => `t.${column} = c.${column}`).join(' and ')} and ${isGone('t')};

@@ -1,11 +1,12 @@
 import type { Database } from '../../platform/db/connection.ts'
 import { openCopySession } from '../../platform/db/copy-session.ts'
+import { sqlStateOf } from '../../platform/db/errors.ts'
 import { newId } from '../../platform/kernel/ids.ts'
 import { StartError } from '../../platform/kernel/start-error.ts'
 import { closeLeaving, markLeaving, takeBackLeaving } from '../../warehouse/clients/leaving.ts'
 import { findWarehouse } from '../../warehouse/clients/warehouses.ts'
 import { auditClients } from '../audit/audit.ts'
-import { type Cells, openCopy, refuseKnownCodes } from './conditions.ts'
+import { type Cells, openCopy } from './conditions.ts'
 import {
   advanceSequences,
   type Codes,
@@ -17,7 +18,8 @@ import {
 } from './copy.ts'
 import { awaitWorkers } from './drain.ts'
 import { holdCommands, holdMembers, holdWriters, letWriters } from './fence.ts'
-import { mergePeople, mergeUnique, type Renamed, uniqueTables } from './merge.ts'
+import { codesOf, liveClientsOf, refuseCollisions } from './known.ts'
+import { mergePeople, mergeUnique, type Renamed, removeOld, uniqueTables } from './merge.ts'
 import {
   advanceMove,
   beginMove,
@@ -58,6 +60,7 @@ export async function moveWarehouse(
   if (move.otherCode !== wanted.otherCode) {
     throw new StartError(`the move has begun with --as ${move.otherCode}: repeat it so`)
   }
+  await refuseHalfReturned(db, move)
   if (move.state === 'ARRIVED' || move.state === 'DONE') return { move, renamed: [] }
   await announce(parts, move)
   const known = (await findLeaving(db, move.warehouse)) ?? move
@@ -73,6 +76,7 @@ export async function moveWarehouse(
   )
   parts.progress('held: writes of the warehouse are refused')
   const renamed = await copy(parts, known)
+  await letReturned(parts.other, known)
   await advanceMove(db, known, ['HELD', 'CLOSED'], 'ARRIVED')
   parts.progress('arrived: the other cell has the warehouse')
   return { move: known, renamed }
@@ -86,18 +90,9 @@ async function newMove(
     throw new StartError(`there is no warehouse ${warehouse}`)
   }
   const move = { id: newId(), warehouse, otherCode, clients: [], state: 'ANNOUNCED' } as const
-  await refuseKnownCodes(other, move, { otherCode, earlier: await earlierCodes(db, warehouse) })
+  await refuseCollisions({ db, other }, move)
   await beginMove(db, { ...move, otherDatabase: other.address })
   return move
-}
-
-/** Warehouses in which the clients of this one were before. */
-export async function earlierCodes(db: Database, warehouse: string): Promise<string[]> {
-  const rows = await db<{ code: string }[]>`
-    select distinct h.warehouse_code as code from client_warehouses h
-    join clients c on c.id = h.client_id and c.mode <> 'test'
-    where c.warehouse_code = ${warehouse} and h.warehouse_code <> ${warehouse} order by 1`
-  return rows.map(({ code }) => code)
 }
 
 async function announce({ db }: MoveParts, move: Move): Promise<void> {
@@ -112,11 +107,12 @@ async function copy(parts: MoveParts, move: Move): Promise<readonly Renamed[]> {
   const { db } = parts
   const target = await openCopy(parts, move)
   if (target === undefined) return []
+  const codes = await codesOf(parts, move)
   const source = await openCopySession(db)
   try {
     await source.run(`
       begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = 0`)
-    const renamed = await copyAll(parts, { source, target }, move)
+    const renamed = await copyAll(parts, { source, target }, move.clients, codes)
     await db.begin(async (tx) => {
       await closeLeaving(tx, move.warehouse, move.clients)
       await advanceMove(tx, move, ['HELD', 'CLOSED'], 'CLOSED')
@@ -125,21 +121,33 @@ async function copy(parts: MoveParts, move: Move): Promise<readonly Renamed[]> {
     await target.run('commit')
     return renamed
   } catch (error) {
-    throw target.causeOf(source.causeOf(error))
+    throw twiceThere(target.causeOf(source.causeOf(error)))
   } finally {
     await target.end()
     await source.end()
   }
 }
 
+const uniqueViolation = '23505'
+
+/** What is looked for before anything is held may have come meanwhile. */
+function twiceThere(error: unknown): unknown {
+  if (sqlStateOf(error) !== uniqueViolation) return error
+  const { table, constraint } = error as { readonly table?: string; readonly constraint?: string }
+  return new StartError(
+    `${table}: the other cell has a row that must be there once (${constraint}); give the move up with --cancel, or repeat it`,
+    { cause: error },
+  )
+}
+
 /** Copies and compares; the transaction there stays open. */
 async function copyAll(
-  { db, progress }: MoveParts,
+  { progress }: MoveParts,
   ends: Ends,
-  move: Move,
+  clients: readonly string[],
+  codes: Codes,
 ): Promise<readonly Renamed[]> {
-  const { warehouse, otherCode, clients } = move
-  const codes: Codes = { warehouse, otherCode, earlier: await earlierCodes(db, warehouse) }
+  await removeOld(ends, clients, codes)
   const copies = await tableCopies(ends.source, clients, codes)
   for (const each of copies) {
     if (!uniqueTables.includes(each.name)) await copyRows(ends, each)
@@ -167,6 +175,22 @@ async function auditArrived({ target }: Ends, clients: readonly string[]): Promi
   throw new StartError(
     `the audit of what came finds ${findings.length + omitted} differences: ${first.check}: ${first.object} ${first.what}; ` +
       'sklad audit here says whether they were here before',
+  )
+}
+
+/** Of a warehouse that came back: the triggers that kept its writers out since it left. */
+async function letReturned(other: Database, { otherCode }: Move): Promise<void> {
+  const left = await findLeaving(other, otherCode)
+  if (left === undefined) return
+  await letWriters(other, left)
+  await dropMove(other, left)
+}
+
+/** @throws StartError where the warehouse has come back, and the triggers of its leaving are still here */
+async function refuseHalfReturned(db: Database, move: Move): Promise<void> {
+  if (move.state !== 'DONE' || (await liveClientsOf(db, move.warehouse)).length === 0) return
+  throw new StartError(
+    `the move by which warehouse ${move.warehouse} came back has not ended: repeat its command in the other cell`,
   )
 }
 

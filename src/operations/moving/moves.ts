@@ -76,12 +76,15 @@ export async function hasArrived(other: Queryable, { id }: Pick<Move, 'id'>): Pr
   return rows.length > 0
 }
 
-/** In the other cell. Waits for a copy of the same move whose transaction has not ended. */
+/** In the other cell. Waits for a copy of the same move whose transaction has not ended. An earlier arrival of the warehouse is over. */
 export async function recordComing(
   other: Queryable,
   { id, warehouse, otherCode, clients }: Move,
   from: string,
 ): Promise<void> {
+  await other`
+    delete from warehouse_moves
+    where side = 'coming' and warehouse_code = ${otherCode} and id <> ${id}`
   await other`
     insert into warehouse_moves
       (id, side, warehouse_code, other_code, other_database, clients, state, started_at, ended_at)

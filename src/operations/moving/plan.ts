@@ -2,13 +2,16 @@ import { openCopySession } from '../../platform/db/copy-session.ts'
 import { newId } from '../../platform/kernel/ids.ts'
 import { StartError } from '../../platform/kernel/start-error.ts'
 import { findWarehouse } from '../../warehouse/clients/warehouses.ts'
-import { type Cells, refuseKnownCodes } from './conditions.ts'
+import type { Cells } from './conditions.ts'
 import { tableCopies } from './copy.ts'
-import { type AskedMove, earlierCodes } from './move.ts'
+import { liveClientsOf, refuseCollisions } from './known.ts'
+import type { AskedMove } from './move.ts'
 
 export interface MovePlan {
   readonly warehouse: string
   readonly clients: number
+  /** Whether it was in the other cell before. */
+  readonly comes_back: boolean
   readonly rows: number
   /** The largest tables. */
   readonly tables: readonly { readonly table: string; readonly rows: number }[]
@@ -24,11 +27,8 @@ export async function planOf(
   if ((await findWarehouse(db, warehouse)) === undefined) {
     throw new StartError(`there is no warehouse ${warehouse}`)
   }
-  const codes = { warehouse, otherCode, earlier: await earlierCodes(db, warehouse) }
-  await refuseKnownCodes(other, { id: newId() }, codes)
-  const clients = await db<{ id: string }[]>`
-    select id from clients where warehouse_code = ${warehouse} and mode = 'live'`
-  const ids = clients.map(({ id }) => id)
+  const codes = await refuseCollisions({ db, other }, { id: newId(), warehouse, otherCode })
+  const ids = await liveClientsOf(db, warehouse)
   const source = await openCopySession(db)
   try {
     const tables = []
@@ -41,6 +41,7 @@ export async function planOf(
     return {
       warehouse,
       clients: ids.length,
+      comes_back: codes.comesBack,
       rows: tables.reduce((sum, { rows }) => sum + rows, 0),
       tables: tables.toSorted((one, other) => other.rows - one.rows).slice(0, shownMax),
     }
