@@ -60,7 +60,7 @@ async function openTarget(other: Database): Promise<CopySession> {
     return session
   } catch (error) {
     await session.end()
-    if (sqlStateOf(error) !== insufficientPrivilege) throw error
+    if (sqlStateOf(error) !== insufficientPrivilege) throw session.causeOf(error)
     throw new StartError(
       'the role in --to may not leave triggers out; run there as a superuser: ' +
         'grant set on parameter session_replication_role to <role>',
@@ -89,6 +89,6 @@ export async function openCopy({ db, other }: Cells, move: Move): Promise<CopySe
         cause: error,
       })
     }
-    throw error
+    throw session.causeOf(error)
   }
 }

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { from, to } from 'pg-copy-streams'
 import { openSession } from './client.ts'
 import { type Database, settingsOfDatabase } from './connection.ts'
-import { connectionLoss, endsSession } from './errors.ts'
+import { connectFailure, connectionLoss, endsSession } from './errors.ts'
 import { command } from './session.ts'
 import { tagOf } from './tag.ts'
 import type { TransactionTag } from './transaction.ts'
@@ -23,7 +23,10 @@ export interface CopySession {
 }
 
 export async function openCopySession(db: Database): Promise<CopySession> {
-  const session = await openSession({ ...settingsOfDatabase(db), copies: true })
+  const settings = { ...settingsOfDatabase(db), copies: true }
+  const session = await openSession(settings).catch((error: unknown) => {
+    throw error instanceof Error ? connectFailure(error) : error
+  })
   const { client } = session
   return {
     async run<Row extends object>(text: string) {
