@@ -22,7 +22,7 @@ const skip = !hasDebianServer && 'Debian’s PostgreSQL 15 is not installed'
 const urlOf = (port: number) => `postgres://sklad@127.0.0.1:${port}/sklad`
 
 /** A primary and a standby that follows it. */
-async function startPair() {
+async function startPair(settings: Readonly<Record<string, string>> = {}) {
   const folder = openFolder()
   const [primary, standby] = [folder.make('primary'), folder.make('standby')]
   const [port, other] = [await freePort(), await freePort()]
@@ -31,7 +31,7 @@ async function startPair() {
   const at = ['-h', '127.0.0.1', '-p', String(port), '-U', 'sklad']
   await run('createdb', [...at, 'sklad'])
   await run('pg_basebackup', [...at, '-D', standby, '-c', 'fast', '-R'])
-  const follow = () => startServer(standby, other, { hot_standby_feedback: 'on' })
+  const follow = () => startServer(standby, other, { hot_standby_feedback: 'on', ...settings })
   await follow()
   return { url: urlOf(port), standbyUrl: urlOf(other), standby, follow }
 }
@@ -68,6 +68,32 @@ test('reports read on the standby what was just written, and on the primary whil
   assert.deepEqual(await isStandby(others), { count: 51, standby: false }, 'away')
   for (const each of [reports, others]) await each.end()
   await primary.end()
+})
+
+test('a standby that is an hour behind is passed over, by whoever has just written, too', {
+  skip,
+}, async () => {
+  const { url, standbyUrl } = await startPair({ recovery_min_apply_delay: '1h' })
+  const dataDir = mkdtempSync(join(tmpdir(), 'reports-'))
+  const secret = { SECRET_KEY: randomBytes(32).toString('base64') }
+  const settings = { ...secret, DATABASE_URL: url, DATABASE_REPORTS_URL: standbyUrl }
+  const service = await startProcess(dataDir, settings)
+  const added = ['user', 'add', '--login', 'boss', '--role', 'administrator']
+  const { answer } = await runCommand(dataDir, added, settings)
+  const staff = staffCalls(service.baseUrl, String(answer.token))
+  for (const name of ['Первый', 'Второй', 'Третий']) {
+    const made = await staff.post('/clients', { name })
+    assert.equal(made.status, 201)
+    const { id } = made.body as { id: string }
+    // A client that the answering server does not know is 404.
+    const { status } = await fetch(
+      `${service.baseUrl}/staff/v1/exports/stock?format=csv&client_id=${id}`,
+      { headers: { Authorization: `Bearer ${String(answer.token)}` } },
+    )
+    assert.equal(status, 200, name)
+  }
+  assert.equal((await runCommand(dataDir, ['audit'], settings)).answer.result, 'no differences')
+  await service.end('SIGTERM')
 })
 
 test('a standby that falls silent keeps one report waiting for seconds, and none after it', {
