@@ -12,7 +12,7 @@ import { systemClock } from '../../platform/kernel/clock.ts'
 import { StartError } from '../../platform/kernel/start-error.ts'
 import { isNothingSealed, loadSecrets } from '../../platform/process/secrets.ts'
 import { recordStaffChange } from '../../warehouse/journal/staff.ts'
-import { refuseStrangers } from '../moving/conditions.ts'
+import { refuseStrangers, refuseWithoutRights } from '../moving/conditions.ts'
 import { cancelMove, moveWarehouse } from '../moving/move.ts'
 import { advanceMove, heldSeconds } from '../moving/moves.ts'
 import { planOf } from '../moving/plan.ts'
@@ -91,6 +91,7 @@ async function run(
   const wanted = { warehouse, otherCode: requiredText('as', options.as ?? warehouse) }
   const { fingerprints } = await loadSecrets(config, () => isNothingSealed(db))
   await refuseStrangers(cells, fingerprints)
+  await refuseWithoutRights(cells)
   if (options.plan) return { ...(await planOf(cells, wanted)) }
   if (options.cancel) {
     await alone(db, () => cancelMove(cells, warehouse))

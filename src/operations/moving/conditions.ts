@@ -41,6 +41,30 @@ export async function refuseStrangers(
   )
 }
 
+const leavingOut =
+  'leave triggers out; run there as a superuser: grant set on parameter session_replication_role to <role>'
+
+/** @throws StartError where a role may not do what a move does: nothing has begun yet */
+export async function refuseWithoutRights({ db, other }: Cells): Promise<void> {
+  for (const [cell, where] of [
+    [db, 'DATABASE_URL'],
+    [other, '--to'],
+  ] as const) {
+    const [row] = await cell<[{ owns: boolean; leavesOut: boolean }]>`
+      select pg_has_role(relowner, 'usage') as owns,
+        has_parameter_privilege('session_replication_role', 'set') as "leavesOut"
+      from pg_class where oid = 'clients'::regclass`
+    if (!row.owns) {
+      throw new StartError(
+        `the role in ${where} must own the tables, because a move makes triggers: name that of sklad migrate`,
+      )
+    }
+    if (cell === other && !row.leavesOut) {
+      throw new StartError(`the role in --to may not ${leavingOut}`)
+    }
+  }
+}
+
 /** Of a database, whatever it is called where somebody connects. */
 async function identityOf(db: Database): Promise<string> {
   const [row] = await db<[{ identity: string }]>`
@@ -61,11 +85,7 @@ async function openTarget(other: Database): Promise<CopySession> {
   } catch (error) {
     await session.end()
     if (sqlStateOf(error) !== insufficientPrivilege) throw session.causeOf(error)
-    throw new StartError(
-      'the role in --to may not leave triggers out; run there as a superuser: ' +
-        'grant set on parameter session_replication_role to <role>',
-      { cause: error },
-    )
+    throw new StartError(`the role in --to may not ${leavingOut}`, { cause: error })
   }
 }
 
