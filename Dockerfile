@@ -25,8 +25,8 @@ ENV NODE_ENV=production DATA_DIR=/data HOST=0.0.0.0 METRICS_HOST=0.0.0.0
 VOLUME ["/data", "/backups"]
 USER sklad
 EXPOSE 8080 9464
-# For a container that answers HTTP; one with "--role worker" has no API port to ask.
-HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+# For a container that answers HTTP, and starts within 50 seconds; one with "--role worker" has no API port to ask.
+HEALTHCHECK --interval=10s --timeout=3s --retries=5 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "bin/sklad.js"]
 CMD ["serve"]
