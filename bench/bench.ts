@@ -1,4 +1,4 @@
-// "npm run bench -- <what> [options]": api, webhooks, staff, sync, audit, charges, seller, growth, retention, warehouse, neighbours, photos, soak or tiers. Default: api.
+// "npm run bench -- <what> [options]": api, webhooks, staff, sync, audit, charges, seller, growth, retention, warehouse, neighbours, photos, soak, tiers or restore. Default: api.
 const benches: Readonly<Record<string, string>> = {
   api: './run.ts',
   webhooks: './webhooks.ts',
@@ -14,6 +14,7 @@ const benches: Readonly<Record<string, string>> = {
   photos: './photos.ts',
   soak: './soak.ts',
   tiers: './tiers.ts',
+  restore: './restore.ts',
 }
 
 const [, , what = ''] = process.argv
