@@ -137,6 +137,18 @@ test('after the setting changes to ours, mirrored shipments are still followed t
   assert.deepEqual(await balance(clientId), { quantity: 1, reserved: 0 })
 })
 
+test('a shipment that was closed by a clock ahead of the marketplace is accepted when it is scanned there', async () => {
+  const { cabinetId, account, order } = await mirrored(wb, 1)
+  const closed = wb.addShipment(account, { orders: [order()], closedAt: Date.now() })
+  await scene.sync()
+  await db`
+    update shipments set closed_at = closed_at + interval '10 minutes' where cabinet_id = ${cabinetId}`
+  wb.acceptShipment(account, closed)
+  await scene.sync()
+  const [shown] = await shipmentsOf(db, cabinetId)
+  assert.equal(shown?.status, 'ACCEPTED')
+})
+
 test('orders move between open shipments as the marketplace reports them', async () => {
   const { cabinetId, account, order } = await mirrored(wb, 0)
   const numbers = [order(), order()]

@@ -216,10 +216,13 @@ export async function acceptShipment(
   acceptedAt: Instant = work.now,
 ): Promise<void> {
   const { closed_at: closedAt } = await lockShipment(work, clientId, shipmentId, 'accept')
-  if (closedAt !== null && acceptedAt < fromTimestamp(closedAt)) {
+  const closed = closedAt === null ? work.now : fromTimestamp(closedAt)
+  if (closedAt !== null && acceptedAt < closed) {
     throw invalidField('accepted_at', `не раньше закрытия отгрузки, ${closedAt}`)
   }
-  if (acceptedAt > work.now + aheadMaxMs) throw invalidField('accepted_at', 'не в будущем')
+  // Our clock may be ahead of the marketplace's, which this moment is of.
+  if (acceptedAt > Math.max(work.now, closed) + aheadMaxMs)
+    throw invalidField('accepted_at', 'не в будущем')
   await work.tx`
     update shipments set status = 'ACCEPTED', accepted_at = ${toTimestamp(acceptedAt)}
     where client_id = ${clientId} and id = ${shipmentId}`
