@@ -16,6 +16,11 @@ const OpenException = Type.Object({
   kind: oneOfValues(exceptionKinds, exceptionKindRule),
   reason: Type.String({ description: 'Почему скан не принят.' }),
   created_at: moment('Когда он пришёл.'),
+  set_aside: Type.Boolean({
+    description:
+      'true — это единица, чей код маркировки не принял маркетплейс: её сняли с заказа и отложили. ' +
+      'false — скан из очереди терминала.',
+  }),
 })
 
 export const TodayExceptions = Type.Object(
@@ -26,7 +31,10 @@ export const TodayExceptions = Type.Object(
       description: `Исключения, сначала самые давние; не больше ${shownMax}.`,
     }),
   },
-  { description: 'Сканы из очередей терминалов, которые склад не принял.' },
+  {
+    description:
+      'Сканы из очередей терминалов, которые склад не принял, и единицы, чей код не принял маркетплейс.',
+  },
 )
 type TodayExceptions = Static<typeof TodayExceptions>
 
@@ -41,7 +49,7 @@ export function openExceptions(db: Queryable, seen: Fragment): Fragment {
 export async function exceptionsOfToday(db: Queryable, seen: Fragment): Promise<TodayExceptions> {
   const rows = await db<Row[]>`
     select count(*) over () as total, x.id as exception_id, x.client_id, c.name as client_name,
-      x.kind, x.reason, x.created_at
+      x.kind, x.reason, x.created_at, not starts_with(x.actor, 'staff:') as set_aside
     from ${openExceptions(db, seen)}
     order by x.created_at, x.id limit ${shownMax}`
   return { total: rows[0]?.total ?? 0, items: rows.map(({ total: _, ...row }) => row) }

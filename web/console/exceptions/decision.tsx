@@ -10,7 +10,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { ObjectLink } from './exceptions.tsx'
-import { exceptionDecisions } from './words.ts'
+import { decisionsOf } from './words.ts'
 
 /** One exception with what was scanned, and the manager's decision on it. */
 export function Decision({ id }: { readonly id: string }) {
@@ -25,6 +25,7 @@ function DecisionForm({ exception }: { readonly exception: ScanException }) {
   const { route } = useLocation()
   const { hrefWith } = useAddress()
   const back = hrefWith({ decide: undefined })
+  const decisions = decisionsOf(exception)
   const facts = (
     <>
       <p class="notice warn">{exception.reason}</p>
@@ -45,7 +46,7 @@ function DecisionForm({ exception }: { readonly exception: ScanException }) {
         <h2>{exceptionKindLabels[exception.kind]}</h2>
         {facts}
         <p>
-          {exception.decision && exceptionDecisions[exception.decision]}: {exception.comment}
+          {exception.decision && decisions[exception.decision]}: {exception.comment}
         </p>
       </div>
     )
@@ -59,7 +60,7 @@ function DecisionForm({ exception }: { readonly exception: ScanException }) {
         await staff('POST /exceptions/{id}/resolve', {
           path: { id: exception.id },
           body: {
-            decision: oneOfChoices(values, 'decision', exceptionDecisions),
+            decision: oneOfChoices(values, 'decision', decisions),
             comment: values.text('comment'),
           },
         })
@@ -71,7 +72,7 @@ function DecisionForm({ exception }: { readonly exception: ScanException }) {
       <Choice
         name="decision"
         label="Решение"
-        options={Object.entries(exceptionDecisions).map(([value, text]) => ({ value, text }))}
+        options={Object.entries(decisions).map(([value, text]) => ({ value, text }))}
       />
       <TextField name="comment" label="Что выяснили и что сделали" required />
     </Form>

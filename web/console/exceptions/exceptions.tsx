@@ -13,7 +13,7 @@ import { ExportLinks } from '../parts/export-links.tsx'
 import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf } from '../paths.ts'
 import { Decision } from './decision.tsx'
-import { exceptionDecisions } from './words.ts'
+import { decisionsOf } from './words.ts'
 
 export default function Exceptions() {
   const { query, hrefWith } = useAddress()
@@ -78,13 +78,13 @@ function columnsWith(
     },
     { title: 'Отсканировано', cell: ({ queued_at: at }) => <Moment at={at} /> },
     { title: 'Пришло', sort: '-created', cell: ({ created_at: at }) => <Moment at={at} /> },
-    { title: 'Решение', cell: ({ decision }) => <State decision={decision} /> },
+    { title: 'Решение', cell: (exception) => <State of={exception} /> },
   ]
 }
 
-function State({ decision }: Pick<ScanException, 'decision'>) {
-  if (decision === null) return <Badge tone="warn" word="Ждёт решения" />
-  return <Badge tone="good" word={exceptionDecisions[decision]} />
+function State({ of }: { readonly of: ScanException }) {
+  if (of.decision === null) return <Badge tone="warn" word="Ждёт решения" />
+  return <Badge tone="good" word={decisionsOf(of)[of.decision]} />
 }
 
 export function ObjectLink({ of: { kind, object_id: id } }: { readonly of: ScanException }) {

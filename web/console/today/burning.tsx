@@ -23,18 +23,22 @@ const titles: Readonly<Record<BurningKind, string>> = {
   uncovered: 'Не хватает товара',
   cabinet: 'Кабинет',
   exception: 'Скан ждёт решения',
+  aside: 'Единица отложена',
   receipt: 'Приёмка ждёт решения',
   key: 'Клиент просит ключ',
   count: 'Пересчёт',
   webhook: 'Вебхук отключён',
 }
 
+const openExceptions = listOf(paths.exceptions, { status: 'OPEN' })
+
 /** The whole lists of the kinds that have one. */
 const lists: Partial<Readonly<Record<BurningKind, string>>> = {
   miss: listOf(paths.misses, { status: 'OPEN' }),
   shipment: listOf(paths.shipments, { status: 'ASSEMBLING', sort: 'deadline' }),
   uncovered: listOf(paths.orders, { lacking: 'any' }),
-  exception: listOf(paths.exceptions, { status: 'OPEN' }),
+  exception: openExceptions,
+  aside: openExceptions,
   receipt: listOf(paths.receipts, { status: 'PENDING_CONFIRMATION' }),
   count: paths.counts,
 }
@@ -143,7 +147,7 @@ function urgentCards(today: Today, reload: () => void): Card[] {
     ),
     ...(today.exceptions?.items ?? []).map(
       (exception): Card => ({
-        kind: 'exception',
+        kind: exception.set_aside ? 'aside' : 'exception',
         key: exception.exception_id,
         deadline: null,
         body: <ExceptionCard exception={exception} reload={reload} />,

@@ -27,23 +27,47 @@ interface ExceptionCardProps {
   readonly reload: () => void
 }
 
-/** The usual fix is one press: the scan is taken now, as if it came in time. */
+/** A late scan is taken now, as if it came in time; a unit that was set aside stays so. */
+const usualFixes = {
+  scan: {
+    decision: 'accepted',
+    label: 'Принять скан',
+    question: 'Принять скан?',
+    consequence: 'Скан учтут, как если бы он пришёл вовремя. Решение не отменяется.',
+    comment: 'Принят с первой страницы',
+    done: 'Скан принят',
+  },
+  aside: {
+    decision: 'dismissed',
+    label: 'Не отгружать',
+    question: 'Не отгружать эту единицу?',
+    consequence:
+      'Она останется на складе с прежним остатком, а заказу нужна другая. Решение не отменяется.',
+    comment: 'Единица отложена: её код маркировки не приняли',
+    done: 'Единица отложена',
+  },
+} as const
+
+/** The usual fix is one press. */
 export function ExceptionCard({ exception, reload }: ExceptionCardProps) {
   const { exception_id: id, client_name: client, kind, reason, created_at: at } = exception
+  const fix = usualFixes[exception.set_aside ? 'aside' : 'scan']
   return (
     <>
       <Thing title={reason}>
-        {exceptionKindLabels[kind]} · {client} · {moment(at)}
+        {!exception.set_aside && `${exceptionKindLabels[kind]} · `}
+        {client} · {moment(at)}
       </Thing>
       <div class="row">
         <ConfirmButton
-          label="Принять скан"
-          question="Принять скан?"
-          consequence={`${reason}. Скан учтут, как если бы он пришёл вовремя. Решение не отменяется.`}
+          label={fix.label}
+          question={fix.question}
+          consequence={`${reason}. ${fix.consequence}`}
           act={async () => {
-            const body = { decision: 'accepted', comment: 'Принят с первой страницы' } as const
+            const { decision, comment } = fix
+            const body = { decision, comment }
             await staff('POST /exceptions/{id}/resolve', { path: { id }, body })
-            showToast('Скан принят')
+            showToast(fix.done)
             reload()
           }}
         />

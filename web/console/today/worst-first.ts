@@ -6,6 +6,7 @@ export const burningKinds = [
   'uncovered',
   'cabinet',
   'exception',
+  'aside',
   'receipt',
   'key',
   'count',
