@@ -17,10 +17,10 @@ import { scan } from './scanner.ts'
 
 /** One day of a manager: the console from an empty service to a shipment that the marketplace has accepted. */
 
-const wb = await startFakeWildberries()
-after(() => wb.close())
 let ahead = 0
 const clock = { now: () => Date.now() + ahead }
+const wb = await startFakeWildberries(clock)
+after(() => wb.close())
 const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h', RATE_LIMIT_BURST: '1000000' }
 const service = await startService(settings, 'all', async () => (await testDatabase()).db, clock)
 const { db } = service
@@ -221,7 +221,8 @@ test('a manager sets up a service, receives goods, ships the orders of the day a
     await page.getByRole('dialog').getByRole('button', { name: 'Закрыть', exact: true }).click()
     await page.getByText(/^Отгрузка .* закрыта$/).waitFor()
   })
-  for (const { id } of wb.shipments(account)) wb.acceptShipment(account, id)
+  const { items: ours } = await done<{ items: { external_id: string }[] }>(root.get('/shipments'))
+  wb.acceptShipment(account, ours[0]?.external_id ?? '')
   await page.goto('/staff/app/cabinets')
   await page
     .getByRole('link', { name: /Ромашка WB/ })
@@ -235,6 +236,12 @@ test('a manager sets up a service, receives goods, ships the orders of the day a
   await page.goto(shipment)
   await page.locator('.badge', { hasText: 'Принята' }).first().waitFor()
   await today(page)
+  const aside = page.getByRole('listitem').filter({ hasText: 'Единица отложена' })
+  await count('Decide what a refused unit becomes', { presses: 2, fields: 0 }, async () => {
+    await aside.getByRole('button', { name: 'Не отгружать' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Не отгружать' }).click()
+    await aside.waitFor({ state: 'detached' })
+  })
   await page.getByRole('heading', { name: 'Ничего не горит', exact: true }).waitFor()
   await page.getByRole('link', { name: '1 заказ ждёт сборки', exact: true }).waitFor()
   assert.deepEqual((await audit(db, clock)).findings, [])
