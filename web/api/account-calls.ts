@@ -9,6 +9,7 @@ import type {
   UnitsInQuestion,
   PastStockItem,
   GoodsLot,
+  GoodsItem,
   StockItem,
   StockItemPage,
   UnitsInQuestionList,
@@ -60,6 +61,7 @@ export type {
   UnitsInQuestion,
   PastStockItem,
   GoodsLot,
+  GoodsItem,
   StockItem,
   StockItemPage,
   UnitsInQuestionList,
@@ -518,8 +520,8 @@ export interface PasswordLink {
 export interface Notice {
   /** Уведомление. */
   id: string
-  /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, act_issued — склад выставил акт, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
-  kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'act_issued' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
+  /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, goods_expire — истекает срок годности, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, act_issued — склад выставил акт, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
+  kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'goods_expire' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'act_issued' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
   /** Что случилось. */
   title: string
   /** Страница, на которой это видно. */
@@ -562,8 +564,8 @@ export interface ReadNotices {
 export interface NoticeSettings {
   /** Что и куда присылать. */
   kinds: Array<{
-    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, act_issued — склад выставил акт, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
-    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'act_issued' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
+    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, goods_expire — истекает срок годности, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, act_issued — склад выставил акт, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
+    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'goods_expire' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'act_issued' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
     /** Показывать ли на странице уведомлений. */
     bell: boolean
     /** По почте: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
@@ -602,8 +604,8 @@ export interface NoticeSettings {
 export interface NoticeSettingsDraft {
   /** Что и куда присылать; остальные виды — как обычно. */
   kinds: Array<{
-    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, act_issued — склад выставил акт, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
-    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'act_issued' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
+    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, goods_expire — истекает срок годности, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, act_issued — склад выставил акт, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
+    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'goods_expire' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'act_issued' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
     /** Показывать ли на странице уведомлений. */
     bell: boolean
     /** По почте: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
@@ -828,8 +830,8 @@ export interface Sales {
 export interface GoodsSalesPage {
   /** Страница списка. */
   items: Array<GoodsSales>
-  /** Сколько всего подходит под фильтр, на всех страницах. */
-  total: number
+  /** Сколько всего подходит под фильтр, на всех страницах; null: товаров много, их не считали — все есть в файле. */
+  total: number | null
   /** Передайте в cursor следующего запроса; null на последней странице. */
   next_cursor: string | null
 }
@@ -1578,13 +1580,97 @@ export interface Calls {
     }
     answer: Blob
   }
+  /** Выгрузить: начисления. */
+  'GET /exports/charges': {
+    query?: {
+      /** Дни услуг не раньше этого. */
+      from?: string | undefined
+      /** Дни услуг раньше этого, не включая. */
+      to?: string | undefined
+      /** Один расчётный период: день его месяца. */
+      period?: string | undefined
+      /** Код услуги. */
+      service?: string | undefined
+      /** За что: вид и идентификатор, например order:01a2…; и то, что к нему начислили вручную. */
+      source?: string | undefined
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
+  /** Выгрузить: акты. */
+  'GET /exports/acts': {
+    query?: {
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
+  /** Выгрузить: ключи. */
+  'GET /exports/keys': {
+    query?: {
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
+  /** Выгрузить: вызовы API. */
+  'GET /exports/calls': {
+    query?: {
+      /** Вызовы этого ключа. */
+      key_id?: string | undefined
+      /** Код ответа. */
+      status?: number | undefined
+      /** Вызов с этим номером запроса (`X-Request-Id`). */
+      request_id?: string | undefined
+      /** Не раньше. */
+      created_from?: string | undefined
+      /** Раньше этого времени. */
+      created_to?: string | undefined
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
+  /** Выгрузить: доставки. */
+  'GET /exports/deliveries/{id}': {
+    path: {
+      /** Идентификатор подписки. */
+      id: string
+    }
+    query?: {
+      /** Состояние доставки. */
+      status?: 'PENDING' | 'DELIVERED' | 'FAILED' | undefined
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
+  /** Выгрузить: события. */
+  'GET /exports/events': {
+    query?: {
+      /** Типы событий через запятую. */
+      types?: string | undefined
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
+  /** Выгрузить: пользователи. */
+  'GET /exports/users': {
+    query?: {
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
   /** Выгрузить: сроки годности. */
   'GET /exports/lots': {
     query?: {
       /** Точный штрихкод. */
       barcode?: string | undefined
-      /** Только партии в этом состоянии. */
-      state?: 'expired' | 'soon' | 'good' | 'unknown' | undefined
+      /** Только партии в этом состоянии; expiring — срок истёк или скоро истечёт. */
+      state?: 'expired' | 'soon' | 'good' | 'unknown' | 'expiring' | undefined
       /** xlsx — книга Excel, так и без него; csv — с «;». */
       format?: 'xlsx' | 'csv' | undefined
     }
@@ -1770,6 +1856,14 @@ export interface Calls {
     }
     answer: ReceiptsOfGoods
   }
+  /** Из чего набор. */
+  'GET /stock/{barcode}/parts': {
+    path: {
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+    }
+    answer: GoodsItem
+  }
   /** Движения товаров. */
   'GET /movements': {
     query?: {
@@ -1887,8 +1981,8 @@ export interface Calls {
     query?: {
       /** Точный штрихкод. */
       barcode?: string | undefined
-      /** Только партии в этом состоянии. */
-      state?: 'expired' | 'soon' | 'good' | 'unknown' | undefined
+      /** Только партии в этом состоянии; expiring — срок истёк или скоро истечёт. */
+      state?: 'expired' | 'soon' | 'good' | 'unknown' | 'expiring' | undefined
       /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -2034,7 +2128,7 @@ export interface Calls {
       period?: string | undefined
       /** Код услуги. */
       service?: string | undefined
-      /** За что: вид и идентификатор, например order:01a2… */
+      /** За что: вид и идентификатор, например order:01a2…; и то, что к нему начислили вручную. */
       source?: string | undefined
       /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
       limit?: number | undefined
@@ -2054,7 +2148,7 @@ export interface Calls {
       period?: string | undefined
       /** Код услуги. */
       service?: string | undefined
-      /** За что: вид и идентификатор, например order:01a2… */
+      /** За что: вид и идентификатор, например order:01a2…; и то, что к нему начислили вручную. */
       source?: string | undefined
     }
     answer: ChargeSummary

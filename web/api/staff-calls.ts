@@ -44,6 +44,43 @@ export interface PersonAtWork {
   last_at: string
 }
 
+/** Партия товара на складе. */
+export interface StockLot {
+  /** Клиент. */
+  client_id: string
+  /** Название клиента. */
+  client_name: string
+  /** Штрихкод товара. */
+  barcode: string
+  /** Название товара. */
+  name: string
+  /** Артикул; null, если нет. */
+  article: string | null
+  /** Меньше стольких дней — скоро истечёт. */
+  warn_days: number
+  /** Последний день годности, ГГГГ-ММ-ДД; null: срок неизвестен. */
+  expires_on: string | null
+  /** Номер партии; пусто, если его нет. */
+  number: string
+  /** Единиц на складе, вместе с собранными в заказы. */
+  quantity: number
+  /** Из них собрано в заказы, которые ещё не ушли. */
+  picked: number
+  /** Сколько дней осталось; отрицательно: срок прошёл; null: срок неизвестен. */
+  days_left: number | null
+  /** expired — срок прошёл, единицы под вопросом; soon — осталось меньше дней, чем задано у товара; good; unknown — срок неизвестен. */
+  state: 'expired' | 'soon' | 'good' | 'unknown'
+  /** Где лежит, не больше десяти мест. */
+  places: Array<{
+    /** Код места; null, если неизвестно. */
+    location_code: string | null
+    /** Номер короба; null: вне коробов. */
+    sscc: string | null
+    /** Единиц этой партии здесь. */
+    quantity: number
+  }>
+}
+
 /** Сколько единиц приходится на причину. */
 export interface ReasonCount {
   /** Код причины; список пополняется. */
@@ -204,7 +241,7 @@ export interface Today {
       created_at: string
     }>
   } | undefined
-  /** Сканы из очередей терминалов, которые склад не принял. */
+  /** Сканы из очередей терминалов, которые склад не принял, и единицы, чей код не принял маркетплейс. */
   exceptions?: {
     /** Сколько исключений ждёт решения. */
     total: number
@@ -222,6 +259,8 @@ export interface Today {
       reason: string
       /** Когда он пришёл. */
       created_at: string
+      /** true — это единица, чей код маркировки не принял маркетплейс: её сняли с заказа и отложили. false — скан из очереди терминала. */
+      set_aside: boolean
     }>
   } | undefined
   /** Товары, которых сборщики не нашли, пока менеджер не решил, что делать. */
@@ -460,6 +499,15 @@ export interface Today {
       since: string
     }>
   }
+  /** Партии, срок годности которых истёк или скоро истечёт. */
+  expiring: {
+    /** Когда посчитано: если партий тысячи — несколько секунд назад. */
+    counted_at: string
+    /** Сколько партий. */
+    total: number
+    /** Партии, сначала те, чей срок раньше; не больше 50. */
+    items: Array<StockLot>
+  }
   /** Возвраты, которых ждёт склад. */
   returns: {
     /** Когда посчитано, что ждут и где: если возвратов тысячи — несколько секунд назад. */
@@ -690,8 +738,8 @@ export interface StaffToken {
 export interface Notice {
   /** Уведомление. */
   id: string
-  /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, act_issued — склад выставил акт, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
-  kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'act_issued' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
+  /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, goods_expire — истекает срок годности, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, act_issued — склад выставил акт, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
+  kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'goods_expire' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'act_issued' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
   /** Что случилось. */
   title: string
   /** Страница, на которой это видно. */
@@ -936,8 +984,8 @@ export interface ReadNotices {
 export interface NoticeSettings {
   /** Что и куда присылать. */
   kinds: Array<{
-    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, act_issued — склад выставил акт, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
-    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'act_issued' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
+    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, goods_expire — истекает срок годности, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, act_issued — склад выставил акт, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
+    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'goods_expire' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'act_issued' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
     /** Показывать ли на странице уведомлений. */
     bell: boolean
     /** По почте: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
@@ -976,8 +1024,8 @@ export interface NoticeSettings {
 export interface NoticeSettingsDraft {
   /** Что и куда присылать; остальные виды — как обычно. */
   kinds: Array<{
-    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, act_issued — склад выставил акт, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
-    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'act_issued' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
+    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, goods_expire — истекает срок годности, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, act_issued — склад выставил акт, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
+    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'goods_expire' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'act_issued' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
     /** Показывать ли на странице уведомлений. */
     bell: boolean
     /** По почте: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
@@ -1221,43 +1269,6 @@ export interface ProductMeasures {
   measured_at: string
   /** Кто измерил. */
   measured_by: string
-}
-
-/** Партия товара на складе. */
-export interface StockLot {
-  /** Клиент. */
-  client_id: string
-  /** Название клиента. */
-  client_name: string
-  /** Штрихкод товара. */
-  barcode: string
-  /** Название товара. */
-  name: string
-  /** Артикул; null, если нет. */
-  article: string | null
-  /** Меньше стольких дней — скоро истечёт. */
-  warn_days: number
-  /** Последний день годности, ГГГГ-ММ-ДД; null: срок неизвестен. */
-  expires_on: string | null
-  /** Номер партии; пусто, если его нет. */
-  number: string
-  /** Единиц на складе, вместе с собранными в заказы. */
-  quantity: number
-  /** Из них собрано в заказы, которые ещё не ушли. */
-  picked: number
-  /** Сколько дней осталось; отрицательно: срок прошёл; null: срок неизвестен. */
-  days_left: number | null
-  /** expired — срок прошёл, единицы под вопросом; soon — осталось меньше дней, чем задано у товара; good; unknown — срок неизвестен. */
-  state: 'expired' | 'soon' | 'good' | 'unknown'
-  /** Где лежит, не больше десяти мест. */
-  places: Array<{
-    /** Код места; null, если неизвестно. */
-    location_code: string | null
-    /** Номер короба; null: вне коробов. */
-    sscc: string | null
-    /** Единиц этой партии здесь. */
-    quantity: number
-  }>
 }
 
 /** Юридическое лицо. */
@@ -1820,6 +1831,51 @@ export interface ImportedMeasures {
   changed: number
 }
 
+/** Что сделано по таблице наборов. */
+export interface ImportedSets {
+  /** Сколько наборов в таблице. */
+  sets: number
+  /** У скольких из них состав теперь другой. */
+  changed: number
+}
+
+/** Что в таблице наборов и что в ней не так. */
+export interface SetsFileCheck {
+  /** Какой лист книги прочитан; null — лист в файле один. */
+  sheet: string | null
+  /** Сколько наборов в таблице. */
+  sets: number
+  /** У скольких из них состав станет другим. */
+  changed: number
+  /** Наборы, которые изменятся, не больше 100. */
+  changes: Array<{
+    /** Штрихкод набора. */
+    barcode: string
+    /** Его название. */
+    name: string
+    /** Сейчас это не набор. */
+    is_new: boolean
+    /** Из чего он будет, по порядку таблицы. */
+    parts: Array<{
+      /** Штрихкод части. */
+      barcode: string
+      /** Её название. */
+      name: string
+      /** Сколько в наборе. */
+      qty: number
+    }>
+  }>
+  /** Ошибки по порядку, не больше 50. */
+  problems: Array<{
+    /** Строка. */
+    row: number
+    /** Буквы столбца; null — нужного столбца в таблице нет. */
+    column: string | null
+    /** Что не так. */
+    rule: string
+  }>
+}
+
 /** Что перейдёт при объединении товаров. */
 export interface MergingPlan {
   /** Товар, который исчезнет из списков. */
@@ -2241,6 +2297,8 @@ export interface LookupMatch {
   name?: string | null | undefined
   /** Артикул продавца. */
   article?: string | null | undefined
+  /** Адрес картинки товара на этом сервисе; если её нет, поля нет. */
+  picture?: string | undefined
   /** У товара — остаток. */
   quantity?: number | undefined
   /** Из них под вопросом. */
@@ -2436,6 +2494,10 @@ export interface GoodsLabelsDraft {
     barcode: string
     /** Сколько этикеток этого товара. */
     copies: number
+    /** Срок годности на этикетке: 31.12.2027 или 2027-12-31. */
+    expires_on?: string | undefined
+    /** Номер партии на этикетке. */
+    lot_number?: string | undefined
   }>
   /** true — клиент попросил об этикетках: их начислят; без поля — нет. */
   charged?: boolean | undefined
@@ -3030,6 +3092,13 @@ export interface StockCount {
     barcode: string
     /** Другие штрихкоды этого же товара. */
     others: Array<string>
+  }> | undefined
+  /** Товары пересчёта, срок годности которых учитывается, не больше 5000; в списке поля нет. */
+  dated_goods?: Array<{
+    /** Штрихкод товара. */
+    barcode: string
+    /** Название товара. */
+    name: string
   }> | undefined
   /** Кто сколько насчитал; в списке поля нет. */
   workers?: Array<{
@@ -4641,14 +4710,14 @@ export interface ChargeSource {
   kind: 'receipt' | 'order' | 'shipment' | 'return' | 'count' | 'product' | 'storage' | 'manual' | 'month'
   /** Идентификатор; у товара — штрихкод, у хранения — день, у месяца — его первый день. */
   id: string
-  /** Номер, как его знают люди; null, если его нет. */
+  /** Номер, как его знают люди; у начисленного вручную — того, к чему оно относится; null, если его нет. */
   number: string | null
-  /** За что начислили вручную. */
+  /** За что начислили вручную; когда посчитали короба и паллеты за день, если не сразу после него. */
   comment: string | null
 }
 
-/** Начисление. */
-export interface Charge {
+/** Начисление, как его читает склад. */
+export interface StaffCharge {
   /** Расчётный период: первый день месяца. */
   period: string
   /** День услуги по Москве; раньше периода — поправка к закрытому месяцу. */
@@ -4668,6 +4737,13 @@ export interface Charge {
   /** Версия тарифа; null — цена не из тарифа. */
   tariff: string | null
   source: ChargeSource
+  /** К чему относится начисленное вручную; null — ни к чему, или посчитано складом. */
+  object: {
+    /** Приёмка, заказ, отгрузка, приём возвратов, пересчёт. */
+    kind: 'receipt' | 'order' | 'shipment' | 'return' | 'count'
+    /** Идентификатор. */
+    id: string
+  } | null
 }
 
 /** Начислено за услугу. */
@@ -4708,6 +4784,18 @@ export interface TriedService {
   amount: string
   /** Начислено, рубли. */
   charged: string
+}
+
+/** Месяц, который пора закрыть. */
+export interface DueBillingPeriod {
+  /** Клиент. */
+  client_id: string
+  /** Его название. */
+  client_name: string
+  /** Первый день месяца. */
+  period: string
+  /** Начислено, рубли. */
+  amount: string
 }
 
 /** Расчётный период клиента. */
@@ -4823,9 +4911,9 @@ export interface StorageTermsList {
 }
 
 /** Страница начислений. */
-export interface ChargePage {
+export interface StaffChargePage {
   /** Страница списка. */
-  items: Array<Charge>
+  items: Array<StaffCharge>
   /** Сколько всего подходит под фильтр, на всех страницах. */
   total: number
   /** Передайте в cursor следующего запроса; null на последней странице. */
@@ -4856,6 +4944,8 @@ export interface ManualChargeDraft {
   price?: string | undefined
   /** За что: увидит клиент. */
   comment: string
+  /** Свой номер: повтор с ним не начислит второй раз. */
+  entry_id?: string | undefined
   /** К чему относится. */
   object?: {
     /** Приёмка, заказ, отгрузка, приём возвратов, пересчёт. */
@@ -4897,6 +4987,12 @@ export interface TariffTrial {
   difference: string
   /** По услугам. */
   services: Array<TriedService>
+}
+
+/** Месяцы клиентов склада, которые пора закрыть. */
+export interface DueBillingPeriods {
+  /** Прежние месяцы первыми, до 500. */
+  items: Array<DueBillingPeriod>
 }
 
 /** Расчётные периоды клиента. */
@@ -6284,6 +6380,36 @@ export interface Calls {
     }
     answer: Blob
   }
+  /** Составить наборы по таблице. */
+  'POST /clients/{id}/sets/import': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+    }
+    body: Blob | FormData
+    answer: ImportedSets
+  }
+  /** Проверить таблицу наборов. */
+  'POST /clients/{id}/sets/import/check': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+    }
+    body: Blob | FormData
+    answer: SetsFileCheck
+  }
+  /** Таблица наборов. */
+  'GET /clients/{id}/sets/table': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+    }
+    query?: {
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
   /** Картинка товара. */
   'GET /clients/{id}/pictures/{hash}': {
     path: {
@@ -6372,8 +6498,8 @@ export interface Calls {
       warehouse_code?: string | undefined
       /** Точный штрихкод. */
       barcode?: string | undefined
-      /** Только партии в этом состоянии. */
-      state?: 'expired' | 'soon' | 'good' | 'unknown' | undefined
+      /** Только партии в этом состоянии; expiring — срок истёк или скоро истечёт. */
+      state?: 'expired' | 'soon' | 'good' | 'unknown' | 'expiring' | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -7538,7 +7664,7 @@ export interface Calls {
       period?: string | undefined
       /** Код услуги. */
       service?: string | undefined
-      /** За что: вид и идентификатор, например order:01a2… */
+      /** За что: вид и идентификатор, например order:01a2…; и то, что к нему начислили вручную. */
       source?: string | undefined
       /** HANDHELD — терминал, на нём входят по PIN; STATION — станция печати, SCREEN — экран на стене: им вход не нужен. Без него — все. */
       purpose?: 'HANDHELD' | 'STATION' | 'SCREEN' | undefined
@@ -7842,14 +7968,14 @@ export interface Calls {
       period?: string | undefined
       /** Код услуги. */
       service?: string | undefined
-      /** За что: вид и идентификатор, например order:01a2… */
+      /** За что: вид и идентификатор, например order:01a2…; и то, что к нему начислили вручную. */
       source?: string | undefined
       /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
       cursor?: string | undefined
     }
-    answer: ChargePage
+    answer: StaffChargePage
   }
   /** Сколько начислено клиенту. */
   'GET /clients/{id}/charges/summary': {
@@ -7866,7 +7992,7 @@ export interface Calls {
       period?: string | undefined
       /** Код услуги. */
       service?: string | undefined
-      /** За что: вид и идентификатор, например order:01a2… */
+      /** За что: вид и идентификатор, например order:01a2…; и то, что к нему начислили вручную. */
       source?: string | undefined
     }
     answer: ChargeSummary
@@ -7919,6 +8045,14 @@ export interface Calls {
       period?: string | undefined
     }
     answer: TariffTrial
+  }
+  /** Месяцы, которые пора закрыть. */
+  'GET /warehouses/{code}/due-billing-periods': {
+    path: {
+      /** Склад. */
+      code: string
+    }
+    answer: DueBillingPeriods
   }
   /** Расчётные периоды. */
   'GET /clients/{id}/billing-periods': {

@@ -767,9 +767,9 @@ class ChargeSource(TypedDict):
     id: str
     """Идентификатор; у товара — штрихкод, у хранения — день, у месяца — его первый день."""
     number: Optional[str]
-    """Номер, как его знают люди; null, если его нет."""
+    """Номер, как его знают люди; у начисленного вручную — того, к чему оно относится; null, если его нет."""
     comment: Optional[str]
-    """За что начислили вручную."""
+    """За что начислили вручную; когда посчитали короба и паллеты за день, если не сразу после него."""
 
 
 class Charge(TypedDict):
@@ -1309,7 +1309,7 @@ class WebhookPingEvent(TypedDict):
 ListStockSelection = Literal["in_question", "shows_more"]
 
 
-ListLotsState = Literal["expired", "soon", "good", "unknown"]
+ListLotsState = Literal["expired", "soon", "good", "unknown", "expiring"]
 
 
 ListOrdersMarketplace = Literal["WB", "OZON"]

@@ -597,9 +597,9 @@ export interface ChargeSource {
   kind: 'receipt' | 'order' | 'shipment' | 'return' | 'count' | 'product' | 'storage' | 'manual' | 'month'
   /** Идентификатор; у товара — штрихкод, у хранения — день, у месяца — его первый день. */
   id: string
-  /** Номер, как его знают люди; null, если его нет. */
+  /** Номер, как его знают люди; у начисленного вручную — того, к чему оно относится; null, если его нет. */
   number: string | null
-  /** За что начислили вручную. */
+  /** За что начислили вручную; когда посчитали короба и паллеты за день, если не сразу после него. */
   comment: string | null
 }
 
@@ -1085,8 +1085,8 @@ export interface ListStockHistoryQuery {
 export interface ListLotsQuery {
   /** Точный штрихкод. */
   barcode?: string | undefined
-  /** Только партии в этом состоянии. */
-  state?: 'expired' | 'soon' | 'good' | 'unknown' | undefined
+  /** Только партии в этом состоянии; expiring — срок истёк или скоро истечёт. */
+  state?: 'expired' | 'soon' | 'good' | 'unknown' | 'expiring' | undefined
   /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
   limit?: number | undefined
   /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -1183,7 +1183,7 @@ export interface ListChargesQuery {
   period?: string | undefined
   /** Код услуги. */
   service?: string | undefined
-  /** За что: вид и идентификатор, например order:01a2… */
+  /** За что: вид и идентификатор, например order:01a2…; и то, что к нему начислили вручную. */
   source?: string | undefined
   /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
   limit?: number | undefined
@@ -1201,7 +1201,7 @@ export interface SumChargesQuery {
   period?: string | undefined
   /** Код услуги. */
   service?: string | undefined
-  /** За что: вид и идентификатор, например order:01a2… */
+  /** За что: вид и идентификатор, например order:01a2…; и то, что к нему начислили вручную. */
   source?: string | undefined
 }
 
