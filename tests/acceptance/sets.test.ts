@@ -155,8 +155,8 @@ test('many sets are made by the table that was saved, looked at before, whole or
     { row: 5, column: 'C', rule: 'это набор: назовите вместо него его части' },
   ])
   const look = (await send(more, '/import/check')).body as Record<string, unknown>
-  assert.deepEqual([look['sets'], look['changed'], look['problems']], [2, 2, []])
-  const changes = look['changes'] as {
+  assert.deepEqual([look.sets, look.changed, look.problems], [2, 2, []])
+  const changes = look.changes as {
     barcode: string
     is_new: boolean
     parts: { qty: number }[]
