@@ -111,6 +111,12 @@ test('lists of a client have the same rows and figures in the console and in the
   assertAlike(shelf, await readFrom<List>(seller, '/stock'), goods, 'stock')
 })
 
+/** Staff read beside a charge what it was for. */
+function withoutObjects(read: Partial<List>): object {
+  if (read.items === undefined) return read
+  return { ...read, items: read.items.map(({ object: _, ...item }) => item) }
+}
+
 test('metrics, costs and what waits are the same in the console and in the account', async () => {
   assert.deepEqual(
     await readFrom(manager, `/clients/${client}/metrics?${month}`),
@@ -124,7 +130,7 @@ test('metrics, costs and what waits are the same in the console and in the accou
     '/acts',
   ])
     assert.deepEqual(
-      await readFrom(admin, `/clients/${client}${path}`),
+      withoutObjects(await readFrom(admin, `/clients/${client}${path}`)),
       await readFrom(seller, path),
       path,
     )
