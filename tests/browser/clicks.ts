@@ -35,7 +35,7 @@ export async function countJobs(page: Page): Promise<CountJob> {
     const begun = performance.now()
     await act()
     const seconds = (performance.now() - begun) / 1000
-    // What the page has told before it answers is counted.
+    // What the page has reported before it answers is counted.
     await page.evaluate(() => undefined)
     measured.push({ job, presses, fields: fields.size, seconds })
     const cost = `${job}: ${presses} presses, ${fields.size} fields (${[...fields].join(', ')})`
