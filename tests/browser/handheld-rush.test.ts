@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { audit } from '../../src/operations/audit/audit.ts'
 import type { StockCount } from '../../src/warehouse/counts/view.ts'
@@ -34,10 +34,15 @@ interface Rush {
   readonly figures: readonly [half: string, all: string]
 }
 
+let slowed: Page | undefined
+// A slowed page keeps a processor busy, and after a failure it would slow the tests that follow.
+afterEach(() => slowed?.context().close())
+
 /** The first half is scanned while the service takes no scan, and the page is read again before it leaves. */
 async function rush({ code = tea, path, ready, calls, figures }: Rush): Promise<void> {
   const { page, faults } = await openHandheld(administrator, service.baseUrl)
   const processor = await page.context().newCDPSession(page)
+  slowed = page
   await processor.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   const scanHalf = async () => {
     for (let n = 0; n < half; n++) await scan(page, code)
@@ -56,8 +61,6 @@ async function rush({ code = tea, path, ready, calls, figures }: Rush): Promise<
   await figure(page, figures[1])
   await queueIsEmpty(page)
   assert.deepEqual(faults, [])
-  // A slowed page keeps a processor busy.
-  await page.context().close()
 }
 
 const seen = (text: string) => (page: Page) => page.getByText(text).first().waitFor()
