@@ -1,5 +1,5 @@
 import type { Position } from '../kernel/cursor.ts'
-import { toTimestamp } from '../kernel/moscow-time.ts'
+import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 import type { Queryable } from './connection.ts'
 import { endless, isWithin, type ListedSpan } from './filter.ts'
 import { Fragment } from './fragment.ts'
@@ -18,6 +18,17 @@ export function afterPosition(
   const [at, id] = after.map(String) as [string, string]
   return db`
     and (${db(`${table}.${time}`)}, ${db(`${table}.id`)}) < (${at}::timestamptz, ${id}::uuid)`
+}
+
+/**
+ * The filter of a page. All that follows a position was created before the end of the span, so the end is left out there:
+ * beside it the database would start at the end and read all rows up to the position, on each page.
+ */
+export function filterOfPage<Filter extends { readonly created_to: Instant | undefined }>(
+  filter: Filter,
+  { after }: { readonly after: Position | undefined },
+): Filter {
+  return after === undefined ? filter : { ...filter, created_to: undefined }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf, createdConditions, filtersAnything } from '../../platform/db/filter.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
-import { afterPosition } from '../../platform/db/newest-first.ts'
+import { afterPosition, filterOfPage } from '../../platform/db/newest-first.ts'
 import {
   countOf,
   emptyPage,
@@ -150,7 +150,7 @@ export async function listOrders(
   const statement = db<(OrderRow & { total: number })[]>`
     select ${orderColumns(db)}, ${totalFor(db, total, page)} as total
     from ${sellerOrderTables(db)}
-    where ${matches(db, clientId, filter, few)} ${afterPosition(db, 'o', page.after)}
+    where ${matches(db, clientId, filterOfPage(filter, page), few)} ${afterPosition(db, 'o', page.after)}
     order by o.created_at desc, o.id desc limit ${page.limit + 1}`
   // What is searched for decides which plan is the best one.
   const rows = await (words === undefined ? statement.planOnce() : statement)

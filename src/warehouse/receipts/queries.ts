@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf, createdConditions } from '../../platform/db/filter.ts'
-import { afterPosition } from '../../platform/db/newest-first.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import { afterPosition, filterOfPage } from '../../platform/db/newest-first.ts'
+import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
 import type { Tag } from '../../platform/db/tag.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
 import type { ClientId } from '../clients/list-conditions.ts'
@@ -69,8 +69,8 @@ export async function listReceipts(
 ): Promise<Page<Receipt>> {
   const total = db`select count(*) from receipts r where ${matches(db, clientId, filter)}`
   const rows = await db<(ReceiptRow & { total: number })[]>`
-    select ${receiptColumns(db)}, (${total}) as total from receipts r
-    where ${matches(db, clientId, filter)} ${afterPosition(db, 'r', page.after)}
+    select ${receiptColumns(db)}, ${totalFor(db, total, page)} as total from receipts r
+    where ${matches(db, clientId, filterOfPage(filter, page))} ${afterPosition(db, 'r', page.after)}
     order by r.created_at desc, r.id desc limit ${page.limit + 1}`.planOnce()
   return pageOf(rows, page, {
     view: (row) => receiptView(row),

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/connection.ts'
 import { conditionsOf, createdConditions } from '../../platform/db/filter.ts'
-import { afterPosition } from '../../platform/db/newest-first.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import { afterPosition, filterOfPage } from '../../platform/db/newest-first.ts'
+import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
 import type { Tag } from '../../platform/db/tag.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
 import type { ClientId } from '../clients/list-conditions.ts'
@@ -32,6 +32,14 @@ function returnTables(db: Tag) {
     ) s`
 }
 
+function matches(db: Database, clientId: string, filter: ReturnFilter) {
+  return db`
+    b.client_id = ${clientId} ${conditionsOf(db, filter, {
+      status: (status) => db`b.status = ${status}`,
+      ...createdConditions(db, 'b'),
+    })}`
+}
+
 /** The client's batches, newest first, without what they hold. */
 export async function listReturns(
   db: Database,
@@ -39,15 +47,10 @@ export async function listReturns(
   filter: ReturnFilter,
   page: PageRequest,
 ): Promise<Page<Return>> {
-  const where = db`
-    b.client_id = ${clientId} ${conditionsOf(db, filter, {
-      status: (status) => db`b.status = ${status}`,
-      ...createdConditions(db, 'b'),
-    })}`
-  const total = db`select count(*) from return_batches b where ${where}`
+  const total = db`select count(*) from return_batches b where ${matches(db, clientId, filter)}`
   const rows = await db<(ReturnRow & { total: number })[]>`
-    select ${returnColumns(db)}, (${total}) as total from ${returnTables(db)}
-    where ${where} ${afterPosition(db, 'b', page.after)}
+    select ${returnColumns(db)}, ${totalFor(db, total, page)} as total from ${returnTables(db)}
+    where ${matches(db, clientId, filterOfPage(filter, page))} ${afterPosition(db, 'b', page.after)}
     order by b.created_at desc, b.id desc limit ${page.limit + 1}`.planOnce()
   return pageOf(rows, page, {
     view: (row) => returnView(row),

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf, createdConditions } from '../../platform/db/filter.ts'
-import { afterPosition } from '../../platform/db/newest-first.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import { afterPosition, filterOfPage } from '../../platform/db/newest-first.ts'
+import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
 import type { Tag } from '../../platform/db/tag.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
 import { type ClientId, hasNumber } from '../clients/list-conditions.ts'
@@ -50,8 +50,8 @@ export async function listShipments(
 ): Promise<Page<Shipment>> {
   const total = db`select count(*) from seller_shipments s where ${matches(db, clientId, filter)}`
   const rows = await db<(ShipmentRow & { total: number })[]>`
-    select ${shipmentColumns(db)}, (${total}) as total from seller_shipments s
-    where ${matches(db, clientId, filter)} ${afterPosition(db, 's', page.after)}
+    select ${shipmentColumns(db)}, ${totalFor(db, total, page)} as total from seller_shipments s
+    where ${matches(db, clientId, filterOfPage(filter, page))} ${afterPosition(db, 's', page.after)}
     order by s.created_at desc, s.id desc limit ${page.limit + 1}`.planOnce()
   return pageOf(rows, page, {
     view: (row) => shipmentView(row),
