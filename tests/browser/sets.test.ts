@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { accountUser } from '../support/account.ts'
 import { ean13 } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertAccessible, assertFitsWidth, desktop, phone } from './browser.ts'
+import { signIn } from './account-scene.ts'
+import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
 import { openConsole } from './console-page.ts'
 import { look, openHandheld, queueIsEmpty } from './handheld-page.ts'
 import { scan } from './scanner.ts'
@@ -94,6 +96,47 @@ test('a manager makes sets by a table, and sees before what changes and what is 
   await page.getByText('Наборов в таблице: 1, состав изменён: 1').waitFor()
   await page.goto(`${path}&product=${kit}`)
   await page.getByText('Из свободных частей выйдет: 2').waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('a seller sees what a set is made of, and how many more its parts allow', async () => {
+  const { client, manager, product, kit, cup, saucer } = await openGoods()
+  const parts = [
+    { barcode: cup, qty: 2 },
+    { barcode: saucer, qty: 1 },
+  ]
+  good(await manager.put(`${product}/parts`, { parts }))
+  const assembly = { kind: 'ASSEMBLE', barcode: kit, qty: 1 }
+  good(await manager.post(`/clients/${client}/assemblies`, assembly), 201)
+  const { login } = await accountUser(service, { [client]: 'viewer' })
+  const { page, faults } = await openPage(service.baseUrl)
+  await signIn(page, login)
+  await page.goto(`/account/stock/${kit}`)
+  await page.getByRole('heading', { name: 'Состав набора', exact: true }).waitFor()
+  await page.getByText('Из свободных частей выйдет ещё: 1.').waitFor()
+  const table = page.getByRole('region', { name: 'Состав набора', exact: true })
+  const cells = await table
+    .locator('tbody tr')
+    .evaluateAll((rows) =>
+      rows.map((row) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent)),
+    )
+  assert.deepEqual(
+    cells.toSorted((one, other) => (`${one[1]}` < `${other[1]}` ? -1 : 1)),
+    [
+      [`Товар ${cup}`, cup, '2'],
+      [`Товар ${saucer}`, saucer, '1'],
+    ],
+  )
+  for (const [name, viewport] of Object.entries({ desktop, phone })) {
+    await page.setViewportSize(viewport)
+    await table.scrollIntoViewIfNeeded()
+    await look(page, `account-set-${name}`)
+  }
+  await table.getByRole('link', { name: `Товар ${cup}`, exact: true }).click()
+  await page.getByRole('heading', { name: `Товар ${cup}`, exact: true, level: 1 }).waitFor()
+  await page.getByText('Сроки годности', { exact: true }).first().waitFor()
+  await page.locator('main:not(:has([aria-busy]))').waitFor()
+  assert.equal(await page.getByRole('heading', { name: 'Состав набора' }).count(), 0)
   assert.deepEqual(faults, [])
 })
 
