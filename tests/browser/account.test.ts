@@ -7,6 +7,7 @@ import { perform } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { addCabinet } from '../../src/warehouse/clients/cabinets.ts'
 import { createClient } from '../../src/warehouse/clients/clients.ts'
+import { paths } from '../../web/account/paths.ts'
 import { accountUser, sellersPassword } from '../support/account.ts'
 import { openClient } from '../support/client.ts'
 import { startService } from '../support/service.ts'
@@ -18,6 +19,7 @@ import {
   assertFitsWidth,
   assertReadable,
   desktop,
+  leadingOn,
   openPage,
   phone,
 } from './browser.ts'
@@ -382,6 +384,40 @@ for (const [name, viewport] of Object.entries({ desktop, phone })) {
     assert.deepEqual(faults, [])
   })
 }
+
+test('every page of the account has one button that leads', async () => {
+  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
+  const { key } = body as { key: string }
+  const own = await accountUser(service, { [await seller('ООО «Ведёт»')]: 'owner' })
+  const named = Object.values(paths).filter((path) => typeof path === 'string')
+  const visits = [
+    ['Тестовый ключ', key, (await objectPages(key)).map((room) => `/account${room}`)],
+    ['Логин', own.login, []],
+  ] as const
+  const wrong: string[] = []
+  let seen = 0
+  for (const [label, who, objects] of visits) {
+    const { page, faults } = await openPage(service.baseUrl)
+    if (label === 'Логин') await signIn(page, who)
+    else {
+      await page.goto('/account')
+      await page.getByLabel(label).fill(who)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Обзор', exact: true }).waitFor()
+    }
+    for (const address of [...named, ...objects]) {
+      await page.goto(address)
+      await page.locator('h1').waitFor()
+      await page.locator('main:not(:has([aria-busy]))').waitFor()
+      const leading = await leadingOn(page)
+      seen += leading.length
+      if (leading.length > 1) wrong.push(`${address} leads by ${leading.join(', ')}`)
+    }
+    assert.deepEqual(faults, [])
+  }
+  assert.ok(seen > 0)
+  assert.deepEqual(wrong, [])
+})
 
 test('an address of the account that is no page says so and leads to the overview', async () => {
   const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')

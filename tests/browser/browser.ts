@@ -188,6 +188,20 @@ async function assertKept(page: Page, about: string, rules?: readonly string[]):
   assert.deepEqual(found, [], about)
 }
 
+/** The words of the buttons that lead on the page: filled with their colour, and ready to be pressed. */
+export function leadingOn(page: Page): Promise<string[]> {
+  return page.locator('main :is(button:enabled, .button)').evaluateAll((buttons) =>
+    buttons
+      .filter((each) => each.checkVisibility() && each.closest('dialog') === null)
+      .filter((each) => {
+        const { backgroundColor, borderColor } = getComputedStyle(each)
+        const isFilled = backgroundColor === borderColor && backgroundColor !== 'rgba(0, 0, 0, 0)'
+        return isFilled && each.ariaDisabled !== 'true'
+      })
+      .map((each) => (each as HTMLElement).innerText),
+  )
+}
+
 /** Nothing sticks out sideways: a person scrolls in one direction only. */
 export async function assertFitsWidth(page: Page): Promise<void> {
   const { content, window, wide } = await page.evaluate(() => {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { listOf, pathOf, paths } from '../../web/console/paths.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertFitsWidth } from './browser.ts'
+import { assertFitsWidth, leadingOn } from './browser.ts'
 import { openConsole, settle, twoFrames, watchCalls } from './console-page.ts'
 import { done, furnish, type Made } from './console-world.ts'
 
@@ -48,8 +48,6 @@ const full: readonly string[] = [
 const asksNothing = '?form=file'
 
 interface Shown {
-  /** The buttons that lead, by their colour. */
-  readonly leading: readonly string[]
   /** Texts that stand together without a space. */
   readonly glued: readonly string[]
   /** What goes on behind an edge. */
@@ -60,13 +58,6 @@ function readShown(page: Page): Promise<Shown> {
   return page.evaluate(() => {
     const seen = (each: Element) => each.checkVisibility() && each.closest('dialog') === null
     const main = document.querySelector('main') as HTMLElement
-    const leads = (each: Element) => {
-      const { backgroundColor, borderColor } = getComputedStyle(each)
-      return backgroundColor === borderColor && backgroundColor !== 'rgba(0, 0, 0, 0)'
-    }
-    const leading = [...main.querySelectorAll<HTMLElement>('button:enabled, .button')]
-      .filter((each) => seen(each) && each.ariaDisabled !== 'true' && leads(each))
-      .map(({ innerText }) => innerText)
     const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
     const glued: string[] = []
     let last: Text | undefined
@@ -94,7 +85,7 @@ function readShown(page: Page): Promise<Shown> {
       )
       .filter((each) => getComputedStyle(each).overflowX !== 'visible')
       .map((each) => each.outerHTML.slice(0, 120))
-    return { leading, glued, cut }
+    return { glued, cut }
   })
 }
 
@@ -116,7 +107,8 @@ test('every page holds the place of what comes, has one button that leads, and c
     if (places === 0 && !address.endsWith(asksNothing)) wrong.push(`${address} is blank first`)
     await page.evaluate(() => letGo())
     await settle(page, going)
-    const { leading, glued, cut } = await readShown(page)
+    const { glued, cut } = await readShown(page)
+    const leading = await leadingOn(page)
     if (leading.length > 1) wrong.push(`${address} leads by ${leading.join(', ')}`)
     for (const each of glued) wrong.push(`${address} has no space in ${each}`)
     for (const each of cut) wrong.push(`${address} cuts ${each}`)
