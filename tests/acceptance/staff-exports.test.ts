@@ -188,6 +188,7 @@ test('files of money and of letters are only for those who see them, and a file 
     ['commands', 'cabinet_id'],
     ['cabinet-calls', 'cabinet_id'],
     ['receipt-scans', 'receipt_id'],
+    ['count-lines', 'count_id'],
     ['attempts', 'webhook_id'],
   ] as const) {
     assertRefused(await manager.get(`/exports/${list}`), 'bad_request', parameter)
@@ -234,6 +235,7 @@ test('a manager of another warehouse exports nothing of this one', async () => {
     'receipts',
     'movements',
     'boxes',
+    'pallets',
     'changes',
     'calls',
   ]

@@ -28,13 +28,14 @@ function askedIn(url: URL): Record<string, string> {
 const owners = {
   clients: 'client_id',
   cabinets: 'cabinet_id',
+  counts: 'count_id',
   receipts: 'receipt_id',
   webhooks: 'webhook_id',
 } as const
 
 /** What the call of a list says of its rows: the object in its path, and its filters. */
 function askedOf(url: URL): Record<string, string> {
-  const [, room = '', id] = /v1\/(\w+)\/([^/]+)\/\w+$/.exec(url.pathname) ?? []
+  const [, room = '', id] = /v1\/(\w+)\/([^/]+)(?:\/\w+)?$/.exec(url.pathname) ?? []
   const owner = id && owners[room as keyof typeof owners]
   return { ...askedIn(url), ...(owner && { [owner]: id }) }
 }
@@ -59,7 +60,9 @@ test('every list of the console is saved as a file with exactly its filters and 
   const calls: URL[] = []
   page.on('request', (request) => {
     const url = new URL(request.url())
-    if (request.method() === 'GET' && url.searchParams.has('limit')) calls.push(url)
+    // The lines of a count come with it.
+    const isList = url.searchParams.has('limit') || /\/counts\/[^/]+$/.test(url.pathname)
+    if (request.method() === 'GET' && isList) calls.push(url)
   })
   const saved = new Set<string>()
   for (const address of new Set(addresses.map((each) => each.replace(/&?form=[^&]*/, '')))) {

@@ -9,6 +9,7 @@ import { Choice, Form, type FormValues, oneOfChoices } from '../../ui/form.tsx'
 import { Beside } from '../../ui/heading.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { number, plural } from '../../words/format.ts'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { useReasons } from '../parts/reasons.ts'
 
 type CountLine = NonNullable<StockCount['lines']>[number]
@@ -38,16 +39,21 @@ export function CountLines({ count, manages, reload }: CountLinesProps) {
     return <div class="empty">Ещё ничего не посчитали: товар сканируют на терминале.</div>
   return (
     <Beside form={form}>
-      {decides && lines.some(isOpen) ? (
-        <OpenLines count={count} lines={lines} done={reload} />
-      ) : (
-        <Table
-          name="Строки пересчёта"
-          rows={lines}
-          columns={decides ? [...columns, decisionColumn] : columns}
-          keyOf={barcodeOf}
-        />
-      )}
+      <div class="stack list">
+        {decides && lines.some(isOpen) ? (
+          <OpenLines count={count} lines={lines} done={reload} />
+        ) : (
+          <Table
+            name="Строки пересчёта"
+            rows={lines}
+            columns={decides ? [...columns, decisionColumn] : columns}
+            keyOf={barcodeOf}
+          />
+        )}
+        <div class="list-foot">
+          <ExportLinks list="count-lines" filter={{ count_id: count.id }} />
+        </div>
+      </div>
     </Beside>
   )
 }
@@ -77,7 +83,7 @@ function OpenLines({ count: { id }, lines, done }: OpenLinesProps) {
       }),
   }
   return (
-    <div class="stack list">
+    <>
       <Bulk actions={[decide]} rows={lines} keyOf={barcodeOf} selection={selection} done={done} />
       <Table
         name="Строки пересчёта"
@@ -86,7 +92,7 @@ function OpenLines({ count: { id }, lines, done }: OpenLinesProps) {
         keyOf={barcodeOf}
         selection={selection}
       />
-    </div>
+    </>
   )
 }
 

@@ -105,21 +105,26 @@ function Pallets() {
           }}
         />
       </div>
-      <Table
-        name="Паллеты"
-        rows={data.items}
-        keyOf={({ id }) => id}
-        columns={[
-          {
-            title: 'Паллета',
-            cell: ({ id, sscc }) => <a href={pathOf('pallet', id)}>{sscc ?? id}</a>,
-          },
-          { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
-          { title: 'Коробов', cell: ({ boxes_count: count }) => number(count), end: true },
-          { title: 'Единиц', cell: ({ units }) => number(units), end: true },
-          { title: 'Место', cell: ({ location_code: code }) => code ?? '—' },
-        ]}
-      />
+      <div class="stack list">
+        <Table
+          name="Паллеты"
+          rows={data.items}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              title: 'Паллета',
+              cell: ({ id, sscc }) => <a href={pathOf('pallet', id)}>{sscc ?? id}</a>,
+            },
+            { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+            { title: 'Коробов', cell: ({ boxes_count: count }) => number(count), end: true },
+            { title: 'Единиц', cell: ({ units }) => number(units), end: true },
+            { title: 'Место', cell: ({ location_code: code }) => code ?? '—' },
+          ]}
+        />
+        <div class="list-foot">
+          <ExportLinks list="pallets" filter={{ client_id }} />
+        </div>
+      </div>
     </>
   )
 }

@@ -7,7 +7,7 @@ import { listMovements } from '../../../../warehouse/stock/movements.ts'
 import { listStock } from '../../../../warehouse/stock/queries.ts'
 import { reasonLabels } from '../../../../warehouse/stock/reasons.ts'
 import { listLocations } from '../../../../warehouse/storage/location-queries.ts'
-import { listBoxes } from '../../../../warehouse/storage/queries.ts'
+import { listBoxes, listPallets } from '../../../../warehouse/storage/queries.ts'
 import { lotCells, lotColumns } from '../../../files/lot-table.ts'
 import { stockCells, stockColumns } from '../../../files/stock-table.ts'
 import { joinedQuery, query, text } from '../../../route/query.ts'
@@ -16,7 +16,7 @@ import { stockLotsQuery } from '../goods/lots.ts'
 import { productQuery } from '../goods/products.ts'
 import { allMovementsQuery, staffStockQuery } from '../goods/stock.ts'
 import { locationsQuery } from '../storage/locations.ts'
-import { boxesQuery } from '../storage/storage.ts'
+import { boxesQuery, palletsQuery } from '../storage/storage.ts'
 import {
   clientCell,
   codeCell,
@@ -118,6 +118,19 @@ const boxes = exportedList({
   momentCell('Заведён', (box) => box.created_at),
 ])
 
+const pallets = exportedList({
+  title: 'Паллеты',
+  query: palletsQuery,
+  read: ({ db, request }, asked, page) => listPallets(db, withinWarehouse(request, asked), page),
+}).withColumns([
+  clientCell(),
+  codeCell('Паллета', ({ sscc, id }) => sscc ?? id),
+  numberCell('Коробов', (pallet) => pallet.boxes_count),
+  numberCell('Единиц', ({ units }) => units),
+  wordCell('Место', (pallet) => pallet.location_code),
+  momentCell('Заведена', (pallet) => pallet.created_at),
+])
+
 const locations = exportedList({
   title: 'Места хранения',
   query: locationsQuery,
@@ -147,4 +160,4 @@ const lots = exportedList({
   })),
 ])
 
-export const listsOfGoods = { stock, products, lots, movements, boxes, locations }
+export const listsOfGoods = { stock, products, lots, movements, boxes, pallets, locations }

@@ -1,7 +1,8 @@
 import { listPrintJobs } from '../../../../documents/printing/queries.ts'
 import { printStatusLabels } from '../../../../documents/printing/state.ts'
+import { notFound } from '../../../../platform/kernel/errors.ts'
 import { toTimestamp } from '../../../../platform/kernel/moscow-time.ts'
-import { listCounts } from '../../../../warehouse/counts/queries.ts'
+import { findCount, listCounts, ownerOfCount } from '../../../../warehouse/counts/queries.ts'
 import { listExceptions } from '../../../../warehouse/exceptions/queries.ts'
 import { objectNames } from '../../../../warehouse/lookup/object-names.ts'
 import { listOrdersOfAll } from '../../../../warehouse/orders/staff-queries.ts'
@@ -12,6 +13,7 @@ import { listReturnBatches } from '../../../../warehouse/returns/batch-queries.t
 import { listExpectedReturns } from '../../../../warehouse/returns/queries.ts'
 import { returnStateLabels } from '../../../../warehouse/returns/state.ts'
 import { listShipmentsOfAll } from '../../../../warehouse/shipments/staff-queries.ts'
+import { query, text } from '../../../route/query.ts'
 import { ownScope, withinWarehouse } from '../../gate.ts'
 import { countsQuery, readerOf } from '../counts/counts.ts'
 import { atStage, staffOrdersQuery } from '../orders/order-schemas.ts'
@@ -30,6 +32,7 @@ import {
   exportedList,
   momentCell,
   numberCell,
+  ownerNamed,
   withCabinets,
   wordCell,
 } from './exported-list.ts'
@@ -217,6 +220,27 @@ const counts = exportedList({
   numberCell('Не решено', ({ undecided }) => undecided),
 ])
 
+/** A count has few lines: they are one page. */
+const countLines = exportedList({
+  title: 'Строки пересчёта',
+  query: query({ count_id: text({ description: 'Пересчёт.' }) }),
+  read: async (source, { count_id }) => {
+    const { clientId, id } = await ownerNamed(source, ['count_id', count_id], ownerOfCount)
+    const count = await findCount(source.db, clientId, id, readerOf(source.request))
+    if (count === undefined) throw notFound('Такого пересчёта нет')
+    const items = count.lines ?? []
+    return { items, total: items.length, next: null }
+  },
+}).withColumns([
+  wordCell('Товар', ({ name }) => name),
+  codeCell('Штрихкод', ({ barcode }) => barcode),
+  numberCell('Посчитано', ({ counted }) => counted),
+  numberCell('Числится', ({ expected }) => expected),
+  numberCell('Разница', ({ difference }) => difference),
+  wordCell('Решение', ({ outcome }) => outcome && valueWords.outcome?.[outcome]),
+  wordCell('Причина', ({ reason }) => reason),
+])
+
 const exceptions = exportedList({
   title: 'Исключения',
   query: exceptionsQuery,
@@ -265,6 +289,7 @@ const printJobs = exportedList({
 
 export const listsOfWork = {
   ...{ orders, receipts, shipments, misses, returns, counts, exceptions },
+  'count-lines': countLines,
   'picking-tasks': pickingTasks,
   'expected-returns': expectedReturns,
   'print-jobs': printJobs,

@@ -59,7 +59,7 @@ export const boxesQuery = query({
   barcode: text({ description: 'Короба, в которых лежит товар с этим штрихкодом.' }),
   ...pageParameters,
 })
-const palletsQuery = query({
+export const palletsQuery = query({
   client_id: clientFilter,
   warehouse_code: warehouseFilter,
   ...pageParameters,
