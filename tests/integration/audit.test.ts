@@ -23,6 +23,8 @@ before(async () => {
 interface Damage {
   /** The object that the finding must name. */
   readonly object: RegExp
+  /** What the finding must say, where the check tells several things apart. */
+  readonly what?: RegExp
   /** False where the damaged object belongs to no client. */
   readonly ofClient?: false
   readonly damage: (tx: Transaction) => PromiseLike<unknown>
@@ -662,10 +664,226 @@ const moreDamages: readonly (readonly [string, Damage])[] = [
       ),
     },
   ],
+  ...several('lots of goods are as many as the units at each place', {
+    '0 in lots, there are 1': {
+      object: /^D at box /,
+      damage: (tx) => tx`delete from stock_lots where place = 'box'`,
+    },
+    '0 in lots, there are 2': {
+      object: /^D at location /,
+      damage: wait(
+        unguard('location_contents'),
+        (tx) => tx`
+          insert into location_contents (client_id, location_id, barcode, quantity)
+          select client_id, location_id, 'D', 2 from location_contents where barcode = 'A' limit 1`,
+      ),
+    },
+  }),
+  ...several('expired units that went in question are units of lots with a date', {
+    '1 went in question, 0 have a date': {
+      object: /^D$/,
+      damage: wait(
+        (tx) => tx`delete from stock_lots where expires_on > '-infinity'`,
+        (tx) => tx`update lot_goods set expired_units = 1`,
+      ),
+    },
+  }),
+  ...several('lots of scans name a scan that counts', {
+    'no such receipt of D': {
+      object: /^scan second$/,
+      damage: (tx) =>
+        tx`update receipt_scans set undone_at = now(), undone_by = 'test' where scan_id = 'second'`,
+    },
+    'no such pick of D': {
+      object: /^scan plain$/,
+      damage: (tx) => tx`
+        insert into scan_lots (client_id, kind, object_id, scan_id, barcode, order_id, expires_on, number)
+        select client_id, 'pick', task_id, scan_id, 'D', order_id, '-infinity', '' from picks
+        where scan_id = 'plain'`,
+    },
+    'no such count of D': {
+      object: /^scan counted$/,
+      damage: (tx) =>
+        tx`update scan_lots set kind = 'count', scan_id = 'counted' where scan_id = 'first'`,
+    },
+  }),
+  ...several('a set has no sets as parts', {
+    'has the set A as a part': {
+      object: /^A$/,
+      damage: wait(
+        unguard('set_parts'),
+        (tx) => tx`insert into set_parts values (${scene.client}, 'A', 'A', 1)`,
+      ),
+    },
+  }),
+  ...several('an assembly moves its sets, and for each of them the same parts the other way', {
+    'movements without a document, or the other way round': {
+      object: /^assembly /,
+      damage: (tx) => tx`delete from set_assemblies`,
+    },
+    'moved 1 sets instead of 2': {
+      object: /^assembly /,
+      damage: (tx) => tx`update set_assemblies set units = 2 where kind = 'ASSEMBLE'`,
+    },
+    'moved 0 sets instead of 1': {
+      object: /^assembly /,
+      damage: (tx) => tx`update set_assemblies set undone_at = null, undone_by = null`,
+    },
+    'its parts do not fit its sets': {
+      object: /^assembly /,
+      damage: wait(
+        unguard('stock_movements'),
+        (tx) => tx`
+          update stock_movements set delta = -delta where assembly_id is not null and barcode = 'B'`,
+      ),
+    },
+  }),
+  ...several('the parts of a set that was ordered stand among the lines of its order', {
+    'parts of no set': {
+      object: /^order .+, line 1$/,
+      damage: (tx) => tx`delete from order_sets`,
+    },
+    'parts in an order that is in no shipment': {
+      object: /^order .+, line 1$/,
+      damage: (tx) => tx`update orders set shipment_id = null where external_id = 'set order'`,
+    },
+    'the set and its parts': {
+      object: /^order .+, line 1$/,
+      damage: (tx) => tx`
+        insert into order_lines (client_id, order_id, line, barcode, quantity)
+        select client_id, order_id, line, barcode, quantity from order_sets`,
+    },
+    '1 ordered, 1 from parts, 0 ready': {
+      object: /^order .+, line 1$/,
+      damage: (tx) => tx`delete from order_lines where set_line is not null`,
+    },
+    '2 ordered, 1 from parts, 0 ready': {
+      object: /^order .+, line 1$/,
+      damage: (tx) => tx`update order_sets set quantity = 2`,
+    },
+  }),
+  ...several('each spelling of a GTIN names one product of the client', {
+    'names nothing': {
+      object: /^0?460000000001\d$/,
+      damage: (tx) => tx`delete from barcode_aliases where barcode like '%460000000001_'`,
+    },
+    'names A': {
+      object: /^0?460000000001\d$/,
+      damage: (tx) =>
+        tx`update barcode_aliases set barcode = 'A' where barcode like '%460000000001_'`,
+    },
+  }),
+  ...several('another barcode of a product names it in all spellings, and no other product', {
+    'names A and is a product of its own': {
+      object: /^A-2$/,
+      damage: (tx) => tx`
+        insert into products (client_id, barcode, name, name_folded, created_at)
+        values (${scene.client}, 'A-2', 'A', 'a', now())`,
+    },
+  }),
+  ...several('goods that were merged are the other product everywhere but in what is over', {
+    'was merged into A, which was merged': {
+      object: /^B$/,
+      damage: wait(
+        (tx) => tx`update products set merged_into = 'D' where barcode = 'A'`,
+        (tx) => tx`update products set merged_into = 'A' where barcode = 'B'`,
+      ),
+    },
+    'was merged into A and has 3 units in the ledger': {
+      object: /^U$/,
+      damage: wait(
+        addMerged,
+        unguard('stock_movements'),
+        (tx) => tx`
+          insert into stock_movements (client_id, barcode, kind, delta, at, actor)
+          values (${scene.client}, 'U', 'correction', 3, now(), 'test')`,
+      ),
+    },
+    'was merged into A and lies in 1 boxes or locations': {
+      object: /^U$/,
+      damage: wait(
+        addMerged,
+        unguard('box_contents'),
+        (tx) => tx`
+          insert into box_contents (client_id, box_id, barcode, quantity)
+          select client_id, box_id, 'U', 1 from box_contents limit 1`,
+      ),
+    },
+    'was merged into A and is in 2 open orders and receipts': {
+      object: /^U$/,
+      damage: wait(
+        addMerged,
+        (tx) => tx`
+          insert into order_lines (client_id, order_id, line, barcode, quantity)
+          select client_id, id, 9, 'U', 1 from orders where external_id = 'open order'`,
+        (tx) => tx`
+          insert into receipts (client_id, id, number, status, source, expected_qty, created_at)
+          values (${scene.client}, ${newId()}, 'X', 'EXPECTED', 'manual', 1, now())`,
+        (tx) => tx`
+          insert into receipt_items (client_id, receipt_id, line, barcode, name, expected_qty)
+          select client_id, id, 1, 'U', 'U', 1 from receipts where number = 'X'`,
+      ),
+    },
+  }),
+  ...several('photos are the bytes of their hash', {
+    'its 1 bytes have 6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b': {
+      object: /^photo /,
+      damage: (tx) => tx`update photos set bytes = '1', hash = sha256('1')`,
+    },
+  }),
+  // The photo is of an order: its id is that of no other object.
+  ...(['receipt', 'return', 'count', 'stock_entry'] as const).flatMap((kind) =>
+    several('photos belong to an object', {
+      [`no ${kind} `]: {
+        object: /^photo /,
+        damage: (tx) => tx`update photos set kind = ${kind}`,
+      },
+    }),
+  ),
+  ...several('photos belong to an object', {
+    'no order ': {
+      object: /^photo /,
+      damage: (tx) => tx`update photos set object_id = (select id::text from receipts limit 1)`,
+    },
+  }),
+  ...several('pictures are the bytes of their hash', {
+    'its bytes have ': {
+      object: /^picture [0-9a-f]{64}$/,
+      damage: (tx) => tx`update pictures set bytes = 'other'`,
+    },
+  }),
+  ...several('pictures that no product shows are known as unused', {
+    'no product shows it': {
+      object: /^picture [0-9a-f]{64}$/,
+      damage: (tx) => tx`update product_pictures set uploaded = null`,
+    },
+  }),
 ]
 
-for (const [check, { object, ofClient, damage }] of [...Object.entries(damages), ...moreDamages]) {
-  test(`the audit names damage: ${check}, ${object.source}`, async () => {
+/** Damages that one check tells apart, by the beginning of what its finding must say. */
+function several(
+  check: string,
+  each: Readonly<Record<string, Damage>>,
+): readonly (readonly [string, Damage])[] {
+  return Object.entries(each).map(([what, damage]) => [
+    check,
+    { ...damage, what: new RegExp(`^${what}`) },
+  ])
+}
+
+/** A product of which nothing ever was becomes one that was merged into A. */
+async function addMerged(tx: Transaction): Promise<void> {
+  await tx`
+    insert into products (client_id, barcode, name, name_folded, created_at, merged_into)
+    values (${scene.client}, 'U', 'U', 'u', now(), 'A')`
+}
+
+for (const [check, { object, what, ofClient, damage }] of [
+  ...Object.entries(damages),
+  ...moreDamages,
+]) {
+  const said = what?.source ?? object.source
+  test(`the audit names damage: ${check}, ${said}`, async () => {
     const findings = await findingsAfter(damage)
     const client = ofClient === false ? /^(?:null|[0-9a-f-]{36})$/ : new RegExp(`^${scene.client}$`)
     assert.ok(
@@ -674,7 +892,7 @@ for (const [check, { object, ofClient, damage }] of [...Object.entries(damages),
           finding.check === check &&
           object.test(finding.object) &&
           client.test(String(finding.client)) &&
-          finding.what !== '',
+          (what ?? /./).test(finding.what),
       ),
       JSON.stringify(findings, null, 2),
     )
