@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
 import type { MergingPlan } from '../../src/warehouse/merging/plan.ts'
 import { assertRefused } from '../support/client.ts'
+import { fakePicture } from '../support/marketplaces/fake-picture.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
@@ -333,4 +334,71 @@ test('a set and a part of a set are not merged', async () => {
   const parts = { parts: [{ barcode: other, qty: 2 }] }
   good(await floor.manager.put(`${floor.products}/${kept}/parts`, parts))
   await floor.refused(/часть набора/)
+})
+
+interface Measured {
+  readonly items: { first_day: string; weight_g: number | null; measured_by: string }[]
+}
+interface Pictured {
+  readonly picture?: string
+}
+const sides = { length_cm: 12.5, width_cm: 10, height_cm: 8 }
+
+test('measures hold for the product that stays from today on, and it shows the picture, where it has none', async () => {
+  const floor = await openBoth()
+  const { manager, products } = floor
+  const of = (barcode: string, what = '') => `${products}/${barcode}${what}`
+  const old = { ...sides, weight_g: 250, first_day: '2026-01-05' }
+  good(await manager.post(of(other, '/measures'), old))
+  good(
+    await manager.post(of(other, '/measures'), {
+      ...sides,
+      weight_g: 260,
+      first_day: '2026-01-06',
+    }),
+  )
+  const before = good<Measured>(await manager.get(of(other, '/measures'))).items
+  const { picture } = good<Pictured>(await manager.put(of(other, '/picture'), fakePicture('tea')))
+  assert.ok(picture)
+  good(await floor.merge())
+  const { items } = good<Measured>(await manager.get(of(kept, '/measures')))
+  const [taken] = items
+  assert.deepEqual(
+    [items.length, taken?.weight_g, taken?.measured_by],
+    [1, 260, before[0]?.measured_by],
+  )
+  assert.ok((taken?.first_day ?? '') > '2026-01-06', 'no charge of a past day changes')
+  assert.equal(good<Pictured>(await manager.get(of(kept))).picture, picture)
+  await floor.silent()
+  good(await manager.delete(of(kept, '/picture')))
+  assert.equal(good<Pictured>(await manager.get(of(kept))).picture, undefined)
+  await floor.silent()
+})
+
+test('measures and the picture of the product that stays remain', async () => {
+  const floor = await openBoth()
+  const { manager, products } = floor
+  for (const [barcode, weight] of [
+    [kept, 100],
+    [other, 200],
+  ] as const) {
+    good(
+      await manager.post(`${products}/${barcode}/measures`, {
+        ...sides,
+        weight_g: weight,
+        first_day: '2026-01-05',
+      }),
+    )
+    good(await manager.put(`${products}/${barcode}/picture`, fakePicture(barcode)))
+  }
+  const { picture } = good<Pictured>(await manager.get(`${products}/${kept}`))
+  assert.ok(picture)
+  good(await floor.merge())
+  const { items } = good<Measured>(await manager.get(`${products}/${kept}/measures`))
+  assert.deepEqual(
+    items.map(({ first_day, weight_g }) => [first_day, weight_g]),
+    [['2026-01-05', 100]],
+  )
+  assert.equal(good<Pictured>(await manager.get(`${products}/${kept}`)).picture, picture)
+  await floor.silent()
 })

@@ -216,6 +216,28 @@ async function writeMeasures(
   return written.length
 }
 
+/**
+ * A product becomes another one, which nobody has measured: that one has these measures from today on, so no charge of a past day
+ * changes, with the day and the name of whoever measured.
+ */
+export async function mergeMeasures(
+  { tx, now }: Work,
+  clientId: string,
+  { from, into }: { readonly from: string; readonly into: string },
+): Promise<void> {
+  const today = moscowDate(now)
+  await tx`
+    insert into product_measures
+      (client_id, barcode, first_day, length_mm, width_mm, height_mm, weight_g, created_at, created_by)
+    select distinct on (m.starts) m.client_id, ${into}, m.starts, m.length_mm, m.width_mm, m.height_mm, m.weight_g,
+      m.created_at, m.created_by
+    from (select *, greatest(first_day, ${today}::date) as starts from product_measures) m
+    where m.client_id = ${clientId} and m.barcode = ${from} and not exists (
+      select from product_measures k where k.client_id = m.client_id and k.barcode = ${into})
+    order by m.starts, m.first_day desc
+    on conflict (client_id, barcode, first_day) do nothing`
+}
+
 /** Those that begin on a day. */
 async function measuresFrom(
   { tx }: Work,

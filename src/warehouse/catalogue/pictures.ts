@@ -4,6 +4,7 @@ import type { Database, Queryable } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import { day, type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import type { Merging } from './merged-products.ts'
 import { type PictureBytes, type PictureType, pictureBytesMax } from './picture-bytes.ts'
 
 /**
@@ -90,6 +91,26 @@ export async function uploadPicture(
     where client_id = ${clientId} and barcode = ${barcode}`
   await noteUnused(work, clientId, before)
   return true
+}
+
+/**
+ * A product becomes another one, which shows no picture: that one shows the picture of the first, which keeps it for what is over.
+ * An address that a card of the other one names goes on being fetched.
+ */
+export async function mergePictures(
+  { tx }: Work,
+  clientId: string,
+  { from, into }: Merging,
+): Promise<void> {
+  await tx`
+    insert into product_pictures as k (client_id, barcode, uploaded, card_url, fetched)
+    select client_id, ${into}, uploaded, case when fetched is not null then card_url end, fetched
+    from product_pictures
+    where client_id = ${clientId} and barcode = ${from} and coalesce(uploaded, fetched) is not null
+    for update
+    on conflict (client_id, barcode) do update set uploaded = excluded.uploaded, fetched = excluded.fetched,
+      card_url = coalesce(k.card_url, excluded.card_url)
+    where coalesce(k.uploaded, k.fetched) is null`
 }
 
 /** Keeps the bytes for a product that names them in the same transaction. Throws conflict where the client has too many. */

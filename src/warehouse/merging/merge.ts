@@ -1,6 +1,8 @@
 import type { Work } from '../../platform/db/work.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
+import { mergeMeasures } from '../billing/measures.ts'
 import { lockProducts, type Merging, markMerged } from '../catalogue/merged-products.ts'
+import { mergePictures } from '../catalogue/pictures.ts'
 import { lockKnownOrders, lockOrderBook } from '../orders/lock.ts'
 import { nameMergedGoods, ordersHereWith } from '../orders/merged-lines.ts'
 import { renameMergedChecks } from '../picking/checks.ts'
@@ -19,7 +21,8 @@ import { planOfMerging } from './plan.ts'
 /**
  * Two products of a client that are one: the units of the one become units of the other by two movements, its barcodes become barcodes of
  * the other, and whatever is under way goes on under that. What is over keeps its barcode: the ledger, orders that left, receipts and
- * returns that ended. What comes back later comes back as the product that stayed.
+ * returns that ended. What comes back later comes back as the product that stayed. Measures and a picture are taken over where that
+ * one has none.
  *
  * Locks are taken in the order of the verbs that go on meanwhile: the order book, receipts, orders, marking codes, balances. Whoever
  * read the goods before and writes afterwards is led to the product that stayed by the ledger, or begins anew. Throws not_found, and
@@ -35,6 +38,8 @@ export async function mergeProducts(work: Work, clientId: string, merging: Mergi
   const { refusal } = await planOfMerging(work.tx, clientId, merging)
   if (refusal !== undefined) throw conflict(refusal)
   await markMerged(work, clientId, merging)
+  await mergePictures(work, clientId, merging)
+  await mergeMeasures(work, clientId, merging)
   await mergeReceiptLines(work, clientId, merging)
   await nameMergedGoods(work, clientId, orders)
   await renameMergedPicks(work, clientId, orders)
