@@ -164,6 +164,45 @@ for (const [name, viewport, colorScheme] of [
   })
 }
 
+test('a scan that nobody could accept is shown in words, with its goods and order as links', async () => {
+  const client = await addClient(`ООО Скан ${randomUUID().slice(0, 8)}`)
+  const barcode = '4600000000062'
+  const { id: receipt } = await addReceipt(administrator, client.id, barcode, 2)
+  await done(administrator.post(`/receipts/${receipt}/start`))
+  await done(administrator.post(`/receipts/${receipt}/scans`, { scan_id: 'a', barcode, qty: 2 }))
+  await done(administrator.post(`/receipts/${receipt}/finish`, {}))
+  const number = `заказ-${randomUUID().slice(0, 8)}`
+  const orders = await done<{ items: Made[] }>(
+    administrator.post(`/clients/${client.id}/orders`, [
+      { cabinet_id: client.cabinet, external_id: number, barcode },
+    ]),
+  )
+  const order = orders.items[0]?.id ?? ''
+  const { id: shipment, picking_task_id: task } = await done<Made & { picking_task_id: string }>(
+    administrator.post('/shipments', {
+      cabinet_id: client.cabinet,
+      external_id: randomUUID(),
+      order_ids: [order],
+    }),
+  )
+  const pick = { order_id: order, barcode }
+  await done(administrator.post(`/picking-tasks/${task}/picks`, { scan_id: 'first', ...pick }))
+  await done(administrator.post(`/shipments/${shipment}/close`))
+  const queued = { queued_at: new Date().toISOString(), queued_by: administrator.login }
+  const exception = await done<Made>(
+    administrator.post(`/picking-tasks/${task}/picks`, { scan_id: 'late', ...pick, ...queued }),
+  )
+  const { page, faults } = await openPage(service.baseUrl)
+  await signIn(page, `/staff/app/exceptions?decide=${exception.id}`)
+  const form = page.getByRole('form')
+  await form.getByRole('link', { name: `Заказ ${number}`, exact: true }).waitFor()
+  await form.getByText(`Носки ${barcode}`, { exact: true }).waitFor()
+  await form.getByRole('link', { name: barcode, exact: true }).waitFor()
+  assert.doesNotMatch(await form.innerText(), /order_id|barcode|[0-9a-f]{8}-[0-9a-f]{4}/)
+  await assertAccessible(page)
+  assert.deepEqual(faults, [])
+})
+
 test('two presses on the first page make the shipment of a cabinet, and name the order that stays', async () => {
   const name = `ООО Сегодня ${randomUUID().slice(0, 8)}`
   const client = await addClient(name)

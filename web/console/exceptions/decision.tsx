@@ -10,6 +10,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { ObjectLink } from './exceptions.tsx'
+import { ScanFacts } from './scan-facts.tsx'
 import { decisionsOf } from './words.ts'
 
 /** One exception with what was scanned, and the manager's decision on it. */
@@ -35,9 +36,9 @@ function DecisionForm({ exception }: { readonly exception: ScanException }) {
           Клиент: exception.client_name,
           Сотрудник: exception.queued_by_name ?? exception.queued_by,
           Отсканировано: <Moment at={exception.queued_at} />,
-          Скан: <ScanText scan={exception.scan} />,
         }}
       />
+      <ScanFacts of={exception} />
     </>
   )
   if (exception.status === 'RESOLVED') {
@@ -77,11 +78,4 @@ function DecisionForm({ exception }: { readonly exception: ScanException }) {
       <TextField name="comment" label="Что выяснили и что сделали" required />
     </Form>
   )
-}
-
-/** The scan as the handheld sent it, without its own numbers. */
-function ScanText({ scan }: { readonly scan: unknown }) {
-  const fields = Object.entries((scan ?? {}) as Record<string, unknown>)
-  const shown = fields.filter(([name]) => !name.startsWith('queued') && name !== 'scan_id')
-  return <code>{shown.map(([name, value]) => `${name}: ${String(value)}`).join(', ')}</code>
 }
