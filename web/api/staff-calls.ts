@@ -7588,7 +7588,7 @@ export interface Calls {
   /** Выгрузить список. */
   'GET /exports/{list}': {
     path: {
-      /** Список: orders, receipts, shipments, misses, returns, counts, exceptions, picking-tasks, expected-returns, print-jobs, stock, products, lots, movements, boxes, locations, clients, cabinets, keys, charges, acts, users, devices, warehouses, reasons, print-stations, changes, calls, letters, attempts, commands, receipt-requests, refused-receipts, cabinet-calls, receipt-scans. */
+      /** Список: orders, receipts, shipments, misses, returns, counts, exceptions, count-lines, picking-tasks, expected-returns, print-jobs, stock, products, lots, movements, boxes, pallets, locations, clients, cabinets, keys, charges, acts, users, devices, warehouses, reasons, print-stations, changes, calls, letters, attempts, commands, receipt-requests, refused-receipts, cabinet-calls, receipt-scans. */
       list: string
     }
     query?: {
@@ -7636,6 +7636,8 @@ export interface Calls {
       order_id?: string | undefined
       /** Как у самого списка. */
       kind?: string | undefined
+      /** Пересчёт. */
+      count_id?: string | undefined
       /** Как у самого списка. */
       state?: string | undefined
       /** Задания для этой станции и те, что она взяла. */
