@@ -10,7 +10,6 @@ import { isAtLeast } from '../rooms.ts'
 import { readScope } from '../scope/kept.ts'
 import { Burning } from './burning.tsx'
 import { DaySoFar } from './day-so-far.tsx'
-import { Expiring } from './expiring.tsx'
 import { FlowLine } from './flow.tsx'
 import { Receiving } from './goods.tsx'
 import { InQuestion, Returns, Shipments, ToPick } from './orders.tsx'
@@ -52,6 +51,7 @@ function Sections({ today, reload }: SectionsProps) {
   const manages = isAtLeast(useSession().user, 'manager')
   const absent = absentOf(today, manages)
   const curve = useModule(() => import('./day-curve.tsx'))
+  const lots = useModule(() => import('./expiring.tsx'))
   return (
     <>
       <div class="today">
@@ -61,7 +61,7 @@ function Sections({ today, reload }: SectionsProps) {
         <Shipments shipments={today.shipments} reload={reload} />
         <Receiving receiving={today.receiving} />
         {manages && <PeopleAtWork />}
-        {manages && <Expiring expiring={today.expiring} />}
+        {manages && lots && <lots.Expiring expiring={today.expiring} />}
         {manages && <InQuestion question={today.in_question} />}
         <Returns returns={today.returns} manages={manages} />
       </div>
