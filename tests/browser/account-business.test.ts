@@ -92,7 +92,12 @@ test('the overview counts the stock to act on, and each number opens its list', 
     page,
     '/cover?low_days=90',
   )
-  assert.equal(await page.locator('tbody tr').count(), Math.min(50, list.total))
+  const listed = Math.min(50, list.total)
+  await page
+    .locator('tbody tr')
+    .nth(listed - 1)
+    .waitFor()
+  assert.equal(await page.locator('tbody tr').count(), listed)
   assert.equal(
     (await page.locator('tbody tr').first().getByRole('link').innerText()).trim(),
     list.items[0]?.name,
