@@ -69,12 +69,16 @@ test('a warehouse moves, though the servers of both cells are killed on the way'
     const child = spawn(process.execPath, command, { env, stdio: ['ignore', 'ignore', 'pipe'] })
     const said: string[] = []
     const lines = createInterface({ input: child.stderr })
+    let died = false
     lines.on('line', (text) => {
       said.push(text)
-      if (line?.test(text)) for (const cell of killed) cell.kill()
+      if (died || !line?.test(text)) return
+      died = true
+      for (const cell of killed) cell.kill()
     })
     const [status] = (await once(child, 'close')) as [number | null]
-    for (const cell of killed) await cell.start()
+    // A repeated move may pass over the line: then the servers live.
+    if (died) for (const cell of killed) await cell.start()
     return { status, said: said.join('\n') }
   }
   const steps: readonly (readonly [line: RegExp, ...killed: (typeof a)[]])[] = [
@@ -92,7 +96,7 @@ test('a warehouse moves, though the servers of both cells are killed on the way'
   ]
   for (const [line, ...killed] of steps) {
     const { status, said } = await move(line, ...killed)
-    if (/^switched: /m.test(said)) break
+    if (status === 0 || /^switched: /m.test(said)) break
     assert.equal(status, 1, said)
     assert.doesNotMatch(said, /\n\s+at /, 'a sentence, no trace')
   }
