@@ -63,3 +63,14 @@ export function twoFrames(): Promise<void> {
     requestAnimationFrame(() => requestAnimationFrame(() => resolve())),
   )
 }
+
+/** The first steps in an empty service: its first warehouse and its first client. */
+export async function takeFirstSteps(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Начало работы' }).waitFor()
+  await page.getByRole('textbox', { name: 'Код' }).fill('MSK1')
+  await page.getByRole('textbox', { name: 'Название' }).fill('Складочная, 1')
+  await page.getByRole('button', { name: 'Завести склад' }).click()
+  await page.getByRole('button', { name: 'Завести клиента' }).waitFor()
+  await page.getByRole('textbox', { name: 'Название' }).fill('ООО «Ромашка»')
+  await page.getByRole('button', { name: 'Завести клиента' }).click()
+}

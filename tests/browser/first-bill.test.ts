@@ -8,7 +8,7 @@ import { startService } from '../support/service.ts'
 import { good } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
-import { addUser, signIn } from './console-page.ts'
+import { addUser, signIn, takeFirstSteps } from './console-page.ts'
 
 /** The first bills of a warehouse, from an empty service on, by what the pages offer alone. */
 
@@ -66,13 +66,7 @@ test('a newcomer sets up an empty service, prices for two clients, and closes th
   const { login } = await addUser(root, 'administrator')
   const { page, faults } = await openPage(service.baseUrl)
   await enter(page, login)
-  await page.getByRole('heading', { name: 'Начало работы' }).waitFor()
-  await page.getByRole('textbox', { name: 'Код' }).fill('MSK1')
-  await page.getByRole('textbox', { name: 'Название' }).fill('Складочная, 1')
-  await page.getByRole('button', { name: 'Завести склад' }).click()
-  await page.getByRole('button', { name: 'Завести клиента' }).waitFor()
-  await page.getByRole('textbox', { name: 'Название' }).fill('ООО «Ромашка»')
-  await page.getByRole('button', { name: 'Завести клиента' }).click()
+  await takeFirstSteps(page)
   await page.getByRole('button', { name: 'Заполнить вымышленным' }).waitFor()
   await go(page, 'Клиенты', 'Клиенты')
   await page.getByRole('link', { name: 'Завести клиента' }).click()

@@ -10,7 +10,7 @@ import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { openPage } from './browser.ts'
 import { type CountJob, countJobs } from './clicks.ts'
-import { addUser, signIn } from './console-page.ts'
+import { addUser, signIn, takeFirstSteps } from './console-page.ts'
 import { done, type Made } from './console-world.ts'
 import { openHandheld, queueIsEmpty, sentence } from './handheld-page.ts'
 import { scan } from './scanner.ts'
@@ -32,13 +32,7 @@ const [bad, better] = [markingCode(shirt, 1), markingCode(shirt, 2)]
 
 /** The warehouse, the client and its cabinet, whose orders are collected here. */
 async function setUp(page: Page): Promise<void> {
-  await page.getByRole('heading', { name: 'Начало работы' }).waitFor()
-  await page.getByRole('textbox', { name: 'Код' }).fill('MSK1')
-  await page.getByRole('textbox', { name: 'Название' }).fill('Складочная, 1')
-  await page.getByRole('button', { name: 'Завести склад' }).click()
-  await page.getByRole('button', { name: 'Завести клиента' }).waitFor()
-  await page.getByRole('textbox', { name: 'Название' }).fill('ООО «Ромашка»')
-  await page.getByRole('button', { name: 'Завести клиента' }).click()
+  await takeFirstSteps(page)
   await page.getByRole('link', { name: 'Подключить кабинет' }).click()
   const form = page.getByRole('form', { name: 'Новый кабинет', exact: true })
   await form.getByLabel('Название', { exact: true }).fill('Ромашка WB')
@@ -54,6 +48,15 @@ async function setUp(page: Page): Promise<void> {
   await points.getByLabel('Малогабарит (МГТ)', { exact: true }).selectOption('100')
   await points.getByRole('button', { name: 'Сохранить пункты', exact: true }).click()
   await page.getByText('Пункты сохранены', { exact: true }).waitFor()
+}
+
+async function syncNow(page: Page): Promise<void> {
+  await page.goto('/staff/app/cabinets')
+  await page
+    .getByRole('link', { name: /Ромашка WB/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Синхронизировать сейчас', exact: true }).click()
 }
 
 /** Six mugs and two shirts are announced; a mug is missing. */
@@ -111,12 +114,7 @@ async function takeInOrders(page: Page): Promise<string[]> {
     wb.addOrder(account, first),
     wb.addOrder(account, { ...second, raw: { requiredMeta: ['sgtin'] } }),
   ]
-  await page.goto('/staff/app/cabinets')
-  await page
-    .getByRole('link', { name: /Ромашка WB/ })
-    .first()
-    .click()
-  await page.getByRole('button', { name: 'Синхронизировать сейчас', exact: true }).click()
+  await syncNow(page)
   await eventually('the orders are there', async () => {
     const { total } = await done<{ total: number }>(root.get('/orders'))
     return total === numbers.length
@@ -223,12 +221,7 @@ test('a manager sets up a service, receives goods, ships the orders of the day a
   })
   const { items: ours } = await done<{ items: { external_id: string }[] }>(root.get('/shipments'))
   wb.acceptShipment(account, ours[0]?.external_id ?? '')
-  await page.goto('/staff/app/cabinets')
-  await page
-    .getByRole('link', { name: /Ромашка WB/ })
-    .first()
-    .click()
-  await page.getByRole('button', { name: 'Синхронизировать сейчас', exact: true }).click()
+  await syncNow(page)
   await eventually('it is accepted', async () => {
     const { items } = await done<{ items: { status: string }[] }>(root.get('/shipments'))
     return items[0]?.status === 'ACCEPTED'

@@ -6,7 +6,8 @@ import { putProvider } from '../../src/warehouse/billing/providers.ts'
 import { computeCharges, monthAfter, monthOf } from '../../src/warehouse/billing/run.ts'
 import { addTariff } from '../../src/warehouse/billing/tariffs.ts'
 import { createClient } from '../../src/warehouse/clients/clients.ts'
-import { eventually, faultScene, type HoldingPoint, hold } from '../support/faults.ts'
+import { eventually, faultScene, type Hold, type HoldingPoint, hold } from '../support/faults.ts'
+import type { ServiceProcess } from '../support/process.ts'
 import { good } from '../support/shipping.ts'
 import { type StaffClient, staffCalls, staffClient } from '../support/staff.ts'
 import { at, stockUp } from '../support/warehouse.ts'
@@ -85,6 +86,28 @@ interface Moment {
   readonly closed?: true
 }
 
+/** The process is killed while it is held there, and the database ends what it had begun. */
+async function dieAt(held: Hold, process: ServiceProcess): Promise<void> {
+  await held.reached()
+  await process.end('SIGKILL')
+  await held.release()
+  await held.over()
+}
+
+/** The same under a call, which gets no answer. */
+async function dieUnder(
+  call: Promise<unknown>,
+  held: Hold,
+  process: ServiceProcess,
+): Promise<void> {
+  const lost = call.then(
+    () => false,
+    () => true,
+  )
+  await dieAt(held, process)
+  assert.ok(await lost)
+}
+
 const daily: readonly Moment[] = [
   { name: 'while it counts what is stored', at: { table: 'storage_days', on: 'insert' } },
   { name: 'before it writes a charge', at: { table: 'charges', on: 'insert' } },
@@ -100,10 +123,7 @@ for (const { name, at: point } of daily) {
     const { db, client, start } = await openCharged(t)
     const held = await hold(db, point)
     const first = await start()
-    await held.reached()
-    await first.end('SIGKILL')
-    await held.release()
-    await held.over()
+    await dieAt(held, first)
     const second = await start()
     await eventually('the daily run is made', async () => {
       const left = await db`
@@ -138,15 +158,7 @@ for (const { name, at: point, closed = false } of closing) {
     const staff = await staffClient({ db, baseUrl: first.baseUrl }, 'administrator')
     const held = await hold(db, point)
     const path = `/clients/${client}/billing-periods/${ended}/close`
-    const lost = staff.post(path).then(
-      () => false,
-      () => true,
-    )
-    await held.reached()
-    await first.end('SIGKILL')
-    assert.ok(await lost)
-    await held.release()
-    await held.over()
+    await dieUnder(staff.post(path), held, first)
     const second = await start()
     const again = staffCalls(second.baseUrl, staff.token)
     assert.equal((await again.post(path)).status, closed ? 409 : 201)
@@ -168,15 +180,7 @@ test('a charge by hand that a process dies under while it commits is charged onc
   good(await staff.post(`/warehouses/${code}/billing-services`, own), 201)
   const held = await hold(db, { table: 'manual_charges', on: 'insert', atCommit: true })
   const draft = { service: own.code, quantity: '2', price: '50', comment: 'Фото', entry_id: 'one' }
-  const lost = staff.post(`/clients/${client}/manual-charges`, draft).then(
-    () => false,
-    () => true,
-  )
-  await held.reached()
-  await first.end('SIGKILL')
-  assert.ok(await lost)
-  await held.release()
-  await held.over()
+  await dieUnder(staff.post(`/clients/${client}/manual-charges`, draft), held, first)
   const second = await start()
   const again = staffCalls(second.baseUrl, staff.token)
   good(await again.post(`/clients/${client}/manual-charges`, draft), 201)

@@ -4,7 +4,7 @@ import {
   type InputHTMLAttributes,
   type RefObject,
 } from 'preact'
-import { useContext, useEffect, useId, useRef } from 'preact/hooks'
+import { useContext, useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { asSentences } from '../../src/platform/kernel/sentences.ts'
 import { type CallError, wrongField } from '../api/caller.ts'
 import { Failure } from './failure.tsx'
@@ -122,9 +122,9 @@ export function Form(props: FormProps) {
   )
 }
 
-/** A form beside a list takes the keyboard when it opens, and gives it back. */
+/** A form beside a list takes the keyboard in the moment it opens, so that nothing typed goes elsewhere, and gives it back. */
 function useSideForm(form: RefObject<HTMLFormElement | null>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const own = form.current
     const before = document.activeElement
     const side = own?.closest('.beside > aside')

@@ -2,7 +2,8 @@ import { useRef, useState } from 'preact/hooks'
 import { CallError, wrongField } from '../../api/caller.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Form, TextField, useProblem } from '../../ui/form.tsx'
+import { Form, TextField } from '../../ui/form.tsx'
+import { bodyWithFile, TableFile, TableLinks } from '../../ui/table-file.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { moscowDay } from '../../words/format.ts'
 import { dayName, quantityWords } from '../../words/money.ts'
@@ -25,10 +26,7 @@ export function MeasuresFile({ clientId, onMeasured }: MeasuresFileProps) {
       busy="Загружаем…"
       cancel={hrefWith({ form: undefined })}
       act={async (values) => {
-        const file = input.current?.files?.[0]
-        if (file === undefined) throw wrongField('file', 'выберите файл')
-        const body = new FormData()
-        body.append('file', file)
+        const body = bodyWithFile(input)
         setWrong([])
         const { first_day, products, changed } = await staff('POST /clients/{id}/measures/import', {
           path: { id: clientId },
@@ -47,7 +45,10 @@ export function MeasuresFile({ clientId, onMeasured }: MeasuresFileProps) {
       }}
     >
       <Template clientId={clientId} />
-      <FileField input={input} />
+      <TableFile
+        input={input}
+        columns="Нужны столбцы «Штрихкод», «Длина, см», «Ширина, см», «Высота, см»; «Вес, г» — если взвешены"
+      />
       {wrong.length > 0 && (
         <ul aria-label="Ошибки в таблице">
           {wrong.map((line) => (
@@ -76,37 +77,8 @@ function Template({ clientId }: { readonly clientId: string }) {
   const path = `/staff/v1/clients/${encodeURIComponent(clientId)}/measures/template`
   return (
     <p>
-      Сохраните товары без размеров:{' '}
-      <a href={`${path}?format=xlsx`} download>
-        XLSX
-      </a>{' '}
-      или{' '}
-      <a href={`${path}?format=csv`} download>
-        CSV
-      </a>
-      . Впишите размеры и загрузите таблицу. Незаполненные строки пропускаются.
+      Сохраните товары без размеров: <TableLinks path={path} />. Впишите размеры и загрузите
+      таблицу. Незаполненные строки пропускаются.
     </p>
-  )
-}
-
-function FileField({ input }: { readonly input: { current: HTMLInputElement | null } }) {
-  const problem = useProblem('file')
-  return (
-    <div class="field">
-      <label for="measures-file">Таблица CSV или XLSX</label>
-      <input
-        ref={input}
-        id="measures-file"
-        name="file"
-        type="file"
-        accept=".csv,.xlsx,.txt"
-        aria-invalid={problem !== undefined}
-        aria-describedby="measures-file-text"
-      />
-      <span id="measures-file-text" class={problem === undefined ? 'small quiet' : 'small problem'}>
-        {problem ??
-          'Нужны столбцы «Штрихкод», «Длина, см», «Ширина, см», «Высота, см»; «Вес, г» — если взвешены'}
-      </span>
-    </div>
   )
 }

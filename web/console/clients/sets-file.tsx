@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { wrongField } from '../../api/caller.ts'
 import type { SetsFileCheck } from '../../api/staff-calls.ts'
@@ -5,6 +6,7 @@ import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Form, useProblem } from '../../ui/form.tsx'
 import { SheetRead } from '../../ui/sheet-read.tsx'
+import { bodyWithFile, fileIn, TableFile, TableLinks } from '../../ui/table-file.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { number, plural } from '../../words/format.ts'
@@ -19,16 +21,10 @@ export function SetsFile({ clientId, onComposed }: SetsFileProps) {
   const { hrefWith } = useAddress()
   const input = useRef<HTMLInputElement>(null)
   const [check, setCheck] = useState<SetsFileCheck>()
-  const upload = () => {
-    const file = input.current?.files?.[0]
-    if (file === undefined) throw wrongField('file', 'выберите файл')
-    const body = new FormData()
-    body.append('file', file)
-    return { path: { id: clientId }, body }
-  }
+  const upload = () => ({ path: { id: clientId }, body: bodyWithFile(input) })
   const look = useAction(async () => {
     setCheck(undefined)
-    if (input.current?.files?.[0] === undefined) return
+    if (fileIn(input) === undefined) return
     setCheck(await staff('POST /clients/{id}/sets/import/check', upload()))
   })
   return (
@@ -61,47 +57,28 @@ function Table({ clientId }: { readonly clientId: string }) {
   const path = `/staff/v1/clients/${encodeURIComponent(clientId)}/sets/table`
   return (
     <p>
-      Сохраните наборы клиента:{' '}
-      <a href={`${path}?format=xlsx`} download>
-        XLSX
-      </a>{' '}
-      или{' '}
-      <a href={`${path}?format=csv`} download>
-        CSV
-      </a>
-      . Строка — одна часть набора. Измените или допишите строки и загрузите таблицу. Наборы,
-      которых в ней нет, останутся прежними.
+      Сохраните наборы клиента: <TableLinks path={path} />. Строка — одна часть набора. Измените или
+      допишите строки и загрузите таблицу. Наборы, которых в ней нет, останутся прежними.
     </p>
   )
 }
 
 interface FileFieldProps {
-  readonly input: { current: HTMLInputElement | null }
+  readonly input: RefObject<HTMLInputElement | null>
   /** What the look at the chosen file came to. */
   readonly problem: string | undefined
   readonly onChosen: () => void
 }
 
-function FileField({ input, problem: seen, onChosen }: FileFieldProps) {
+function FileField({ input, problem, onChosen }: FileFieldProps) {
   const refused = useProblem('file')
-  const problem = refused ?? seen
   return (
-    <div class="field">
-      <label for="sets-file">Таблица CSV или XLSX</label>
-      <input
-        ref={input}
-        id="sets-file"
-        name="file"
-        type="file"
-        accept=".csv,.xlsx,.txt"
-        aria-invalid={problem !== undefined}
-        aria-describedby="sets-file-text"
-        onChange={onChosen}
-      />
-      <span id="sets-file-text" class={problem === undefined ? 'small quiet' : 'small problem'}>
-        {problem ?? 'Нужны столбцы «Штрихкод набора», «Штрихкод части», «Штук в наборе»'}
-      </span>
-    </div>
+    <TableFile
+      input={input}
+      problem={refused ?? problem}
+      columns="Нужны столбцы «Штрихкод набора», «Штрихкод части», «Штук в наборе»"
+      onChosen={onChosen}
+    />
   )
 }
 

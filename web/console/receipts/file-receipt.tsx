@@ -7,6 +7,7 @@ import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Form, FormValues, TextField, useProblem } from '../../ui/form.tsx'
 import { GoodsTemplate } from '../../ui/goods-template.tsx'
+import { bodyWithFile, fileIn, TableFile } from '../../ui/table-file.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { pathOf } from '../paths.ts'
@@ -52,16 +53,9 @@ export function FileReceipt({ onChecked }: FileReceiptProps) {
 
 const wrongCells = 'в таблице есть ошибки, они отмечены в её ячейках'
 
-function fileIn(input: RefObject<HTMLInputElement | null>): File | undefined {
-  return input.current?.files?.[0]
-}
-
 function uploadOf(values: FormValues, input: RefObject<HTMLInputElement | null>) {
   const id = clientOf(values)
-  const file = fileIn(input)
-  if (file === undefined) throw wrongField('file', 'выберите файл')
-  const body = new FormData()
-  body.append('file', file)
+  const body = bodyWithFile(input)
   const query = {
     cabinet_id: values.optional('cabinet_id'),
     external_ref: values.optional('external_ref'),
@@ -87,23 +81,13 @@ function FileField({ input, refused, onChecked }: FileFieldProps) {
   const refusal = useProblem('file')
   const problem = fileIn(input) === refused.current ? refusal : looking.error?.message
   return (
-    <div class="field">
-      <label for="receipt-file">Таблица CSV или XLSX</label>
-      <input
-        ref={input}
-        id="receipt-file"
-        name="file"
-        type="file"
-        accept=".csv,.xlsx,.txt"
-        aria-invalid={problem !== undefined}
-        aria-describedby="receipt-file-text"
-        onChange={({ currentTarget: { form } }) => form && looking.run(form)}
-      />
-      <span id="receipt-file-text" class={problem === undefined ? 'small quiet' : 'small problem'}>
-        {problem ??
-          'В таблице нужны столбцы «Штрихкод» (или barcode) и «Количество» (qty), новым товарам — «Название» (name)'}
-      </span>
+    <TableFile
+      input={input}
+      problem={problem}
+      columns="В таблице нужны столбцы «Штрихкод» (или barcode) и «Количество» (qty), новым товарам — «Название» (name)"
+      onChosen={(form) => looking.run(form)}
+    >
       <GoodsTemplate path="/staff/v1/receipts/import/template" />
-    </div>
+    </TableFile>
   )
 }
