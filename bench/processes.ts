@@ -7,6 +7,7 @@ import { freePort } from '../tests/support/free-port.ts'
 import type { Flooded, FloodJob } from './flood.ts'
 import type { Job, Outcome } from './load.ts'
 import type { CallJob, CallOutcome } from './staff/caller.ts'
+import type { FakesPlan } from './sync/fakes.ts'
 import type { BareJob } from './webhooks/bare.ts'
 import type { Committed, ProducerJob } from './webhooks/producer.ts'
 
@@ -64,7 +65,7 @@ export function startReceiver(): Promise<Server> {
 }
 
 /** Stand-ins of both marketplaces; `url` is the ready line of the process. */
-export function startFakes(plan: object): Promise<Server> {
+export function startFakes(plan: FakesPlan): Promise<Server> {
   return startServer('sync/fakes.ts', [JSON.stringify(plan)])
 }
 

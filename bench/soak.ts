@@ -28,7 +28,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'sklad-soak-'))
 open.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 }))
 const fakes = await startFakes({
   ...{ cabinets: options.cabinets, orders: 100, goods: 50 },
-  ...{ latencyMs: 100, backlog: 0 },
+  ...{ latencyMs: 100, backlog: 0, changeSeconds: 10 },
 })
 open.defer(fakes.stop)
 const ready = JSON.parse(fakes.url) as FakesReady

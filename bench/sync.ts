@@ -40,7 +40,7 @@ const program = fileURLToPath(new URL('../bin/sklad.js', import.meta.url))
 await using open = new AsyncDisposableStack()
 const dataDir = mkdtempSync(join(tmpdir(), 'sklad-bench-'))
 open.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 }))
-const fakes = await startFakes(options)
+const fakes = await startFakes({ ...options, changeSeconds: 10 })
 open.defer(fakes.stop)
 const ready = JSON.parse(fakes.url) as FakesReady
 const service = await startService(dataDir, undefined, {

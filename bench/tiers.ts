@@ -39,10 +39,10 @@ const readEveryMs = ((60_000 / speed) * readers) / sellers
 await using open = new AsyncDisposableStack()
 const dataDir = mkdtempSync(join(tmpdir(), 'sklad-tiers-'))
 open.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 }))
-const { orders, goods, latencyMs } = options
+const { orders, goods, latencyMs, changeSeconds } = options
 const fakes = await startFakes({
   ...{ cabinets: 2 * sellers, orders, goods, latencyMs },
-  ...{ backlog: 0, speed },
+  ...{ backlog: 0, changeSeconds, speed },
 })
 open.defer(fakes.stop)
 const ready = JSON.parse(fakes.url) as FakesReady

@@ -11,6 +11,8 @@ export interface FakesPlan {
   readonly latencyMs: number
   /** Orders of a cabinet that is far behind, beside one that is slow and one that is limited; 0: none. */
   readonly backlog: number
+  /** Something happens in every cabinet so often, by the marketplaces' time. */
+  readonly changeSeconds: number
   /** How fast the marketplaces' time passes; 1 by default. */
   readonly speed?: number
 }
@@ -44,9 +46,8 @@ const retryAfterSeconds = 30
 const troubled = plan.backlog === 0 ? [] : troubles.map(openTroubled)
 for (const fake of [wb, ozon]) {
   fake.latency(plan.latencyMs)
-  // Something happens in every cabinet every few seconds.
   live(fake, () => accounts.filter((each) => each.fake === fake).map(({ account }) => account), {
-    everyMs: 10_000 / (plan.speed ?? 1),
+    everyMs: (plan.changeSeconds * 1_000) / (plan.speed ?? 1),
   })
 }
 const ready: FakesReady = {

@@ -8,6 +8,7 @@ export interface TierOptions {
   readonly latencyMs: number
   readonly workers: number
   readonly minutes: number
+  readonly changeSeconds: number
   readonly speed: number
   /** Connections of the pooler to the server; 0: no pooler. */
   readonly pooler: number
@@ -20,6 +21,8 @@ const usage = `node bench/tiers.ts [options]
   --orders N     open orders of each cabinet (50)
   --goods N      cards of each cabinet (50)
   --latency MS   how long the marketplaces take for every answer (200)
+  --change N     seconds after which something changes in a cabinet, by its clock (300: five times what 10,000 orders
+                 of a seller in a year make on the mean)
   --workers N    processes that do the background work (3)
   --minutes N    how long it plays after the first sync runs (2; a tier: 60)
   --speed N      how much faster than the clock everything comes: intervals, reads, changes, limits (6);
@@ -32,7 +35,7 @@ const usage = `node bench/tiers.ts [options]
 
 export function readTierOptions(argv: readonly string[]): TierOptions {
   const flags = [
-    ...(['sellers', 'orders', 'goods', 'latency', 'workers', 'minutes'] as const),
+    ...(['sellers', 'orders', 'goods', 'latency', 'change', 'workers', 'minutes'] as const),
     ...(['speed', 'pooler'] as const),
   ]
   const given = readArguments(argv, usage, flags)
@@ -42,6 +45,7 @@ export function readTierOptions(argv: readonly string[]): TierOptions {
     orders: given.number('orders', { usual: 50, smoke: 10, least: 1, whole }),
     goods: given.number('goods', { usual: 50, smoke: 5, least: 1, whole }),
     latencyMs: given.number('latency', { usual: 200, smoke: 10, least: 0, whole }),
+    changeSeconds: given.number('change', { usual: 300, smoke: 10, least: 0.1 }),
     workers: given.number('workers', { usual: 3, smoke: 2, least: 1, whole }),
     minutes: given.number('minutes', { usual: 2, smoke: 0.2, least: 0.05 }),
     speed: given.number('speed', { usual: 6, smoke: 20, least: 1 }),

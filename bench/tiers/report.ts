@@ -38,6 +38,7 @@ const rows: readonly (readonly [string, keyof TierSample])[] = [
 export function describeTier(results: TierResults): string {
   const { plan, samples, middle, wall, findings, firstSeconds } = results
   const { sellers = 0, orders, goods, latencyMs, workers, minutes, speed = 1, pooler } = plan
+  const { changeSeconds } = plan
   const played =
     speed === 1
       ? ''
@@ -54,7 +55,7 @@ export function describeTier(results: TierResults): string {
     '',
     `${results.machine}, Node ${results.node}, commit ${results.commit}. ${sellers} sellers with a cabinet of each marketplace, ` +
       `${orders} open orders and ${goods} goods in each; one API process and ${workers} workers ${way}; every answer of the marketplaces takes ` +
-      `${latencyMs} ms. Each cabinet is synced every 3 minutes, something changes in it every 10 s, and each seller reads once a minute, ` +
+      `${latencyMs} ms. Each cabinet is synced every 3 minutes, something changes in it every ${changeSeconds} s, and each seller reads once a minute, ` +
       `for ${minutes} minutes${played}. Stand-ins, callers and the database share the machine.`,
     '',
     `**${wall}**`,
