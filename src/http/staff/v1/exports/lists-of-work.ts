@@ -15,7 +15,6 @@ import { returnStateLabels } from '../../../../warehouse/returns/state.ts'
 import { listShipmentsOfAll } from '../../../../warehouse/shipments/staff-queries.ts'
 import { query, text } from '../../../route/query.ts'
 import { ownScope, withinWarehouse } from '../../gate.ts'
-import { countsQuery, readerOf } from '../counts/counts.ts'
 import { atStage, staffOrdersQuery } from '../orders/order-schemas.ts'
 import { printJobsQuery } from '../papers/print-jobs.ts'
 import { missesQuery } from '../picking/misses.ts'
@@ -26,6 +25,7 @@ import { returnsQuery } from '../returns/returns.ts'
 import { exceptionsQuery } from '../service/exceptions.ts'
 import { valueWords } from '../service/value-words.ts'
 import { staffShipmentsQuery } from '../shipments/shipment-schemas.ts'
+import { countsQuery, readerOf } from '../storage/counts.ts'
 import {
   clientCell,
   codeCell,

@@ -25,12 +25,12 @@ import type { StaffDependencies } from '../../dependencies.ts'
 import { warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import type { LateScan } from '../../queued-scans.ts'
-import { lateCountScan } from '../counts/count-scans.ts'
 import { latePackCheck } from '../orders/packing-checks.ts'
 import { latePick } from '../picking/picking.ts'
 import { lateReceiptScan } from '../receipts/receipt-scans.ts'
 import { lateReturnScan, lateReturnScanOfDay } from '../returns/return-scans.ts'
 import { lateBoxMove, lateBoxPut, lateBoxTake } from '../storage/box-contents.ts'
+import { lateCountScan } from '../storage/count-scans.ts'
 import {
   lateLocationMove,
   lateLocationPut,

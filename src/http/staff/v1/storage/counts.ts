@@ -33,7 +33,7 @@ import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn, ownScope, warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { listOtherBarcodes } from '../../other-barcodes.ts'
-import type { IdParams } from '../storage/storage.ts'
+import type { IdParams } from './storage.ts'
 
 const some = { maxItems: 500 }
 const place = { minLength: 1, maxLength: 64 }

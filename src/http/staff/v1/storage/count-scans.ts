@@ -23,8 +23,8 @@ import {
   unitCode,
 } from '../../queued-scans.ts'
 import { lotIn } from '../goods/lot-fields.ts'
-import { type IdParams, storedInBody } from '../storage/storage.ts'
 import { countParams } from './counts.ts'
+import { type IdParams, storedInBody } from './storage.ts'
 
 const place = { minLength: 1, maxLength: 64 }
 
