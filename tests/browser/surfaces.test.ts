@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { paragraphOf } from '../../web/account/help/paragraphs.ts'
+import { paragraphOf } from '../../web/account/paragraphs.ts'
 import { paths } from '../../web/account/paths.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'

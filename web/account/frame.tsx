@@ -73,7 +73,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         </Rooms>
         <Rooms title={isSandbox ? 'Тест' : 'Личный кабинет'} rooms={people} />
         <div class="rooms-foot">
-          <HelpButton load={() => import('./help/help.tsx')} />
+          <HelpButton load={() => import('./help.tsx')} />
           <ThemeChoice />
         </div>
       </Navigation>

@@ -151,7 +151,7 @@ function Leave() {
   return (
     <footer class="menu-foot">
       <div class="row">
-        <HelpButton load={() => import('./help/help.tsx')} />
+        <HelpButton load={() => import('./help.tsx')} />
         <ThemeChoice />
       </div>
       <div class="row">

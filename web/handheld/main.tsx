@@ -14,7 +14,7 @@ const Station = lazy(() => import('./home/station.tsx').then((page) => page.Stat
 const Returns = lazy(() => import('./returns/returns.tsx').then((page) => page.Returns))
 const Batch = lazy(() => import('./returns/batch.tsx').then((page) => page.Batch))
 const WalkIn = lazy(() => import('./receiving/walk-in.tsx').then((page) => page.WalkIn))
-const Placing = lazy(() => import('./placing/placing.tsx').then((page) => page.Placing))
+const Placing = lazy(() => import('./units/placing.tsx').then((page) => page.Placing))
 const Counting = lazy(() => import('./counting/counting.tsx').then((page) => page.Counting))
 const Units = lazy(() => import('./units/units.tsx').then((page) => page.Units))
 const Checking = lazy(() => import('./checking/checking.tsx').then((page) => page.Checking))

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso'
-import { HelpText, type Keys } from '../../ui/help-text.tsx'
-import { pageAt } from '../rooms.ts'
+import { HelpText, type Keys } from '../ui/help-text.tsx'
 import { paragraphOf } from './paragraphs.ts'
+import { pageAt } from './rooms.ts'
 
 const keys: Keys = [
   ['Ctrl K', 'найти номер, штрихкод, товар или раздел, выполнить команду'],

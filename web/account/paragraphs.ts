@@ -1,4 +1,4 @@
-import { paths } from '../paths.ts'
+import { paths } from './paths.ts'
 
 /** What each page of the account is for and what one does there. */
 const paragraphs: Readonly<Record<string, readonly [title: string, paragraph: string]>> = {

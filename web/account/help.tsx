@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso'
-import { HelpText, type Keys } from '../../ui/help-text.tsx'
+import { HelpText, type Keys } from '../ui/help-text.tsx'
 import { paragraphOf } from './paragraphs.ts'
 
 const keys: Keys = [

@@ -1,5 +1,5 @@
-import { paths } from '../paths.ts'
-import { isIn } from '../rooms.ts'
+import { paths } from './paths.ts'
+import { isIn } from './rooms.ts'
 
 /** What each page is for and what one does there. */
 const paragraphs: Readonly<Record<string, string>> = {

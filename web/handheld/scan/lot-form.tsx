@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { expiryRule, type Lot, readExpiry } from '../../../src/platform/kernel/lot.ts'
 import { Field } from '../../ui/field.tsx'
-import { Choice } from '../scan/choice.tsx'
+import { Choice } from './choice.tsx'
 
 interface LotFormProps {
   readonly item: { readonly name: string }
