@@ -4,9 +4,16 @@ import { chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { type Database, openDatabase } from '../../src/platform/db/connection.ts'
+import { setImmediate } from 'node:timers/promises'
+import { openSession } from '../../src/platform/db/client.ts'
+import {
+  type Database,
+  openDatabase,
+  settingsOfDatabase,
+} from '../../src/platform/db/connection.ts'
 import { openCopySession } from '../../src/platform/db/copy-session.ts'
-import { sqlStateOf } from '../../src/platform/db/errors.ts'
+import { ended, sqlStateOf } from '../../src/platform/db/errors.ts'
+import { command } from '../../src/platform/db/session.ts'
 import {
   debianOwner,
   hasDebianServer,
@@ -73,6 +80,14 @@ test('over TLS rows, notifications and copies come as they do without, and what 
     const copied = copies.copyOut('copy (select generate_series(1, 3)) to stdout')
     assert.equal(await text(copied), '1\n2\n3\n')
     await copies.end()
+    const silent = await openSession(settingsOfDatabase(db))
+    const before = silent.bytesMoved
+    const waiting = silent.execute(command('select pg_sleep(600)'))
+    await setImmediate()
+    assert.ok(silent.bytesMoved > before, 'what only leaves is seen to move')
+    silent.destroy(ended('the wait'))
+    await assert.rejects(waiting, /the wait/)
+    await silent.closed
   })
   for (const mode of ['require', 'verify-ca']) {
     const ca = mode === 'require' ? '' : authority

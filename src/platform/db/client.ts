@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 import { ConnectionError, ended, readOnlyServer } from './errors.ts'
 import type { Hosts } from './hosts.ts'
@@ -26,14 +27,16 @@ const directSettings = `; set client_min_messages = 'warning'; set idle_in_trans
 /** A session that is not connected yet, of the server that is current now. */
 export function newSession({ hosts, applicationName, prepared, copies }: ClientSettings): Session {
   const address = hosts.current
+  const socket = new Socket()
   const client = new pg.Client({
+    stream: () => socket,
     application_name: applicationName,
     ...address.client,
     keepAlive: true,
     types: resultTypes,
     pipeline: !copies,
   })
-  return new Session(client, address, prepared)
+  return new Session(client, socket, address, prepared)
 }
 
 /** Connects to the first server that can be used, unless the signal comes. Throws what the last one said. */

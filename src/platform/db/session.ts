@@ -12,7 +12,7 @@
  *   inside a transaction; the connection is replaced afterwards.
  */
 
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { finished } from 'node:stream/promises'
 import pg, { type QueryResult } from 'pg'
 import { from } from 'pg-copy-streams'
@@ -49,6 +49,8 @@ export class Session implements Executor {
   readonly closed: Promise<void>
   /** Of its backend; undefined until it is greeted, and behind a pooler, which gives it another one each time. */
   backendId: number | undefined
+  /** Given to the driver; with TLS it carries what is encrypted. */
+  readonly #socket: Socket
   readonly #prepares: boolean
   readonly #prepared = new Set<string>()
   /** Sent and not answered, in the order of their answers. */
@@ -59,8 +61,9 @@ export class Session implements Executor {
   /** Is called when the connection is lost. */
   onlost: ((error: ConnectionError) => void) | undefined
 
-  constructor(client: pg.Client, address: Address, prepares: boolean) {
+  constructor(client: pg.Client, socket: Socket, address: Address, prepares: boolean) {
     this.client = client
+    this.#socket = socket
     this.address = address
     this.#prepares = prepares
     const closed = Promise.withResolvers<void>()
@@ -89,15 +92,14 @@ export class Session implements Executor {
 
   /** How many bytes came and went: they stand still on a connection that is silent. */
   get bytesMoved(): number {
-    const { stream } = this.client.connection
-    if (!(stream instanceof Socket)) return 0
-    return stream.bytesRead + stream.bytesWritten - stream.writableLength
+    const { bytesRead, bytesWritten, writableLength } = this.#socket
+    return bytesRead + bytesWritten - writableLength
   }
 
   /** Ends the connection at once; all its statements fail with the reason. */
   destroy(reason: ConnectionError): void {
     this.#lose(reason)
-    this.client.connection.stream.destroy()
+    this.#socket.destroy()
   }
 
   async execute(statement: Executable): Promise<Executed> {
@@ -166,15 +168,17 @@ export class Session implements Executor {
     return { command: 'COPY', rows: [], affected: stream.rowCount }
   }
 
-  /** What is sent until the process has nothing else to do at the moment leaves in one message. */
+  /**
+   * What is sent until the process has nothing else to do at the moment leaves in one message. With TLS each statement is
+   * encrypted as it is sent, and leaves at once.
+   */
   #cork(): void {
     if (this.#isCorked) return
-    const { stream } = this.client.connection
     this.#isCorked = true
-    stream.cork()
+    this.#socket.cork()
     process.nextTick(() => {
       this.#isCorked = false
-      stream.uncork()
+      this.#socket.uncork()
     })
   }
 
