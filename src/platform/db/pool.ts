@@ -73,7 +73,6 @@ export class Pool implements Executor {
 
   constructor(settings: PoolSettings) {
     this.settings = settings
-    const open = () => this.#open()
     this.#pool = new pg.Pool({
       max: settings.max,
       idleTimeoutMillis: settings.idleMs,
@@ -83,10 +82,7 @@ export class Pool implements Executor {
         greeted.then(() => settings.hosts.presence.noteGreeted(session)).then(() => done(), done)
       },
       maxLifetimeSeconds: settings.lasting ? 0 : lifetimeSeconds * (1 + Math.random()),
-      // Called with `new`, of which the result is then what the function returns.
-      Client: function client() {
-        return open()
-      } as unknown as new () => pg.Client,
+      Client: new Proxy(pg.Client, { construct: () => this.#open() }),
     })
     this.#watchdog = new Watchdog(settings, {
       running: () => [...this.#leases].flatMap(({ session }) => (session.running ? [session] : [])),

@@ -20,22 +20,25 @@ interface FetchEvent {
   respondWith(answer: Promise<Response>): void
 }
 
-// The types of pages know no service worker.
-const worker = globalThis as unknown as WorkerScope
+export type {}
+
+/** The types of pages know no service worker. */
+declare const self: WorkerScope
+
 const page = '/staff/scan'
 const cacheName = `sklad-handheld-${VERSION}`
 
-worker.addEventListener('install', (event) => {
+self.addEventListener('install', (event) => {
   event.waitUntil(
     caches
       .open(cacheName)
       .then((cache) => cache.addAll([page, ...FILES]))
-      .then(() => worker.skipWaiting()),
+      .then(() => self.skipWaiting()),
   )
 })
 
-worker.addEventListener('activate', (event) => {
-  event.waitUntil(forgetOlder().then(() => worker.clients.claim()))
+self.addEventListener('activate', (event) => {
+  event.waitUntil(forgetOlder().then(() => self.clients.claim()))
 })
 
 async function forgetOlder(): Promise<void> {
@@ -45,7 +48,7 @@ async function forgetOlder(): Promise<void> {
   await Promise.all(older.slice(0, -1).map((name) => caches.delete(name)))
 }
 
-worker.addEventListener('fetch', (event) => {
+self.addEventListener('fetch', (event) => {
   const { request } = event
   if (request.method !== 'GET') return
   const { pathname } = new URL(request.url)
