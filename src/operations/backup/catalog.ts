@@ -4,8 +4,8 @@ import type { Partition, SequenceValue, TableStart } from './format.ts'
 /** What the schema of a database holds, as its own catalog says. */
 
 /**
- * Tables with the columns that are stored, by name; a partitioned table once, under its own name. Without unlogged
- * tables, which a crash of the server empties too, and without the list of migrations, which the header has.
+ * Tables by name, with their stored columns. A partitioned table is listed once, under its own name. Left out are unlogged
+ * tables, because a crash empties them too, and the list of migrations, because the header has it.
  */
 export function tablesOf(session: CopySession): Promise<TableStart[]> {
   return session.run<TableStart>(`
@@ -30,7 +30,7 @@ export function partitionsOf(session: CopySession): Promise<Partition[]> {
     order by c.relname`)
 }
 
-/** Sequences that have given a value, with the last one. */
+/** Sequences that have given a number, and the last number of each. */
 export function sequencesOf(session: CopySession): Promise<SequenceValue[]> {
   return session.run<SequenceValue>(`
     select sequencename as name, last_value::text as value from pg_sequences
@@ -43,7 +43,7 @@ export interface ForeignKey {
   readonly definition: string
 }
 
-/** Foreign keys as they are declared; those that partitions got from their table are not. */
+/** Foreign keys that a migration declared, without those that partitions took over from their table. */
 export function foreignKeysOf(session: CopySession): Promise<ForeignKey[]> {
   return session.run<ForeignKey>(`
     select conrelid::regclass::text as table, quote_ident(conname) as name,

@@ -12,10 +12,10 @@ export interface CheckedBackup {
 /**
  * Reads a whole file, before anything is written or a database is opened.
  *
- * @param fingerprintsNow of the secrets that will open what the backup holds; asked for last
- * @throws StartError for a file that is no backup, is cut off or damaged, is of a newer version or of one before the
- * first release, or was made with another secret. While SECRET_KEY is being replaced there are two secrets, and either may
- * have sealed a value
+ * @param fingerprintsNow of the secrets that will open what the backup holds; asked for last. While SECRET_KEY is being
+ * replaced there are two, and either may have sealed a value
+ * @throws StartError for a file that is no backup, or is damaged; of a newer version, or of one before the first release;
+ * or made with another secret
  */
 export async function checkBackup(
   path: string,
@@ -25,7 +25,7 @@ export async function checkBackup(
   for await (const { kind, content } of readRecords(path)) {
     if (kind === 'h' || kind === 't') texts[kind].push(content.toString())
   }
-  // Only now the digest has shown that they are what was written.
+  // Parsed only now: the digest at the end has shown that they are what was written.
   const [header] = texts.h.map((text) => JSON.parse(text) as Header)
   const tables = texts.t.map((text) => JSON.parse(text) as TableStart)
   if (header === undefined || header.tables !== tables.length) {

@@ -38,7 +38,7 @@ export interface Header {
   }[]
   /** Of the secrets that sealed what the backup holds; see platform/process/secrets.ts. */
   readonly secretFingerprints: readonly string[]
-  /** Partitions that maintenance made, which the migrations don't. */
+  /** Partitions that maintenance made: no migration makes them. */
   readonly partitions: readonly Partition[]
   readonly tables: number
 }

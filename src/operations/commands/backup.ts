@@ -39,7 +39,7 @@ export function addBackupCommands(shell: Shell): void {
       'fill an empty database from a backup, then audit it; webhooks and marketplaces stay off until they are switched on',
     )
     .action(async (path: string) => {
-      // First, because opening an embedded database makes one.
+      // The file is checked first: to open an embedded database is to make one.
       const backup = await checkBackup(path, async () => {
         return (await loadSecrets(readConfig(shell.env))).fingerprints
       })
@@ -62,7 +62,7 @@ export function addBackupCommands(shell: Shell): void {
     })
 }
 
-/** The file is whole, so that a database which does not take the note leaves it valid. */
+/** The file is whole by now: it stays valid if the database does not take the note. */
 async function noteBackup(db: Database, { file, rows, bytes }: MadeBackup): Promise<void> {
   await perform(db, systemClock, { kind: 'command-line' }, (work) =>
     recordStaffChange(work, { action: backupAction, login: null, after: { file, rows, bytes } }),
@@ -71,7 +71,7 @@ async function noteBackup(db: Database, { file, rows, bytes }: MadeBackup): Prom
 
 const shownEveryMs = 1_000
 
-/** A line a second on standard error, and one for each table that takes longer. */
+/** Shows the table that is copied on standard error, at most once a second. */
 function shown(): Progress {
   let last = performance.now()
   return ({ table, rows }) => {
@@ -81,7 +81,7 @@ function shown(): Progress {
   }
 }
 
-/** Is aborted by the first signal to end the process. */
+/** The first signal to end the process aborts it. */
 function stopSignal(): AbortSignal {
   const stop = new AbortController()
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)

@@ -60,8 +60,8 @@ export function runPreparedChange<Prepared>(
 }
 
 /**
- * Runs a command on the database and prints its answer. Unless it may create the database, that is one that a service
- * has: somebody who gave other settings than the service has would look into an empty one.
+ * Runs a command on the database and prints its answer. Only a command that may create a database (`creates`) makes one.
+ * For all others it must be there: with settings that are not the service's, people would look into an empty one.
  */
 export async function withStore(
   { sklad, env }: Shell,
@@ -77,7 +77,7 @@ export async function withStore(
   }
 }
 
-/** Reads much of the database where reports go. */
+/** For a command that reads much: it reads from the standby for reports where there is one. */
 export async function onReports<T>(
   db: Database,
   config: Config,

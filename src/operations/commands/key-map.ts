@@ -31,7 +31,7 @@ export function refuseBadBackend(backend: string): void {
 const linesOf = (hashes: readonly string[], backend: string) =>
   hashes.map((hash) => `${hash} ${backend}\n`)
 
-/** Lets the map say that keys lead to a backend, whatever it said of them before. Other lines stay. */
+/** Writes into the map that these keys lead to a backend, in place of what it said of them. Other lines stay. */
 export async function addToMap(
   path: string,
   hashes: readonly string[],
@@ -47,7 +47,7 @@ export async function addToMap(
   await replaceFile(path, [...others, end, ...linesOf(hashes, backend)].join(''))
 }
 
-/** A proxy that starts meanwhile reads the old file or the new one. */
+/** A proxy that starts at this moment reads the old file or the new one, never a part. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.unfinished`
   try {

@@ -155,7 +155,7 @@ function note(db: Database, action: string, objectId: string, after: object): Pr
   )
 }
 
-/** One that was killed may take a moment to be gone. */
+/** A command that was killed may hold its lock for a moment longer. */
 const lockPauseMs = 200
 const lockTries = 100
 

@@ -65,7 +65,7 @@ export async function refuseWithoutRights({ db, other }: Cells): Promise<void> {
   }
 }
 
-/** Of a database, whatever it is called where somebody connects. */
+/** What stays the same under every name and address of a database. */
 async function identityOf(db: Database): Promise<string> {
   const [row] = await db<[{ identity: string }]>`
     select format('%s %s', (select system_identifier from pg_control_system()),
@@ -89,10 +89,10 @@ async function openTarget(other: Database): Promise<CopySession> {
   }
 }
 
-/** So long a copy that was killed may take to end there. */
+/** For so long a killed copy may take to end in the other cell. */
 const earlierCopyMsMax = 60_000
 
-/** Begins the copy. Undefined where an earlier one of the same move was committed. @throws StartError where one has not ended */
+/** Begins the copy. Undefined if an earlier copy of this move was committed. @throws StartError if an earlier one has not ended */
 export async function openCopy({ db, other }: Cells, move: Move): Promise<CopySession | undefined> {
   if (await hasArrived(other, move)) return undefined
   const session = await openTarget(other)

@@ -13,13 +13,13 @@ export interface Ends {
 }
 
 export interface Codes {
-  /** Here. */
+  /** The code of the warehouse in this cell. */
   readonly warehouse: string
-  /** There. */
+  /** Its code in the other cell. */
   readonly otherCode: string
-  /** Of earlier warehouses of its clients whose rows come along, the same in both. */
+  /** Warehouses in which its clients were before and whose rows come along. Their codes are the same in both cells. */
   readonly earlier: readonly string[]
-  /** Whether it was there before: rows of then are still there. */
+  /** Whether it was in the other cell before, where it left rows. */
   readonly comesBack: boolean
 }
 
@@ -34,9 +34,9 @@ export function movedTo(clients: readonly string[], { otherCode, earlier }: Code
 export interface TableCopy {
   readonly name: string
   readonly columns: readonly string[]
-  /** Of the leaving cell, as they shall be in the other. */
+  /** Reads the rows of the leaving cell, as they shall be in the other. */
   readonly from: string
-  /** Of the other cell. */
+  /** Reads them in the other cell. */
   readonly to: string
 }
 
@@ -118,7 +118,7 @@ interface Reference {
   readonly parentColumns: readonly string[]
 }
 
-/** Foreign keys are not checked while rows are copied. @throws StartError for a row that refers to none */
+/** For foreign keys, which nothing checks while rows are copied. @throws StartError for a row that refers to no row */
 export async function checkReferences(
   target: CopySession,
   copies: readonly TableCopy[],
@@ -145,12 +145,12 @@ export async function checkReferences(
   }
 }
 
-/** What the numbers of journals and calls are drawn from begins anew there. */
+/** Each cell numbers the entries of its journals by itself. */
 const ownSequences = ['call_journal_id_seq', 'staff_journal_id_seq']
-/** So that numbers which are drawn there at the same moment are not drawn again. */
+/** More than the other cell draws while its sequence is set, so that no number is drawn twice. */
 const gap = 100_000
 
-/** Numbers that are drawn there from now on are higher than those that come. */
+/** From now on the other cell draws higher numbers than those of the rows that come. */
 export async function advanceSequences({ source, target }: Ends): Promise<void> {
   const read = (session: CopySession) =>
     session.run<{ name: string; value: number }>(`

@@ -5,10 +5,12 @@ import type { Move } from './moves.ts'
 import { literal, type MovedTable, movedTables } from './tables.ts'
 
 /**
- * Keeps writers of the leaving clients out, for ever, by triggers that refuse their rows: everybody else writes on, and what
- * nobody moves costs nothing. Making a trigger waits for the transactions that have written to its table, so whoever
- * comes after it was made meets it, and nobody who does not has yet to commit. It waits only for moments at a time: those who
- * come meanwhile queue behind it, other clients' too.
+ * Triggers refuse the rows of the leaving clients, from now on for ever. All other clients write on, and a service that moves
+ * nobody pays nothing.
+ *
+ * To make a trigger is to wait for all transactions that have written to its table. So once it is made, no transaction that it
+ * did not stop is still to commit. While it waits, every later writer of the table queues behind it, whosever rows they write.
+ * So it waits for moments only, and tries again.
  */
 
 const lockMsMax = 200

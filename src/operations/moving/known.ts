@@ -7,7 +7,7 @@ import type { Codes } from './copy.ts'
 import { refuseTwice } from './merge.ts'
 import { findLeaving, hasArrived, type Move } from './moves.ts'
 
-/** What the other cell has already of what comes: a warehouse comes to a cell that does not know it, or back to one that it left. */
+/** What the other cell knows already: a warehouse comes to a cell that does not know it, or back to one that it left. */
 
 interface Known {
   readonly code: string

@@ -5,8 +5,8 @@ import { type Codes, copyRows, type Ends, movedTo } from './copy.ts'
 import { literal, movedTables } from './tables.ts'
 
 /**
- * Rows that the other cell may have already: people who work in both, reasons, and what is one in a whole cell: marking codes,
- * marks of units, numbers of boxes. They are put beside its tables first and compared there.
+ * Rows that the other cell may have already. These are people who work in both, reasons, and what may be there once in a whole
+ * cell: marking codes, marks of units, numbers of boxes. They come into tables beside its own first, and are compared there.
  */
 
 /** A login that somebody else has there, and the one that its person has there now. */
@@ -15,7 +15,10 @@ export interface Renamed {
   readonly renamed: string
 }
 
-/** What stayed in the other cell when the warehouse left it, and of earlier warehouses what came with others: what comes takes its place. */
+/**
+ * Deletes what the rows that come replace: what stayed in the other cell when the warehouse left it, and what came with other
+ * warehouses of its earlier ones.
+ */
 export async function removeOld(
   { target }: Pick<Ends, 'target'>,
   clients: readonly string[],
@@ -38,8 +41,8 @@ async function bringBeside(ends: Ends, table: string, from: string): Promise<rea
 }
 
 /**
- * Users of the warehouse, and of all warehouses, work in this one alone there; administrators and users of other warehouses come as
- * names that journals show, without a way to sign in.
+ * Users of this warehouse, and of all warehouses, come with a right to this one alone. Administrators and users of other
+ * warehouses come as names for the journals: they can't sign in.
  */
 export async function mergePeople(
   ends: Ends,
@@ -113,7 +116,7 @@ const withoutAccess: Readonly<Record<string, string>> = {
   badge_issued_at: 'null::timestamptz',
 }
 
-/** Who has a login there already gets another; who came with an earlier warehouse stays as they are. */
+/** A person whose login somebody else has there gets another. People who came with an earlier warehouse stay as they are. */
 async function mergeUsers(
   ends: Ends,
   table: 'staff_users' | 'seller_users',
@@ -137,7 +140,7 @@ async function mergeUsers(
 
 const loginMax = 64
 
-/** Until nobody has the new login, either: anna-new1, anna-new1-2 … */
+/** Tries logins until nobody has one: anna-new1, anna-new1-2 … */
 async function renameTaken({ target }: Ends, table: string, suffix: string): Promise<Renamed[]> {
   await target.run(`
     create temp table taken_${table} on commit drop as
@@ -173,7 +176,7 @@ async function addNew(
 
 const namedMax = 10
 
-/** What is one in a whole cell, by what makes it the same. A code that has left one of the cells lives on in the other. */
+/** What may be in a cell once, with the columns that say what is the same. A code that has left one of the cells lives on in the other. */
 const unique: readonly Unique[] = [
   { table: 'marking_codes', key: ['identity'], isGone: (row) => `${row}.state = 'shipped'` },
   { table: 'unit_marks', key: ['kind', 'value'], isGone: () => 'false' },
@@ -189,7 +192,7 @@ interface Unique {
 
 export const uniqueTables: readonly string[] = unique.map(({ table }) => table)
 
-/** @throws StartError where both cells have the same in stock; what stayed there of the clients themselves does not count */
+/** @throws StartError where both cells have the same in stock, but for what these clients left there */
 export async function refuseTwice(ends: Ends, clients: readonly string[]): Promise<void> {
   const { target } = ends
   const ids = `'{${clients.join(',')}}'::uuid[]`

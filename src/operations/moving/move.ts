@@ -38,8 +38,8 @@ import {
  *   ARRIVED    that transaction is committed
  *   DONE       the proxy has the keys
  *
- * Whoever kills it repeats it: each step is done where it was left, and a copy that is not committed leaves nothing. At no
- * moment do both cells take writes of a client, and none reads here what may have changed there.
+ * After a kill it is run again: it goes on with the step that it was at, and a copy that was not committed leaves nothing. At no
+ * moment do both cells take writes of a client, and nobody reads here what may have changed there.
  */
 export interface MoveParts extends Cells {
   readonly progress: (line: string) => void

@@ -58,7 +58,7 @@ export async function advanceMove(
   if (moved.length === 0) throw new StartError('another command has changed the move: repeat')
 }
 
-/** Seconds for which writes were, or are, held. */
+/** For how many seconds writes have been held. */
 export async function heldSeconds(db: Queryable, { id }: Pick<Move, 'id'>): Promise<number> {
   const [row] = await db<{ seconds: number }[]>`
     select extract(epoch from coalesce(ended_at, clock_timestamp()) - held_at)::float8 as seconds
@@ -70,13 +70,13 @@ export async function dropMove(db: Queryable, { id }: Pick<Move, 'id'>): Promise
   await db`delete from warehouse_moves where id = ${id} and side = 'leaving'`
 }
 
-/** Whether the cell to which the warehouse goes shows it: the row is of the transaction of its copy. */
+/** Whether the other cell has it: the transaction of the copy writes this row. */
 export async function hasArrived(other: Queryable, { id }: Pick<Move, 'id'>): Promise<boolean> {
   const rows = await other`select from warehouse_moves where id = ${id} and side = 'coming'`
   return rows.length > 0
 }
 
-/** In the other cell. Waits for a copy of the same move whose transaction has not ended. An earlier arrival of the warehouse is over. */
+/** Notes the move in the other cell, in place of an earlier arrival. Waits while an earlier copy of the same move has not ended. */
 export async function recordComing(
   other: Queryable,
   { id, warehouse, otherCode, clients }: Move,

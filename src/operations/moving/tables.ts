@@ -1,6 +1,6 @@
 /**
- * The tables of which a move copies rows, in the order in which their writers are held: what is above comes first. One rule
- * says which rows, the same in both cells.
+ * The tables whose rows a move copies. Their writers are held in this order, from the top. One rule for each table says which
+ * rows, in both cells.
  */
 
 /** Whose rows they are. */
@@ -27,9 +27,9 @@ const ofWarehouses: Rows = ({ warehouses }) => `warehouse_code = any(${textList(
 
 export interface MovedTable {
   readonly rows: Rows
-  /** What writers are kept from; all of it unless given. Deletes are left to what deletes with age. */
+  /** What writers may no longer do. Rows that are deleted by age may still be deleted. */
   readonly held: readonly string[]
-  /** Other values than those that are there, by column. */
+  /** Values that replace those of the rows, by column. */
   readonly values?: Readonly<Record<string, string>>
   /** Columns that the other cell fills by itself. */
   readonly without?: readonly string[]
@@ -37,7 +37,7 @@ export interface MovedTable {
 
 const all: readonly string[] = ['insert', 'update', 'delete']
 const kept: readonly string[] = ['insert', 'update']
-/** Triggers keep them beside rows that are held. */
+/** Triggers write these tables, and the rows that they follow are held. */
 const nothing: readonly string[] = []
 
 const client = (
@@ -69,7 +69,7 @@ export const movedTables: Readonly<Record<string, MovedTable>> = {
   billing_providers: { rows: ofWarehouses, held: all },
   billing_services: { rows: ofWarehouses, held: all },
   warehouse_tariffs: { rows: ofWarehouses, held: all },
-  // Not of last_used_at, which the call journal writes for many clients at once.
+  // last_used_at stays free: the call journal writes it for many clients at once.
   api_keys: client(['insert', 'update of name, receipts_enabled, revoked_at', 'delete']),
   key_hashes: client(),
   key_requests: client(),
@@ -81,7 +81,7 @@ export const movedTables: Readonly<Record<string, MovedTable>> = {
     values: { lease: 'null::uuid', leased_until: 'null::timestamptz' },
   }),
   webhook_subscriptions: client(all, { values: leaseValues }),
-  // Not of positions, which end with old events of all clients.
+  // Positions stay free: they end with old events of all clients.
   event_feeds: client(['insert', 'update of recording, since, first_number', 'delete']),
   receipts: client(),
   shipments: client(),
@@ -153,7 +153,7 @@ export const movedTables: Readonly<Record<string, MovedTable>> = {
   acts: client(),
   news: client(kept),
   news_watches: client(),
-  // Letters stay and leave from here.
+  // Letters do not come along: this cell sends them.
   notices: client(kept, {
     values: { email_letter: 'null::uuid', telegram_letter: 'null::uuid' },
   }),
@@ -172,6 +172,6 @@ export const movedTables: Readonly<Record<string, MovedTable>> = {
   sales_tallies: client(nothing),
   sales_days: client(nothing),
   sales_years: client(nothing),
-  // Entries of all clients share its numbers: there they get others, in the same order.
+  // All clients of a cell share its numbers: in the other cell entries get others, in the same order.
   staff_journal: client(['insert'], { without: ['id'] }),
 }

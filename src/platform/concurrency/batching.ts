@@ -72,9 +72,8 @@ async function settledInTime(settled: Promise<void>): Promise<void> {
 }
 
 /**
- * The pause after a batch, in which the next one gathers calls. The more calls the batch held, the longer it is, so
- * that calls in quick succession share what a batch costs. It ends when the next batch is full, and a pause of less
- * than 1 ms is none.
+ * The pause after a batch, in which calls gather for the next one. The more calls the batch held, the longer the pause: calls
+ * in quick succession share what a batch costs. It ends early when the next batch is full. A pause of less than 1 ms is left out.
  */
 export interface BatchPause {
   readonly msPerCall: number

@@ -1,15 +1,15 @@
 interface KeptAnswerParts<Answer> {
   readonly make: () => Promise<Answer>
-  /** How long others get an answer again; 0 makes it anew for everybody. */
+  /** For how long an answer is given again; 0: it is made anew for everybody. */
   readonly keptMs: (answer: Answer) => number
-  /** For how long after that time a kept answer is given while the next one is being made; 0: callers wait for it. */
+  /** For how long after that it is still given while the next one is made; 0: callers wait for the next one. */
   readonly staleMs?: number
   readonly elapsedMs?: () => number
 }
 
 /**
- * An answer that many ask for and that may cost much. One that is to be kept is shared by all callers for that time. The
- * first caller after it has the next one made, and gets the kept one unless it is too old.
+ * An answer that many ask for and that may cost much. All callers share it for as long as it is kept. The first caller after
+ * that starts the next one, and still gets the kept one unless that is too old.
  */
 export class KeptAnswer<Answer> {
   readonly #make: () => Promise<Answer>

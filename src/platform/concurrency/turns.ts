@@ -1,27 +1,27 @@
 /**
- * Turns: actions of one key run one after the other, in the order in which they came, and of all keys together so many at once. An
- * action that waits holds nothing: whatever it needs, a connection of the database first of all, it takes when it begins.
+ * Turns: actions of one key run one after the other, in the order in which they came. Actions of different keys run at the same
+ * time, so many at once. An action that waits holds nothing: it takes a connection, and whatever else it needs, when it begins.
  *
  *   waits --its turn--> runs --> done
  *     |  ^---blocked-----'
  *     +--the time is over--> refused
  *
- * - Keys take turns: a key whose action has ended comes after the others that wait. An action that waits for no other of its own has a
- *   symbol of its own as key.
- * - A call that names what it does joins one of its key that waits to do the same. It never joins one that has begun, so what it
- *   gets was done after it asked.
- * - An action that says that it was blocked, by somebody in another process, gives its place to other keys and is tried again.
- * - An action that waits for longer than the time of patience, or behind too many of its key, is refused, and never runs.
+ * - Keys take turns: a key whose action has ended comes after the others that wait. An action that need not wait for others of a key
+ *   has a symbol of its own as its key.
+ * - A call that names what it does (`as`) joins an action of its key that waits to do the same. It never joins one that has begun,
+ *   so what it gets was done after it asked.
+ * - An action that another process blocks gives its place to other keys, and is tried again.
+ * - An action that waits for longer than `patienceMs`, or behind too many of its key, is refused and never runs.
  */
 export interface TurnRules {
-  /** Actions of all keys that run at once. */
+  /** How many actions run at once, of all keys. */
   readonly atOnceMax: number
-  /** Actions of all keys that run at once and are long; others pass those that wait. */
+  /** How many of them may be long. Short actions pass long ones that wait. */
   readonly longAtOnceMax?: number
-  /** Actions of one key that wait. */
+  /** How many actions of one key may wait. */
   readonly waitingMax: number
   readonly patienceMs: number
-  /** What a call is refused with. */
+  /** The error of a refused call. */
   readonly refusal: () => Error
   /** Whether an action that threw this is to be tried again; it had no effect. */
   readonly isBlocked?: (error: unknown) => boolean

@@ -1,13 +1,13 @@
 import personalFields from './personal-fields.json' with { type: 'json' }
 
 /**
- * Which fields of the marketplaces' bodies may be kept. Everything else loses its value, so that a field that
- * a marketplace adds tomorrow shows its name and type and nothing of a buyer.
+ * Which fields of the marketplaces' bodies may be kept. All others lose their values. So a field that a marketplace adds
+ * tomorrow shows its name and type, and nothing of a buyer.
  */
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean))
 
-/** Below keys that begin with one of these nothing is kept, whatever its name: people, and where they live. */
+/** People, and where they live: below a key that begins with one of these, no value is kept. */
 const personal = new RegExp(`^(?:${personalFields.join('|')})`, 'i')
 
 /** Numbers, and texts of digits, letters and marks without Cyrillic: ids, states, codes, dates, quantities. */

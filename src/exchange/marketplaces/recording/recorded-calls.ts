@@ -128,9 +128,8 @@ type ExportedRow = Pick<
 >
 
 /**
- * All answers of a cabinet as one JSON text: a list of calls, each with its cases, in the format of the
- * recorded answers of the tests. It holds a few calls in memory at a time. Attempts without an answer are
- * left out: nothing could be played.
+ * All answers of a cabinet as one JSON text, in the format of the tests' recorded answers: a list of calls, each with its
+ * cases. It holds a few calls in memory at a time. Attempts without an answer are left out, because a test can't play them.
  */
 export async function* exportRecordedCalls(
   db: Database,
@@ -198,7 +197,7 @@ const meanings = {
 
 const toName = (at: Timestamp) => at.slice(0, 19)
 
-/** The length of a body that is not kept as it came would be wrong. */
+/** Without the length: the body was changed before it was kept. */
 function answerHeaders({ 'content-length': _, ...headers }: Readonly<Record<string, string>>) {
   return headers
 }

@@ -10,10 +10,10 @@ import { insertCalls, type RecordedRow } from './store.ts'
  * Keeps the raw calls of cabinets for which a manager has switched it on (`cabinets.calls_recorded_until`).
  *
  * - Off, it costs nothing: the connector has no observer.
- * - On, an attempt only joins a queue. Redaction and writing happen beside the call, in batches, and neither
- *   delays nor fails it. Of a queue that is full, the newest attempts are dropped and logged.
- * - Nothing that was not redacted leaves the memory of the process.
- * - The statement that writes looks at the switch: what is switched off keeps nothing more.
+ * - On, an attempt only joins a queue. Redaction and writing happen beside the call, in batches: they neither delay it nor
+ *   let it fail. When the queue is full, new attempts are dropped and logged.
+ * - Only what was redacted leaves the memory of the process.
+ * - The statement that writes looks at the switch once more: after it is switched off, nothing is kept.
  */
 export interface CallRecorder {
   /** The observer for a cabinet's connector; undefined while its calls are not kept. */

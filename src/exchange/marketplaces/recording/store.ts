@@ -63,7 +63,7 @@ function cabinetsOf(rows: readonly RecordedRow[]): RecordedRow[] {
   )
 }
 
-/** The newest call beyond a bound goes, with all that are older. */
+/** Deletes the newest call beyond a bound and all older ones. */
 async function deleteBeyondBounds(tx: Transaction, client: string, cabinet: string): Promise<void> {
   const own = tx`client_id = ${client} and cabinet_id = ${cabinet}`
   await tx`
