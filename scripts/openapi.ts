@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { accountApi, documentOf, publicApi, staffApi } from './documents.ts'
+import { accountApi, documentOf, type Kept, publicApi, staffApi } from './documents.ts'
 import { guaranteesPage, guaranteesPath, readGuarantees } from './guarantees.ts'
 import { pythonTypes, pythonTypesPath } from './python-types.ts'
 import { sdkTypes, sdkTypesPath } from './sdk-types.ts'
@@ -12,23 +12,28 @@ import { accountCallsPath, staffCallsPath, webCalls } from './web-calls.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-const publicText = await documentOf(publicApi)
-for (const api of [publicApi, accountApi, staffApi]) {
-  const text = api === publicApi ? publicText : await documentOf(api)
-  write(api.path, text)
-  if (api === publicApi) {
-    write(sdkTypesPath, sdkTypes(text))
-    write(pythonTypesPath, pythonTypes(text))
-  }
-  if (api === accountApi)
-    write(accountCallsPath, webCalls(text, '/account/v1', api.path, publicText))
-  if (api === staffApi) write(staffCallsPath, webCalls(text, '/staff/v1', api.path))
-}
+const [ofPublic, ofAccount, ofStaff] = [
+  await written(publicApi),
+  await written(accountApi),
+  await written(staffApi),
+]
+write(sdkTypesPath, sdkTypes(ofPublic))
+write(pythonTypesPath, pythonTypes(ofPublic))
+const client = { text: ofPublic, types: sdkTypesPath }
+write(accountCallsPath, webCalls(ofAccount, '/account/v1', accountApi.path, client))
+const account = { text: ofAccount, types: accountCallsPath }
+write(staffCallsPath, webCalls(ofStaff, '/staff/v1', staffApi.path, account))
 write(settingsPath, settingsPage())
 write(guaranteesPath, guaranteesPage(readGuarantees()))
 // The service packs the client without a compiler, so its declarations are kept.
 execFileSync(`${root}node_modules/.bin/tsc`, ['-p', 'sdk/typescript'], { cwd: root })
 console.log('sdk/typescript/types is written')
+
+async function written(api: Kept): Promise<string> {
+  const text = await documentOf(api)
+  write(api.path, text)
+  return text
+}
 
 function write(path: string, text: string): void {
   writeFileSync(`${root}${path}`, text)

@@ -1,40 +1,45 @@
 // The types of an API's calls for the web pages, from its OpenAPI document: "npm run openapi" writes them, a test compares them.
+import { posix } from 'node:path'
 import { operationsIn } from '../src/http/openapi/described.ts'
-import {
-  componentTypes,
-  type Document,
-  type Operation,
-  parametersIn,
-  sdkTypesPath,
-  typeOf,
-} from './sdk-types.ts'
+import { componentTypes, type Document, type Operation, parametersIn, typeOf } from './sdk-types.ts'
 
 /** Where the calls of the staff API are kept, below the root. */
 export const staffCallsPath = 'web/api/staff-calls.ts'
 /** The same for the account. */
 export const accountCallsPath = 'web/api/account-calls.ts'
 
+/** A document whose objects have types already, in the file `types`. */
+interface TypedDocument {
+  readonly text: string
+  readonly types: string
+}
+
 /**
  * The source text: the objects, and an interface with each call by its method and its path below `prefix`.
- * Objects that are the same in the public document have their types in the client.
+ * Objects that are the same in `other` have their types there.
  */
-export function webCalls(text: string, prefix: string, from: string, publicText?: string): string {
+export function webCalls(text: string, prefix: string, from: string, other: TypedDocument): string {
   const { paths, components } = JSON.parse(text) as Document
-  const shared = publicText === undefined ? [] : sharedNames(text, publicText)
+  const shared = sharedNames(text, other.text)
   const calls = operationsIn(paths).map(({ method, path, operation }) =>
     callOf(`${method.toUpperCase()} ${path.slice(prefix.length)}`, operation),
   )
-  return [
-    `// Made from ${from} by "npm run openapi".\n`,
-    ...(shared.length === 0 ? [] : [fromClient(shared)]),
+  const own = [
     ...componentTypes(components, shared),
     `export interface Calls {\n${calls.join('')}}\n`,
   ].join('\n')
+  const used = shared.filter((name) => new RegExp(`\\b${name}\\b`).test(own))
+  return [
+    `// Made from ${from} by "npm run openapi".\n`,
+    `import type ${namesFrom(used, other.types)}`,
+    `export type ${namesFrom(shared, other.types)}`,
+    own,
+  ].join('\n')
 }
 
-function sharedNames(text: string, publicText: string): string[] {
+function sharedNames(text: string, otherText: string): string[] {
   const here = (JSON.parse(text) as Document).components.schemas
-  const there = (JSON.parse(publicText) as Document).components.schemas
+  const there = (JSON.parse(otherText) as Document).components.schemas
   const isSame = (name: string): boolean => {
     const schema = JSON.stringify(here[name])
     const parts = schema.matchAll(/"#\/components\/schemas\/(\w+)"/g)
@@ -45,9 +50,9 @@ function sharedNames(text: string, publicText: string): string[] {
   return Object.keys(here).filter(isSame)
 }
 
-function fromClient(names: readonly string[]): string {
-  const list = names.join(',\n  ')
-  return `import type {\n  ${list},\n} from '../../${sdkTypesPath}'\n\nexport type {\n  ${list},\n}\n`
+function namesFrom(names: readonly string[], types: string): string {
+  const path = posix.relative(posix.dirname(accountCallsPath), types)
+  return `{\n  ${names.join(',\n  ')},\n} from '${path.startsWith('.') ? path : `./${path}`}'\n`
 }
 
 function callOf(name: string, operation: Operation): string {

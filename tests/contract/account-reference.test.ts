@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import pino from 'pino'
 import { accountApi, documentOf, publicApi } from '../../scripts/documents.ts'
+import { sdkTypesPath } from '../../scripts/sdk-types.ts'
 import { accountCallsPath, webCalls } from '../../scripts/web-calls.ts'
 import { buildServer } from '../../src/http/server/server.ts'
 
@@ -25,7 +26,8 @@ const operations = operationsOf(kept)
 test('the document in openapi/ and the types of the pages are up to date; "npm run openapi" writes them', async () => {
   // Not assert.equal: it would print both documents.
   assert.ok(kept === (await documentOf(accountApi)), 'run "npm run openapi"')
-  const types = webCalls(kept, '/account/v1', accountApi.path, read(publicApi.path))
+  const client = { text: read(publicApi.path), types: sdkTypesPath }
+  const types = webCalls(kept, '/account/v1', accountApi.path, client)
   assert.ok(read(accountCallsPath) === types)
 })
 

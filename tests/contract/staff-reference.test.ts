@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
-import { documentOf, referencePage, staffApi } from '../../scripts/documents.ts'
-import { staffCallsPath, webCalls } from '../../scripts/web-calls.ts'
+import { accountApi, documentOf, referencePage, staffApi } from '../../scripts/documents.ts'
+import { accountCallsPath, staffCallsPath, webCalls } from '../../scripts/web-calls.ts'
 import { errorStatus } from '../../src/http/route/operation.ts'
 import { staffTags } from '../../src/http/staff/operation.ts'
 import { saysNothing } from '../../src/warehouse/journal/change-words.ts'
@@ -36,7 +36,8 @@ interface Document {
   }
 }
 
-const kept = readFileSync(new URL(`../../${staffApi.path}`, import.meta.url), 'utf8')
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const kept = read(staffApi.path)
 const document = JSON.parse(kept) as Document
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
 
@@ -46,8 +47,9 @@ test('the document in openapi/ is up to date; "npm run openapi" writes it', asyn
 })
 
 test('the types of the web pages are what the document makes; "npm run openapi" renews them', () => {
-  const types = readFileSync(new URL(`../../${staffCallsPath}`, import.meta.url), 'utf8')
-  assert.ok(types === webCalls(kept, '/staff/v1', staffApi.path), staffCallsPath)
+  const account = { text: read(accountApi.path), types: accountCallsPath }
+  const types = webCalls(kept, '/staff/v1', staffApi.path, account)
+  assert.ok(read(staffCallsPath) === types, staffCallsPath)
 })
 
 test('components have names of their own, and all of them are used', () => {
