@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import Type from 'typebox'
 import { readGoods } from '../../../documents/imports/goods.ts'
 import type { GoodsRow } from '../../../documents/imports/goods-row.ts'
 import { readUpload, UPLOAD_BYTES_MAX } from '../../../documents/imports/multipart.ts'
@@ -16,6 +15,7 @@ import {
   templateOperation,
   templateQuery,
 } from '../../files/goods-template.ts'
+import { uploadMedia } from '../../files/upload-media.ts'
 import {
   openReceiptRequests,
   refuseReadOnlyCallers,
@@ -39,7 +39,6 @@ const importQuery = query({
   }),
   comment: filledText({ description: 'Комментарий.', max: 500 }),
 })
-const file = Type.String({ contentMediaType: 'application/octet-stream' })
 
 export function addAccountReceiptImport(
   app: FastifyInstance,
@@ -54,11 +53,7 @@ export function addAccountReceiptImport(
       'barcode, name, article, qty, honest_mark, заголовки английские или русские. Ошибка называет строку ' +
       'и столбец, и тогда ничего не создано. Что читается и что нет — в справочнике API, «Файлы товаров».',
     query: importQuery,
-    media: {
-      'text/csv': Type.String(),
-      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': file,
-      'multipart/form-data': Type.Object({ file }),
-    },
+    media: uploadMedia(),
     answers: {
       201: { description: 'Заявка принята.', schema: named(Receipt), headers: sheetHeaders },
       200: {

@@ -181,6 +181,9 @@ function givesPower(
   )
 }
 
+export type ClientParams = { Params: { id: string } }
+export const clientParams = { id: 'Идентификатор клиента.' }
+
 /** The id of the live client in the path. Throws not_found. */
 export async function clientInPath(db: Database, id: string): Promise<string> {
   const client = await findClient(db, id)

@@ -14,7 +14,7 @@ import { found, knownId } from '../../../route/list.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
-import { clientInPath } from './clients.ts'
+import { type ClientParams, clientInPath, clientParams } from './clients.ts'
 
 /** Keys that sellers' owners ask for. Nobody of staff sees the value of one that is issued this way. */
 
@@ -31,10 +31,8 @@ export const KeyRequestDecline = Type.Object(
   { $id: 'KeyRequestDecline', additionalProperties: false, description: 'Отказ в ключе.' },
 )
 
-type ClientParams = { Params: { id: string } }
 type RequestParams = { Params: { id: string; request_id: string } }
-const params = { id: 'Идентификатор клиента.' }
-const requestParams = { ...params, request_id: 'Идентификатор заявки.' }
+const requestParams = { ...clientParams, request_id: 'Идентификатор заявки.' }
 const config = { role: 'manager' } as const
 
 export function addKeyRequests(app: FastifyInstance, dependencies: StaffDependencies): void {
@@ -44,7 +42,7 @@ export function addKeyRequests(app: FastifyInstance, dependencies: StaffDependen
     tag: 'Клиенты',
     summary: 'Заявки клиента на ключи',
     description: 'Какие ключи API владельцы просили в личном кабинете и чем это кончилось.',
-    params,
+    params: clientParams,
     answers: { 200: { description: 'Заявки.', schema: named(KeyRequestList) } },
     errors: ['not_found'],
   })

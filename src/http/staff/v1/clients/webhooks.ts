@@ -8,7 +8,7 @@ import { openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, query } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
-import { clientInPath } from './clients.ts'
+import { clientInPath, clientParams } from './clients.ts'
 
 export const AttemptPage = pageSchema(DeliveryAttempt, 'AttemptPage', 'Страница попыток.')
 
@@ -54,7 +54,7 @@ export function addClientWebhooks(app: FastifyInstance, { db }: StaffDependencie
     tag: 'Клиенты',
     summary: 'Подписки клиента',
     description: 'Куда уходят события клиента, работает ли подписка и почему отключена.',
-    params: { id: 'Идентификатор клиента.' },
+    params: clientParams,
     answers: { 200: { description: 'Подписки.', schema: named(ClientWebhooks) } },
     errors: ['not_found'],
   })

@@ -18,8 +18,7 @@ import { cursorText, limit, query, text } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
-import { clientInPath } from '../clients/clients.ts'
-import { type ClientParams, clientParams } from './stock.ts'
+import { type ClientParams, clientInPath, clientParams } from '../clients/clients.ts'
 
 const unitsMax = 100_000
 

@@ -7,17 +7,16 @@ import { count, named } from '../../../../platform/kernel/schema.ts'
 import { addMeasuresOfMany } from '../../../../warehouse/billing/measures.ts'
 import { knownBarcodes, listProducts } from '../../../../warehouse/catalogue/products.ts'
 import { rowBatches, sendTable, tableAnswer, tableFormat } from '../../../files/table-answer.ts'
+import { uploadMedia } from '../../../files/upload-media.ts'
 import { rawQuery } from '../../../route/list.ts'
 import { filledText, query } from '../../../route/query.ts'
 import { bytesOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
-import { clientInPath } from '../clients/clients.ts'
+import { type ClientParams, clientInPath, clientParams } from '../clients/clients.ts'
 
 /** Measures of many products in one table: the goods that nobody has measured are saved, filled in and sent back. */
 
-type ClientParams = { Params: { id: string } }
-const params = { id: 'Идентификатор клиента.' }
 const config = { role: 'manager' } as const
 
 const importQuery = query({
@@ -36,15 +35,9 @@ const ImportedMeasures = Type.Object(
   { $id: 'ImportedMeasures', description: 'Что сделано по таблице размеров.' },
 )
 
-const file = Type.String({ contentMediaType: 'application/octet-stream' })
-const media = {
-  'text/csv': Type.String(),
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': file,
-  'multipart/form-data': Type.Object({
-    file,
-    first_day: Type.Optional(Type.String({ description: 'То же, что в адресе.' })),
-  }),
-}
+const media = uploadMedia({
+  first_day: Type.Optional(Type.String({ description: 'То же, что в адресе.' })),
+})
 
 export function addMeasuresFile(app: FastifyInstance, dependencies: StaffDependencies): void {
   const { db } = dependencies
@@ -56,7 +49,7 @@ export function addMeasuresFile(app: FastifyInstance, dependencies: StaffDepende
       'CSV или XLSX до 10 МиБ и 10 000 строк со столбцами «Штрихкод», «Длина, см», «Ширина, см», «Высота, см» и, ' +
       'если взвешены, «Вес, г»; читаются и миллиметры с килограммами, если так сказано в заголовке. Строки без ' +
       'размеров пропускаются. Ошибка называет строку и столбец, и тогда ничего не записано.',
-    params,
+    params: clientParams,
     query: importQuery,
     media,
     answers: { 200: { description: 'Измерены.', schema: named(ImportedMeasures) } },
@@ -99,7 +92,7 @@ function addTemplate(app: FastifyInstance, { db, clock }: StaffDependencies): vo
     summary: 'Таблица товаров без размеров',
     description:
       'Товары клиента, которых никто не измерил: размеры вписывают и загружают таблицу обратно.',
-    params,
+    params: clientParams,
     query: templateQuery,
     answers: { 200: tableAnswer },
     errors: ['bad_request', 'not_found'],

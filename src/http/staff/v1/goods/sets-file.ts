@@ -22,17 +22,16 @@ import {
 } from '../../../../warehouse/catalogue/sets.ts'
 import { listGoods } from '../../../../warehouse/stock/goods-list.ts'
 import { sendTable, tableAnswer, tableFormat } from '../../../files/table-answer.ts'
+import { uploadMedia } from '../../../files/upload-media.ts'
 import { rawQuery } from '../../../route/list.ts'
 import { query } from '../../../route/query.ts'
 import { bytesOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
-import { clientInPath } from '../clients/clients.ts'
+import { type ClientParams, clientInPath, clientParams } from '../clients/clients.ts'
 
 /** What sets are made of, in one table: it is saved as it is, changed and sent back. */
 
-type ClientParams = { Params: { id: string } }
-const params = { id: 'Идентификатор клиента.' }
 const config = { role: 'manager' } as const
 const bounded = { config, bodyLimit: UPLOAD_BYTES_MAX }
 const tableQuery = query({ format: tableFormat })
@@ -65,12 +64,7 @@ const SetsFileCheck = Type.Object(
   { $id: 'SetsFileCheck', description: 'Что в таблице наборов и что в ней не так.' },
 )
 
-const file = Type.String({ contentMediaType: 'application/octet-stream' })
-const media = {
-  'text/csv': Type.String(),
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': file,
-  'multipart/form-data': Type.Object({ file }),
-}
+const media = uploadMedia()
 
 export function addSetsFile(app: FastifyInstance, dependencies: StaffDependencies): void {
   addImport(app, dependencies)
@@ -87,7 +81,7 @@ function addImport(app: FastifyInstance, dependencies: StaffDependencies): void 
       'CSV или XLSX до 10 МиБ и 10 000 строк, строка на часть: столбцы «Штрихкод набора», «Штрихкод части», ' +
       '«Штук в наборе». Состав каждого набора из таблицы становится таким, как в ней; остальные наборы не меняются. ' +
       'Ошибка называет строку и столбец, и тогда ничего не записано.',
-    params,
+    params: clientParams,
     media,
     answers: { 200: { description: 'Составлены.', schema: named(ImportedSets) } },
     errors: ['bad_request', 'validation_error', 'not_found'],
@@ -113,7 +107,7 @@ function addCheck(app: FastifyInstance, { db }: StaffDependencies): void {
     summary: 'Проверить таблицу наборов',
     description:
       'Читает ту же таблицу, что и загрузка, и ничего не меняет: показывает, какие наборы изменятся, а ошибки — по ячейкам.',
-    params,
+    params: clientParams,
     media,
     answers: { 200: { description: 'Что в таблице.', schema: named(SetsFileCheck) } },
     errors: ['bad_request', 'validation_error', 'not_found'],
@@ -169,7 +163,7 @@ function addTable(app: FastifyInstance, { db, clock }: StaffDependencies): void 
     summary: 'Таблица наборов',
     description:
       'Наборы клиента и их части. Таблицу меняют и загружают обратно; пока наборов нет, в ней только заголовки.',
-    params,
+    params: clientParams,
     query: tableQuery,
     answers: { 200: tableAnswer },
     errors: ['bad_request', 'not_found'],

@@ -17,8 +17,8 @@ import { findStockItem } from '../../../../warehouse/stock/queries.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
-import { clientInPath } from '../clients/clients.ts'
-import { type ClientParams, clientParams, config, StaffStockItem, staffItem } from './stock.ts'
+import { type ClientParams, clientInPath, clientParams } from '../clients/clients.ts'
+import { config, StaffStockItem, staffItem } from './stock.ts'
 
 const unitsMax = 1_000_000
 

@@ -28,7 +28,7 @@ import type { StaffDependencies } from '../../dependencies.ts'
 import { warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { withPictures } from '../../pictures.ts'
-import { clientInPath } from '../clients/clients.ts'
+import { type ClientParams, clientInPath, clientParams } from '../clients/clients.ts'
 
 export const StaffStockItem = Type.Object(
   {
@@ -87,8 +87,6 @@ export const staffStockQuery = query({
   cursor: cursorText(),
 })
 
-export type ClientParams = { Params: { id: string } }
-export const clientParams = { id: 'Идентификатор клиента.' }
 export const config = { role: 'manager' } as const
 
 export function addClientStock(app: FastifyInstance, dependencies: StaffDependencies): void {

@@ -28,7 +28,7 @@ import { found, knownId } from '../../../route/list.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
-import { clientInPath } from '../clients/clients.ts'
+import { type ClientParams, clientInPath, clientParams } from '../clients/clients.ts'
 
 /** Users of a client's account, as managers see and invite them. */
 
@@ -46,11 +46,9 @@ export const SellerMemberPatch = Type.Object(
   { $id: 'SellerMemberPatch', additionalProperties: false, description: 'Новая роль.' },
 )
 
-type ClientParams = { Params: { id: string } }
 type UserParams = { Params: { id: string; user_id: string } }
 type InvitationParams = { Params: { id: string; invitation_id: string } }
-const params = { id: 'Идентификатор клиента.' }
-const userParams = { ...params, user_id: 'Идентификатор пользователя.' }
+const userParams = { ...clientParams, user_id: 'Идентификатор пользователя.' }
 const config = { role: 'manager' } as const
 const changeConfig = { ...config, asksPassword: true } as const
 
@@ -68,7 +66,7 @@ function addClientUsers(app: FastifyInstance, dependencies: StaffDependencies): 
     tag: 'Клиенты',
     summary: 'Пользователи личного кабинета',
     description: 'Кто из людей клиента входит в личный кабинет, с какой ролью, и кого позвали.',
-    params,
+    params: clientParams,
     answers: { 200: { description: 'Пользователи.', schema: named(ClientUsers) } },
     errors: ['not_found'],
   })
@@ -88,7 +86,7 @@ function addClientUsers(app: FastifyInstance, dependencies: StaffDependencies): 
     description:
       'Ссылка показывается один раз, действует один раз и неделю: передайте её клиенту. Логин и пароль он ' +
       'задаст сам.',
-    params,
+    params: clientParams,
     body: InvitationDraft,
     answers: { 201: { description: 'Приглашение.', schema: named(CreatedInvitation) } },
     errors: ['password_required', 'bad_request', 'validation_error', 'not_found', 'conflict'],
@@ -171,7 +169,7 @@ function addInvitationRevocation(app: FastifyInstance, dependencies: StaffDepend
     tag: 'Клиенты',
     summary: 'Отозвать приглашение',
     description: 'Ссылка больше не действует. Повтор ничего не меняет.',
-    params: { ...params, invitation_id: 'Идентификатор приглашения.' },
+    params: { ...clientParams, invitation_id: 'Идентификатор приглашения.' },
     answers: { 200: { description: 'Отозвано.', schema: named(SellerInvitation) } },
     errors: ['password_required', 'not_found', 'conflict'],
   })

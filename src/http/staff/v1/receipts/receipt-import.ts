@@ -17,12 +17,13 @@ import {
   templateOperation,
   templateQuery,
 } from '../../../files/goods-template.ts'
+import { uploadMedia } from '../../../files/upload-media.ts'
 import { found, rawQuery } from '../../../route/list.ts'
 import { filledText, query } from '../../../route/query.ts'
 import { bodyOf, bytesOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
-import { clientInPath } from '../clients/clients.ts'
+import { type ClientParams, clientInPath, clientParams } from '../clients/clients.ts'
 import { viewerOf } from './receipts.ts'
 
 /** Receipts that a manager registers for a client, by hand or from a file. */
@@ -71,25 +72,18 @@ const importQuery = query({
   planned_date: filledText({ description: 'Плановая дата: YYYY-MM-DD по Москве или RFC 3339.' }),
 })
 
-type ClientParams = { Params: { id: string } }
-const params = { id: 'Идентификатор клиента.' }
 const config = { role: 'manager' } as const
 const answers = {
   201: { description: 'Создана, состояние EXPECTED.', schema: named(StaffReceipt) },
 }
-const file = Type.String({ contentMediaType: 'application/octet-stream' })
 const formTexts = Object.fromEntries(
   Object.entries(importQuery.schema.properties).map(([name, { description }]) => [
     name,
     Type.Optional(Type.String({ description })),
   ]),
 )
+const media = uploadMedia(formTexts)
 
-const media = {
-  'text/csv': Type.String(),
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': file,
-  'multipart/form-data': Type.Object({ file, ...formTexts }),
-}
 export function addReceiptRegistration(
   app: FastifyInstance,
   dependencies: StaffDependencies,
@@ -99,7 +93,7 @@ export function addReceiptRegistration(
     tag: 'Приёмка',
     summary: 'Завести приёмку',
     description: 'Приёмка сразу ожидается на складе, её товары становятся известны.',
-    params,
+    params: clientParams,
     body: StaffReceiptDraft,
     answers,
     errors: ['bad_request', 'validation_error', 'mixed_marking', 'not_found'],
@@ -131,7 +125,7 @@ function addImport(app: FastifyInstance, dependencies: StaffDependencies): void 
       'Столбцы barcode, name, article, qty, honest_mark, заголовки английские или русские. ' +
       'Ошибка называет строку и столбец, и тогда ничего не создано. Параметры можно передать и ' +
       'полями формы; указанное в адресе важнее. Что читается и что нет — в справочнике API, «Файлы товаров».',
-    params,
+    params: clientParams,
     query: importQuery,
     media,
     answers: { 201: { ...answers[201], headers: sheetHeaders } },
@@ -163,7 +157,7 @@ function addFileCheck(app: FastifyInstance, dependencies: StaffDependencies): vo
     summary: 'Проверить файл приёмки',
     description:
       'Читает тот же файл, что и импорт, и ничего не создаёт: показывает строки, а ошибки — по ячейкам.',
-    params,
+    params: clientParams,
     query: importQuery,
     media,
     answers: { 200: { description: 'Что в файле.', schema: named(GoodsFileCheck) } },
