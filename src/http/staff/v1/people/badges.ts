@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { badgeLabelPage } from '../../../../documents/labels/badge-label.ts'
+import { badgeLabelPage } from '../../../../documents/labels/code-label.ts'
 import { labelsPdf } from '../../../../documents/labels/pdf.ts'
 import {
   blockBadge,

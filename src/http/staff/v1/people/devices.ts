@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { deviceLabelPage } from '../../../../documents/labels/device-label.ts'
+import { deviceLabelPage } from '../../../../documents/labels/code-label.ts'
 import { qrPicture } from '../../../../documents/labels/page.ts'
 import { labelsPdf } from '../../../../documents/labels/pdf.ts'
 import { countCodeAttempt, forgive } from '../../../../identity/sign-in/failures.ts'
