@@ -1,10 +1,7 @@
-import { useRef } from 'preact/hooks'
 import { useAnswer } from '../../api/use-answer.ts'
-import { Field } from '../../ui/field.tsx'
 import { number } from '../../words/format.ts'
 import { askLookup } from '../scan/ask-lookup.ts'
-import { Choice } from '../scan/choice.tsx'
-import { giveThenTake } from '../scan/give-then-take.ts'
+import { QtyForm } from '../scan/qty-form.tsx'
 import type { CountedGoods } from './count.ts'
 
 interface HowManyProps {
@@ -20,41 +17,21 @@ interface HowManyProps {
 }
 
 /** The worker has counted by eye, and types the number. */
-export function HowMany({ goods, clientId, before, onGiven, onNext, onClose }: HowManyProps) {
-  const form = useRef<HTMLFormElement>(null)
-  const onScan = (code: string) => giveThenTake(form.current, () => onNext(code))
+export function HowMany({ goods, clientId, before, ...asked }: HowManyProps) {
   const known = useAnswer(goods.barcode, () => askLookup(goods.barcode))
   const own = known.data?.find((match) => match.kind === 'goods' && match.client_id === clientId)
-  const name = own?.name ?? goods.name
   return (
-    <Choice title={name} onScan={onScan} onClose={onClose}>
+    <QtyForm
+      title={own?.name ?? goods.name}
+      label="Сколько штук"
+      hint="0, если здесь их нет"
+      min={0}
+      max={1_000_000}
+      {...asked}
+    >
       {before > 0 && (
         <p class="notice warn">Здесь уже посчитано: {number(before)}. Число прибавится к ним.</p>
       )}
-      <form
-        ref={form}
-        class="stack"
-        data-typed="or-scanned"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onGiven(Number(new FormData(event.currentTarget).get('qty')))
-        }}
-      >
-        <Field
-          name="qty"
-          label="Сколько штук"
-          hint="0, если здесь их нет"
-          type="number"
-          inputmode="numeric"
-          min={0}
-          max={1_000_000}
-          required
-          autofocus
-        />
-        <button type="submit" class="primary">
-          Посчитать
-        </button>
-      </form>
-    </Choice>
+    </QtyForm>
   )
 }

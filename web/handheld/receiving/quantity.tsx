@@ -1,7 +1,5 @@
-import { useRef, useState } from 'preact/hooks'
-import { Field } from '../../ui/field.tsx'
-import { Choice } from '../scan/choice.tsx'
-import { giveThenTake } from '../scan/give-then-take.ts'
+import { useState } from 'preact/hooks'
+import { QtyForm } from '../scan/qty-form.tsx'
 
 interface QuantityProps {
   readonly item: { readonly name: string }
@@ -13,51 +11,29 @@ interface QuantityProps {
 }
 
 /** Many equal units at once: one is scanned, the others are counted by hand. */
-export function Quantity({
-  item,
-  label = 'Добавить ещё несколько',
-  onGiven,
-  onNext,
-}: QuantityProps) {
+export function Quantity({ item, label, onGiven, onNext }: QuantityProps) {
   const [isOpen, setOpen] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
-  const onScan = (code: string) =>
-    giveThenTake(form.current, () => {
+  const closeThen =
+    <T,>(act: (given: T) => void) =>
+    (given: T) => {
       setOpen(false)
-      onNext(code)
-    })
+      act(given)
+    }
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
-        {label}
+        {label ?? 'Добавить ещё несколько'}
       </button>
       {isOpen && (
-        <Choice title={item.name} onScan={onScan} onClose={() => setOpen(false)}>
-          <form
-            ref={form}
-            class="stack"
-            data-typed="or-scanned"
-            onSubmit={(event) => {
-              event.preventDefault()
-              setOpen(false)
-              onGiven(Number(new FormData(event.currentTarget).get('qty')))
-            }}
-          >
-            <Field
-              name="qty"
-              label="Сколько ещё штук, кроме отсканированной"
-              type="number"
-              inputmode="numeric"
-              min={1}
-              max={100_000}
-              required
-              autofocus
-            />
-            <button type="submit" class="primary">
-              Посчитать
-            </button>
-          </form>
-        </Choice>
+        <QtyForm
+          title={item.name}
+          label="Сколько ещё штук, кроме отсканированной"
+          min={1}
+          max={100_000}
+          onGiven={closeThen(onGiven)}
+          onNext={closeThen(onNext)}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   )
