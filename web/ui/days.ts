@@ -16,20 +16,20 @@ export function lastDayOf({ to }: Period): string {
 }
 
 /** The last days, today among them. */
-export function lastDays(days: number, now = new Date()): Period {
-  const to = plus(moscowDay(now), 1)
+export function lastDays(days: number): Period {
+  const to = plus(moscowDay(new Date()), 1)
   return { from: plus(to, -days), to }
 }
 
 /** The periods that people ask for, with today where it is in them. */
-export function usualPeriods(now = new Date()): readonly (Period & { readonly title: string })[] {
-  const today = moscowDay(now)
+export function usualPeriods(): readonly (Period & { readonly title: string })[] {
+  const today = moscowDay(new Date())
   const month = `${today.slice(0, 7)}-01`
   return [
-    { title: 'Сегодня', ...lastDays(1, now) },
-    { title: '7 дней', ...lastDays(7, now) },
-    { title: '30 дней', ...lastDays(30, now) },
-    { title: '90 дней', ...lastDays(90, now) },
+    { title: 'Сегодня', ...lastDays(1) },
+    { title: '7 дней', ...lastDays(7) },
+    { title: '30 дней', ...lastDays(30) },
+    { title: '90 дней', ...lastDays(90) },
     { title: 'Этот месяц', from: month, to: plus(today, 1) },
     { title: 'Прошлый месяц', from: `${plus(month, -1).slice(0, 7)}-01`, to: month },
   ]

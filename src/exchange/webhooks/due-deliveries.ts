@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import { isStaying } from '../../platform/db/leaving.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
-import { switchedOn } from '../../platform/process/switches.ts'
+import { webhooksAreOn } from '../../platform/process/switches.ts'
 import type { EventType } from '../../warehouse/events/catalogue.ts'
 import type { SubscriptionQueue } from './leases.ts'
 
@@ -94,7 +94,7 @@ export async function dueDeliveries(
         select w.*, (select mode from clients c where c.id = w.client_id) as mode from webhook_subscriptions w
         where w.client_id = r."clientId" and w.id = r."webhookId" and w.lease = r.lease limit 1
       ) w
-      where w.disabled_at is null and ${switchedOn(db, 'webhooks')} and ${isStaying(db, 'w.client_id')}
+      where w.disabled_at is null and ${webhooksAreOn(db)} and ${isStaying(db, 'w.client_id')}
     )
     select q.place, ${ofTarget('healthy')}, ${ofTarget('url')}, ${ofTarget('secret')}, ${ofTarget('mode')},
       d.id, d.event_id, d.event_type, d.attempts,

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { isStaying } from '../../platform/db/leaving.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
-import { switchedOn } from '../../platform/process/switches.ts'
+import { webhooksAreOn } from '../../platform/process/switches.ts'
 
 /**
  * Leases of subscription queues: two columns of the subscription's row, `lease` and `leased_until`. A
@@ -73,7 +73,7 @@ async function leaseAmong(
       select w.client_id, w.id, least(due.first, due.repeat) as next_attempt_at
       from candidates w
       cross join lateral (select ${firstOf(false)} as first, ${firstOf(true)} as repeat offset 0) due
-      where w.disabled_at is null and ${switchedOn(db, 'webhooks')} and ${isStaying(db, 'w.client_id')} and least(due.first, due.repeat) <= ${at}
+      where w.disabled_at is null and ${webhooksAreOn(db)} and ${isStaying(db, 'w.client_id')} and least(due.first, due.repeat) <= ${at}
         and (w.leased_until is null or w.leased_until < ${at})
         and (w.paused_until is null or w.paused_until <= ${at} or exists (
           select from pending_deliveries d

@@ -37,12 +37,9 @@ const retryAfterSeconds = 2
 /** Longer than a step of the robot takes. */
 const lockWaitMsMax = 300
 
-/**
- * @param poolSize connections of the process to the database
- * @param cores of the machine
- */
-export function openClientTurns(poolSize: number, cores = availableParallelism()): ClientTurns {
-  const sandboxesMax = Math.max(1, Math.min(Math.floor(poolSize / 5), cores - 1))
+/** @param poolSize connections of the process to the database */
+export function openClientTurns(poolSize: number): ClientTurns {
+  const sandboxesMax = Math.max(1, Math.min(Math.floor(poolSize / 5), availableParallelism() - 1))
   const rules = { waitingMax, patienceMs, refusal: () => rateLimited(retryAfterSeconds) }
   const ofLive = () => new Turns({ ...rules, atOnceMax: Number.POSITIVE_INFINITY })
   const ofSandboxes = () =>

@@ -111,10 +111,9 @@ async function helpFrom(beside: Database, snapshot: string, tasks: Tasks): Promi
 export async function auditClients(
   tx: Transaction,
   clients: readonly string[],
-  clock: Clock = systemClock,
 ): Promise<AuditReport> {
   const slices = await Array.fromAsync(slicesOfClients(tx, clients))
-  const tasks = new Tasks(tasksOf(slices), clock, findingsMax)
+  const tasks = new Tasks(tasksOf(slices), systemClock, findingsMax)
   await tasks.work(tx)
   return reportOf(tasks)
 }

@@ -12,8 +12,8 @@ export async function isOn(db: Queryable, name: SwitchName): Promise<boolean> {
 }
 
 /** The same as a condition of a statement. */
-export function switchedOn(db: Queryable, name: SwitchName): Fragment {
-  return db`not exists (select from service_switches where name = ${name} and not enabled)`
+export function webhooksAreOn(db: Queryable): Fragment {
+  return db`not exists (select from service_switches where name = 'webhooks' and not enabled)`
 }
 
 /** Returns false if the switch was so already. */

@@ -90,15 +90,14 @@ function isBlinded({ blind }: Pick<CountRow, 'blind'>, reader: CountReader): boo
   return blind && reader === 'worker'
 }
 
-/** A count as lists show it. */
+/** A count as lists show it to a manager. */
 export async function countSummary(
   db: Queryable,
   clientId: string,
   id: string,
-  reader: CountReader,
 ): Promise<StockCount | undefined> {
   const row = await countRow(db, clientId, id)
-  return row && countView(row, isBlinded(row, reader))
+  return row && countView(row, false)
 }
 
 async function countRow(

@@ -81,17 +81,12 @@ function rankAll(
   return rankBarcodes(tx, clientId, [...barcodes])
 }
 
-/**
- * A condition on the table of orders called `alias`: this warehouse neither collects the order nor
- * has handed it over, so its goods may still change.
- */
-export function isOutsideWarehouse(db: Queryable, alias: string) {
-  const column = (name: string) => db(`${alias}.${name}`)
+/** A condition on orders o: this warehouse neither collects the order nor has handed it over, so its goods may still change. */
+export function isOutsideWarehouse(db: Queryable) {
   return db`
-    (${column('shipment_id')} is null or exists (
+    (o.shipment_id is null or exists (
       select from shipments s
-      where s.client_id = ${column('client_id')} and s.id = ${column('shipment_id')}
-        and s.mirrored and s.status = 'ASSEMBLING'))`
+      where s.client_id = o.client_id and s.id = o.shipment_id and s.mirrored and s.status = 'ASSEMBLING'))`
 }
 
 /** Gives lines the barcodes of their goods, unless this warehouse collects or has sent the order. */
@@ -118,7 +113,7 @@ async function outsideAmong(
   const rows = await tx<{ id: string }[]>`
     select o.id from orders o
     where o.client_id = ${clientId} and o.id = any(${orderIds as string[]}::uuid[])
-      and ${isOutsideWarehouse(tx, 'o')}
+      and ${isOutsideWarehouse(tx)}
     order by o.id for update of o`
   return new Set(rows.map(({ id }) => id))
 }

@@ -17,7 +17,7 @@ export async function nameGoodsAlso(work: Work, goods: Goods, other: string): Pr
   const lines = await work.tx<LineBarcode[]>`
     select l.order_id as "orderId", l.line, ${barcode}::text as barcode
     from orders o join order_lines l on l.client_id = o.client_id and l.order_id = o.id
-    where o.client_id = ${clientId} and ${isOutsideWarehouse(work.tx, 'o')}
+    where o.client_id = ${clientId} and ${isOutsideWarehouse(work.tx)}
       and o.status in ('NEW', 'ASSEMBLING', 'IN_DELIVERY', 'OTHER')
       and l.barcode = any(${spellingsOf(readGoodsBarcode(other))})`
   if (lines.length > 0) await correctLineBarcodes(work, clientId, lines)

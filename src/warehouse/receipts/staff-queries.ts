@@ -50,8 +50,8 @@ const ownerOfShownReceipt = ownerLookup(
   (db) => db`status <> 'PENDING_CONFIRMATION'`,
 )
 
-function shownTo(db: Queryable, alias: string, { seesPending }: ReceiptViewer) {
-  return seesPending ? db`` : db`and ${db(`${alias}.status`)} <> 'PENDING_CONFIRMATION'`
+function shownTo(db: Queryable, { seesPending }: ReceiptViewer) {
+  return seesPending ? db`` : db`and x.status <> 'PENDING_CONFIRMATION'`
 }
 
 export const receiptApprovals = ['waiting', 'approved'] as const
@@ -110,7 +110,7 @@ export async function listReceiptsOfAll(
 ): Promise<Page<StaffReceipt>> {
   if (client !== undefined && !isId(client)) return emptyPage
   const clients = clientsOf(db, client, warehouses)
-  const matching = db`true ${receiptConditions(db, 'x', { ...filter, ...anyTime })} ${shownTo(db, 'x', viewer)}
+  const matching = db`true ${receiptConditions(db, 'x', { ...filter, ...anyTime })} ${shownTo(db, viewer)}
     ${conditionsOf(db, { approval }, { approval: (wanted) => approvalCondition(db, wanted) })}`
   const orders = {
     created: { column: 'created_at' },
@@ -185,7 +185,7 @@ function alsoAnnounced(db: Queryable, viewer: ReceiptViewer) {
         where i.client_id = x.client_id and i.receipt_id = x.id and i.expected_qty > 0 offset 0
       ) its
       where x.client_id = r.client_id and x.id <> r.id and x.status = any(${open})
-        and r.status = any(${open}) ${shownTo(db, 'x', viewer)}
+        and r.status = any(${open}) ${shownTo(db, viewer)}
       group by its.barcode
     )
     select json_object_agg(barcode, receipts) from mine join announced using (barcode)

@@ -81,7 +81,7 @@ export interface LocationRow {
   created_at: Timestamp
 }
 
-export function locationView(row: LocationRow, content?: LocationContent): Location {
+export function locationView(row: LocationRow): Location {
   return {
     id: row.id,
     warehouse_code: row.warehouse_code,
@@ -93,6 +93,5 @@ export function locationView(row: LocationRow, content?: LocationContent): Locat
     boxes_count: row.boxes_count,
     pallets_count: row.pallets_count,
     created_at: row.created_at,
-    ...content,
   }
 }

@@ -16,7 +16,7 @@ export interface Question {
 
 export type Questions = Readonly<Record<string, Question>>
 
-export const ok = (body: unknown, status = 200): RecordedAnswer => ({ status, body })
+export const ok = (body: unknown): RecordedAnswer => ({ status: 200, body })
 export const done: RecordedAnswer = { status: 204, body: null }
 
 /** All answers that a question needs, with `answer` to its own call. */

@@ -102,7 +102,7 @@ export function selectMisnamed(
     cross join lateral (
       select ${nearestOfCard(db, db`array_prepend(l.barcode, c.barcodes)`)} as barcode offset 0
     ) n
-    where o.client_id = ${clientId} and o.cabinet_id = ${cabinetId} and ${isOutsideWarehouse(db, 'o')}
+    where o.client_id = ${clientId} and o.cabinet_id = ${cabinetId} and ${isOutsideWarehouse(db)}
       and o.status in ('NEW', 'ASSEMBLING', 'IN_DELIVERY', 'OTHER')
       -- Redundant, but only this condition is found in the index.
       and o.external_id collate "C" >= ${last.externalId}

@@ -202,7 +202,7 @@ function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void
         blind: blind ?? true,
         for_client: for_client ?? false,
       })
-      const made = found(await countSummary(work.tx, clientId, id, 'manager'))
+      const made = found(await countSummary(work.tx, clientId, id))
       return { answer: made, made: { objectId: id, after: made } }
     })
     return reply.code(201).send(count)
@@ -263,7 +263,7 @@ function addSteps(app: FastifyInstance, dependencies: StaffDependencies): void {
 
 async function subjectOf({ db }: StaffDependencies, id: string) {
   const clientId = await ownerOfCount(db, id)
-  const look = ({ tx }: Work) => countSummary(tx, clientId, id, 'manager')
+  const look = ({ tx }: Work) => countSummary(tx, clientId, id)
   return { clientId, objectId: id, look }
 }
 
