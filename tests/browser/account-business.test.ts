@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startService } from '../support/service.ts'
 import { openSandbox } from './account-scene.ts'
-import { assertAccessible, assertFitsWidth, assertReadable, openPage, phone } from './browser.ts'
+import { assertWellMade, openPage } from './browser.ts'
 
 /** The seller's business in the account: curves, sales and days of cover, to the last unit those of its API. */
 
@@ -29,19 +29,6 @@ const totalOf = async (page: Page, title: string) =>
   )
 
 const settled = (page: Page) => page.locator('main:not(:has([aria-busy]))').waitFor()
-
-/** In light and dark, and on a phone. */
-async function assertWellMade(page: Page): Promise<void> {
-  const size = page.viewportSize()
-  await assertAccessible(page, 'light')
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await assertReadable(page, 'dark')
-  await page.setViewportSize(phone)
-  await assertAccessible(page, 'phone')
-  await assertFitsWidth(page)
-  await page.emulateMedia({ colorScheme: 'light' })
-  if (size !== null) await page.setViewportSize(size)
-}
 
 test('the overview draws what was ordered, shipped, received and came back, beside the days before', async () => {
   const { page, faults } = await openPage(service.baseUrl)

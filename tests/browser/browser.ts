@@ -219,3 +219,16 @@ export async function assertFitsWidth(page: Page): Promise<void> {
   })
   assert.ok(content <= window, `${content} px of content in ${window} px: ${wide.join('\n')}`)
 }
+
+/** Accessible in light and dark and on a phone, which it fits. The page is left as it was. */
+export async function assertWellMade(page: Page): Promise<void> {
+  const size = page.viewportSize() ?? desktop
+  await assertAccessible(page, 'light')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await assertReadable(page, 'dark')
+  await page.setViewportSize(phone)
+  await assertAccessible(page, 'phone')
+  await assertFitsWidth(page)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(size)
+}

@@ -6,7 +6,7 @@ import { eventually } from '../support/faults.ts'
 import { startFakes } from '../support/marketplaces/fakes.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertAccessible, assertFitsWidth, assertReadable, desktop, phone } from './browser.ts'
+import { assertWellMade, phone } from './browser.ts'
 import { openConsole } from './console-page.ts'
 import { done } from './console-world.ts'
 
@@ -58,17 +58,6 @@ async function openTab(page: Page, name: string): Promise<void> {
     .getByRole('link', { name, exact: true })
   await tab.click()
   await page.locator('nav a[aria-current=page]', { hasText: name }).waitFor()
-}
-
-/** Accessible in both colour schemes, and fitting a phone. */
-async function assertWellMade(page: Page): Promise<void> {
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await assertReadable(page, 'dark')
-  await page.emulateMedia({ colorScheme: 'light' })
-  await assertAccessible(page, 'light')
-  await page.setViewportSize(phone)
-  await assertFitsWidth(page)
-  await page.setViewportSize(desktop)
 }
 
 test('wrong keys are refused at their field with what to do, and nothing typed is lost', async () => {

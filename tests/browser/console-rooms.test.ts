@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertAccessible, assertFitsWidth, assertReadable, phone } from './browser.ts'
+import { assertAccessible, assertWellMade } from './browser.ts'
 import { openConsole as openConsoleOf } from './console-page.ts'
 import { done, type Made } from './console-world.ts'
 import { password } from './handheld-page.ts'
@@ -35,19 +34,6 @@ async function receive(client: string): Promise<void> {
 
 const openConsole = (path: string) =>
   openConsoleOf(administrator, service.baseUrl, 'administrator', path)
-
-/** In light and dark, and on a phone. */
-async function assertWellMade(page: Page): Promise<void> {
-  const desktop = page.viewportSize()
-  await assertAccessible(page, 'light')
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await assertReadable(page, 'dark')
-  await page.setViewportSize(phone)
-  await assertAccessible(page, 'phone')
-  await assertFitsWidth(page)
-  await page.emulateMedia({ colorScheme: 'light' })
-  if (desktop !== null) await page.setViewportSize(desktop)
-}
 
 test('the figures of the warehouse show any days as curves, beside the days before, and as tables', async () => {
   const { id } = await addClient()

@@ -6,10 +6,11 @@ import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
 import type { PickingTask } from '../../src/warehouse/picking/view.ts'
 import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
 import { assertRefused } from '../support/client.ts'
+import { openShipmentOf } from '../support/marked-orders.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import { ean13 } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
-import { chooseUsualPoint, good, openFloor } from '../support/shipping.ts'
+import { good } from '../support/shipping.ts'
 import { at, newOrder, noon } from '../support/warehouse.ts'
 
 /** Marks of units reach the marketplace before the hand-over. */
@@ -21,53 +22,26 @@ const barcode = ean13('460000000081')
 
 const kindsOfWb: Readonly<Record<string, MarkKind>> = { customsDeclaration: 'customs_declaration' }
 
-/** A connected cabinet with an open shipment of one order for each list of required marks. */
+/** An open shipment of one order for each list of marks that WB requires. */
 async function openOrders(...required: readonly (readonly string[])[]) {
-  const floor = await openFloor(service, { [barcode]: 10 })
-  const account = wb.account()
-  wb.addCard(account, { barcodes: [barcode] })
-  const numbers = required.map((requiredMeta) => wb.addOrder(account, { raw: { requiredMeta } }))
-  const draft = { credentials: account.credentials, shipments: 'ours' }
-  good(await floor.manager.patch(`/cabinets/${floor.cabinet}`, draft))
-  const own = { warehouses: [wb.ownWarehouse] }
-  good(await floor.manager.patch(`/cabinets/${floor.cabinet}`, own))
-  await chooseUsualPoint(floor.manager, floor.cabinet)
-  await at(db, noon, async (work) => {
-    const drafts = numbers.map((number, n) => {
-      const requiredMarks = (required[n] ?? []).map((key) => kindsOfWb[key] ?? key)
-      return { ...newOrder(number, barcode), lines: [{ barcode, quantity: 1, requiredMarks }] }
-    })
-    await takeInOrders(work, floor.client, floor.cabinet, drafts)
-  })
-  const rows = await db<{ id: string; external_id: string }[]>`
-    select id, external_id from orders where client_id = ${floor.client}`
-  const ids = numbers.map((number) => rows.find((row) => row.external_id === number)?.id ?? '')
-  const opened = { cabinet_id: floor.cabinet, external_id: '1', name: 'Дневная' }
-  const shipment = good<StaffShipment>(await floor.worker.post('/shipments', opened), 201)
-  good(await floor.add(shipment.id, ids))
-  const task = shipment.picking_task_id
-  const take = async (n: number, marks: object) =>
-    good(await floor.pick(task, { scan_id: `s${n}`, order_id: ids[n], barcode, marks }))
-  const give = (n: number, marks: object) =>
-    floor.worker.put(`/picking-tasks/${task}/picks/s${n}/marks`, marks)
-  const close = () => floor.worker.post(`/shipments/${shipment.id}/close`)
-  const marksOf = (n: number) => wb.marksOf(account, numbers[n] ?? '')
-  const sent = () =>
-    wb.calls().filter(({ method, path }) => {
-      return method === 'PUT' && numbers.some((number) => path.includes(`/${number}/meta/`))
-    }).length
+  const wanted = required.map((requiredMeta) => ({
+    raw: { requiredMeta },
+    requiredMarks: requiredMeta.map((key) => kindsOfWb[key] ?? key),
+  }))
+  const { taskId: task, ...floor } = await openShipmentOf({ service, wb, barcode }, wanted)
+  const { account, ids, numbers } = floor
   return {
     ...floor,
-    account,
-    numbers,
-    ids,
-    shipment: shipment.id,
     task,
-    take,
-    give,
-    close,
-    marksOf,
-    sent,
+    take: async (n: number, marks: object) =>
+      good(await floor.pick(task, { scan_id: `s${n}`, order_id: ids[n], barcode, marks })),
+    give: (n: number, marks: object) =>
+      floor.worker.put(`/picking-tasks/${task}/picks/s${n}/marks`, marks),
+    marksOf: (n: number) => wb.marksOf(account, numbers[n] ?? ''),
+    sent: () =>
+      wb.calls().filter(({ method, path }) => {
+        return method === 'PUT' && numbers.some((number) => path.includes(`/${number}/meta/`))
+      }).length,
   }
 }
 
@@ -252,7 +226,7 @@ test('a customs declaration reaches WB before the sticker, and the others print 
   assert.equal(none, '')
   await floor.take(0, { customs_declaration: '10704010/010624/0000302' })
   assert.equal((await notesOf())[0], '')
-  const path = `/staff/v1/shipments/${floor.shipment}/stickers`
+  const path = `/staff/v1/shipments/${floor.shipment.id}/stickers`
   const headers = { authorization: `Bearer ${floor.worker.token}` }
   const printed = await fetch(`${service.baseUrl}${path}`, { headers })
   assert.equal(printed.status, 200)

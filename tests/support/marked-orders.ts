@@ -1,3 +1,4 @@
+import type { MarkKind } from '../../src/warehouse/orders/fact-kinds.ts'
 import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
 import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
 import type { FakeWildberries } from './marketplaces/wildberries.ts'
@@ -5,25 +6,39 @@ import type { TestService } from './service.ts'
 import { chooseUsualPoint, good, openFloor } from './shipping.ts'
 import { at, newOrder, noon } from './warehouse.ts'
 
-/** A connected cabinet with an open shipment of orders whose one unit needs a marking code. */
-export async function openMarkedOrders(
-  service: TestService,
-  wb: FakeWildberries,
-  barcode: string,
-  count: number,
+interface MarkedGoods {
+  readonly service: TestService
+  readonly wb: FakeWildberries
+  readonly barcode: string
+  /** Whether its card says that the goods are marked. */
+  readonly honestMark?: boolean
+}
+
+export interface WantedMarks {
+  /** What WB says of the order. */
+  readonly raw?: Readonly<Record<string, unknown>>
+  readonly requiredMarks: readonly MarkKind[]
+}
+
+/** A connected cabinet with an open shipment of orders of one unit each, whose marks WB wants. */
+export async function openShipmentOf(
+  { service, wb, barcode, honestMark = false }: MarkedGoods,
+  wanted: readonly WantedMarks[],
 ) {
   const { db } = service
   const floor = await openFloor(service, { [barcode]: 10 })
   const account = wb.account()
-  wb.addCard(account, { barcodes: [barcode], honestMark: true })
-  const numbers = Array.from({ length: count }, () => wb.addOrder(account))
+  wb.addCard(account, { barcodes: [barcode], honestMark })
+  const numbers = wanted.map(({ raw }) => wb.addOrder(account, raw && { raw }))
   const draft = { credentials: account.credentials, shipments: 'ours' }
   good(await floor.manager.patch(`/cabinets/${floor.cabinet}`, draft))
   good(await floor.manager.patch(`/cabinets/${floor.cabinet}`, { warehouses: [wb.ownWarehouse] }))
   await chooseUsualPoint(floor.manager, floor.cabinet)
   await at(db, noon, async (work) => {
-    const lines = [{ barcode, quantity: 1, requiredMarks: ['marking_code'] }]
-    const drafts = numbers.map((number) => ({ ...newOrder(number, barcode), lines }))
+    const drafts = wanted.map(({ requiredMarks }, n) => {
+      const lines = [{ barcode, quantity: 1, requiredMarks }]
+      return { ...newOrder(numbers[n] ?? '', barcode), lines }
+    })
     await takeInOrders(work, floor.client, floor.cabinet, drafts)
   })
   const rows = await db<{ id: string; external_id: string }[]>`
@@ -32,7 +47,27 @@ export async function openMarkedOrders(
   const opened = { cabinet_id: floor.cabinet, external_id: '1', name: 'Дневная' }
   const shipment = good<StaffShipment>(await floor.worker.post('/shipments', opened), 201)
   good(await floor.add(shipment.id, ids))
-  const task = shipment.picking_task_id
+  return {
+    ...floor,
+    account,
+    numbers,
+    ids,
+    shipment,
+    taskId: shipment.picking_task_id,
+    close: () => floor.worker.post(`/shipments/${shipment.id}/close`),
+  }
+}
+
+/** As openShipmentOf: each order needs a marking code. */
+export async function openMarkedOrders(
+  service: TestService,
+  wb: FakeWildberries,
+  barcode: string,
+  count: number,
+) {
+  const wanted = Array.from({ length: count }, () => ({ requiredMarks: ['marking_code'] as const }))
+  const floor = await openShipmentOf({ service, wb, barcode, honestMark: true }, wanted)
+  const { account, ids, numbers, taskId: task } = floor
   const calls = (method: string) =>
     wb
       .calls()
@@ -41,21 +76,16 @@ export async function openMarkedOrders(
       .filter((path) => path.includes('/meta'))
   return {
     ...floor,
-    account,
-    numbers,
-    ids,
     task,
-    shipment,
     calls,
     take: async (n: number, code: string, scan = `s${n}`) =>
       good(
         await floor.pick(task, { scan_id: scan, order_id: ids[n], barcode, marking_code: code }),
       ),
-    close: () => floor.worker.post(`/shipments/${shipment.id}/close`),
     codesOf: (n: number) => wb.markingCodesOf(account, numbers[n] ?? ''),
     states: async () =>
       (
-        await db<{ state: string }[]>`
+        await service.db<{ state: string }[]>`
           select state from mark_proofs where client_id = ${floor.client} order by scan_id`
       ).map(({ state }) => state),
     shown: () => floor.task({ picking_task_id: task }),
