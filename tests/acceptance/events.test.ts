@@ -13,23 +13,17 @@ import {
   text,
 } from '../support/shape.ts'
 import { openTarget } from '../support/target.ts'
-import { receiptWithItems, unhurried } from './resources.ts'
+import { eventTypes, receiptWithItems, unhurried } from './resources.ts'
 
 /** The feed of events as a seller's system without an address of its own reads it. */
 
 const target = await openTarget(unhurried)
 
-const types = [
-  'receipt.created',
-  'receipt.confirmed',
-  'receipt.status_changed',
-  'receipt.completed',
-  'shipment.status_changed',
-  'order.status_changed',
-] as const
 const anything: Shape<unknown> = { check: () => {} }
 const feedShape = object({
-  items: list(object({ id: text, type: oneOf(...types), occurred_at: moment, data: anything })),
+  items: list(
+    object({ id: text, type: oneOf(...eventTypes), occurred_at: moment, data: anything }),
+  ),
   next_after: text,
   has_more: flag,
 })

@@ -34,6 +34,14 @@ export const receiptStatuses = [
   'RECEIVED',
   'RECEIVED_WITH_DISCREPANCY',
 ] as const
+export const eventTypes = [
+  'receipt.created',
+  'receipt.confirmed',
+  'receipt.status_changed',
+  'receipt.completed',
+  'shipment.status_changed',
+  'order.status_changed',
+] as const
 
 const marketplace = oneOf(...marketplaces)
 const orderStatus = oneOf(...orderStatuses)

@@ -4,21 +4,13 @@ import { assertRefused, openClient } from '../support/client.ts'
 import { sharedService } from '../support/service.ts'
 import { nobody } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
-import { type Fields, fieldsOf, itemsOf, made } from './staff-answers.ts'
+import { type Fields, fieldsOf, made, staffScene } from './staff-answers.ts'
 
 const service = await sharedService()
 const administrator = await staffClient(service, 'administrator')
 const manager = await staffClient(service, 'manager')
 
-async function lastChange(object: string): Promise<Fields> {
-  const [entry] = itemsOf(await administrator.get(`/journal/staff?object_id=${object}&limit=1`))
-  assert.ok(entry, `no entry about ${object}`)
-  return entry
-}
-
-let clients = 0
-const newClient = (more: Fields = {}) =>
-  made(manager.post('/clients', { name: `ООО «Клиент ${clients++}»`, ...more }))
+const { lastChange, newClient } = staffScene(administrator, manager)
 
 const line = { barcode: 'B-1', name: 'Товар', qty: 1, honest_mark: false }
 
