@@ -138,6 +138,30 @@ test('cabinets of all clients stand in one list, by the state of their keys, and
   assert.deepEqual(faults, [])
 })
 
+test('pallets have pages like every list, and the labels are those of the page that is shown', async () => {
+  const client = await addClient()
+  for (let made = 0; made < 30; made += 1) {
+    await done(administrator.post('/pallets', { client_id: client.id }))
+  }
+  const { page, faults } = await openConsole(`/staff/app/boxes?client_id=${client.id}`)
+  await page.getByRole('link', { name: 'Паллеты', exact: true }).click()
+  const pages = page.getByRole('navigation', { name: 'Страницы списка', exact: true })
+  await page.getByLabel('Строк на странице', { exact: true }).selectOption('25')
+  await pages.getByText('1–25 из 30', { exact: true }).waitFor()
+  await pages.getByRole('link', { name: 'Дальше', exact: true }).click()
+  await pages.getByText('26–30 из 30', { exact: true }).waitFor()
+  const asked = page.waitForRequest('**/staff/v1/labels/pallets')
+  const [labels] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Этикетки этой страницы', exact: true }).click(),
+  ])
+  assert.equal(labels.suggestedFilename(), 'etiketki-pallet.pdf')
+  const { pallets } = (await asked).postDataJSON() as { readonly pallets: readonly string[] }
+  assert.equal(pallets.length, 5)
+  await assertWellMade(page)
+  assert.deepEqual(faults, [])
+})
+
 test('a scanned box opens from the palette, and labels of boxes and places are one PDF each', async () => {
   const client = await addClient()
   const box = await done<Made & { sscc: string }>(
@@ -148,7 +172,7 @@ test('a scanned box opens from the palette, and labels of boxes and places are o
   const place = { warehouse_code: warehouse?.code, pattern: 'A-{01..03}' }
   await done(administrator.post('/locations/bulk', place))
   const { page, faults } = await openConsole('/staff/app/boxes')
-  await page.getByRole('heading', { name: 'Короба', exact: true }).first().waitFor()
+  await page.getByRole('heading', { name: 'Короба и паллеты', exact: true }).waitFor()
   await assertWellMade(page)
   const [labels] = await Promise.all([
     page.waitForEvent('download'),

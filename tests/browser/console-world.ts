@@ -109,6 +109,7 @@ function roomAddresses(client: string, cabinet: string): string[] {
     ...lists.map((path) => listOf(path, { client_id: client, form: 'new' })),
     listOf(paths.shipments, { form: 'day', cabinet_id: cabinet }),
     listOf(paths.receipts, { form: 'file' }),
+    listOf(paths.boxes, { client_id: client, tab: 'pallets' }),
     listOf(paths.locations, { form: 'labels' }),
     ...stockForms.map((form) =>
       listOf(paths.stock, { client_id: client, of: barcode, ...(form && { form }) }),

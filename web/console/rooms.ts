@@ -141,7 +141,7 @@ export const rooms: readonly Room[] = [
         words: 'ячейки полки',
         role: 'worker',
       },
-      { href: paths.boxes, title: 'Короба и паллеты', role: 'worker' },
+      { href: paths.boxes, scope: scopeNames, title: 'Короба и паллеты', role: 'worker' },
       { href: paths.map, scope: ['warehouse_code'], title: 'Карта склада', role: 'worker' },
     ],
   },

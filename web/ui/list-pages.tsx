@@ -26,11 +26,13 @@ const usualSize = 50
 const sizeKept = 'rows on a page'
 
 /** How many rows a page has, as the person chose in this browser. */
+export function pageSize(): number {
+  const kept = Number(localStorage.getItem(sizeKept))
+  return sizes.find((each) => each === kept) ?? usualSize
+}
+
 export function usePageSize(): readonly [size: number, set: (size: number) => void] {
-  const [size, setSize] = useState(() => {
-    const kept = Number(localStorage.getItem(sizeKept))
-    return sizes.find((each) => each === kept) ?? usualSize
-  })
+  const [size, setSize] = useState(pageSize)
   const set = (chosen: number) => {
     const known = sizes.find((each) => each === chosen) ?? usualSize
     localStorage.setItem(sizeKept, String(known))

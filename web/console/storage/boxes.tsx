@@ -1,22 +1,23 @@
 import { CallError } from '../../api/caller.ts'
-import type { Box } from '../../api/staff-calls.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { Box, Pallet } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { useAddress } from '../../ui/address.ts'
-import { Failure } from '../../ui/failure.tsx'
 import { Filters, TextFilter } from '../../ui/filters.tsx'
 import { Heading } from '../../ui/heading.tsx'
-import { List } from '../../ui/list.tsx'
+import { List, type PageAsked } from '../../ui/list.tsx'
+import { pageSize, placeIn } from '../../ui/list-pages.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { type Column, Table } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { number } from '../../words/format.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
+import { scopeNames } from '../scope/kept.ts'
 
 export const boxColumns: readonly Column<Box>[] = [
   { title: 'Короб', cell: ({ id, sscc }) => <a href={pathOf('box', id)}>{sscc ?? id}</a> },
@@ -35,28 +36,53 @@ export const boxColumns: readonly Column<Box>[] = [
   { title: 'Заведён', cell: ({ created_at: at }) => <Moment at={at} /> },
 ]
 
-/** Boxes of all clients, and the labels of those on the page. */
+const palletColumns: readonly Column<Pallet>[] = [
+  { title: 'Паллета', cell: ({ id, sscc }) => <a href={pathOf('pallet', id)}>{sscc ?? id}</a> },
+  { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+  { title: 'Коробов', cell: ({ boxes_count: count }) => number(count), end: true },
+  { title: 'Единиц', cell: ({ units }) => number(units), end: true },
+  {
+    title: 'Место',
+    cell: ({ location_id: id, location_code: code }) =>
+      id === null ? '—' : <a href={pathOf('location', id)}>{code}</a>,
+  },
+  { title: 'Заведена', cell: ({ created_at: at }) => <Moment at={at} /> },
+]
+
+const tabs = { boxes: 'Короба', pallets: 'Паллеты' } as const
+
+/** Boxes of all clients, or pallets, and the labels of those on the page. */
 export default function Boxes() {
-  const manages = isAtLeast(useSession().user, 'manager')
   const { query } = useAddress()
-  const { client_id, barcode } = query
-  const filter = { client_id, barcode }
-  const cursor = query.cursor
+  const tab = query.tab === 'pallets' ? 'pallets' : 'boxes'
   return (
     <div class="stack">
-      <Heading title="Короба" about="Что в каком коробе и где он стоит">
-        <ActionButton
-          label="Этикетки этой страницы"
-          busy="Готовим…"
-          act={async () => {
-            const shown = await staff('GET /boxes', { query: { ...filter, limit: 50, cursor } })
-            const boxes = labelled(shown.items)
-            saveFile(await staff('POST /labels/boxes', { body: { boxes } }), 'etiketki-korobov.pdf')
-          }}
-        />
+      <Heading title="Короба и паллеты" about="Что в каком коробе и где он стоит">
+        {tab === 'boxes' ? <BoxLabels /> : <PalletLabels />}
       </Heading>
+      <Tabs name="Короба и паллеты" tabs={tabs} current={tab} shared={scopeNames} />
+      {tab === 'boxes' ? <BoxList /> : <PalletList />}
+    </div>
+  )
+}
+
+function useFilter() {
+  const { client_id, warehouse_code, barcode } = useAddress().query
+  const scope = { client_id, warehouse_code }
+  return { ofPallets: scope, ofBoxes: { ...scope, barcode } }
+}
+
+/** Managers see all clients and may choose one. */
+function OwnClientFilter() {
+  return isAtLeast(useSession().user, 'manager') && <ClientFilter />
+}
+
+function BoxList() {
+  const { ofBoxes: filter } = useFilter()
+  return (
+    <>
       <Filters>
-        {manages && <ClientFilter />}
+        <OwnClientFilter />
         <TextFilter name="barcode" label="Штрихкод товара" />
       </Filters>
       <List
@@ -70,8 +96,69 @@ export default function Boxes() {
         files={<ExportLinks list="boxes" filter={filter} />}
         empty="Коробов нет: их заводят на терминале при приёмке или размещении."
       />
-      <Pallets />
-    </div>
+    </>
+  )
+}
+
+function PalletList() {
+  const { ofPallets: filter } = useFilter()
+  return (
+    <>
+      <Filters>
+        <OwnClientFilter />
+      </Filters>
+      <List
+        name="Паллеты"
+        of={JSON.stringify(filter)}
+        columns={palletColumns}
+        keyOf={({ id }) => id}
+        ask={({ signal, ...page }) =>
+          staff('GET /pallets', { query: { ...filter, ...page }, signal })
+        }
+        files={<ExportLinks list="pallets" filter={filter} />}
+        empty="Паллет нет: их заводят на терминале при приёмке или размещении."
+      />
+    </>
+  )
+}
+
+function BoxLabels() {
+  const { ofBoxes: filter } = useFilter()
+  return (
+    <Labels
+      save={async (page) => {
+        const { items } = await staff('GET /boxes', { query: { ...filter, ...page } })
+        const boxes = labelled(items)
+        saveFile(await staff('POST /labels/boxes', { body: { boxes } }), 'etiketki-korobov.pdf')
+      }}
+    />
+  )
+}
+
+function PalletLabels() {
+  const { ofPallets: filter } = useFilter()
+  return (
+    <Labels
+      save={async (page) => {
+        const { items } = await staff('GET /pallets', { query: { ...filter, ...page } })
+        const pallets = labelled(items)
+        saveFile(await staff('POST /labels/pallets', { body: { pallets } }), 'etiketki-pallet.pdf')
+      }}
+    />
+  )
+}
+
+type PageShown = Pick<PageAsked, 'limit' | 'cursor'>
+
+/** The labels of the rows that the page shows. */
+function Labels({ save }: { readonly save: (page: PageShown) => Promise<void> }) {
+  const { cursor } = placeIn(useAddress().query.cursor)
+  return (
+    <ActionButton
+      label="Этикетки этой страницы"
+      busy="Готовим…"
+      act={() => save({ limit: pageSize(), cursor })}
+    />
   )
 }
 
@@ -80,51 +167,4 @@ function labelled(stored: readonly { id: string; sscc: string | null }[]): strin
   const ids = stored.filter(({ sscc }) => sscc !== null).map(({ id }) => id)
   if (ids.length > 0) return ids
   throw new CallError('validation_error', 'На этой странице нет ничего с номером для этикетки')
-}
-
-/** The newest pallets; a filter of the address narrows them too. */
-function Pallets() {
-  const { client_id } = useAddress().query
-  const { data, error, reload } = useAnswer(`pallets ${client_id ?? ''}`, (signal) =>
-    staff('GET /pallets', { query: { client_id, limit: 50 }, signal }),
-  )
-  if (data === undefined || data.items.length === 0) return <Failure error={error} retry={reload} />
-  return (
-    <>
-      <div class="row">
-        <h2>Паллеты</h2>
-        <ActionButton
-          label="Этикетки этих паллет"
-          busy="Готовим…"
-          act={async () => {
-            const pallets = labelled(data.items)
-            saveFile(
-              await staff('POST /labels/pallets', { body: { pallets } }),
-              'etiketki-pallet.pdf',
-            )
-          }}
-        />
-      </div>
-      <div class="stack list">
-        <Table
-          name="Паллеты"
-          rows={data.items}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              title: 'Паллета',
-              cell: ({ id, sscc }) => <a href={pathOf('pallet', id)}>{sscc ?? id}</a>,
-            },
-            { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
-            { title: 'Коробов', cell: ({ boxes_count: count }) => number(count), end: true },
-            { title: 'Единиц', cell: ({ units }) => number(units), end: true },
-            { title: 'Место', cell: ({ location_code: code }) => code ?? '—' },
-          ]}
-        />
-        <div class="list-foot">
-          <ExportLinks list="pallets" filter={{ client_id }} />
-        </div>
-      </div>
-    </>
-  )
 }

@@ -6,7 +6,7 @@ import { Heading } from '../../ui/heading.tsx'
 import { Table } from '../../ui/table.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
-import { paths } from '../paths.ts'
+import { listOf, paths } from '../paths.ts'
 import { boxColumns } from './boxes.tsx'
 import { LabelButtons, StoredContents, StoredFacts } from './stored.tsx'
 
@@ -24,7 +24,7 @@ export default function PalletPage() {
   return (
     <div class="stack">
       <Heading title={`Паллета ${data.sscc ?? data.id}`} about={data.client_name}>
-        <a class="button" href={paths.boxes}>
+        <a class="button" href={listOf(paths.boxes, { tab: 'pallets' })}>
           Все паллеты
         </a>
         <LabelButtons kind="pallet" id={data.id} />
