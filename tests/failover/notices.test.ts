@@ -3,31 +3,12 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type Database, openDatabase } from '../../src/platform/db/connection.ts'
+import { openDatabase } from '../../src/platform/db/connection.ts'
 import { startEmbedded } from '../../src/platform/postgres/supervisor.ts'
-import { tell } from '../../src/warehouse/news/news.ts'
 import { eventually } from '../support/faults.ts'
 import { openMailServer, wordsOf } from '../support/mail-server.ts'
-import { makeSeller } from '../support/notices.ts'
+import { makeSellers, tellDiscrepancy } from '../support/notices.ts'
 import { runCommand, startProcess } from '../support/process.ts'
-import { at, makeClient } from '../support/warehouse.ts'
-
-const clientsHere = 6
-const usersOfClient = 15
-
-/** Users of several clients who get letters, by their addresses. */
-async function makeReaders(db: Database): Promise<ReadonlyMap<string, string>> {
-  const of = new Map<string, string>()
-  for (let n = 0; n < clientsHere; n++) {
-    const { id: client } = await makeClient(db)
-    for (let user = 0; user < usersOfClient; user++)
-      of.set(`${await makeSeller(db, [client])}@example.ru`, client)
-  }
-  await db`
-    insert into notice_people (user_id, side, email)
-    select user_id, 'seller', user_id || '@example.ru' from seller_members`
-  return of
-}
 
 const partOf = (letter: string) => {
   const { headers, bodies } = wordsOf(letter)
@@ -47,20 +28,13 @@ test('letters that a kill catches on their way arrive after it, to whom they wer
   /** What collects or was claimed by the killed process would wait for minutes. */
   const hurry = () => db`update notice_letters set due_at = now() where state = 'waiting'`
 
-  const of = await makeReaders(db)
-  for (const client of new Set(of.values())) {
-    await at(db, Date.now(), (work) =>
-      tell(work, [
-        {
-          clientId: client,
-          kind: 'receipt_discrepancy',
-          key: 'a',
-          objectId: 'a',
-          subject: `R-${client}`,
-        },
-      ]),
-    )
-  }
+  const sellers = await makeSellers(db, { clients: 6, usersOfEach: 15 })
+  const of = new Map([...sellers].map(([user, client]) => [`${user}@example.ru`, client]))
+  await db`
+    insert into notice_people (user_id, side, email)
+    select user_id, 'seller', user_id || '@example.ru' from seller_members`
+  for (const client of new Set(of.values()))
+    await tellDiscrepancy(db, client, `R-${client}`, Date.now())
   const count = async (condition = db`true`) => {
     const [row] = await db<
       [{ count: number }]

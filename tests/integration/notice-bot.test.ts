@@ -8,10 +8,9 @@ import { openNoticeSender } from '../../src/exchange/notices/sender.ts'
 import { openTelegram } from '../../src/exchange/notices/telegram.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { hour, minute } from '../../src/platform/kernel/moscow-time.ts'
-import { tell } from '../../src/warehouse/news/news.ts'
 import { botToken, openBotServer } from '../support/bot-server.ts'
 import { testDatabase } from '../support/database.ts'
-import { makeSeller } from '../support/notices.ts'
+import { makeSeller, tellDiscrepancy } from '../support/notices.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
 
 const { db } = await testDatabase()
@@ -62,9 +61,7 @@ async function makeReader(clientIds: readonly string[]) {
 
 let happened = 0
 const happen = (clientId: string, subject = `R-${++happened}`) =>
-  at(db, clock.now(), (work) =>
-    tell(work, [{ clientId, kind: 'receipt_discrepancy', key: subject, objectId: 'a', subject }]),
-  )
+  tellDiscrepancy(db, clientId, subject, clock.now())
 async function later(ms = minute, by = sender) {
   await by.runOnce()
   clock.advance(ms)

@@ -20,7 +20,7 @@ import { setSwitch } from '../../src/platform/process/switches.ts'
 import { tell } from '../../src/warehouse/news/news.ts'
 import { testDatabase } from '../support/database.ts'
 import { openMailServer, wordsOf } from '../support/mail-server.ts'
-import { makeSeller } from '../support/notices.ts'
+import { makeSeller, tellDiscrepancy } from '../support/notices.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
 
 const { db } = await testDatabase()
@@ -72,9 +72,7 @@ function never(): never {
 
 let happened = 0
 const happen = (clientId: string, subject = `R-${++happened}`) =>
-  at(db, clock.now(), (work) =>
-    tell(work, [{ clientId, kind: 'receipt_discrepancy', key: subject, objectId: 'a', subject }]),
-  )
+  tellDiscrepancy(db, clientId, subject, clock.now())
 /** Lets the letter that collects become due, and sends. */
 async function later(ms = minute, by = sender) {
   await by.runOnce()

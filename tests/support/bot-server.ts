@@ -7,9 +7,10 @@ export interface SentMessage {
   readonly text: string
 }
 
-/** What the next calls of a method are answered with; `hang`: nothing. */
+/** What the next calls of a method are answered with; `hang`: nothing. `lose`: it is done, and nothing is said. */
 export type BotTrouble =
   | 'hang'
+  | 'lose'
   | { readonly status: number; readonly retryAfterSeconds?: number }
   | undefined
 
@@ -18,6 +19,8 @@ export interface BotServer {
   readonly messages: SentMessage[]
   /** By method. */
   readonly troubles: Record<string, BotTrouble>
+  /** Chats of those who stopped the bot, which nobody has said yet. */
+  readonly stopped: Set<number>
   /** Somebody writes to the bot. */
   write(chat: number, text: string): void
   /** Somebody stops the bot in Telegram. */
@@ -30,6 +33,7 @@ export const botToken = '123456:AAAAAAAAAAAAAAAAAAAAAAAA'
 export async function openBotServer(): Promise<BotServer> {
   const messages: SentMessage[] = []
   const troubles: Record<string, BotTrouble> = {}
+  const stopped = new Set<number>()
   const updates: { readonly update_id: number }[] = []
   const add = (update: object) => void updates.push({ update_id: updates.length + 1, ...update })
   const results: Readonly<Record<string, (body: { offset?: number }) => unknown>> = {
@@ -47,8 +51,11 @@ export async function openBotServer(): Promise<BotServer> {
     const trouble = troubles[method]
     if (trouble === 'hang') return
     if (token !== botToken) return answer(response, 401, { ok: false })
-    if (trouble !== undefined) return answerTrouble(response, trouble)
-    const result = results[method]?.(JSON.parse(text))
+    if (trouble !== undefined && trouble !== 'lose') return answerTrouble(response, trouble)
+    const body = JSON.parse(text)
+    if (stopped.has(body.chat_id)) return answerTrouble(response, { status: 403 })
+    const result = results[method]?.(body)
+    if (trouble === 'lose') return
     answer(response, result === undefined ? 404 : 200, { ok: result !== undefined, result })
   })
   after(() => {
@@ -60,6 +67,7 @@ export async function openBotServer(): Promise<BotServer> {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     messages,
     troubles,
+    stopped,
     write: (chat, text) => add({ message: { text, chat: { id: chat, type: 'private' } } }),
     kick: (chat) =>
       add({ my_chat_member: { chat: { id: chat }, new_chat_member: { status: 'kicked' } } }),
@@ -68,7 +76,7 @@ export async function openBotServer(): Promise<BotServer> {
 
 function answerTrouble(
   response: ServerResponse,
-  { status, retryAfterSeconds }: Exclude<BotTrouble, 'hang' | undefined>,
+  { status, retryAfterSeconds }: Exclude<BotTrouble, string | undefined>,
 ): void {
   const parameters =
     retryAfterSeconds === undefined ? {} : { parameters: { retry_after: retryAfterSeconds } }

@@ -123,6 +123,8 @@ export async function hold(db: Database, point: HoldingPoint): Promise<Hold> {
   const { table, on, when, atCommit } = point
   const session = await db.reserve()
   await session`select pg_advisory_lock(${lockKey}::int8)`
+  // The one before has let go.
+  await db.unsafe('drop function if exists hold cascade')
   await db.unsafe(`
     create function hold() returns trigger language plpgsql set lock_timeout = 0 as
       $$ begin perform pg_advisory_xact_lock_shared(${lockKey}); return new; end $$;

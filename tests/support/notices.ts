@@ -4,8 +4,9 @@ import { setWarehouses } from '../../src/identity/staff/user-warehouses.ts'
 import { createUser } from '../../src/identity/staff/users.ts'
 import type { Database } from '../../src/platform/db/connection.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
+import { tell } from '../../src/warehouse/news/news.ts'
 import { requestReceipt } from '../../src/warehouse/receipts/request.ts'
-import { at, noon } from './warehouse.ts'
+import { at, makeClient, noon } from './warehouse.ts'
 
 /** A seller's user, a viewer of each client. */
 export function makeSeller(db: Database, clientIds: readonly string[]): Promise<string> {
@@ -14,6 +15,31 @@ export function makeSeller(db: Database, clientIds: readonly string[]): Promise<
     for (const clientId of clientIds) await addMember(work, clientId, userId, 'viewer')
     return userId
   })
+}
+
+/** Users of several clients, each of one: the client of each user. */
+export async function makeSellers(
+  db: Database,
+  { clients, usersOfEach }: { readonly clients: number; readonly usersOfEach: number },
+): Promise<ReadonlyMap<string, string>> {
+  const of = new Map<string, string>()
+  for (let n = 0; n < clients; n++) {
+    const { id: client } = await makeClient(db)
+    for (let user = 0; user < usersOfEach; user++) of.set(await makeSeller(db, [client]), client)
+  }
+  return of
+}
+
+/** A receipt of a client came with a discrepancy: its users are to learn of it. */
+export function tellDiscrepancy(db: Database, clientId: string, subject: string, now: number) {
+  const news = {
+    clientId,
+    kind: 'receipt_discrepancy',
+    key: subject,
+    objectId: 'a',
+    subject,
+  } as const
+  return at(db, now, (work) => tell(work, [news]))
 }
 
 export function makeStaff(
