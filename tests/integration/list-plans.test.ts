@@ -17,6 +17,7 @@ import { listReturnBatches } from '../../src/warehouse/returns/batch-queries.ts'
 import { listReturns } from '../../src/warehouse/returns/seller-queries.ts'
 import { listShipments } from '../../src/warehouse/shipments/queries.ts'
 import { listShipmentsOfAll } from '../../src/warehouse/shipments/staff-queries.ts'
+import { blocksReadBy } from '../support/blocks-read.ts'
 import { testDatabase } from '../support/database.ts'
 import { makeClient, noon } from '../support/warehouse.ts'
 
@@ -256,37 +257,22 @@ const listsOfSeller: Readonly<Record<string, ListOfSeller>> = {
   return_batches: listReturns,
 }
 
-/** Blocks of a table and its indexes that the database has read so far: an index steps over entries without counting them. */
-async function blocksRead(table: string): Promise<number> {
-  const [row] = await db<[{ read: number }]>`
-    select heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit as read
-    from pg_statio_user_tables where relname = ${table}`
-  return row.read
-}
-
 for (const [table, list] of Object.entries(listsOfSeller)) {
   test(`a late page of a seller's ${table} reads no more than the first, also of a span that has an end`, async () => {
     const filter = { created_from: undefined, created_to: noon - 10_000 * 60_000 }
-    const read = async (request: PageRequest) => {
-      const before = await blocksRead(table)
-      const page = await db.begin(async (tx) => {
-        const page = await list(tx as never, client as never, filter as never, request)
-        await tx`select pg_stat_force_next_flush()`
-        return page
-      })
-      return { page, blocks: (await blocksRead(table)) - before }
-    }
+    const read = (request: PageRequest) =>
+      blocksReadBy(db, table, (tx) => list(tx as never, client as never, filter as never, request))
     const rows = (after: Position | undefined, limit: number) =>
       read({ limit, after, counted: false })
     const far = await rows(undefined, 15_000)
-    assert.ok(far.page.next)
-    const [first, late] = [await rows(undefined, limit), await rows(far.page.next, limit)]
-    assert.ok(late.page.next)
+    assert.ok(far.result.next)
+    const [first, late] = [await rows(undefined, limit), await rows(far.result.next, limit)]
+    assert.ok(late.result.next)
     assert.ok(first.blocks > 0)
     const most = first.blocks + 20
     assert.ok(late.blocks <= most, `reads ${late.blocks} blocks, the first page ${first.blocks}`)
-    const counted = [undefined, far.page.next].map((after) => read({ limit, after }))
+    const counted = [undefined, far.result.next].map((after) => read({ limit, after }))
     const [all, rest] = await Promise.all(counted)
-    assert.equal(rest?.page.total, all?.page.total)
+    assert.equal(rest?.result.total, all?.result.total)
   })
 }

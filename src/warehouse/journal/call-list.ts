@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
+import { filterOfPage } from '../../platform/db/newest-first.ts'
 import {
   countedMax,
   countOf,
@@ -65,6 +66,7 @@ export async function listCalls(
   const ids = [filter.client_id, filter.key_id, filter.request_id].filter((id) => id !== undefined)
   if (!ids.every(isId)) return emptyPage
   const matches = db`${matching(db, filter)} ${scopeCondition(db, scope)}`
+  const onPage = db`${matching(db, filterOfPage(filter, page))} ${scopeCondition(db, scope)}`
   const keys = keysOf(db, filter)
   const source =
     keys === undefined
@@ -75,10 +77,10 @@ export async function listCalls(
     ${afterCall(db, page)} order by x.at desc, x.id desc limit ${page.limit + 1}`
   const newest =
     keys === undefined
-      ? db`select x.* from call_journal x where ${matches} ${next}`
+      ? db`select x.* from call_journal x where ${onPage} ${next}`
       : db`
           select x.* from ${keys} cross join lateral (
-            select x.* from call_journal x where x.key_id = k.id and ${matches} ${next}
+            select x.* from call_journal x where x.key_id = k.id and ${onPage} ${next}
           ) x order by x.at desc, x.id desc limit ${page.limit + 1}`
   const rows = await db<(CallRow & { total: number })[]>`
     select x.id, x.at, x.method, x.path, x.ip, x.status, x.key_id, x.client_id, x.request_id,
@@ -110,7 +112,10 @@ function matching(db: Queryable, { key_id: _, ...filter }: CallFilter) {
   })}`
 }
 
+/** The time stands there once more, because a bound of two columns leaves out no partition. */
 function afterCall(db: Queryable, { after }: PageRequest) {
   if (after === undefined) return db``
-  return db`and (x.at, x.id) < (${String(after[0])}::timestamptz, ${Number(after[1])}::bigint)`
+  const at = String(after[0])
+  return db`and x.at <= ${at}::timestamptz
+    and (x.at, x.id) < (${at}::timestamptz, ${Number(after[1])}::bigint)`
 }

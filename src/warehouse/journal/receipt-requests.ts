@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
+import { filterOfPage } from '../../platform/db/newest-first.ts'
 import {
   countedMax,
   countOf,
@@ -64,6 +65,7 @@ export async function listReceiptRequests(
   const ids = [client_id, filter.key_id, filter.receipt_id].filter((id) => id !== undefined)
   if (!ids.every(isId)) return emptyPage
   const matches = matching(db, filter)
+  const onPage = matching(db, filterOfPage(filter, page))
   const total = db`
     select count(*) from (
       select from ${clientsOf(db, client_id, warehouses)} join receipt_journal x on x.client_id = c.id
@@ -74,7 +76,7 @@ export async function listReceiptRequests(
     from ${clientsOf(db, client_id, warehouses)} cross join lateral (
       select x.client_id, x.entry, x.at, x.key_id, x.user_id, x.request_id, x.receipt_id, x.outcome, x.body
       from receipt_journal x
-      where x.client_id = c.id and ${matches} ${afterEntry(db, page)}
+      where x.client_id = c.id and ${onPage} ${afterEntry(db, page)}
       order by x.at desc, x.entry desc limit ${page.limit + 1}
     ) x
     order by x.at desc, x.entry desc, x.client_id desc limit ${page.limit + 1}`

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
+import { filterOfPage } from '../../platform/db/newest-first.ts'
 import {
   countedMax,
   countOf,
@@ -62,6 +63,7 @@ export async function listRefusedReceipts(
 ): Promise<Page<RefusedReceiptEntry>> {
   if (![client_id, filter.key_id].filter((id) => id !== undefined).every(isId)) return emptyPage
   const matches = matching(db, filter)
+  const onPage = matching(db, filterOfPage(filter, page))
   const total = db`
     select count(*) from (
       select from ${clientsOf(db, client_id, warehouses)} join refused_receipts x on x.client_id = c.id
@@ -72,7 +74,7 @@ export async function listRefusedReceipts(
     from ${clientsOf(db, client_id, warehouses)} cross join lateral (
       select x.client_id, x.at, x.request_id, x.key_id, x.status, x.code, x.body_bytes, x.body_sha256, x.body_start
       from refused_receipts x
-      where x.client_id = c.id and ${matches} ${afterEntry(db, page)}
+      where x.client_id = c.id and ${onPage} ${afterEntry(db, page)}
       order by x.at desc, x.request_id desc limit ${page.limit + 1}
     ) x
     order by x.at desc, x.request_id desc, x.client_id desc limit ${page.limit + 1}`
