@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -122,7 +123,8 @@ test('every alert has a test in which it rings', () => {
   assert.deepEqual(silent, [])
 })
 
-test('every alert names the section of the runbook that says what to do', () => {
+test('every alert names the section of the runbook that says what to do, and the first minutes name the alert', () => {
+  const [firstMinutes = ''] = read('docs/operations.md').split('\n## Everyday work\n')
   const anchors = [...read('docs/operations.md').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
       .toLowerCase()
@@ -134,6 +136,7 @@ test('every alert names the section of the runbook that says what to do', () => 
     assert.match(annotations.runbook, /^docs\/operations\.md#/, alert)
     assert.ok(anchors.includes(annotations.runbook.split('#')[1] ?? ''), annotations.runbook)
     assert.ok(['page', 'ticket'].includes(labels.severity), alert)
+    assert.ok(firstMinutes.includes(`\`${alert}\``), alert)
   }
 })
 
@@ -156,6 +159,16 @@ function makeCertificate(folder: string) {
 
 const haproxy = '/usr/sbin/haproxy'
 const nginx = '/usr/sbin/nginx'
+const caddy = '/usr/bin/caddy'
+
+test('Caddy takes its file', {
+  skip: !existsSync(caddy) && 'Debian’s caddy is not installed',
+}, () => {
+  const path = `${root}deploy/proxy/Caddyfile`
+  const args = ['validate', '--adapter', 'caddyfile', '--config', path]
+  const { status, stdout, stderr } = spawnSync(caddy, args, { encoding: 'utf8' })
+  assert.equal(status, 0, stdout + stderr)
+})
 
 test('haproxy and nginx take the files with HTTPS', {
   skip: ![haproxy, nginx].every(existsSync) && 'Debian’s haproxy or nginx is not installed',
@@ -252,6 +265,34 @@ test('systemd takes the units', {
   assert.equal(status, 0, stderr)
   assert.doesNotMatch(stderr, /sklad[^/]*:\d+: /)
   rmSync(folder, { recursive: true })
+})
+
+/** Of ten; what is left are the network, and what the comments of the units say. */
+const exposureMax = 2
+
+for (const name of ['sklad.service', 'sklad-backup.service']) {
+  test(`systemd thinks ${name} exposed by less than ${exposureMax} of 10`, {
+    skip: !existsSync(systemd) && 'systemd is not installed',
+  }, () => {
+    const given = ['security', '--offline=yes', `--threshold=${exposureMax * 10}`, '--no-pager']
+    const unit = `${root}deploy/systemd/${name}`
+    const { status, stdout, stderr } = spawnSync(systemd, [...given, unit], { encoding: 'utf8' })
+    assert.equal(status, 0, stdout + stderr)
+  })
+}
+
+const yamllint = '/usr/bin/yamllint'
+
+test('yamllint finds nothing in the files of the installation', {
+  skip: !existsSync(yamllint) && 'Debian’s yamllint is not installed',
+}, () => {
+  const files = globSync(['*.{yaml,yml}', 'deploy/**/*.{yaml,yml}'], { cwd: root })
+  assert.ok(files.length > 5)
+  const { status, stdout, stderr } = spawnSync(yamllint, ['--strict', '.yamllint', ...files], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  assert.equal(status, 0, stdout + stderr)
 })
 
 test('commands and the nightly backup under systemd have the user, the settings and the data of the service', () => {
