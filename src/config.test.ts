@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { describeConfig, readConfig } from './config.ts'
+import { describeConfig, readConfig, settingsInFiles } from './config.ts'
 import { StartError } from './platform/kernel/start-error.ts'
 
 test('an empty environment gives the documented defaults', () => {
@@ -155,21 +155,34 @@ test('DATABASE_URL needs SECRET_KEY', () => {
   assert.deepEqual(readConfig({ DATABASE_URL, SECRET_KEY }).secretKeys, [one, two])
 })
 
+const secret = randomBytes(32).toString('base64')
+const withSecrets = {
+  DATABASE_URL: 'postgres://user:hunter2@db:5432/sklad?password=hunter3',
+  SECRET_KEY: secret,
+  SMTP_URL: 'smtps://sklad%40example.ru:hunter4@mail.example.ru',
+  TELEGRAM_BOT_TOKEN: '123456:hunter5-hunter5-hunter5',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+  OTEL_EXPORTER_OTLP_HEADERS: 'x-key=hunter6',
+  BLOB_URL: 'https://id:hunter7@s3.example.ru/photos',
+}
+
 test('the settings in the log contain no secret', () => {
-  const secret = randomBytes(32).toString('base64')
-  const config = readConfig({
-    DATABASE_URL: 'postgres://user:hunter2@db:5432/sklad?password=hunter3',
-    SECRET_KEY: secret,
-    SMTP_URL: 'smtps://sklad%40example.ru:hunter4@mail.example.ru',
-    TELEGRAM_BOT_TOKEN: '123456:hunter5-hunter5-hunter5',
-    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
-    OTEL_EXPORTER_OTLP_HEADERS: 'x-key=hunter6',
-    BLOB_URL: 'https://id:hunter7@s3.example.ru/photos',
-  })
-  const shown = JSON.stringify(describeConfig(config))
+  const shown = JSON.stringify(describeConfig(readConfig(withSecrets)))
   for (const hidden of ['hunter2', 'hunter3', 'hunter4', 'hunter5', 'hunter6', 'hunter7', secret])
     assert.ok(!shown.includes(hidden))
   assert.ok(shown.includes('db:5432/sklad'))
+})
+
+test('whatever has a secret may lie in a file', () => {
+  const names = Object.entries(withSecrets).filter(
+    ([, value]) => /hunter/.test(value) || value === secret,
+  )
+  assert.equal(names.length, 6)
+  const files: readonly string[] = settingsInFiles
+  assert.deepEqual(
+    names.filter(([name]) => !files.includes(name)),
+    [],
+  )
 })
 
 test('a bucket is named with its keys, over https unless it is in the own network', () => {

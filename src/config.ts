@@ -423,6 +423,9 @@ export const settingsInFiles: readonly Name[] = [
   'DATABASE_LISTEN_URL',
   'DATABASE_REPORTS_URL',
   'SECRET_KEY',
+  'SMTP_URL',
+  'TELEGRAM_BOT_TOKEN',
+  'OTEL_EXPORTER_OTLP_HEADERS',
   'BLOB_URL',
   'SKLAD_ADMIN_PASSWORD',
 ]
