@@ -2,11 +2,15 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
+import { openClientTurns } from '../../src/identity/keys/client-turns.ts'
+import { openMaintenance } from '../../src/operations/maintenance/maintenance.ts'
 import { refuseWithoutRights } from '../../src/operations/moving/conditions.ts'
 import type { DatabaseTarget } from '../../src/platform/db/address.ts'
-import { openDatabase } from '../../src/platform/db/connection.ts'
+import { type Database, openDatabase } from '../../src/platform/db/connection.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
+import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { day } from '../../src/platform/kernel/moscow-time.ts'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { rotateEvents } from '../../src/warehouse/events/outbox.ts'
 import { rotateCallJournal } from '../../src/warehouse/journal/calls.ts'
 import { openClient } from '../support/client.ts'
@@ -45,6 +49,24 @@ after(() =>
 
 // Roles go after the database that has their rights.
 const { db: admin, target, drop } = await testDatabase({ empty: true })
+
+/** What the service does by itself on three days. */
+async function playDays(db: Database): Promise<void> {
+  const clock = new ManualClock(Date.now())
+  const failures: unknown[] = []
+  const maintenance = openMaintenance({
+    db,
+    clock,
+    sandbox: openSandbox({ db, clock, turns: openClientTurns(10), idleHours: 24 }),
+    config: { callJournalDays: 1, webhooks: { retentionDays: 1 } },
+    log: { error: ({ err }) => failures.push(err) },
+  })
+  for (const _ of [1, 2, 3]) {
+    clock.advance(day)
+    await maintenance.runOnce()
+  }
+  assert.deepEqual(failures, [])
+}
 
 test('a service whose role may change rows only works, and opens and drops partitions', async () => {
   // A second database of the server has the roles already.
@@ -91,6 +113,10 @@ test('a service whose role may change rows only works, and opens and drops parti
   })
   assert.equal(made.status, 201, made.text)
   await service.stop()
+  await playDays(running)
+  const open =
+    await owning`select from call_journal_partitions where finish > now() + interval '8 days'`
+  assert.ok(open.length > 0)
   await Promise.all([running.end({ timeout: 1 }), owning.end({ timeout: 1 })])
   await drop()
 })
