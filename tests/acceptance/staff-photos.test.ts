@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
+import { audit } from '../../src/operations/audit/audit.ts'
 import { photosOfObjectMax } from '../../src/warehouse/photos/photos.ts'
 import { accountUser } from '../support/account.ts'
 import { assertRefused } from '../support/client.ts'
@@ -36,6 +37,15 @@ async function openReceipt() {
     201,
   )
   return { ...floor, receipt: id, photos: `/receipts/${id}/photos` }
+}
+
+function fillWithPhotos(client: string, kind: string, object: string, count: number) {
+  return db`
+    insert into photos
+      (client_id, id, kind, object_id, hash, bytes, size, taken_at, created_at, created_by, keep_until)
+    select ${client}, gen_random_uuid(), ${kind}, ${object}, sha256(n::text::bytea), n::text::bytea,
+      octet_length(n::text), now(), now(), 'staff', now() + interval '1 day'
+    from generate_series(1, ${count}::int) n`
 }
 
 const listed = (list: Photos) => list.items.map(({ id }) => id)
@@ -121,6 +131,112 @@ test('a returned unit that was scanned without a batch gets its photo by the sca
   assert.deepEqual(listed(good(await worker.get(`/returns/${came.return_id}/photos`))), [made.id])
 })
 
+async function shippedUnit(scene: Awaited<ReturnType<typeof openReceipt>>, number: string) {
+  const { worker, orders, filled, pick } = scene
+  const [order] = await orders({ [number]: barcode })
+  const shipment = await filled(order === undefined ? [] : [order])
+  good(await pick(shipment.picking_task_id, { scan_id: '1', order_id: order?.id, barcode }))
+  good(await worker.post(`/shipments/${shipment.id}/close`, {}))
+}
+
+const queued = { queued_at: '2026-11-20T11:59:00+03:00' }
+const decide = (decision: string) => ({ decision, comment: 'Нашли' })
+
+// Guarantee (photos): A photo of a unit whose scan became an exception is kept with it, and goes with the unit once that is accepted.
+test('a returned unit whose scan became an exception keeps its photo, which follows it into the batch', async () => {
+  const scene = await openReceipt()
+  const { client, manager, worker } = scene
+  const scan_id = randomUUID()
+  const scan = { scan_id, code: barcode, condition: 'damaged', client_id: client, ...queued }
+  // Nothing has been shipped yet, so nothing can come back.
+  const kept = good<{ id: string }>(await worker.post('/returns/scans', scan), 202)
+  const [first, late] = [randomUUID(), randomUUID()]
+  const put = (id: string, name: string) =>
+    worker.put(`/returns/scans/photos/${id}?scan_id=${scan_id}`, fakePhoto(name))
+  const photos = `/exceptions/${kept.id}/photos`
+  const made = good<Photo>(await put(first, 'first'))
+  assert.deepEqual(good<Photo>(await put(first, 'first')), made, 'a repetition changes nothing')
+  assert.deepEqual(listed(good(await manager.get(photos))), [first])
+  assert.deepEqual((await audit(db)).findings, [])
+
+  await shippedUnit(scene, 'photo-exception')
+  good(await manager.post(`/exceptions/${kept.id}/resolve`, decide('accepted')))
+  assert.deepEqual(good<Photo>(await put(first, 'first')), made)
+  good(await put(late, 'late'))
+  const { items } = good<{ items: readonly { id: string }[] }>(
+    await worker.get(`/returns?client_id=${client}`),
+  )
+  const ofBatch = good<Photos>(await worker.get(`/returns/${items[0]?.id}/photos`))
+  assert.deepEqual(listed(ofBatch).toSorted(), [first, late].toSorted())
+  assert.deepEqual(listed(good(await manager.get(photos))), listed(ofBatch), 'shown with both')
+  assert.equal((await manager.delete(`${photos}/${late}`)).status, 204)
+  assert.deepEqual(listed(good(await manager.get(photos))), [first])
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
+test('a photo stays with an exception that is not accepted, and what the batch has no room for', async () => {
+  const scene = await openReceipt()
+  const { client, manager, worker } = scene
+  const keep = async () => {
+    const scan_id = randomUUID()
+    const scan = { scan_id, code: barcode, condition: 'damaged', client_id: client, ...queued }
+    const { id } = good<{ id: string }>(await worker.post('/returns/scans', scan), 202)
+    const photo = randomUUID()
+    const path = `/returns/scans/photos/${photo}?scan_id=${scan_id}`
+    good(await worker.put(path, fakePhoto(scan_id)))
+    return { id, photo }
+  }
+  const [dismissed, accepted] = [await keep(), await keep()]
+  good(await manager.post(`/exceptions/${dismissed.id}/resolve`, decide('dismissed')))
+  await shippedUnit(scene, 'photo-full')
+  await shippedUnit(scene, 'photo-fuller')
+  const scan = { scan_id: randomUUID(), code: barcode, condition: 'sellable', client_id: client }
+  const { return_id: batch } = good<{ return_id: string }>(
+    await worker.post('/returns/scans', scan),
+  )
+  await fillWithPhotos(client, 'return', batch, photosOfObjectMax)
+  good(await manager.post(`/exceptions/${accepted.id}/resolve`, decide('accepted')))
+  for (const { id, photo } of [dismissed, accepted]) {
+    assert.deepEqual(listed(good(await manager.get(`/exceptions/${id}/photos`))), [photo])
+  }
+  await db`delete from photos where client_id = ${client}`
+})
+
+test('a photo of a late scan at receiving, of a batch, of a count or of a checked parcel is kept at the object and shown with the exception', async () => {
+  const { client, manager, worker, orders, filled, pick } = await openReceipt()
+  const { id: receipt } = good<{ id: string }>(
+    await manager.post(`/clients/${client}/receipts`, { items }),
+    201,
+  )
+  good(await worker.post(`/receipts/${receipt}/start`))
+  good(await worker.post(`/receipts/${receipt}/scans`, { scan_id: 'in time', barcode }))
+  good(await worker.post(`/receipts/${receipt}/finish`))
+  const batch = good<{ id: string }>(await worker.post('/returns', { client_id: client }), 201)
+  good(await worker.post(`/returns/${batch.id}/finish`))
+  const count = good<{ id: string }>(
+    await manager.post('/counts', { client_id: client, scope: {} }),
+    201,
+  )
+  good(await manager.post(`/counts/${count.id}/cancel`))
+  const late = { scan_id: 'late', ...queued }
+  for (const [object, scan] of [
+    [`/receipts/${receipt}`, { ...late, barcode }],
+    [`/returns/${batch.id}`, { ...late, code: barcode, condition: 'damaged' }],
+    [`/counts/${count.id}`, { ...late, code: barcode, qty: 1 }],
+  ] as const) {
+    const kept = good<{ id: string }>(await worker.post(`${object}/scans`, scan), 202)
+    const id = randomUUID()
+    good(await worker.put(`${object}/photos/${id}?scan_id=late`, fakePhoto('late')))
+    good(await worker.put(`${object}/photos/${randomUUID()}`, fakePhoto('of the whole')))
+    assert.deepEqual(listed(good(await manager.get(`/exceptions/${kept.id}/photos`))), [id], object)
+  }
+  const [order] = await orders({ 'photo-check': barcode })
+  const shipment = await filled(order === undefined ? [] : [order])
+  good(await pick(shipment.picking_task_id, { scan_id: '1', order_id: order?.id, barcode }))
+  good(await worker.post(`/shipments/${shipment.id}/close`, {}))
+  good(await worker.put(`/orders/${order?.id}/photos/${randomUUID()}`, fakePhoto('parcel')))
+})
+
 // Guarantee (photos): Nobody gets a photo of another client.
 test('a photo of another client does not exist', async () => {
   const [one, other] = [await openReceipt(), await openReceipt()]
@@ -170,13 +286,7 @@ test('a device whose clock is ahead took its photo now', async () => {
 
 test('an object, and a client in a day, have so many photos and no more', async () => {
   const { client, worker, photos, receipt } = await openReceipt()
-  const fill = (object: string, count: number) => db`
-    insert into photos
-      (client_id, id, kind, object_id, hash, bytes, size, taken_at, created_at, created_by, keep_until)
-    select ${client}, gen_random_uuid(), 'receipt', ${object}, sha256(n::text::bytea), n::text::bytea,
-      octet_length(n::text),
-      now(), now(), 'staff', now() + interval '1 day'
-    from generate_series(1, ${count}::int) n`
+  const fill = (object: string, count: number) => fillWithPhotos(client, 'receipt', object, count)
   await fill(receipt, photosOfObjectMax)
   assertRefused(
     await worker.put(`${photos}/${randomUUID()}`, fakePhoto('more')),

@@ -99,6 +99,25 @@ test('managers see photos at the receipt, the order, the return and the count, a
   assert.equal(good<{ items: readonly object[] }>(await manager.get(path)).items.length, 1)
 })
 
+test('a manager sees the photos of a scan that waits for a decision', async () => {
+  const { client, worker } = await openFloor(service, { [tea]: 5 })
+  const scan_id = randomUUID()
+  const scan = { scan_id, code: tea, condition: 'damaged', client_id: client }
+  const queued_at = '2026-11-20T11:59:00+03:00'
+  const { id } = good<{ id: string }>(
+    await worker.post('/returns/scans', { ...scan, queued_at }),
+    202,
+  )
+  for (const name of ['one', 'two']) {
+    const path = `/returns/scans/photos/${randomUUID()}?scan_id=${scan_id}`
+    good(await worker.put(path, fakePhoto(`late ${name}`)))
+  }
+  const page = await openConsole(`exceptions?decide=${id}`)
+  await showsPhotos(page, 'console-exception')
+  await page.setViewportSize(phone)
+  await assertFitsWidth(page)
+})
+
 test('a seller sees the photos of its receipt, order and return', async () => {
   const { client, objects } = await openScene()
   const { login } = await accountUser(service, { [client]: 'viewer' })

@@ -832,7 +832,7 @@ const moreDamages: readonly (readonly [string, Damage])[] = [
     },
   }),
   // The photo is of an order: its id is that of no other object.
-  ...(['receipt', 'return', 'count', 'stock_entry'] as const).flatMap((kind) =>
+  ...(['receipt', 'return', 'count', 'stock_entry', 'scan_exception'] as const).flatMap((kind) =>
     several('photos belong to an object', {
       [`no ${kind} `]: {
         object: /^photo /,

@@ -131,6 +131,7 @@ test('every index of a client table begins with client_id, so no list reads rows
     'return_batches_by_id',
     // A photo names the scan of its unit alone.
     'return_scans_by_scan',
+    'scan_exceptions_by_scan',
     'boxes_by_id',
     'pallets_by_id',
     'webhook_subscriptions_by_id',

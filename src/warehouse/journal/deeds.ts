@@ -100,6 +100,8 @@ export const deeds: Readonly<Record<string, string>> = {
   removeOrderPhoto: 'Убрано фото',
   putCountPhoto: 'Приложено фото',
   removeCountPhoto: 'Убрано фото',
+  putExceptionPhoto: 'Приложено фото',
+  removeExceptionPhoto: 'Убрано фото',
   putStockEntryPhoto: 'Приложено фото',
   removeStockEntryPhoto: 'Убрано фото',
   putReturnScanPhoto: 'Приложено фото',

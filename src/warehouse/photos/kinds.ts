@@ -1,7 +1,14 @@
 import { day } from '../../platform/kernel/moscow-time.ts'
 
 /** What a photo can be evidence of. */
-export const photoKinds = ['receipt', 'return', 'order', 'count', 'stock_entry'] as const
+export const photoKinds = [
+  'receipt',
+  'return',
+  'order',
+  'count',
+  'stock_entry',
+  'scan_exception',
+] as const
 export type PhotoKind = (typeof photoKinds)[number]
 
 /** How long photos are kept after they came: as long as somebody may ask about what they show. */
@@ -11,6 +18,7 @@ export const photosKeptForMs: Readonly<Record<PhotoKind, number>> = {
   order: 365 * day,
   count: 90 * day,
   stock_entry: 365 * day,
+  scan_exception: 365 * day,
 }
 
 /** What photos belong to. */

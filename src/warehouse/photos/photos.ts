@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database, Queryable } from '../../platform/db/connection.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict, notFound, rateLimited } from '../../platform/kernel/errors.ts'
@@ -50,12 +51,13 @@ export interface AddedPhoto {
 /** Adds a photo to its object. Throws not_found without the object, and conflict where there are too many. */
 export async function addPhoto(
   work: Work,
-  subject: PhotoSubject,
+  named: PhotoSubject,
   { id, scanId, takenAt, bytes }: NewPhoto,
 ): Promise<AddedPhoto> {
   const { tx, now, at, actor } = work
+  const subject = await standingSubject(tx, named)
   const { clientId, kind, objectId } = subject
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`photos ${clientId}`}, 0))`
+  await lockPhotos(work, clientId)
   const hash = createHash('sha256').update(bytes).digest()
   const known = await knownPhoto(tx, subject, id, hash)
   if (known !== undefined) return { photo: known, isNew: false }
@@ -73,6 +75,37 @@ export async function addPhoto(
   const photo = await knownPhoto(tx, subject, id, hash)
   if (photo === undefined) throw new Error(`the photo ${id} was not written`)
   return { photo, isNew: true }
+}
+
+/** Photos of a client come and move one after the other, so that they keep their bounds. */
+export async function lockPhotos({ tx }: Work, clientId: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`photos ${clientId}`}, 0))`
+}
+
+/**
+ * Where photos of a subject belong now: those of an exception that was accepted to the batch that has its unit. Nobody decides on the
+ * exception until the transaction ends.
+ */
+async function standingSubject(tx: Queryable, subject: PhotoSubject): Promise<PhotoSubject> {
+  const { clientId, kind, objectId } = subject
+  if (kind !== 'scan_exception') return subject
+  await tx`
+    select from scan_exceptions where client_id = ${clientId} and id = ${objectId}::uuid for share`
+  const returnId = await batchOfException(tx, clientId, objectId)
+  return returnId === undefined ? subject : { clientId, kind: 'return', objectId: returnId }
+}
+
+/** The batch of returns that took in a unit after all, whose scan named none and became an exception. */
+export async function batchOfException(
+  db: Queryable,
+  clientId: string,
+  exceptionId: string,
+): Promise<string | undefined> {
+  const [row] = await db<{ return_id: string }[]>`
+    select s.return_id from scan_exceptions x
+    join return_scans s on s.client_id = x.client_id and s.scan_id = x.scan_id and s.of_day
+    where x.client_id = ${clientId} and x.id = ${exceptionId}::uuid and x.kind = 'return_scan_of_day'`
+  return row?.return_id
 }
 
 function columns(db: Queryable) {
@@ -103,6 +136,7 @@ const tables = {
   return: 'return_batches',
   order: 'orders',
   count: 'stock_counts',
+  scan_exception: 'scan_exceptions',
 } as const
 
 /** Whether the client has what the photo would be of. */
@@ -150,14 +184,27 @@ async function refuseTooMany(
 }
 
 /** The photos of an object, the oldest first. */
-export function photosOf(
-  db: Queryable,
-  { clientId, kind, objectId }: PhotoSubject,
-): Promise<PhotoRow[]> {
+export function photosOf(db: Queryable, subject: PhotoSubject): Promise<PhotoRow[]> {
   return db<PhotoRow[]>`
-    select ${columns(db)} from photos p
-    where p.client_id = ${clientId} and p.kind = ${kind} and p.object_id = ${objectId}
-    order by p.taken_at, p.id`
+    select ${columns(db)} from ${shownOf(db, subject)} p order by p.taken_at, p.id`
+}
+
+/** The photos of an object; of an exception also those of its receipt, return or count that name its scan. */
+function shownOf(db: Queryable, { clientId, kind, objectId }: PhotoSubject): Fragment {
+  const own = db`
+    select * from photos
+    where client_id = ${clientId} and kind = ${kind} and object_id = ${objectId}`
+  if (kind !== 'scan_exception') return db`(${own})`
+  return db`(
+    ${own}
+    union all
+    select p.* from scan_exceptions x
+    left join return_scans s
+      on x.kind = 'return_scan_of_day' and s.client_id = x.client_id and s.scan_id = x.scan_id and s.of_day
+    join photos p on p.client_id = x.client_id and p.scan_id = x.scan_id
+      and p.object_id = coalesce(s.return_id, x.object_id)::text
+      and p.kind = case x.kind when 'receipt_scan' then 'receipt' when 'count_scan' then 'count' else 'return' end
+    where x.client_id = ${clientId} and x.id = ${objectId}::uuid)`
 }
 
 export interface PhotoBytes {
@@ -182,12 +229,13 @@ export async function findPhoto(
 /** Removes a photo of an object. Answers its hash; undefined where there is none. */
 export async function removePhoto(
   { tx }: Work,
-  { clientId, kind, objectId }: PhotoSubject,
+  subject: PhotoSubject,
   id: string,
 ): Promise<string | undefined> {
   const [row] = await tx<{ hash: string }[]>`
     delete from photos
-    where client_id = ${clientId} and id = ${id} and kind = ${kind} and object_id = ${objectId}
+    where client_id = ${subject.clientId} and id = ${id}
+      and exists (select from ${shownOf(tx, subject)} p where p.id = ${id})
     returning encode(hash, 'hex') as hash`
   return row?.hash
 }

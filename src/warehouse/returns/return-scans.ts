@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
-import { notFound } from '../../platform/kernel/errors.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment, momentOrNull, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
 import { type ReturnCondition, returnConditions } from './state.ts'
@@ -180,19 +179,4 @@ export async function batchesOfDayScans(
     from jsonb_to_recordset(${db.json(rows)}) as q (client_id uuid, scan_id text)
     join return_scans s on s.client_id = q.client_id and s.scan_id = q.scan_id and s.of_day`
   return new Map(found.map((row) => [`${row.client_id} ${row.scan_id}`, row.return_id]))
-}
-
-/** Whose unit came back with a scan that named no batch, and in which batch. Throws not_found. */
-export async function returnOfScan(
-  db: Queryable,
-  scanId: string,
-): Promise<{ readonly clientId: string; readonly returnId: string }> {
-  const rows = await db<{ clientId: string; returnId: string }[]>`
-    select client_id as "clientId", return_id as "returnId" from return_scans
-    where scan_id = ${scanId} and of_day limit 2`
-  const [row] = rows
-  // Callers number their scans as they like: what two clients have is nobody's.
-  if (row === undefined || rows.length > 1)
-    throw notFound('Скан возврата не принят: фото не к чему приложить')
-  return row
 }

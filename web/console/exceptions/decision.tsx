@@ -9,6 +9,7 @@ import { Choice, Form, oneOfChoices, TextField } from '../../ui/form.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
+import { ObjectPhotos } from '../parts/object-photos.tsx'
 import { ObjectLink } from './exceptions.tsx'
 import { ScanFacts } from './scan-facts.tsx'
 import { decisionsOf } from './words.ts'
@@ -19,7 +20,12 @@ export function Decision({ id }: { readonly id: string }) {
     staff('GET /exceptions/{id}', { path: { id }, signal }),
   )
   if (data === undefined) return <Waiting error={error} retry={reload} />
-  return <DecisionForm exception={data} />
+  return (
+    <div class="stack">
+      <DecisionForm exception={data} />
+      <ObjectPhotos of="exceptions" id={id} />
+    </div>
+  )
 }
 
 function DecisionForm({ exception }: { readonly exception: ScanException }) {

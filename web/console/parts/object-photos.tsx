@@ -7,7 +7,7 @@ import { Photos } from '../../ui/photos.tsx'
 import { isAtLeast } from '../rooms.ts'
 
 interface ObjectPhotosProps {
-  readonly of: 'receipts' | 'returns' | 'orders' | 'counts'
+  readonly of: 'receipts' | 'returns' | 'orders' | 'counts' | 'exceptions'
   readonly id: string
 }
 

@@ -21,7 +21,9 @@ export const photoChecks: readonly Check[] = [
       left join stock_counts c on p.kind = 'count' and c.client_id = p.client_id and c.id::text = p.object_id
       left join stock_entries e
         on p.kind = 'stock_entry' and e.client_id = p.client_id and e.entry_id = p.object_id
-      where ${own('p')} and num_nonnulls(r.id, b.id, o.id, c.id, e.entry_id) = 0`,
+      left join scan_exceptions x
+        on p.kind = 'scan_exception' and x.client_id = p.client_id and x.id::text = p.object_id
+      where ${own('p')} and num_nonnulls(r.id, b.id, o.id, c.id, e.entry_id, x.id) = 0`,
   ),
   check(
     'photos of a client keep their bounds',

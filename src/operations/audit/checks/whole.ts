@@ -9,6 +9,7 @@ const changingTables = [
   'marketplace_stock',
   'boxes',
   'box_contents',
+  'set_parts',
 ] as const
 
 const talliedTables = ['receipts', 'receipt_items', 'shipments', 'pick_misses'] as const

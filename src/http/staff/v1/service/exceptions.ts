@@ -18,6 +18,7 @@ import {
   exceptionStatuses,
   ScanException,
 } from '../../../../warehouse/exceptions/view.ts'
+import { followUnit } from '../../../../warehouse/photos/exception-photos.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query, range, sortBy, text, time } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
@@ -166,4 +167,5 @@ async function acceptLate(work: Work, kept: ScanException): Promise<void> {
       `Скан всё ещё не принять: ${error.message}. Учтите единицы вручную и решите entered, или dismissed`,
     )
   }
+  await followUnit(work, kept.client_id, kept.id)
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../../../platform/db/connection.ts'
 import { ownerOfCount } from '../../../../warehouse/counts/queries.ts'
+import { exceptionOwner } from '../../../../warehouse/exceptions/queries.ts'
 import { ownerOfOrder } from '../../../../warehouse/orders/staff-queries.ts'
 import type { PhotoSubject } from '../../../../warehouse/photos/kinds.ts'
 import { receiptOwner } from '../../../../warehouse/receipts/staff-queries.ts'
@@ -11,8 +12,8 @@ import { viewerOf } from '../receipts/receipts.ts'
 /** Where photos are kept in the API: below the object that they are evidence of. */
 export interface PhotoPlace {
   /** In the ids of its operations. */
-  readonly name: 'Receipt' | 'Return' | 'Order' | 'Count' | 'StockEntry'
-  readonly tag: 'Приёмка' | 'Возвраты' | 'Заказы' | 'Остатки'
+  readonly name: 'Receipt' | 'Return' | 'Order' | 'Count' | 'Exception' | 'StockEntry'
+  readonly tag: 'Приёмка' | 'Возвраты' | 'Заказы' | 'Остатки' | 'Сегодня'
   readonly path: string
   readonly params: Readonly<Record<string, string>>
   /** In the genitive. */
@@ -58,6 +59,14 @@ export const photoPlaces: readonly PhotoPlace[] = [
     params: { id: 'Идентификатор пересчёта.' },
     of: 'пересчёта',
     subjectOf: subjectBy('count', ownerOfCount),
+  },
+  {
+    name: 'Exception',
+    tag: 'Сегодня',
+    path: '/exceptions/:id',
+    params: { id: 'Идентификатор исключения.' },
+    of: 'исключения',
+    subjectOf: subjectBy('scan_exception', exceptionOwner),
   },
   {
     name: 'StockEntry',

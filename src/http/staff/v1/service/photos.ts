@@ -4,6 +4,7 @@ import { Turns } from '../../../../platform/concurrency/turns.ts'
 import { invalidField, invalidParameter, ServiceError } from '../../../../platform/kernel/errors.ts'
 import { isId } from '../../../../platform/kernel/ids.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
+import { subjectOfReturnScan } from '../../../../warehouse/photos/exception-photos.ts'
 import { cleanJpeg, photoSideMax } from '../../../../warehouse/photos/jpeg.ts'
 import type { PhotoSubject } from '../../../../warehouse/photos/kinds.ts'
 import {
@@ -14,7 +15,6 @@ import {
   removePhoto,
 } from '../../../../warehouse/photos/photos.ts'
 import { StaffPhoto, staffPhotoView } from '../../../../warehouse/photos/view.ts'
-import { returnOfScan } from '../../../../warehouse/returns/return-scans.ts'
 import { jpegOf } from '../../../files/photo-bytes.ts'
 import { pictureAnswers, sendPicture } from '../../../files/picture-answer.ts'
 import { found, rawQuery } from '../../../route/list.ts'
@@ -117,7 +117,7 @@ function addReturnScanPhoto(
     id: 'putReturnScanPhoto',
     tag: 'Возвраты',
     summary: 'Приложить фото единицы, которая вернулась',
-    description: `По scan_id скана POST /returns/scans: в какой приём он попал, находит сервис. ${uploading.description}`,
+    description: `По scan_id скана POST /returns/scans: в какой приём он попал, находит сервис. Если скан из очереди стал исключением, фото ждёт решения с ним, а принятое исключение отдаёт фото приёму. ${uploading.description}`,
     params: { photo: photoId },
   })
   app.put(
@@ -125,8 +125,7 @@ function addReturnScanPhoto(
     { schema, onRequest: reception.holdBody },
     async (request) => {
       const { scan_id: scan = '' } = photoQuery.parse(rawQuery(request))
-      const { clientId, returnId } = await returnOfScan(dependencies.db, scan)
-      const subject = { clientId, kind: 'return', objectId: returnId } as const
+      const subject = await subjectOfReturnScan(dependencies.db, scan)
       return attach(dependencies, reception, request, subject)
     },
   )
