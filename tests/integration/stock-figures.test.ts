@@ -5,10 +5,11 @@ import { inTransaction, type Transaction } from '../../src/platform/db/connectio
 import { workAt } from '../../src/platform/db/work.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
-import { writeOff } from '../../src/warehouse/stock/adjustments.ts'
+import { putParts } from '../../src/warehouse/catalogue/sets.ts'
+import { putInQuestion, writeOff } from '../../src/warehouse/stock/adjustments.ts'
 import { replaceMarketplaceStock } from '../../src/warehouse/stock/marketplace-stock.ts'
 import { registerProducts } from '../../src/warehouse/stock/new-products.ts'
-import { findStockItem, listStock } from '../../src/warehouse/stock/queries.ts'
+import { findStockItem, listStock, stockVersion } from '../../src/warehouse/stock/queries.ts'
 import { MarketplaceStock } from '../../src/warehouse/stock/view.ts'
 import { addBox, placeBox } from '../../src/warehouse/storage/boxes.ts'
 import { testDatabase } from '../support/database.ts'
@@ -195,6 +196,39 @@ test('goods of which one marketplace shows more than are available are found as 
   await stockUp(db, id, { D: 1 }, noon + 2)
   await at(db, noon + 3, (work) => writeOff(work, id, { barcode: 'D', units: 1, reason: 'LOST' }))
   assert.deepEqual(await showingMore(id), ['A', 'D'])
+  await assertClean()
+})
+
+// Guarantee (stock): A set is shown too often only where its marketplace shows more than lie ready and than its parts allow.
+test('a set that its parts allow is not oversold, and what it is made of changes the version of the list', async () => {
+  const { id, cabinets } = await goods({ A: 6, B: 9, KIT: 1, ALONE: 1 })
+  const compose = (units: number) =>
+    at(db, noon, (work) =>
+      putParts(work, { clientId: id, barcode: 'KIT' }, [
+        { barcode: 'A', qty: units },
+        { barcode: 'B', qty: 1 },
+      ]),
+    )
+  const report = (units: number) =>
+    at(db, noon, (work) =>
+      replaceMarketplaceStock(work, id, cabinets[0] ?? '', [
+        { barcode: 'KIT', itemId: 1, quantity: units },
+        { barcode: 'ALONE', itemId: 2, quantity: 2 },
+      ]),
+    )
+  await report(4)
+  assert.deepEqual(await showingMore(id), ['ALONE', 'KIT'], 'no set yet')
+  const before = await stockVersion(db, id)
+  await compose(2)
+  assert.ok((await stockVersion(db, id)) > before)
+  // One lies ready, and six units of A make three.
+  assert.deepEqual(await showingMore(id), ['ALONE'])
+  await report(5)
+  assert.deepEqual(await showingMore(id), ['ALONE', 'KIT'])
+  await compose(1)
+  assert.deepEqual(await showingMore(id), ['ALONE'])
+  await at(db, noon, (work) => putInQuestion(work, id, { barcode: 'B', units: 6, reason: 'COUNT' }))
+  assert.deepEqual(await showingMore(id), ['ALONE', 'KIT'])
   await assertClean()
 })
 

@@ -1,10 +1,11 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
+import type { Tag } from '../../platform/db/tag.ts'
 import type { SetPart } from '../catalogue/set-fields.ts'
 import { partsAsJson } from '../catalogue/sets.ts'
 
 /** An expression: how many sets the free units of its parts make; null for goods that are no set. */
-export function partsAllow(db: Queryable, clientId: Fragment, barcode: Fragment): Fragment {
+export function partsAllow(db: Tag, clientId: Fragment, barcode: Fragment): Fragment {
   return db`(
     select min(greatest(b.quantity - b.in_question - b.reserved, 0) / s.units)
     from set_parts s join stock_balances b on b.client_id = s.client_id and b.barcode = s.barcode

@@ -9,9 +9,10 @@ import {
   type ProductFilter,
 } from '../catalogue/products.ts'
 import type { ClientId } from '../clients/list-conditions.ts'
+import { partsAllow } from './parts-allow.ts'
 import { type StockItem, type StockRow, stockItemView } from './view.ts'
 
-/** Goods with units in question, or goods of which a marketplace shows more units than are available. */
+/** Goods with units in question, or goods of which a marketplace shows more units than the warehouse can send. */
 export const stockSelections = ['in_question', 'shows_more'] as const
 
 export interface StockFilter extends ProductFilter {
@@ -65,15 +66,22 @@ function figuresOfEach(db: Tag) {
     ) f on true`
 }
 
+/** Of balances k: a set may be shown as often as it lies ready and as its parts allow. */
+function showsMore(db: Tag): Fragment {
+  return db`
+    k.shows_more and not coalesce(
+      k.shown_most <= k.quantity - k.in_question + ${partsAllow(db, db`k.client_id`, db`k.barcode`)}, false)`
+}
+
 /** A selection is read from its own index: it costs as much as it has goods, however many the client has. */
 function selectedGoods(
   db: Tag,
   clientId: string,
   selection: NonNullable<StockFilter['selection']>,
 ) {
-  const selected = { in_question: db`in_question > 0`, shows_more: db`shows_more` }[selection]
+  const selected = { in_question: db`k.in_question > 0`, shows_more: showsMore(db) }[selection]
   return db`
-    (select * from stock_balances where client_id = ${clientId} and ${selected}) b
+    (select k.* from stock_balances k where k.client_id = ${clientId} and ${selected}) b
     cross join lateral (
       select p.* from products p where p.client_id = b.client_id and p.barcode = b.barcode limit 1
     ) p`

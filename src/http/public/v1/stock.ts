@@ -57,7 +57,7 @@ export const stockFilters = {
     description:
       'Сверх спецификации 1.1. Только товары с единицами под вопросом (`in_question`) или те, которых ' +
       'маркетплейс показывает больше, чем доступно (`shows_more`): сумма `marketplace_stock` одного ' +
-      'маркетплейса больше `available`.',
+      'маркетплейса больше `available`, а у набора — и с теми, что соберутся из частей (`parts_allow` в `GET /v1/goods`).',
   }),
 }
 export const stockQuery = query({
