@@ -4,8 +4,7 @@
 import { spawn } from 'node:child_process'
 import { globSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { basename, dirname, join } from 'node:path'
 
 // Apart, since they take minutes: "npm run browser", and whole processes and their failures, "npm run failover".
 // What takes longest begins first, so that the processes end together.
@@ -55,11 +54,12 @@ await server?.stop()
 
 /** Writes a file for each process, which loads the test files that run in it. The runner goes by their names. */
 function writeEntries(paths, directory) {
+  const loader = `import { loadSlice } from '${import.meta.resolve('../tests/support/slice.ts')}'`
   return slicesOf(paths).map((slice, at) => {
     const first = slice[0].replace('tests/', '').replaceAll('/', '-').replace('.test.ts', '')
     const more = slice.length > 1 ? `-and-${slice.length - 1}-more` : ''
     const entry = join(directory, `${String(at).padStart(3, '0')}-${first}${more}.mjs`)
-    writeFileSync(entry, entryOf(slice))
+    writeFileSync(entry, `${loader}\nawait loadSlice(${JSON.stringify(slice)})\n`)
     return entry
   })
 }
@@ -71,22 +71,6 @@ function slicesOf(paths) {
     const count = Math.ceil(files.length / size)
     return Array.from({ length: count }, (_, at) => files.filter((_, n) => n % count === at))
   })
-}
-
-/** No test starts before every file is loaded, so none meets the preparations of another. */
-function entryOf(paths) {
-  const imports = paths.map((path) => `  await import('${pathToFileURL(resolve(path)).href}')`)
-  return `import { before } from 'node:test'
-const { promise: loaded, resolve, reject } = Promise.withResolvers()
-before(() => loaded)
-try {
-${imports.join('\n')}
-  resolve()
-} catch (error) {
-  reject(error)
-  throw error
-}
-`
 }
 
 function filesNamed(pattern) {
