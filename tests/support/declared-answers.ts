@@ -53,7 +53,7 @@ const occasionalHeaders = ['X-Unknown-Parameters', 'X-Ignored-Changes', 'X-Sheet
 export function declaredAnswers(api: DeclaredApi): AssertDeclared {
   const components = closed(api.components)
   const compile = (schema: DeclaredSchema) => Compile({ ...(closed(schema) as object), components })
-  const compiled = new Map<DeclaredSchema, ReturnType<typeof compile>>()
+  const compiled = new Map<string, ReturnType<typeof compile>>()
   return ({ operationId: id, responses }, answer) => {
     const declared = responses[answer.status]
     assert.ok(declared, `${id} answers ${answer.status}: ${answer.text.slice(0, 200)}`)
@@ -71,10 +71,15 @@ export function declaredAnswers(api: DeclaredApi): AssertDeclared {
       )
       return
     }
-    const schema = compiled.get(media.schema) ?? compile(media.schema)
-    compiled.set(media.schema, schema)
-    const [fits, errors] = schema.Errors(answer.body)
-    assert.ok(fits, `${id} ${answer.status}: ${JSON.stringify(errors)}`)
+    // Equal ones, such as the envelope of errors, are one.
+    const text = JSON.stringify(media.schema)
+    const schema = compiled.get(text) ?? compile(media.schema)
+    compiled.set(text, schema)
+    // To list errors takes many times as long as to find that there are none.
+    if (!schema.Check(answer.body)) {
+      const [, errors] = schema.Errors(answer.body)
+      assert.fail(`${id} ${answer.status}: ${JSON.stringify(errors)}`)
+    }
     const codes = Object.keys(media.examples ?? {})
     if (answer.code !== undefined) {
       assert.ok(codes.includes(answer.code), `${id} does not declare ${answer.code}`)
