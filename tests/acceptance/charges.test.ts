@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
+import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { assertRefused, type Client, newSandbox } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { count, integer, list, moment, object, orNull, read, text } from '../support/shape.ts'
@@ -9,7 +10,10 @@ import { orderShape, receiptShape, returnShape } from './resources.ts'
 
 /** The bill as a seller's program reads it. */
 
-const service = await startService({ SANDBOX_ROBOT: 'off' })
+// Copies of the scenario that are made at two moments differ by the units that were stored over a midnight between.
+const clock = new ManualClock(Date.now())
+const settings = { SANDBOX_ROBOT: 'off', RATE_LIMIT_BURST: '1000000' }
+const service = await startService(settings, 'api', undefined, clock)
 const money = text
 const chargeShape = object({
   period: text,
