@@ -201,6 +201,8 @@ async function foreignObjects() {
     '/webhooks/{id}/resend': webhook.id,
     '/webhooks/{id}/deliveries': webhook.id,
     '/exports/deliveries/{id}': webhook.id,
+    '/exports/receipt-items/{id}': receipt,
+    '/exports/return-items/{id}': (await first('/v1/returns'))?.id,
     '/webhooks/{id}/deliveries/{delivery_id}': webhook.id,
     '/webhooks/{id}/deliveries/{delivery_id}/attempts': webhook.id,
     '/webhooks/{id}/deliveries/{delivery_id}/resend': webhook.id,
@@ -389,7 +391,8 @@ const ownersReads = [
     'priceAccountReceipt',
   ],
   ...['listActs', 'getAct', 'getActFile', 'exportAccountActCharges'],
-  ...['exportAccountCharges', 'exportAccountActs', 'exportAccountUsers'],
+  ...['exportAccountCharges', 'exportAccountActs', 'exportAccountPeriods'],
+  ...['exportAccountUsers', 'exportAccountInvitations', 'exportAccountKeyRequests'],
 ]
 
 /** A path of the API with the parameter without which it has no answer. */

@@ -6,7 +6,13 @@ import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
 import { perform } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { createClient } from '../../src/warehouse/clients/clients.ts'
-import { type AccountClient, accountClient, accountUser, cookiesOf } from '../support/account.ts'
+import {
+  type AccountClient,
+  accountClient,
+  accountUser,
+  cookiesOf,
+  sellersPassword,
+} from '../support/account.ts'
 import { assertRefused, openClient } from '../support/client.ts'
 import { eventually } from '../support/faults.ts'
 import { startService } from '../support/service.ts'
@@ -94,7 +100,34 @@ test('deliveries are saved of a subscription of the own client alone', async () 
     assertRefused(await own.view.get(`/exports/deliveries/${id}`), 'not_found')
 })
 
-test('an owner saves charges, acts and users; others see neither money nor people', async () => {
+test('webhooks, and what a receipt and a return hold, are saved with their rows, of the own client alone', async () => {
+  const hooks = itemsOf(await own.view.get('/webhooks'))
+  assert.deepEqual(
+    (await rowsOf(own.view, 'webhooks')).map((row) => [row.Адрес, row.Состояние]),
+    hooks.map(({ url }) => [url, 'работает']),
+  )
+  for (const [list, file, units] of [
+    ['receipts', 'receipt-items', ['Заявлено', 'expected_qty']],
+    ['returns', 'return-items', ['Единиц', 'qty']],
+  ] as const) {
+    const [first] = itemsOf(await own.view.get(`/${list}`))
+    const whole = await own.view.get(`/${list}/${first?.id}`)
+    const items = itemsOf(whole)
+    assert.ok(items.length > 0, list)
+    assert.deepEqual(
+      (await rowsOf(own.view, file, '', `/${first?.id}`)).map((row) => [
+        row.Штрихкод,
+        row[units[0]],
+      ]),
+      items.map((item) => [item.barcode, String(item[units[1]])]),
+    )
+    const [foreign] = itemsOf(await other.view.get(`/${list}`))
+    for (const id of [foreign?.id, randomUUID(), 'x'])
+      assertRefused(await own.view.get(`/exports/${file}/${id}`), 'not_found')
+  }
+})
+
+test('an owner saves charges, acts, months, users and whom one asked; others see neither money nor people', async () => {
   const id = await perform(db, systemClock, { kind: 'service' }, async (work) => {
     const client = await createClient(work, { mode: 'live', name: 'ООО «Север»' })
     await issueApiKey(work, client, { name: '1С', receiptsEnabled: true })
@@ -116,16 +149,29 @@ test('an owner saves charges, acts and users; others see neither money nor peopl
     'bad_request',
     'from',
   )
+  const [month] = await rowsOf(owner, 'billing-periods')
+  assert.deepEqual(
+    [month?.Месяц, month?.Состояние, month?.['Начислено, руб.']],
+    ['2026-10', 'закрыт', '1250,50'],
+  )
   const viewer = await accountUser(service, { [id]: 'viewer' })
   const users = itemsOf(await owner.get('/users'))
   assert.deepEqual(
     (await rowsOf(owner, 'users')).map((row) => [row.Логин, row.Роль]),
     users.map(({ login, role }) => [login, role === 'owner' ? 'владелец' : 'просмотр']),
   )
+  const invited = { note: 'Анна', role: 'receipts', password: sellersPassword }
+  assert.equal((await owner.post('/invitations', invited)).status, 201)
+  const [invitation] = await rowsOf(owner, 'invitations')
+  assert.deepEqual([invitation?.Кому, invitation?.Состояние], ['Анна', 'ждёт'])
+  const wanted = { name: 'Весы', purpose: 'Сверять остатки', receipts_enabled: false }
+  assert.equal((await owner.post('/key-requests', wanted)).status, 201)
+  const [request] = await rowsOf(owner, 'key-requests')
+  assert.deepEqual([request?.Ключ, request?.Состояние], ['Весы', 'ждёт решения склада'])
   const colleague = await accountUser(service, { [id]: 'receipts' })
   for (const user of [viewer, colleague]) {
-    for (const list of ['charges', 'acts', 'users'])
-      assertRefused(await user.get(`/exports/${list}`), 'forbidden')
+    const forOwners = ['charges', 'acts', 'billing-periods', 'users', 'invitations', 'key-requests']
+    for (const list of forOwners) assertRefused(await user.get(`/exports/${list}`), 'forbidden')
     assert.equal((await rowsOf(user, 'keys')).length, 1)
   }
 })

@@ -173,10 +173,13 @@ test('a file has the rows of its list in each of its orders, of all clients toge
   }
 })
 
+const ofClient = (list: string) => [list, 'client_id'] as const
+
 test('files of money and of letters are only for those who see them, and a file of one object names it', async () => {
   const money = `charges?client_id=${client}&period=2026-11-01`
   assertRefused(await manager.get(`/exports/${money}`), 'forbidden')
   assertRefused(await manager.get(`/exports/acts?client_id=${client}`), 'forbidden')
+  assertRefused(await manager.get(`/exports/billing-periods?client_id=${client}`), 'forbidden')
   assertRefused(await manager.get('/exports/letters'), 'forbidden')
   const administrator = await staffClient(service, 'administrator')
   for (const path of [money, `acts?client_id=${client}`, 'letters?']) {
@@ -184,10 +187,17 @@ test('files of money and of letters are only for those who see them, and a file 
     assert.ok((await csv(list, query, administrator)).length > 0, path)
   }
   for (const [list, parameter] of [
-    ['keys', 'client_id'],
+    ...['keys', 'key-requests', 'client-users', 'invitations', 'webhooks'].map(ofClient),
     ['commands', 'cabinet_id'],
     ['cabinet-calls', 'cabinet_id'],
+    ['observation', 'cabinet_id'],
     ['receipt-scans', 'receipt_id'],
+    ['receipt-lines', 'receipt_id'],
+    ['picking-lines', 'picking_task_id'],
+    ['shortages', 'shipment_id'],
+    ['return-lines', 'return_id'],
+    ['return-scans', 'return_id'],
+    ['contents', 'pallet_id'],
     ['count-lines', 'count_id'],
     ['attempts', 'webhook_id'],
   ] as const) {
@@ -200,6 +210,56 @@ test('files of money and of letters are only for those who see them, and a file 
       )
     }
   }
+})
+
+test('the rows of a receipt, a shipment, a task, a return, a box and a shift are saved', async () => {
+  const [order] = await floor.orders({ 'rows-1': 'A' })
+  assert.ok(order)
+  const shipment = await floor.filled([order])
+  const box = good<{ id: string; sscc: string }>(
+    await worker.post('/boxes', { client_id: client }),
+    201,
+  )
+  good(await worker.post(`/boxes/${box.id}/put`, { barcode: 'A', qty: 2 }))
+  const pick = { scan_id: 'rows-1', order_id: order.id, barcode: 'A' }
+  good(await floor.pick(shipment.picking_task_id, pick))
+  good(await manager.post(`/shipments/${shipment.id}/close`))
+  const batch = good<{ id: string }>(await worker.post('/returns', { client_id: client }), 201)
+  good(
+    await worker.post(`/returns/${batch.id}/scans`, {
+      scan_id: 'rows-1',
+      code: 'rows-1',
+      condition: 'damaged',
+    }),
+  )
+  const [{ receipt }] = await db<[{ receipt: string }]>`
+    select receipt_id as receipt from receipt_items where client_id = ${client} limit 1`
+  for (const [list, query, shown] of [
+    ['receipt-lines', `receipt_id=${receipt}`, { Штрихкод: 'A', Принято: '5' }],
+    ['orders', `shipment_id=${shipment.id}`, { Заказ: 'rows-1' }],
+    [
+      'picking-lines',
+      `picking_task_id=${shipment.picking_task_id}`,
+      { Заказ: 'rows-1', Нужно: '1', Собрано: '1' },
+    ],
+    ['return-scans', `return_id=${batch.id}`, { Штрихкод: 'A', Состояние: 'повреждён' }],
+    ['contents', `box_id=${box.id}`, { Клиент: 'ООО «Проверка»', Штрихкод: 'A', Единиц: '2' }],
+    ['contents', `box_id=${box.sscc}`, { Единиц: '2' }],
+  ] as const) {
+    const [head = [], ...rows] = await csv(list, query)
+    assert.equal(rows.length, 1, `${list}: ${rows.join(' | ')}`)
+    for (const [title, cell] of Object.entries(shown)) {
+      assert.equal(rows[0]?.[head.indexOf(title)], cell, `${list}: ${title}`)
+    }
+  }
+  const [head = [], ...shifts] = await csv('shifts', '')
+  const own = shifts.find((row) => row[head.indexOf('Логин')] === worker.login)
+  assert.ok(Number(own?.[head.indexOf('Сканов возвратов')]) > 0, shifts.join(' | '))
+  assertRefused(
+    await manager.get('/exports/shifts?from=2026-01-01&to=2026-03-01'),
+    'bad_request',
+    'from',
+  )
 })
 
 test('a manager of another warehouse exports nothing of this one', async () => {
@@ -223,6 +283,10 @@ test('a manager of another warehouse exports nothing of this one', async () => {
     ['commands', 'cabinet_id', cabinet],
     ['cabinet-calls', 'cabinet_id', cabinet],
     ['receipt-scans', 'receipt_id', receipt],
+    ['receipt-lines', 'receipt_id', receipt],
+    ['observation', 'cabinet_id', cabinet],
+    ['webhooks', 'client_id', client],
+    ['invitations', 'client_id', client],
   ] as const) {
     const path = `/exports/${list}?${parameter}=${id}`
     assertRefused(await stranger.get(path), 'bad_request', parameter)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { paths } from '../../web/account/paths.ts'
-import { accountUser } from '../support/account.ts'
+import { accountUser, sellersPassword } from '../support/account.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
@@ -46,6 +46,8 @@ test('every list of a sandbox is saved as a file', async () => {
     [paths.movements]: 'movements',
     [paths.sales]: 'sales',
     [paths.cover]: 'cover',
+    [paths.lots]: 'lots',
+    [paths.webhooks]: 'webhooks',
     [paths.orders]: 'orders',
     [paths.receipts]: 'receipts',
     [paths.shipments]: 'shipments',
@@ -55,7 +57,18 @@ test('every list of a sandbox is saved as a file', async () => {
     [paths.events]: 'events',
     [paths.webhook(webhook.id)]: 'deliveries',
   }
-  for (const [address, name] of Object.entries(addresses))
+  const [receipt, batch, shipment] = await Promise.all(
+    ['receipts', 'returns', 'shipments'].map(async (list) => {
+      const { body } = await api.get(`/v1/${list}?limit=1`)
+      return (body as { items: { id: string }[] }).items[0]?.id ?? ''
+    }),
+  )
+  const ofObjects = {
+    [paths.receipt(receipt ?? '')]: 'receipt-items',
+    [paths.returnBatch(batch ?? '')]: 'return-items',
+    [paths.shipment(shipment ?? '')]: 'orders',
+  }
+  for (const [address, name] of Object.entries({ ...addresses, ...ofObjects }))
     assert.deepEqual(await filesOn(page, address), [name], address)
   assert.deepEqual(faults, [])
 })
@@ -79,10 +92,16 @@ test('money and people of a client are saved by its owner', async () => {
   )
   const boxes = { service: 'OWN_BOX', quantity: '2', comment: 'Короба' }
   good(await admin.post(`/clients/${floor.client}/manual-charges`, boxes), 201)
-  const { login } = await accountUser(service, { [floor.client]: 'owner' })
+  const owner = await accountUser(service, { [floor.client]: 'owner' })
   const { page, faults } = await openPage(service.baseUrl)
-  await signIn(page, login)
-  assert.deepEqual(await filesOn(page, paths.money), ['charges'])
+  await signIn(page, owner.login)
+  assert.deepEqual(await filesOn(page, paths.money), ['billing-periods', 'charges'])
   assert.deepEqual(await filesOn(page, paths.users), ['users'])
+  const invited = { note: 'Анна', role: 'viewer', password: sellersPassword }
+  assert.equal((await owner.post('/invitations', invited)).status, 201)
+  assert.deepEqual(await filesOn(page, paths.users), ['users', 'invitations'])
+  const wanted = { name: '1С', purpose: 'Сверять остатки', receipts_enabled: false }
+  assert.equal((await owner.post('/key-requests', wanted)).status, 201)
+  assert.deepEqual(await filesOn(page, paths.keys), ['key-requests', 'keys'])
   assert.deepEqual(faults, [])
 })

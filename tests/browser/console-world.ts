@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { askForKey } from '../../src/identity/keys/key-requests.ts'
-import { createSellerUser } from '../../src/identity/sellers/members.ts'
+import { addMember, createSellerUser } from '../../src/identity/sellers/members.ts'
 import { perform } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { listOf, pathOf, paths } from '../../web/console/paths.ts'
@@ -35,6 +35,7 @@ export async function furnish({ db }: TestService, root: StaffClient): Promise<s
   const draft = { marketplace: 'WB', name: 'Основной' }
   const { id: cabinet } = await done<Made>(root.post(`/clients/${client}/cabinets`, draft))
   const scene: Scene = { db, root, client, cabinet }
+  await addMonthAndObservation(scene)
   const receipts = await addReceipts(scene)
   const { orders, shipments, tasks } = await addShipments(scene)
   const [counts, returns, stored] = [
@@ -73,6 +74,17 @@ export async function furnish({ db }: TestService, root: StaffClient): Promise<s
     listOf(paths.printing, { station: await addPrinting(scene, orders) }),
     ...user.map((id) => listOf(paths.users, { user: id })),
   ]
+}
+
+/** A month that is closed, and what was seen in the cabinet before it worked. */
+async function addMonthAndObservation({ db, client, cabinet }: Scene): Promise<void> {
+  await db`
+    insert into billing_periods (client_id, month, warehouse_code, computed_at, closed_at, closed_by)
+    select id, '2026-01-01', warehouse_code, now(), now(), 'service' from clients where id = ${client}`
+  await db`update cabinets set observed_until = now() where id = ${cabinet}`
+  await db`
+    insert into marketplace_stock (client_id, barcode, cabinet_id, item_id, product, quantity, synced_at)
+    values (${client}, ${barcode}, ${cabinet}, 1, '1', 7, now())`
 }
 
 const clientTabs = [
@@ -151,7 +163,7 @@ async function addReceipts({ db, root, client }: Scene): Promise<string[]> {
 
 /** A shipment without orders, one that is picked, one with a packed order, one that left and one that came. */
 async function addShipments(scene: Scene) {
-  const { root, client, cabinet } = scene
+  const { db, root, client, cabinet } = scene
   const shipments: string[] = []
   const all: string[] = []
   for (const end of ['empty', 'open', 'packed', 'closed', 'accepted']) {
@@ -174,6 +186,9 @@ async function addShipments(scene: Scene) {
     await done(root.post(`/shipments/${shipment.id}/close`))
     if (end === 'accepted') await done(root.post(`/shipments/${shipment.id}/accept`, {}))
   }
+  await db`
+    insert into shipment_shortages (client_id, shipment_id, order_id, line, barcode, units)
+    values (${client}, ${shipments[3] ?? ''}, ${all[3] ?? ''}, 1, ${barcode}, 1)`
   const list = await done<{ items: Made[] }>(root.get(`/picking-tasks?client_id=${client}`))
   const tasks = list.items.map(({ id }) => id)
   return { orders: all, shipments, tasks }
@@ -202,7 +217,10 @@ async function addCounts({ root, client }: Scene): Promise<string[]> {
   return counts
 }
 
-async function addReturns({ root, client }: Scene, orders: readonly string[]): Promise<string[]> {
+async function addReturns(
+  { db, root, client }: Scene,
+  orders: readonly string[],
+): Promise<string[]> {
   const gone = await done<{ external_id: string }>(root.get(`/orders/${orders[3]}`))
   const batches: string[] = []
   for (const isFinished of [false, true]) {
@@ -210,6 +228,9 @@ async function addReturns({ root, client }: Scene, orders: readonly string[]): P
     if (!isFinished) {
       const scan = { scan_id: randomUUID(), code: gone.external_id, condition: 'sellable' }
       await done(root.post(`/returns/${id}/scans`, scan))
+      await db`
+        insert into return_lines (client_id, return_id, line, external_id, barcode, units)
+        values (${client}, ${id}, 1, 'R-1', ${barcode}, 2)`
     } else await done(root.post(`/returns/${id}/finish`))
     batches.push(id)
   }
@@ -254,6 +275,7 @@ async function addAccess({ db, root, client }: Scene): Promise<string> {
   await done(root.post(`/clients/${client}/keys`, { name: '1С' }))
   await perform(db, systemClock, { kind: 'service' }, async (work) => {
     const user = await createSellerUser(work, `seller-${randomUUID()}`, '')
+    await addMember(work, client, user, 'owner')
     const draft = { name: 'Склад в 1С', purpose: 'Сверять остатки', receipts_enabled: true }
     await askForKey(work, client, user, draft)
   })

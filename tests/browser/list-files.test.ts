@@ -24,18 +24,24 @@ function askedIn(url: URL): Record<string, string> {
   return Object.fromEntries([...url.searchParams].filter(([name]) => !ofPages.includes(name)))
 }
 
-/** Objects whose list stands on their page, by the parameter of the file that names them. */
+/** Objects whose rows stand on their page, by the parameter of the file that names them. */
 const owners = {
+  boxes: 'box_id',
   clients: 'client_id',
   cabinets: 'cabinet_id',
   counts: 'count_id',
+  locations: 'location_id',
+  pallets: 'pallet_id',
+  'picking-tasks': 'picking_task_id',
   receipts: 'receipt_id',
+  returns: 'return_id',
+  shipments: 'shipment_id',
   webhooks: 'webhook_id',
 } as const
 
 /** What the call of a list says of its rows: the object in its path, and its filters. */
 function askedOf(url: URL): Record<string, string> {
-  const [, room = '', id] = /v1\/(\w+)\/([^/]+)(?:\/\w+)?$/.exec(url.pathname) ?? []
+  const [, room = '', id] = /v1\/([\w-]+)\/([^/]+)(?:\/[\w-]+)?$/.exec(url.pathname) ?? []
   const owner = id && owners[room as keyof typeof owners]
   return { ...askedIn(url), ...(owner && { [owner]: id }) }
 }
@@ -60,9 +66,7 @@ test('every list of the console is saved as a file with exactly its filters and 
   const calls: URL[] = []
   page.on('request', (request) => {
     const url = new URL(request.url())
-    // The lines of a count come with it.
-    const isList = url.searchParams.has('limit') || /\/counts\/[^/]+$/.test(url.pathname)
-    if (request.method() === 'GET' && isList) calls.push(url)
+    if (request.method() === 'GET' && url.pathname.startsWith('/staff/v1/')) calls.push(url)
   })
   const saved = new Set<string>()
   for (const address of new Set(addresses.map((each) => each.replace(/&?form=[^&]*/, '')))) {

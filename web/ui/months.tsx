@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { BillingPeriod } from '../api/staff-calls.ts'
 import { monthName, roublesText } from '../words/money.ts'
 import { useAddress } from './address.ts'
@@ -9,18 +10,20 @@ interface MonthsProps {
   readonly shown: string
   /** Why there is none yet. */
   readonly none: string
+  /** Links to all of them as a file. */
+  readonly files: ComponentChildren
 }
 
 /** More of them are folded. */
 const openMax = 6
 
 /** The months of a client, the last first. A press on one shows it. */
-export function Months({ periods, shown, none }: MonthsProps) {
+export function Months({ periods, shown, none, files }: MonthsProps) {
   if (periods.length === 0) return <p class="notice">{none}</p>
   const [latest, earlier] = [periods.slice(0, openMax), periods.slice(openMax)]
   return (
     <>
-      <MonthTable name="Месяцы" periods={latest} shown={shown} />
+      <MonthTable name="Месяцы" periods={latest} shown={shown} files={files} />
       {earlier.length > 0 && (
         <details open={earlier.some(({ period }) => period === shown)}>
           <summary>Прежние месяцы</summary>
@@ -31,11 +34,12 @@ export function Months({ periods, shown, none }: MonthsProps) {
   )
 }
 
-interface MonthTableProps extends Omit<MonthsProps, 'none'> {
+interface MonthTableProps extends Pick<MonthsProps, 'periods' | 'shown'> {
   readonly name: string
+  readonly files?: ComponentChildren
 }
 
-function MonthTable({ name, periods, shown }: MonthTableProps) {
+function MonthTable({ name, periods, shown, files }: MonthTableProps) {
   const { hrefWith } = useAddress()
   const others = { service: undefined, day: undefined, cursor: undefined, form: undefined }
   return (
@@ -43,6 +47,7 @@ function MonthTable({ name, periods, shown }: MonthTableProps) {
       name={name}
       rows={periods}
       keyOf={({ period }) => period}
+      files={files}
       columns={[
         {
           title: 'Месяц',

@@ -27,6 +27,8 @@ interface TableProps<T, Order extends string> {
   /** Where a row leads. */
   readonly href?: ((row: T) => string) | undefined
   readonly selection?: Selection | undefined
+  /** Links to all rows as a file, below them. */
+  readonly files?: ComponentChildren
 }
 
 /**
@@ -34,12 +36,12 @@ interface TableProps<T, Order extends string> {
  * column. While other rows are on their way its head stays, and its frame as large as it was.
  */
 export function Table<T, Order extends string = never>(props: TableProps<T, Order>) {
-  const { name, rows, columns, order, keyOf, href, selection } = props
+  const { name, rows, columns, order, keyOf, href, selection, files } = props
   const frame = useRef<HTMLElement>(null)
   useRows(frame)
   const height = useLastHeight(frame, rows !== undefined)
   const areCards = useIsCut(frame, widthOf(columns))
-  return (
+  const table = (
     <Scrolled
       ref={frame}
       class={areCards ? 'table-frame cards' : 'table-frame'}
@@ -70,6 +72,15 @@ export function Table<T, Order extends string = never>(props: TableProps<T, Orde
         </tbody>
       </table>
     </Scrolled>
+  )
+  if (files === undefined) return table
+  return (
+    <div class="stack list">
+      {table}
+      <div class="list-foot">
+        <div class="row">{files}</div>
+      </div>
+    </div>
   )
 }
 

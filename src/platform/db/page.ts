@@ -13,6 +13,11 @@ export interface Page<Item> {
 /** The page of a filter that nothing can match. */
 export const emptyPage: Page<never> = { items: [], total: 0, next: null }
 
+/** All items of what is never long, as one page. */
+export function onePage<Item>(items: readonly Item[]): Page<Item> {
+  return { items: [...items], total: items.length, next: null }
+}
+
 /** The page that a request wants: its size and the position that it follows. */
 export interface PageRequest {
   readonly limit: number

@@ -308,6 +308,7 @@ export const ClientPeriod = Type.Object(
   },
   { $id: 'BillingPeriod', description: 'Расчётный период клиента.' },
 )
+export type ClientPeriod = Shown<typeof ClientPeriod>
 
 export const ClientPeriods = Type.Object(
   { items: Type.Array(named(ClientPeriod), { description: 'Месяцы, последний первым.' }) },
@@ -315,10 +316,7 @@ export const ClientPeriods = Type.Object(
 )
 
 /** All months of a client, the latest first. */
-export async function listPeriods(
-  db: Queryable,
-  clientId: string,
-): Promise<Shown<typeof ClientPeriod>[]> {
+export async function listPeriods(db: Queryable, clientId: string): Promise<ClientPeriod[]> {
   const rows = await db<
     {
       period: string

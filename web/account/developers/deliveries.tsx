@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Delivery, LoggedAttempt } from '../../api/account-calls.ts'
-import { queryOf } from '../../api/caller.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useAddress } from '../../ui/address.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { ExportFiles } from '../../ui/export-files.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { ChoiceFilter, Filters } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
@@ -14,6 +12,7 @@ import { useAction } from '../../ui/use-action.ts'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { AskByApi } from '../parts/copy.tsx'
+import { ObjectFiles } from '../parts/list-files.tsx'
 import { Badge, Loaded } from '../parts/page.tsx'
 import { useSession } from '../session.tsx'
 import { SignatureCheck } from './signature.tsx'
@@ -53,21 +52,7 @@ export function Deliveries({ id, round, changed }: DeliveriesProps) {
             signal,
           })
         }
-        files={
-          <ExportFiles
-            name="доставки"
-            hrefOf={(format) =>
-              `/account/v1/exports/deliveries/${id}${queryOf({ status, format })}`
-            }
-            read={(format, given) =>
-              account('GET /exports/deliveries/{id}', {
-                path: { id },
-                query: { status, format },
-                ...given,
-              })
-            }
-          />
-        }
+        files={<ObjectFiles list="deliveries" id={id} filter={{ status }} />}
         empty={
           <p>Доставок ещё нет. Проверьте подписку кнопкой «Проверить»: придёт пробное событие.</p>
         }

@@ -10,6 +10,7 @@ import { ShownOnce } from '../../ui/shown-once.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { account } from '../api.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
+import { ListFiles } from '../parts/list-files.tsx'
 import { Badge, Loaded } from '../parts/page.tsx'
 
 /** Keys that an owner asks for: the warehouse decides, and the owner looks at the value once. */
@@ -51,6 +52,7 @@ export function KeyRequests({ onChange }: { readonly onChange: () => void }) {
                 rows={items}
                 keyOf={({ id }) => id}
                 columns={columnsOf(reveal, requests.reload)}
+                files={<ListFiles list="key-requests" />}
               />
               <h2>Выпущенные ключи</h2>
             </>

@@ -35,7 +35,7 @@ export function Keys() {
         name="Ключи"
         keyOf={({ id }) => id}
         ask={({ signal, ...page }) => account('GET /keys', { query: page, signal })}
-        files={<ListFiles list="keys" filter={{}} />}
+        files={<ListFiles list="keys" />}
         empty={
           <p>
             Ключей ещё нет. Попросите ключ у склада, чтобы ваша программа читала остатки и заказы.

@@ -14,6 +14,7 @@ import { AskByApi } from '../parts/copy.tsx'
 import { problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
 import { GuardedForm } from '../parts/guarded-form.tsx'
+import { ListFiles } from '../parts/list-files.tsx'
 import { Badge, Loaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
@@ -46,6 +47,7 @@ export function Webhooks() {
               rows={items}
               keyOf={({ id }) => id}
               href={({ id }) => paths.webhook(id)}
+              files={<ListFiles list="webhooks" />}
               columns={[
                 { title: 'Адрес', cell: ({ url }) => <span class="long">{url}</span> },
                 {

@@ -1,12 +1,11 @@
 import type { Cover } from '../../api/account-calls.ts'
-import { queryOf } from '../../api/caller.ts'
 import { useAddress } from '../../ui/address.ts'
-import { ExportFiles } from '../../ui/export-files.tsx'
 import { ChoiceFilter, Filters, oneOf } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number, plural } from '../../words/format.ts'
 import { account } from '../api.ts'
+import { ListFiles } from '../parts/list-files.tsx'
 import { Badge, Long, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
@@ -49,7 +48,7 @@ export function CoverPage() {
   const state = oneOf(query.state, ['out', 'low', 'enough', 'idle'])
   const asked: Asked = { low_days: lowDaysIn(query.low_days, own), ...(state && { state }) }
   return (
-    <Page title="Запас в днях" actions={<Export asked={asked} />}>
+    <Page title="Запас в днях">
       <p class="quiet">
         Что можно продать, делённое на обычный спрос: среднее за последние 14 дней, когда товар был.
         Сначала то, что закончится раньше.
@@ -77,23 +76,9 @@ export function CoverPage() {
         ask={({ signal, sort: _, ...page }) =>
           account('GET /cover', { query: { ...asked, ...page }, signal })
         }
+        files={<ListFiles list="cover" filter={asked} />}
         empty={<p>Таких товаров нет. Сбросьте фильтр или возьмите больше дней запаса.</p>}
       />
     </Page>
-  )
-}
-
-function Export({ asked }: { readonly asked: Asked }) {
-  return (
-    <>
-      <span class="quiet">Выгрузить</span>
-      <ExportFiles
-        name="запас"
-        hrefOf={(format) => `/account/v1/exports/cover${queryOf({ ...asked, format })}`}
-        read={(format, given) =>
-          account('GET /exports/cover', { query: { ...asked, format }, ...given })
-        }
-      />
-    </>
   )
 }

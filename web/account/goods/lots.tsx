@@ -1,7 +1,6 @@
 import type { GoodsLot } from '../../api/account-calls.ts'
 import { queryOf } from '../../api/caller.ts'
 import { useAddress } from '../../ui/address.ts'
-import { ExportFiles } from '../../ui/export-files.tsx'
 import { ChoiceFilter, Filters, oneOf } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -9,6 +8,7 @@ import { number } from '../../words/format.ts'
 import { dateText, daysLeftText, lotChoiceWords, lotStateWords } from '../../words/lots.ts'
 import { account } from '../api.ts'
 import { AskByApi } from '../parts/copy.tsx'
+import { ListFiles } from '../parts/list-files.tsx'
 import { Badge, Long, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
@@ -40,7 +40,7 @@ export function LotsPage() {
   const barcode = query.barcode || undefined
   const asked = { ...(state && { state }), ...(barcode && { barcode }) }
   return (
-    <Page title="Сроки годности" actions={<Export asked={asked} />}>
+    <Page title="Сроки годности">
       <p class="quiet">
         Сначала то, что истечёт раньше. Просроченное склад ставит под вопрос и не отгружает.
       </p>
@@ -56,26 +56,12 @@ export function LotsPage() {
         ask={({ signal, sort: _, ...page }) =>
           account('GET /lots', { query: { ...asked, ...page }, signal })
         }
+        files={<ListFiles list="lots" filter={asked} />}
         empty={
           <p>Партий нет: склад учитывает срок годности у товаров, для которых вы его попросили.</p>
         }
       />
       <AskByApi paths={[`/lots${queryOf(asked)}`]} />
     </Page>
-  )
-}
-
-function Export({ asked }: { readonly asked: { readonly state?: keyof typeof lotChoiceWords } }) {
-  return (
-    <>
-      <span class="quiet">Выгрузить</span>
-      <ExportFiles
-        name="сроки годности"
-        hrefOf={(format) => `/account/v1/exports/lots${queryOf({ ...asked, format })}`}
-        read={(format, given) =>
-          account('GET /exports/lots', { query: { ...asked, format }, ...given })
-        }
-      />
-    </>
   )
 }

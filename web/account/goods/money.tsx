@@ -40,6 +40,7 @@ export function Money() {
             <Months
               periods={periods}
               shown={month}
+              files={<ListFiles list="billing-periods" />}
               none="Месяцев ещё нет: склад начислит первое, когда окажет услугу по своему тарифу."
             />
             <Month month={month} />
@@ -47,20 +48,16 @@ export function Money() {
             {acts.length === 0 ? (
               <p class="quiet">Актов ещё нет: склад составляет их, когда закрывает месяц.</p>
             ) : (
-              <>
-                <Table
-                  name="Акты"
-                  rows={acts}
-                  keyOf={({ id }) => id}
-                  columns={actColumns({
-                    charges: ({ period }) => paths.moneyOf(period),
-                    act: ({ id }) => `/account/v1/acts/${id}`,
-                  })}
-                />
-                <div class="row">
-                  <ListFiles list="acts" filter={{}} />
-                </div>
-              </>
+              <Table
+                name="Акты"
+                rows={acts}
+                keyOf={({ id }) => id}
+                columns={actColumns({
+                  charges: ({ period }) => paths.moneyOf(period),
+                  act: ({ id }) => `/account/v1/acts/${id}`,
+                })}
+                files={<ListFiles list="acts" />}
+              />
             )}
           </>
         )}

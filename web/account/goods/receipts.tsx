@@ -15,7 +15,7 @@ import { account } from '../api.ts'
 import { askedIn } from '../parts/asked.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { AskByApi } from '../parts/copy.tsx'
-import { ListFiles } from '../parts/list-files.tsx'
+import { ListFiles, ObjectFiles } from '../parts/list-files.tsx'
 import { ObjectPhotos } from '../parts/object-photos.tsx'
 import { Badge, Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
@@ -199,6 +199,7 @@ function ReceiptView({ receipt, reload }: ReceiptProps) {
         name="Состав приёмки"
         rows={items}
         keyOf={({ barcode }) => barcode}
+        files={<ObjectFiles list="receipt-items" id={receipt.id} />}
         columns={[
           { title: 'Товар', cell: ({ name }) => <Long text={name} /> },
           { title: 'Заявлено', end: true, cell: ({ expected_qty }) => number(expected_qty) },

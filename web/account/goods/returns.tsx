@@ -6,7 +6,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { AskByApi } from '../parts/copy.tsx'
-import { ListFiles } from '../parts/list-files.tsx'
+import { ListFiles, ObjectFiles } from '../parts/list-files.tsx'
 import { ObjectPhotos } from '../parts/object-photos.tsx'
 import { Badge, Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
@@ -35,7 +35,7 @@ export function Returns() {
         keyOf={({ id }) => id}
         href={({ id }) => paths.returnBatch(id)}
         ask={({ signal, ...page }) => account('GET /returns', { query: page, signal })}
-        files={<ListFiles list="returns" filter={{}} />}
+        files={<ListFiles list="returns" />}
         empty={<p>Возвратов ещё не было. Они появятся, когда склад примет первый.</p>}
       />
       <AskByApi paths={['/returns']} />
@@ -76,6 +76,7 @@ export function ReturnPage({ id }: { readonly id: string }) {
             name="Состав возврата"
             rows={(batch.items ?? []).map((item, at) => ({ ...item, at }))}
             keyOf={({ at }) => String(at)}
+            files={<ObjectFiles list="return-items" id={batch.id} />}
             columns={[
               { title: 'Товар', cell: ({ name }) => <Long text={name} /> },
               { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },

@@ -1,16 +1,15 @@
 import type { GoodsSales, Sales } from '../../api/account-calls.ts'
-import { queryOf } from '../../api/caller.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Chart } from '../../ui/chart.tsx'
 import { periodBefore } from '../../ui/days.ts'
-import { ExportFiles } from '../../ui/export-files.tsx'
 import { ChoiceFilter, Filters, oneOf } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
 import { Ranges, useIsCompared, usePeriod } from '../../ui/ranges.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { number, shortDay } from '../../words/format.ts'
 import { account } from '../api.ts'
+import { ListFiles } from '../parts/list-files.tsx'
 import { Loaded, Long, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
@@ -69,7 +68,7 @@ export function SalesPage() {
     ...(query.cabinet_id && { cabinet_id: query.cabinet_id }),
   }
   return (
-    <Page title="Продажи" actions={<Export asked={{ ...asked, by }} />}>
+    <Page title="Продажи">
       <Ranges usual={30} canCompare />
       <Filters>
         <ChoiceFilter name="marketplace" label="Маркетплейс" options={{ WB: 'WB', OZON: 'OZON' }} />
@@ -92,6 +91,7 @@ export function SalesPage() {
           const { total, ...answer } = await account('GET /sales/goods', { query, signal })
           return { ...answer, ...(total !== null && { total }) }
         }}
+        files={<ListFiles list="sales" filter={{ ...asked, by }} />}
         empty={<p>За эти дни ничего не заказывали и не возвращали. Возьмите период длиннее.</p>}
       />
     </Page>
@@ -149,21 +149,6 @@ function Pictures({ now, before }: PicturesProps) {
           ]}
         />
       )}
-    </>
-  )
-}
-
-function Export({ asked }: { readonly asked: Asked & { readonly by: Figure } }) {
-  return (
-    <>
-      <span class="quiet">Выгрузить</span>
-      <ExportFiles
-        name="продажи"
-        hrefOf={(format) => `/account/v1/exports/sales${queryOf({ ...asked, format })}`}
-        read={(format, given) =>
-          account('GET /exports/sales', { query: { ...asked, format }, ...given })
-        }
-      />
     </>
   )
 }

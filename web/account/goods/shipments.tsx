@@ -107,6 +107,7 @@ export function ShipmentPage({ id }: { readonly id: string }) {
             columns={orderColumns}
             keyOf={({ id }) => id}
             href={({ id }) => paths.order(id)}
+            files={<ListFiles list="orders" filter={{ shipment_id: shipment.id }} />}
           />
           <AskByApi paths={[`/shipments/${shipment.id}`]} />
         </Page>

@@ -1,7 +1,5 @@
 import type { StockItem } from '../../api/account-calls.ts'
-import { queryOf } from '../../api/caller.ts'
 import { useAddress } from '../../ui/address.ts'
-import { ExportFiles } from '../../ui/export-files.tsx'
 import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
 import { Thumbnail } from '../../ui/picture.tsx'
@@ -9,6 +7,7 @@ import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { AskByApi } from '../parts/copy.tsx'
+import { ListFiles } from '../parts/list-files.tsx'
 import { Badge, Long, Page } from '../parts/page.tsx'
 import { withPictures } from '../parts/pictures.ts'
 import { paths } from '../paths.ts'
@@ -80,7 +79,7 @@ export function Stock() {
   }
   const query = new URLSearchParams({ ...asked }).toString()
   return (
-    <Page title="Остатки" actions={<Export asked={asked} />}>
+    <Page title="Остатки">
       <Filters>
         <TextFilter name="search" label="Название, артикул или штрихкод" />
         <ChoiceFilter name="show" label="Показать" options={viewTitles} />
@@ -95,25 +94,11 @@ export function Stock() {
           const answer = await account('GET /stock', { query: { ...asked, ...page }, signal })
           return { ...answer, items: await withPictures(answer.items, signal) }
         }}
+        files={<ListFiles list="stock" filter={asked} />}
         empty={<Nothing asked={asked} />}
       />
       <AskByApi paths={[`/stock${query === '' ? '' : `?${query}`}`]} />
     </Page>
-  )
-}
-
-function Export({ asked }: { readonly asked: StockQuery }) {
-  return (
-    <>
-      <span class="quiet">Выгрузить</span>
-      <ExportFiles
-        name="остатки"
-        hrefOf={(format) => `/account/v1/exports/stock${queryOf({ ...asked, format })}`}
-        read={(format, given) =>
-          account('GET /exports/stock', { query: { ...asked, format }, ...given })
-        }
-      />
-    </>
   )
 }
 

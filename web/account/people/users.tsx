@@ -67,6 +67,7 @@ function Members() {
             name="Пользователи"
             rows={items}
             keyOf={({ user_id }) => user_id}
+            files={<ListFiles list="users" />}
             columns={[
               { title: 'Имя', cell: ({ name }) => <span class="long">{name}</span> },
               { title: 'Логин', cell: ({ login }) => <span class="long">{login}</span> },
@@ -89,10 +90,6 @@ function Members() {
           />
         )}
       </Loaded>
-      <div class="row">
-        <span class="quiet">Выгрузить</span>
-        <ListFiles list="users" filter={{}} />
-      </div>
       <h2>Приглашения</h2>
       <Loaded answer={invitations}>
         {({ items }) =>
@@ -103,6 +100,7 @@ function Members() {
               name="Приглашения"
               rows={items}
               keyOf={({ id }) => id}
+              files={<ListFiles list="invitations" />}
               columns={[
                 { title: 'Кому', cell: ({ note }) => <span class="long">{note}</span> },
                 { title: 'Роль', cell: ({ role }) => roleWords[role] },

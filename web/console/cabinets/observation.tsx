@@ -5,6 +5,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { number } from '../../words/format.ts'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { Goods } from '../parts/goods.tsx'
 
 type Difference = CabinetObservation['stock']['items'][number]
@@ -62,6 +63,7 @@ export function Observation({ cabinet }: { readonly cabinet: StaffCabinet }) {
           rows={stock.items}
           columns={columnsOf(cabinet.client_id)}
           keyOf={(row) => row.barcode}
+          files={<ExportLinks list="observation" filter={{ cabinet_id: cabinet.id }} />}
         />
       )}
     </div>

@@ -13,6 +13,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { PasswordLink } from './password-link.tsx'
 import { RoleChange } from './role-change.tsx'
 import { sellerRoles } from './seller-roles.ts'
@@ -68,6 +69,7 @@ export function ClientUsersTab({ clientId }: { readonly clientId: string }) {
             rows={data.invitations}
             columns={invitationColumns(clientId, reload)}
             keyOf={({ id }) => id}
+            files={<ExportLinks list="invitations" filter={{ client_id: clientId }} />}
           />
         </>
       )}
@@ -97,6 +99,7 @@ function Members({ users, ...rest }: MembersProps) {
       rows={users}
       columns={memberColumns(rest)}
       keyOf={({ user_id: id }) => id}
+      files={<ExportLinks list="client-users" filter={{ client_id: rest.clientId }} />}
     />
   )
 }

@@ -10,6 +10,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 
 interface KeyRequestsProps {
   readonly clientId: string
@@ -37,6 +38,7 @@ export function KeyRequests({ clientId, onIssued }: KeyRequestsProps) {
         rows={data.items}
         keyOf={({ id }) => id}
         columns={columnsOf(clientId, decided)}
+        files={<ExportLinks list="key-requests" filter={{ client_id: clientId }} />}
       />
     </>
   )

@@ -11,6 +11,7 @@ import { Waiting } from '../../ui/waiting.tsx'
 import { number } from '../../words/format.ts'
 import { placesText } from '../../words/lot-places.ts'
 import { daysLeftText, lotText } from '../../words/lots.ts'
+import { ExportLinks } from '../parts/export-links.tsx'
 
 /** Whether the expiry dates of a product are kept, its lots, and the correction of a date. */
 export function ProductLots({ product }: { readonly product: Product }) {
@@ -92,6 +93,7 @@ function KnownLots({ path, items, onChanged }: KnownLotsProps) {
           { title: 'Единиц', end: true, cell: ({ quantity }) => number(quantity) },
           { title: 'Где лежит', cell: placesText },
         ]}
+        files={<ExportLinks list="lots" filter={{ client_id: path.id, barcode: path.barcode }} />}
       />
       <Form
         minor

@@ -6,6 +6,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { pathOf } from '../paths.ts'
 
 const columns: readonly Column<Webhook>[] = [
@@ -54,7 +55,13 @@ export function Webhooks({ clientId }: { readonly clientId: string }) {
       {data.items.length === 0 ? (
         <p class="empty">Подписок нет: продавец заводит их в личном кабинете или через API.</p>
       ) : (
-        <Table name="Вебхуки" rows={data.items} columns={columns} keyOf={({ id }) => id} />
+        <Table
+          name="Вебхуки"
+          rows={data.items}
+          columns={columns}
+          keyOf={({ id }) => id}
+          files={<ExportLinks list="webhooks" filter={{ client_id: clientId }} />}
+        />
       )}
     </div>
   )

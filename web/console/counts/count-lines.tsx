@@ -39,23 +39,23 @@ export function CountLines({ count, manages, reload }: CountLinesProps) {
     return <div class="empty">Ещё ничего не посчитали: товар сканируют на терминале.</div>
   return (
     <Beside form={form}>
-      <div class="stack list">
-        {decides && lines.some(isOpen) ? (
-          <OpenLines count={count} lines={lines} done={reload} />
-        ) : (
-          <Table
-            name="Строки пересчёта"
-            rows={lines}
-            columns={decides ? [...columns, decisionColumn] : columns}
-            keyOf={barcodeOf}
-          />
-        )}
-        <div class="list-foot">
-          <ExportLinks list="count-lines" filter={{ count_id: count.id }} />
-        </div>
-      </div>
+      {decides && lines.some(isOpen) ? (
+        <OpenLines count={count} lines={lines} done={reload} />
+      ) : (
+        <Table
+          name="Строки пересчёта"
+          rows={lines}
+          columns={decides ? [...columns, decisionColumn] : columns}
+          keyOf={barcodeOf}
+          files={<Files count={count} />}
+        />
+      )}
     </Beside>
   )
+}
+
+function Files({ count: { id } }: Pick<CountLinesProps, 'count'>) {
+  return <ExportLinks list="count-lines" filter={{ count_id: id }} />
 }
 
 const barcodeOf = ({ barcode }: CountLine) => barcode
@@ -67,7 +67,8 @@ interface OpenLinesProps {
 }
 
 /** Lines that can be decided about one by one, or together. */
-function OpenLines({ count: { id }, lines, done }: OpenLinesProps) {
+function OpenLines({ count, lines, done }: OpenLinesProps) {
+  const { id } = count
   const selection = useSelection(id)
   const decide: BulkAction<CountLine> = {
     label: 'Решить отмеченные',
@@ -91,6 +92,7 @@ function OpenLines({ count: { id }, lines, done }: OpenLinesProps) {
         columns={[...columns, decisionColumn]}
         keyOf={barcodeOf}
         selection={selection}
+        files={<Files count={count} />}
       />
     </>
   )

@@ -77,6 +77,7 @@ export function ClientCharges({ client }: { readonly client: Client }) {
       <Months
         periods={data.periods}
         shown={month}
+        files={<ExportLinks list="billing-periods" filter={{ client_id: id }} />}
         none="Месяцев ещё нет: начисления начинаются с дня, с которого у склада или клиента есть тариф. Они считаются каждую ночь."
       />
       {data.periods.length === 0 && (

@@ -13,6 +13,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { ClientLink } from '../parts/client-link.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { HandheldLink } from '../parts/handheld-link.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
@@ -52,6 +53,7 @@ export default function PickingTaskPage() {
             rows={lines}
             columns={columns}
             keyOf={(line) => String(lines.indexOf(line))}
+            files={<ExportLinks list="picking-lines" filter={{ picking_task_id: id }} />}
           />
         )}
         <div class="stack">

@@ -12,6 +12,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { moscowDay, number } from '../../words/format.ts'
 import { picksPerHour } from '../figures/picks.ts'
+import { ExportLinks } from '../parts/export-links.tsx'
 
 const columns: readonly Column<Shift>[] = [
   { title: 'Сотрудник', cell: ({ name }) => name },
@@ -40,9 +41,10 @@ export default function Shifts() {
   const { query } = useAddress()
   const from = query.from ?? moscowDay(new Date())
   const to = query.to ?? from
+  const period = { from, to: midnightOf(to, 1) }
   const { data, error, reload } = useAnswer(
     `shifts ${from} ${to}`,
-    (signal) => staff('GET /shifts', { query: { from, to: midnightOf(to, 1) }, signal }),
+    (signal) => staff('GET /shifts', { query: period, signal }),
     { refreshMs: 30_000 },
   )
   return (
@@ -76,6 +78,7 @@ export default function Shifts() {
             rows={data.items}
             columns={columns}
             keyOf={({ user_id: id }) => id}
+            files={<ExportLinks list="shifts" filter={period} />}
           />
         </>
       )}

@@ -1,6 +1,7 @@
-import type { StaffReceiptItem } from '../../api/staff-calls.ts'
+import type { StaffReceipt, StaffReceiptItem } from '../../api/staff-calls.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { Goods } from '../parts/goods.tsx'
 
 /** Nothing differs before somebody counts. */
@@ -34,19 +35,20 @@ function Difference({ line }: { readonly line: StaffReceiptItem }) {
 }
 
 interface ReceiptLinesProps {
-  readonly client: string
-  readonly lines: readonly StaffReceiptItem[]
+  readonly receipt: StaffReceipt
   readonly isCounted: boolean
 }
 
-export function ReceiptLines({ client, lines, isCounted }: ReceiptLinesProps) {
+export function ReceiptLines({ receipt, isCounted }: ReceiptLinesProps) {
+  const lines = receipt.items ?? []
   if (lines.length === 0) return <div class="empty">Товаров пока нет: их добавят сканы.</div>
   return (
     <Table
       name="Товары приёмки"
       rows={lines}
-      columns={columnsOf(client, isCounted)}
+      columns={columnsOf(receipt.client_id, isCounted)}
       keyOf={({ barcode }) => barcode}
+      files={<ExportLinks list="receipt-lines" filter={{ receipt_id: receipt.id }} />}
     />
   )
 }

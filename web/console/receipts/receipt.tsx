@@ -59,11 +59,7 @@ export default function ReceiptPage() {
             {tab === 'scans' ? (
               <ReceiptScans receipt={receipt} onChange={reload} />
             ) : (
-              <ReceiptLines
-                client={receipt.client_id}
-                lines={receipt.items ?? []}
-                isCounted={!uncounted.includes(receipt.status)}
-              />
+              <ReceiptLines receipt={receipt} isCounted={!uncounted.includes(receipt.status)} />
             )}
           </div>
           <div class="stack">

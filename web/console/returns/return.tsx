@@ -16,6 +16,7 @@ import { number, plural } from '../../words/format.ts'
 import { returnBatchTones, returnBatchWords } from '../../words/statuses.ts'
 import { ChargeLink } from '../money/charge-link.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { HandheldLink } from '../parts/handheld-link.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
@@ -101,7 +102,7 @@ const expectedColumns: readonly Column<ExpectedLine>[] = [
   { title: 'Приехало', end: true, cell: ({ came_qty: qty }) => number(qty) },
 ]
 
-function Expected({ batch: { expected } }: Pick<BatchProps, 'batch'>) {
+function Expected({ batch: { id, expected } }: Pick<BatchProps, 'batch'>) {
   if (expected.length === 0) return null
   return (
     <>
@@ -111,6 +112,7 @@ function Expected({ batch: { expected } }: Pick<BatchProps, 'batch'>) {
         rows={expected}
         columns={expectedColumns}
         keyOf={(line) => String(expected.indexOf(line))}
+        files={<ExportLinks list="return-lines" filter={{ return_id: id }} />}
       />
     </>
   )
@@ -170,6 +172,7 @@ function Came({ batch: { id, status, scans }, reload }: BatchProps) {
           rows={scans}
           columns={columns}
           keyOf={({ scan_id: scan }) => scan}
+          files={<ExportLinks list="return-scans" filter={{ return_id: id }} />}
         />
       )}
     </>

@@ -8,6 +8,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { orderTones, orderWords } from '../../words/statuses.ts'
 import { FirstGoods, OrderDeadline } from '../orders/orders.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { pathOf } from '../paths.ts'
 import { becauseOf } from './shipment-actions.tsx'
 
@@ -55,6 +56,12 @@ export function ShipmentOrders({ shipment, reload }: ShipmentOrdersProps) {
     )
   }
   return (
-    <Table name="Заказы отгрузки" rows={orders} columns={columns} keyOf={({ id: key }) => key} />
+    <Table
+      name="Заказы отгрузки"
+      rows={orders}
+      columns={columns}
+      keyOf={({ id: key }) => key}
+      files={<ExportLinks list="orders" filter={{ shipment_id: id }} />}
+    />
   )
 }

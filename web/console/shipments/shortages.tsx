@@ -4,6 +4,7 @@ import { staff } from '../../staff/api.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { number } from '../../words/format.ts'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { Goods } from '../parts/goods.tsx'
 import { pathOf } from '../paths.ts'
 
@@ -34,6 +35,7 @@ export function Shortages({
       rows={data.items}
       columns={columnsOf(client)}
       keyOf={({ order_id: order, line }) => `${order} ${line}`}
+      files={<ExportLinks list="shortages" filter={{ shipment_id: id }} />}
     />
   )
 }

@@ -26,7 +26,7 @@ export default function BoxPage() {
       </Heading>
       <Failure error={error} retry={reload} />
       <div class="object">
-        <StoredContents clientId={data.client_id} contents={data.contents ?? []} />
+        <StoredContents kind="box" of={data} />
         <div class="stack">
           <StoredFacts of={data} />
           {data.pallet_id !== null && (

@@ -8,6 +8,7 @@ import { Beside, Heading } from '../../ui/heading.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { number } from '../../words/format.ts'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { Goods } from '../parts/goods.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
@@ -77,6 +78,7 @@ function Lying({ place }: { readonly place: Location }) {
             rows={contents}
             columns={contentColumns}
             keyOf={({ client_id, barcode }) => `${client_id} ${barcode}`}
+            files={<ExportLinks list="contents" filter={{ location_id: place.id }} />}
           />
         </>
       )}

@@ -4,6 +4,7 @@ import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Heading } from '../../ui/heading.tsx'
 import { Table } from '../../ui/table.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
 import { listOf, paths } from '../paths.ts'
@@ -32,11 +33,17 @@ export default function PalletPage() {
       <Failure error={error} retry={reload} />
       <div class="object">
         <div class="stack">
-          <StoredContents clientId={data.client_id} contents={data.contents ?? []} />
+          <StoredContents kind="pallet" of={data} />
           {boxes.length > 0 && (
             <>
               <h2>Короба</h2>
-              <Table name="Короба" rows={boxes} columns={ownColumns} keyOf={(box) => box.id} />
+              <Table
+                name="Короба"
+                rows={boxes}
+                columns={ownColumns}
+                keyOf={(box) => box.id}
+                files={<ExportLinks list="boxes" filter={{ pallet_id: data.id }} />}
+              />
             </>
           )}
         </div>

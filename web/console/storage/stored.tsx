@@ -4,6 +4,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { ClientLink } from '../parts/client-link.tsx'
+import { ExportLinks } from '../parts/export-links.tsx'
 import { Goods } from '../parts/goods.tsx'
 import { OpenLink } from '../parts/open-link.tsx'
 import { PrintButton } from '../parts/print-button.tsx'
@@ -43,11 +44,16 @@ export function StoredFacts({ of }: StoredProps) {
 }
 
 interface ContentsProps {
-  readonly clientId: string
-  readonly contents: readonly Units[]
+  readonly kind: 'box' | 'pallet'
+  readonly of: {
+    readonly id: string
+    readonly client_id: string
+    readonly contents?: readonly Units[] | undefined
+  }
 }
 
-export function StoredContents({ clientId, contents }: ContentsProps) {
+export function StoredContents({ kind, of }: ContentsProps) {
+  const { id, client_id: clientId, contents = [] } = of
   if (contents.length === 0)
     return <p class="empty">Здесь ничего не лежит. Товар кладут сюда на терминале.</p>
   const columns: readonly Column<Units>[] = [
@@ -55,7 +61,13 @@ export function StoredContents({ clientId, contents }: ContentsProps) {
     { title: 'Единиц', cell: ({ qty }) => number(qty), end: true },
   ]
   return (
-    <Table name="Что лежит" rows={contents} columns={columns} keyOf={({ barcode }) => barcode} />
+    <Table
+      name="Что лежит"
+      rows={contents}
+      columns={columns}
+      keyOf={({ barcode }) => barcode}
+      files={<ExportLinks list="contents" filter={{ [`${kind}_id`]: id }} />}
+    />
   )
 }
 

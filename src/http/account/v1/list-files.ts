@@ -1,18 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import type { ExportColumn, ExportRow } from '../../../documents/exports/table.ts'
 import type { Database } from '../../../platform/db/connection.ts'
-import type { Page, PageRequest } from '../../../platform/db/page.ts'
+import { onePage, type Page, type PageRequest } from '../../../platform/db/page.ts'
 import type { Instant } from '../../../platform/kernel/moscow-time.ts'
 import { listOrders } from '../../../warehouse/orders/queries.ts'
-import { listReceipts } from '../../../warehouse/receipts/queries.ts'
-import { listReturns } from '../../../warehouse/returns/seller-queries.ts'
+import { findReceipt, listReceipts } from '../../../warehouse/receipts/queries.ts'
+import { findReturn, listReturns } from '../../../warehouse/returns/seller-queries.ts'
+import { returnConditionNames } from '../../../warehouse/returns/state.ts'
 import { listShipments } from '../../../warehouse/shipments/queries.ts'
 import { rowBatches, sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
 import { orderFilters } from '../../public/v1/orders.ts'
 import { receiptFilters } from '../../public/v1/receipts.ts'
 import { returnFilters } from '../../public/v1/returns.ts'
 import { shipmentFilters } from '../../public/v1/shipments.ts'
-import { rawQuery } from '../../route/list.ts'
+import { found, knownId, rawQuery } from '../../route/list.ts'
 import { type Query, query, range } from '../../route/query.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { visitorOn } from '../gate.ts'
@@ -117,6 +118,44 @@ export function addAccountListFiles(app: FastifyInstance, dependencies: AccountD
     cells: (batch) => [
       ...[batch.number, batch.status_label, batch.qty, batch.sellable_qty],
       ...[batch.in_question_qty, batch.created_at, batch.finished_at],
+    ],
+  })
+  addFilesOfObjects(app, dependencies)
+}
+
+function addFilesOfObjects(app: FastifyInstance, dependencies: AccountDependencies): void {
+  addListFile(app, dependencies, {
+    id: 'exportAccountReceiptItems',
+    name: 'receipt-items',
+    ...{ tag: 'Приёмки', title: 'Состав приёмки' },
+    of: 'Идентификатор приёмки.',
+    asked: query({ format: tableFormat }),
+    columns: [
+      ...[text('Товар'), code('Артикул'), code('Штрихкод'), number('Заявлено')],
+      ...[number('Принято'), number('Расхождение'), text('Причина недостачи')],
+    ],
+    read: async (db, clientId, _, __, id) =>
+      onePage(found(await findReceipt(db, clientId, knownId(id))).items ?? []),
+    cells: (item) => [
+      ...[item.name, item.article ?? null, item.barcode, item.expected_qty],
+      ...[item.accepted_qty, item.discrepancy_qty, item.shortage_reason ?? null],
+    ],
+  })
+  addListFile(app, dependencies, {
+    id: 'exportAccountReturnItems',
+    name: 'return-items',
+    ...{ tag: 'Возвраты', title: 'Состав возврата' },
+    of: 'Идентификатор возврата.',
+    asked: query({ format: tableFormat }),
+    columns: [
+      ...[text('Товар'), code('Артикул'), code('Штрихкод'), number('Единиц')],
+      ...[text('Состояние'), text('Причина'), code('Заказ')],
+    ],
+    read: async (db, clientId, _, __, id) =>
+      onePage(found(await findReturn(db, clientId, knownId(id))).items ?? []),
+    cells: (item) => [
+      ...[item.name, item.article ?? null, item.barcode, item.qty],
+      ...[returnConditionNames[item.condition], item.reason ?? null, item.order_external_id],
     ],
   })
 }

@@ -1,16 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ExportRow } from '../../../documents/exports/table.ts'
-import { findWebhook, listDeliveries } from '../../../exchange/webhooks/queries.ts'
+import { findWebhook, listDeliveries, listWebhooks } from '../../../exchange/webhooks/queries.ts'
 import { deliveryStatuses } from '../../../exchange/webhooks/view.ts'
 import { listApiKeys } from '../../../identity/keys/api-keys.ts'
+import { listKeyRequests } from '../../../identity/keys/key-requests.ts'
+import { listInvitations } from '../../../identity/sellers/invitations.ts'
 import { listMembers } from '../../../identity/sellers/members.ts'
-import { sellerRoleLabels } from '../../../identity/sellers/roles.ts'
+import { onePage } from '../../../platform/db/page.ts'
 import { listCharges } from '../../../warehouse/billing/charges.ts'
-import { listActs } from '../../../warehouse/billing/periods.ts'
+import { listActs, listPeriods } from '../../../warehouse/billing/periods.ts'
 import { subscribableTypes } from '../../../warehouse/events/catalogue.ts'
 import { type FeedRequest, readFeed } from '../../../warehouse/events/feed.ts'
 import { listCalls } from '../../../warehouse/journal/call-list.ts'
 import { chargeCells, chargeColumns } from '../../files/charges-table.ts'
+import {
+  invitationFile,
+  keyRequestFile,
+  memberFile,
+  periodFile,
+  webhookFile,
+} from '../../files/client-tables.ts'
 import { sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
 import { chargeFilters } from '../../route/charge-filters.ts'
 import { callerOf } from '../../route/gate.ts'
@@ -31,6 +40,7 @@ export function addAccountServiceFiles(
 ): void {
   addFilesOfMoney(app, dependencies)
   addFilesOfPrograms(app, dependencies)
+  addFilesOfWebhooks(app, dependencies)
   addEventFile(app, dependencies)
   addListFile(app, dependencies, {
     id: 'exportAccountUsers',
@@ -38,18 +48,18 @@ export function addAccountServiceFiles(
     tag: 'Пользователи',
     title: 'Пользователи',
     asked: query({ format: tableFormat }),
-    columns: [
-      ...[text('Имя'), text('Логин'), text('Роль'), text('Вход с кодом')],
-      ...[moment('Доступ с'), moment('Был')],
-    ],
-    read: async (db, clientId) => {
-      const items = await listMembers(db, clientId)
-      return { items, total: items.length, next: null }
-    },
-    cells: (member) => [
-      ...[member.name, member.login, sellerRoleLabels[member.role]],
-      ...[member.two_factor ? 'да' : 'нет', member.created_at, member.last_used_at],
-    ],
+    ...memberFile,
+    read: async (db, clientId) => onePage(await listMembers(db, clientId)),
+  })
+  addListFile(app, dependencies, {
+    id: 'exportAccountInvitations',
+    name: 'invitations',
+    tag: 'Пользователи',
+    title: 'Приглашения',
+    asked: query({ format: tableFormat }),
+    ...invitationFile,
+    read: async (db, clientId) =>
+      onePage(await listInvitations(db, clientId, dependencies.clock.now())),
   })
 }
 
@@ -82,6 +92,15 @@ function addFilesOfMoney(app: FastifyInstance, dependencies: AccountDependencies
       ...[number, period.slice(0, 7), day, Number(amount), Number(vat), Number(total)],
     ],
   })
+  addListFile(app, dependencies, {
+    id: 'exportAccountPeriods',
+    name: 'billing-periods',
+    tag: 'Деньги',
+    title: 'Расчётные периоды',
+    asked: query({ format: tableFormat }),
+    ...periodFile,
+    read: async (db, clientId) => onePage(await listPeriods(db, clientId)),
+  })
 }
 
 const deliveryWords = {
@@ -108,6 +127,15 @@ function addFilesOfPrograms(app: FastifyInstance, dependencies: AccountDependenc
     ],
   })
   addListFile(app, dependencies, {
+    id: 'exportAccountKeyRequests',
+    name: 'key-requests',
+    tag: 'Ключи',
+    title: 'Заявки на ключи',
+    asked: query({ format: tableFormat }),
+    ...keyRequestFile,
+    read: async (db, clientId) => onePage(await listKeyRequests(db, clientId)),
+  })
+  addListFile(app, dependencies, {
     id: 'exportAccountCalls',
     name: 'calls',
     tag: 'Ключи',
@@ -123,6 +151,18 @@ function addFilesOfPrograms(app: FastifyInstance, dependencies: AccountDependenc
       ...[call.time, call.status, call.method, call.path, call.error_code],
       ...[call.key_name ?? null, call.ip, call.request_id],
     ],
+  })
+}
+
+function addFilesOfWebhooks(app: FastifyInstance, dependencies: AccountDependencies): void {
+  addListFile(app, dependencies, {
+    id: 'exportAccountWebhooks',
+    name: 'webhooks',
+    tag: 'Вебхуки',
+    title: 'Вебхуки',
+    asked: query({ format: tableFormat }),
+    ...webhookFile,
+    read: async (db, clientId) => onePage(await listWebhooks(db, clientId)),
   })
   addListFile(app, dependencies, {
     id: 'exportAccountDeliveries',

@@ -100,6 +100,17 @@ export function exportedByClient<Values extends OfClients, Item>({
   }
 }
 
+/** The columns of a file that the account has as well. */
+export function filledColumns<Item>({
+  columns,
+  cells,
+}: {
+  readonly columns: readonly ExportColumn[]
+  readonly cells: (item: Item) => ExportRow
+}): readonly FilledColumn<Item>[] {
+  return columns.map((column, place) => ({ ...column, of: (item) => cells(item)[place] }))
+}
+
 type CellOf<Item, Value> = (item: Item) => Value | null | undefined
 
 export const wordCell = <Item>(title: string, of: CellOf<Item, string>): FilledColumn<Item> => ({

@@ -23,7 +23,7 @@ export function addExports(app: FastifyInstance, { reports, clock }: StaffDepend
     description:
       `Файл со всеми строками списка, с его фильтрами и в его порядке (\`sort\`): ${titles.join(', ')}. Чужие для списка ` +
       'фильтры — ошибка. У заказов — строка на товар. Остатки и товары без `client_id` идут по клиентам, по названию; спискам ' +
-      'одного клиента, кабинета, приёмки, пересчёта или подписки нужен его id.',
+      'одного клиента или объекта нужен его id.',
     params: { list: `Список: ${Object.keys(exportedLists).join(', ')}.` },
     query: { schema: { type: 'object', properties: allParameters() }, parse: common.parse },
     answers: { 200: tableAnswer },

@@ -4,8 +4,10 @@ import { listLetters } from '../../../../exchange/notices/letter-log.ts'
 import { listAttempts } from '../../../../exchange/webhooks/attempts.ts'
 import { ownerOfSubscription } from '../../../../exchange/webhooks/queries.ts'
 import { actorNames } from '../../../../identity/staff/actor-names.ts'
+import { onePage } from '../../../../platform/db/page.ts'
 import type { ObjectName } from '../../../../platform/kernel/object-name.ts'
 import { ownerOfCabinet } from '../../../../warehouse/clients/cabinet-queries.ts'
+import { listShifts } from '../../../../warehouse/journal/shifts.ts'
 import { listScans } from '../../../../warehouse/receipts/scans.ts'
 import { receiptOwner } from '../../../../warehouse/receipts/staff-queries.ts'
 import { joinedQuery, query, text } from '../../../route/query.ts'
@@ -13,10 +15,12 @@ import { demandRole, refuseSomeWarehouses } from '../../gate.ts'
 import { cabinetCallsQuery } from '../clients/cabinet-calls.ts'
 import { remoteCommandsQuery } from '../clients/cabinet-sync.ts'
 import { noticeLettersQuery } from '../people/notices.ts'
+import { shiftPeriodOf, shiftsQuery } from '../people/shifts.ts'
 import { viewerOf } from '../receipts/receipts.ts'
 import {
   callJournalPage,
   callJournalQuery,
+  journalScopeOf,
   receiptRequestsPage,
   receiptRequestsQuery,
   refusedReceiptsPage,
@@ -224,8 +228,30 @@ const receiptScans = exportedList({
   wordCell('Отменён', ({ undone }) => yesOrNo(undone)),
 ])
 
+const shifts = exportedList({
+  title: 'Смены',
+  query: shiftsQuery,
+  read: async ({ db, request, now }, asked) =>
+    onePage(await listShifts(db, shiftPeriodOf(asked, now), journalScopeOf(request))),
+}).withColumns([
+  wordCell('Сотрудник', ({ name }) => name),
+  wordCell('Логин', ({ login }) => login),
+  momentCell('Начал', (shift) => shift.first_at),
+  momentCell('Закончил', (shift) => shift.last_at),
+  numberCell('Приёмок', ({ receipts }) => receipts),
+  numberCell('Принял единиц', (shift) => shift.scanned_units),
+  numberCell('Собрал единиц', ({ picks }) => picks),
+  numberCell('Часов сборки', (shift) => shift.picking_hours),
+  numberCell('Проверил единиц', ({ checks }) => checks),
+  numberCell('Не нашёл', ({ misses }) => misses),
+  numberCell('Сканов пересчёта', ({ counts }) => counts),
+  numberCell('Сканов возвратов', ({ returns }) => returns),
+  numberCell('Отгрузок', ({ shipments }) => shipments),
+  numberCell('Отмен', (shift) => shift.undone_scans + shift.undone_picks),
+])
+
 export const listsOfJournals = {
-  ...{ changes, calls, letters, attempts, commands },
+  ...{ changes, calls, letters, attempts, commands, shifts },
   'receipt-requests': receiptRequests,
   'refused-receipts': refusedReceipts,
   'cabinet-calls': cabinetCalls,

@@ -1,20 +1,15 @@
 import { listStations } from '../../../../documents/printing/queries.ts'
-import { listApiKeys } from '../../../../identity/keys/api-keys.ts'
 import { listDevices } from '../../../../identity/staff/devices.ts'
 import { roleLabels } from '../../../../identity/staff/roles.ts'
 import { listUsers, type StaffUser } from '../../../../identity/staff/users.ts'
-import { listCharges } from '../../../../warehouse/billing/charges.ts'
-import { listActs } from '../../../../warehouse/billing/periods.ts'
 import { listCabinetsOfAll } from '../../../../warehouse/clients/cabinet-queries.ts'
 import { listClients } from '../../../../warehouse/clients/clients.ts'
 import { listWarehouses } from '../../../../warehouse/clients/warehouses.ts'
 import { listReasons } from '../../../../warehouse/stock/reasons.ts'
-import { chargeCells, chargeColumns } from '../../../files/charges-table.ts'
-import { joinedQuery, query, text } from '../../../route/query.ts'
-import { demandMoney, ownScope, withinWarehouse } from '../../gate.ts'
-import { chargesQuery } from '../billing/charges.ts'
+import { query } from '../../../route/query.ts'
+import { ownScope, withinWarehouse } from '../../gate.ts'
 import { cabinetsOfAllQuery } from '../clients/cabinet-sync.ts'
-import { clientInPath, clientsQuery } from '../clients/clients.ts'
+import { clientsQuery } from '../clients/clients.ts'
 import { printStationsQuery } from '../papers/print-stations.ts'
 import { devicesQuery } from '../people/devices.ts'
 import { usersQuery } from '../people/users.ts'
@@ -23,25 +18,13 @@ import { valueWords } from '../service/value-words.ts'
 import {
   clientCell,
   codeCell,
-  type ExportSource,
   exportedList,
   momentCell,
-  moneyCell,
   numberCell,
-  ownerNamed,
   wordCell,
-  yesOrNo,
 } from './exported-list.ts'
 
 /** Whom and what the warehouse knows, as files. */
-
-const ofClient = query({
-  client_id: text({ description: 'Клиент; нужен спискам одного клиента.' }),
-})
-
-function clientNamed(source: ExportSource, id: string | undefined) {
-  return ownerNamed(source, ['client_id', id], clientInPath)
-}
 
 const clients = exportedList({
   title: 'Клиенты',
@@ -67,51 +50,6 @@ const cabinets = exportedList({
   wordCell('Ключи', (cabinet) => valueWords.credentials_state?.[cabinet.credentials_state]),
   momentCell('Синхронизация', (cabinet) => cabinet.synced_at),
   wordCell('Отгрузки', (cabinet) => valueWords.shipments?.[cabinet.shipments]),
-])
-
-const keys = exportedList({
-  title: 'Ключи API',
-  query: ofClient,
-  read: async (source, { client_id }, page) => {
-    const { clientId } = await clientNamed(source, client_id)
-    return listApiKeys(source.db, clientId, page)
-  },
-}).withColumns([
-  wordCell('Ключ', ({ name }) => name),
-  wordCell('Начало и конец', ({ preview }) => preview),
-  wordCell('Заявки', (key) => yesOrNo(key.receipts_enabled)),
-  momentCell('Выпущен', (key) => key.created_at),
-  momentCell('Запрос', (key) => key.last_used_at),
-  momentCell('Отозван', (key) => key.revoked_at),
-])
-
-const charges = exportedList({
-  title: 'Начисления',
-  query: joinedQuery(ofClient, chargesQuery),
-  read: async (source, { client_id, ...asked }, page) => {
-    demandMoney(source.request)
-    const { clientId } = await clientNamed(source, client_id)
-    return listCharges(source.db, clientId, asked, page)
-  },
-}).withColumns(
-  chargeColumns.map((column, place) => ({ ...column, of: (charge) => chargeCells(charge)[place] })),
-)
-
-const acts = exportedList({
-  title: 'Акты',
-  query: ofClient,
-  read: async (source, { client_id }, page) => {
-    demandMoney(source.request)
-    const { clientId } = await clientNamed(source, client_id)
-    return listActs(source.db, clientId, page)
-  },
-}).withColumns([
-  numberCell('Номер', (act) => act.number),
-  codeCell('Месяц', ({ period }) => period.slice(0, 7)),
-  codeCell('Дата', ({ day }) => day),
-  moneyCell('Начислено, руб.', ({ amount }) => Number(amount)),
-  moneyCell('НДС, руб.', ({ vat }) => Number(vat)),
-  moneyCell('К оплате, руб.', ({ total }) => Number(total)),
 ])
 
 function waysIn({ has_password: password, has_pin: pin }: StaffUser): string {
@@ -192,6 +130,6 @@ const reasons = exportedList({
 ])
 
 export const listsOfSettings = {
-  ...{ clients, cabinets, keys, charges, acts, users, devices, warehouses, reasons },
+  ...{ clients, cabinets, users, devices, warehouses, reasons },
   'print-stations': printStations,
 }

@@ -1,5 +1,6 @@
 import { listPrintJobs } from '../../../../documents/printing/queries.ts'
 import { printStatusLabels } from '../../../../documents/printing/state.ts'
+import { onePage } from '../../../../platform/db/page.ts'
 import { notFound } from '../../../../platform/kernel/errors.ts'
 import { toTimestamp } from '../../../../platform/kernel/moscow-time.ts'
 import { findCount, listCounts, ownerOfCount } from '../../../../warehouse/counts/queries.ts'
@@ -220,7 +221,6 @@ const counts = exportedList({
   numberCell('Не решено', ({ undecided }) => undecided),
 ])
 
-/** A count has few lines: they are one page. */
 const countLines = exportedList({
   title: 'Строки пересчёта',
   query: query({ count_id: text({ description: 'Пересчёт.' }) }),
@@ -228,8 +228,7 @@ const countLines = exportedList({
     const { clientId, id } = await ownerNamed(source, ['count_id', count_id], ownerOfCount)
     const count = await findCount(source.db, clientId, id, readerOf(source.request))
     if (count === undefined) throw notFound('Такого пересчёта нет')
-    const items = count.lines ?? []
-    return { items, total: items.length, next: null }
+    return onePage(count.lines ?? [])
   },
 }).withColumns([
   wordCell('Товар', ({ name }) => name),

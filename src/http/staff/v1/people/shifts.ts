@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { badRequest } from '../../../../platform/kernel/errors.ts'
-import { day, midnight, moscowDate } from '../../../../platform/kernel/moscow-time.ts'
+import { day, type Instant, midnight, moscowDate } from '../../../../platform/kernel/moscow-time.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { PersonAtWork, peopleAtWork } from '../../../../warehouse/journal/people-at-work.ts'
-import { listShifts, Shift } from '../../../../warehouse/journal/shifts.ts'
+import { listShifts, Shift, type ShiftPeriod } from '../../../../warehouse/journal/shifts.ts'
 import { objectNames } from '../../../../warehouse/lookup/object-names.ts'
 import { rawQuery } from '../../../route/list.ts'
 import { query, range, text, time } from '../../../route/query.ts'
@@ -27,7 +27,7 @@ const PeopleAtWork = Type.Object(
 )
 
 const daysMax = 31
-const shiftsQuery = query({
+export const shiftsQuery = query({
   from: time({ description: 'С какого времени; без него — с начала сегодняшнего дня.' }),
   to: time({ description: 'По какое время, не включая; без него — до конца дня после from.' }),
   user_id: text({ description: 'Один пользователь.' }),
@@ -54,21 +54,28 @@ function addListOfShifts(app: FastifyInstance, { db, clock }: StaffDependencies)
   app.get('/shifts', { schema, config: { role: 'manager' } }, async (request) => {
     const given = shiftsQuery.parse(rawQuery(request))
     range(given.from, given.to, ['from', 'to'])
-    const from =
-      given.from ?? midnight(moscowDate(given.to === undefined ? clock.now() : given.to - 1))
-    const to = given.to ?? midnight(moscowDate(from)) + day
-    if (to === from) {
-      const rule = 'последний день в период не входит, назовите следующий'
-      const message = 'Период from–to пуст: to в него не входит, назовите следующий день'
-      throw badRequest(message, [{ path: 'to', rule }])
-    }
-    if (to - from > daysMax * day) {
-      const rule = `не длиннее ${daysMax} дня`
-      throw badRequest(`Период from–to: ${rule}`, [{ path: 'from', rule: `период ${rule}` }])
-    }
-    const period = { from, to, userId: given.user_id }
+    const period = shiftPeriodOf(given, clock.now())
     return { items: await listShifts(db, period, journalScopeOf(request)) }
   })
+}
+
+/** The days that are asked for, without any today. Throws bad_request where there are none or too many. */
+export function shiftPeriodOf(
+  given: ReturnType<typeof shiftsQuery.parse>,
+  now: Instant,
+): ShiftPeriod {
+  const from = given.from ?? midnight(moscowDate(given.to === undefined ? now : given.to - 1))
+  const to = given.to ?? midnight(moscowDate(from)) + day
+  if (to === from) {
+    const rule = 'последний день в период не входит, назовите следующий'
+    const message = 'Период from–to пуст: to в него не входит, назовите следующий день'
+    throw badRequest(message, [{ path: 'to', rule }])
+  }
+  if (to - from > daysMax * day) {
+    const rule = `не длиннее ${daysMax} дня`
+    throw badRequest(`Период from–to: ${rule}`, [{ path: 'from', rule: `период ${rule}` }])
+  }
+  return { from, to, userId: given.user_id }
 }
 
 function addPeopleAtWork(app: FastifyInstance, { db, clock }: StaffDependencies): void {
