@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import type { Page } from 'playwright-core'
 
-/** What a job costs a person: presses of the pointer and of keys that act, and fields that are filled. */
+/** What a job costs a person: presses of the pointer and of keys that act, and fields that are filled. No job needs the help. */
 
 interface Cost {
   readonly presses: number
@@ -25,6 +25,8 @@ after(() => {
 export async function countJobs(page: Page): Promise<CountJob> {
   let presses = 0
   let fields = new Set<string>()
+  let helped = 0
+  await page.exposeFunction('countHelp', () => void helped++)
   await page.exposeFunction('countPress', () => void presses++)
   await page.exposeFunction('countField', (name: string) => void fields.add(name))
   await page.addInitScript(watchHands)
@@ -40,11 +42,13 @@ export async function countJobs(page: Page): Promise<CountJob> {
     measured.push({ job, presses, fields: fields.size, seconds })
     const cost = `${job}: ${presses} presses, ${fields.size} fields (${[...fields].join(', ')})`
     assert.ok(presses > 0, cost)
+    assert.equal(helped, 0, `${job}: the help was opened`)
     assert.ok(presses <= atMost.presses && fields.size <= atMost.fields, cost)
   }
 }
 
 /** On the page. */
+declare const countHelp: () => void
 declare const countPress: () => void
 declare const countField: (name: string) => void
 
@@ -52,11 +56,21 @@ declare const countField: (name: string) => void
 function watchHands(): void {
   const options = { capture: true, passive: true }
   const choices = ['checkbox', 'radio']
-  addEventListener('pointerdown', ({ isTrusted }) => isTrusted && countPress(), options)
+  const isHelp = (at: EventTarget | null) =>
+    at instanceof Element && at.closest('button')?.textContent?.startsWith('Справка') === true
+  addEventListener(
+    'pointerdown',
+    ({ isTrusted, target }) => {
+      if (isTrusted) countPress()
+      if (isHelp(target)) countHelp()
+    },
+    options,
+  )
   addEventListener(
     'keydown',
     ({ isTrusted, key, ctrlKey }) => {
       if (isTrusted && (key === 'Enter' || (ctrlKey && key !== 'Control'))) countPress()
+      if (key === '?') countHelp()
     },
     options,
   )

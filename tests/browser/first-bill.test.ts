@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
@@ -8,6 +9,7 @@ import { startService } from '../support/service.ts'
 import { good } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
+import { countJobs } from './clicks.ts'
 import { addUser, signIn, takeFirstSteps } from './console-page.ts'
 
 /** The first bills of a warehouse, from an empty service on, by what the pages offer alone. */
@@ -51,7 +53,6 @@ async function setPrice(page: Page, price: string): Promise<void> {
 }
 
 async function fillProvider(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Исполнитель', exact: true }).click()
   const who = page.getByRole('form', { name: 'Исполнитель' })
   await who.getByLabel('Название').fill('ООО «Склад»')
   await who.getByLabel('ИНН').fill('7707083893')
@@ -61,7 +62,55 @@ async function fillProvider(page: Page): Promise<void> {
   await page.getByText('Исполнитель сохранён').waitFor()
 }
 
-// Guarantee (console): From an empty service to two closed months with acts, no step needs more than the pages say.
+/** The common price, who charges, and another price for one client. */
+async function setPrices(page: Page): Promise<void> {
+  await go(page, 'Клиенты', 'Тарифы')
+  await page.getByRole('link', { name: 'Новая версия', exact: true }).click()
+  await setPrice(page, '7')
+  await fillProvider(page)
+  await page.getByRole('link', { name: 'Цены клиента', exact: true }).click()
+  const whose = page.getByRole('form', { name: 'Цены клиента' })
+  await whose.getByRole('combobox', { name: 'Чьи цены' }).fill('Василёк')
+  await page.getByRole('listbox').getByRole('option', { name: 'ООО «Василёк»' }).click()
+  await whose.getByRole('button', { name: 'Назвать цены' }).click()
+  await setPrice(page, '5')
+}
+
+/** The list of months to close, which stands elsewhere, and back. */
+async function seeDueMonths(page: Page): Promise<void> {
+  const before = page.url()
+  await go(page, 'Клиенты', 'Тарифы')
+  const due = page.getByRole('region', { name: 'Пора закрыть' })
+  await due.getByRole('row', { name: /Василёк.*Ноябрь 2026.*20,00/ }).waitFor()
+  await due.getByRole('row', { name: /Ромашка.*Ноябрь 2026.*28,00/ }).waitFor()
+  await isGoodPage(page, 'due months')
+  await page.goto(before)
+}
+
+/** Closes the month that is shown, whose charges come to so much. */
+async function closeMonth(page: Page, units: string, sum: string): Promise<void> {
+  const charges = page.getByRole('region', { name: 'Начисления', exact: true })
+  await charges.getByRole('row', { name: new RegExp(`Приёмка.*${units}.*${sum}`) }).waitFor()
+  await page.getByRole('button', { name: 'Закрыть месяц' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Закрыть месяц' }).click()
+  await page.getByRole('row', { name: new RegExp(`Ноябрь 2026.*закрыт.*${sum}`) }).waitFor()
+}
+
+async function openAct(page: Page): Promise<void> {
+  const acts = page.getByRole('region', { name: 'Акты месяца', exact: true })
+  const saving = page.waitForEvent('download')
+  await acts.getByRole('link', { name: 'Акт 1: PDF' }).click()
+  assert.ok(readFileSync(await (await saving).path(), 'utf8').startsWith('%PDF'))
+}
+
+async function isGoodPage(page: Page, name: string): Promise<void> {
+  await assertAccessible(page, name)
+  await page.setViewportSize(phone)
+  await assertFitsWidth(page)
+  await page.setViewportSize(desktop)
+}
+
+// Guarantee (console): From a service with two clients to two closed months with acts, no step needs more than the pages say.
 test('a newcomer sets up an empty service, prices for two clients, and closes their month', async () => {
   const { login } = await addUser(root, 'administrator')
   const { page, faults } = await openPage(service.baseUrl)
@@ -80,38 +129,26 @@ test('a newcomer sets up an empty service, prices for two clients, and closes th
 
   clock.set(Date.parse('2026-12-02T10:00:00+03:00'))
   await enter(page, login)
-  await go(page, 'Клиенты', 'Тарифы')
-  await page.getByRole('link', { name: 'Новая версия', exact: true }).click()
-  await setPrice(page, '7')
-  await fillProvider(page)
-  await go(page, 'Клиенты', 'Клиенты')
-  await page.getByRole('link', { name: 'ООО «Василёк»' }).click()
-  await page.getByRole('link', { name: 'Деньги', exact: true }).click()
-  await page.getByRole('link', { name: 'Назвать цены клиента' }).click()
-  await setPrice(page, '5')
-
+  const count = await countJobs(page)
+  await count('prices for all and for one client', { presses: 9, fields: 7 }, () => setPrices(page))
   // A minute later.
   await computeDueCharges(service.db, clock.now())
-  await go(page, 'Клиенты', 'Тарифы')
-  const due = page.getByRole('region', { name: 'Пора закрыть' })
-  await due.getByRole('row', { name: /Василёк.*Ноябрь 2026.*20,00/ }).waitFor()
-  await due.getByRole('row', { name: /Ромашка.*Ноябрь 2026.*28,00/ }).waitFor()
-  await assertAccessible(page, 'due months')
-  await page.setViewportSize(phone)
-  await assertFitsWidth(page)
-  await page.setViewportSize(desktop)
-  for (const [name, sum] of [
-    ['ООО «Василёк»', '20,00'],
-    ['ООО «Ромашка»', '28,00'],
-  ] as const) {
-    await due.getByRole('link', { name }).click()
-    await page.getByRole('button', { name: 'Закрыть месяц' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Закрыть месяц' }).click()
-    await page.getByRole('row', { name: new RegExp(`Ноябрь 2026.*закрыт.*${sum}`) }).waitFor()
-    await go(page, 'Клиенты', 'Тарифы')
-  }
-  await page.getByRole('heading', { name: /Версия 1/ }).waitFor()
-  assert.equal(await due.count(), 0)
+  await seeDueMonths(page)
+  await count(
+    'two months looked at and closed, an act opened',
+    { presses: 8, fields: 0 },
+    async () => {
+      await page.getByRole('link', { name: 'Начисления', exact: true }).click()
+      await page.getByRole('link', { name: 'Проверить и закрыть' }).click()
+      await closeMonth(page, '4', '20,00')
+      await page.getByRole('link', { name: 'ООО «Ромашка», ноябрь 2026' }).click()
+      await page.getByRole('heading', { name: 'ООО «Ромашка»' }).waitFor()
+      await closeMonth(page, '4', '28,00')
+      await openAct(page)
+    },
+  )
+  assert.equal(await page.getByText('Пора закрыть').count(), 0)
+  await isGoodPage(page, 'closed month')
   for (const { id } of items) {
     const acts = good<{ items: { number: number }[] }>(await root.get(`/clients/${id}/acts`))
     assert.deepEqual(

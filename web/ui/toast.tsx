@@ -26,7 +26,10 @@ function remove(id: number): void {
   change(toasts.filter((toast) => toast.id !== id))
 }
 
-/** They stay while somebody points at them or has the keyboard on them. Ctrl Z takes the last deed back. */
+/**
+ * They stay while somebody points at them or has the keyboard on them; a pointer that rests where they appear points at nothing.
+ * Ctrl Z takes the last deed back.
+ */
 export function Toasts() {
   const [shown, setShown] = useState(toasts)
   const [isHeld, hold] = useState(false)
@@ -39,7 +42,7 @@ export function Toasts() {
     <div
       class="toasts"
       role="status"
-      onPointerEnter={() => hold(true)}
+      onPointerMove={() => hold(true)}
       onPointerLeave={() => hold(false)}
       onFocusIn={() => hold(true)}
       onFocusOut={() => hold(false)}

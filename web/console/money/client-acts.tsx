@@ -4,16 +4,23 @@ import { useAddress } from '../../ui/address.ts'
 import { List } from '../../ui/list.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 
+export function actsHrefs(
+  clientId: string,
+  hrefWith: ReturnType<typeof useAddress>['hrefWith'],
+): Parameters<typeof actColumns>[0] {
+  return {
+    charges: ({ period }) => hrefWith({ part: 'charges', month: period, cursor: undefined }),
+    act: ({ id }) => `/staff/v1/clients/${clientId}/acts/${id}`,
+  }
+}
+
 export function ClientActs({ clientId }: { readonly clientId: string }) {
   const { hrefWith } = useAddress()
   return (
     <List
       name="Акты"
       of={clientId}
-      columns={actColumns({
-        charges: ({ period }) => hrefWith({ part: 'charges', month: period, cursor: undefined }),
-        act: ({ id }) => `/staff/v1/clients/${clientId}/acts/${id}`,
-      })}
+      columns={actColumns(actsHrefs(clientId, hrefWith))}
       keyOf={({ id }) => id}
       ask={({ signal, ...page }) =>
         staff('GET /clients/{id}/acts', { path: { id: clientId }, query: page, signal })

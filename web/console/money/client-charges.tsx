@@ -3,6 +3,7 @@ import type { Client, StaffCharge } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
+import { actColumns } from '../../ui/acts.tsx'
 import { useAddress } from '../../ui/address.ts'
 import {
   ChargeNarrowing,
@@ -17,13 +18,15 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Beside } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Months } from '../../ui/months.tsx'
-import type { Column } from '../../ui/table.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { monthName } from '../../words/money.ts'
 import { ExportLinks } from '../parts/export-links.tsx'
 import { listOf, pathOf, paths } from '../paths.ts'
+import { actsHrefs } from './client-acts.tsx'
 import { Closing } from './closing.tsx'
+import { NextDueMonth } from './due-months.tsx'
 import { ManualCharge } from './manual-charge.tsx'
 
 /** The months of a client, and one of them by service and line by line. */
@@ -104,6 +107,7 @@ export function ClientCharges({ client }: { readonly client: Client }) {
       <h2>{monthName(month)}</h2>
       {data.forecast !== undefined && <ForecastLine of={data.forecast} />}
       <ChargeSums sums={data.sums} />
+      {period?.closed_at && <Closed client={client} month={month} />}
       {isOpen && (
         <Closing
           key={`${month} ${version}`}
@@ -132,6 +136,27 @@ export function ClientCharges({ client }: { readonly client: Client }) {
         empty="Начислений нет. Они появятся, когда склад окажет услугу по тарифу."
       />
     </Beside>
+  )
+}
+
+/** The papers of a closed month, and where the next one waits. */
+function Closed({ client, month }: { readonly client: Client; readonly month: string }) {
+  const { id, warehouse_code: code } = client
+  const { hrefWith } = useAddress()
+  const { data, error, reload } = useAnswer(`acts of ${id} ${month}`, (signal) =>
+    staff('GET /clients/{id}/acts', { path: { id }, query: { limit: 200 }, signal }),
+  )
+  if (data === undefined) return <Waiting error={error} retry={reload} />
+  return (
+    <>
+      <Table
+        name="Акты месяца"
+        rows={data.items.filter(({ period }) => period === month)}
+        keyOf={({ id }) => id}
+        columns={actColumns(actsHrefs(id, hrefWith))}
+      />
+      <NextDueMonth code={code} />
+    </>
   )
 }
 

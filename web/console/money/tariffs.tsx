@@ -11,6 +11,7 @@ import { plural } from '../../words/format.ts'
 import { dayName, roublesText } from '../../words/money.ts'
 import { useWarehouses } from '../parts/warehouse-choice.tsx'
 import { Calculator } from './calculator.tsx'
+import { ClientsPrices } from './clients-prices.tsx'
 import { DueMonths } from './due-months.tsx'
 import { OwnServiceForm } from './own-service.tsx'
 import { PriceList } from './price-list.tsx'
@@ -65,10 +66,10 @@ function OfWarehouse({ code }: { readonly code: string }) {
   if (data === undefined) return <Waiting error={error} retry={reload} />
   const { services, tariffs, providers } = data
   const shown = shownOf(tariffs, query.version)
-  const saved = (words: string) => {
+  const saved = (words: string, form?: string) => {
     showToast(words)
     reload()
-    go({ form: undefined, version: undefined })
+    go({ form, version: undefined })
   }
   const forms = {
     tariff: (
@@ -77,10 +78,13 @@ function OfWarehouse({ code }: { readonly code: string }) {
         tariff={shown}
         save={async (body) => {
           await staff('POST /warehouses/{code}/tariffs', { path: { code }, body })
-          saved('Версия тарифа заведена. Начисления — на странице клиента, вкладка «Деньги»')
+          const words = 'Версия тарифа заведена. Начисления — на странице клиента, вкладка «Деньги»'
+          // Without a provider no month closes.
+          saved(words, providers.length === 0 ? 'provider' : undefined)
         }}
       />
     ),
+    client: <ClientsPrices />,
     provider: (
       <ProviderForm
         code={code}
@@ -100,6 +104,9 @@ function OfWarehouse({ code }: { readonly code: string }) {
         </a>
         <a class="button" href={hrefWith({ form: 'service' })}>
           Своя услуга
+        </a>
+        <a class="button" href={hrefWith({ form: 'client' })}>
+          Цены клиента
         </a>
         <a class="button" href={hrefWith({ form: 'provider' })}>
           Исполнитель
