@@ -261,16 +261,22 @@ test('a seller reads beforehand what an announced delivery costs, from the step 
   const litre = [{ up_to: null, price: '1' }]
   const prices = [
     { service: 'UNIT_RECEIVED', steps },
+    { service: 'MARKED_UNIT_RECEIVED', steps: [{ up_to: null, price: '0.50' }] },
     { service: 'STORAGE_LITRE_DAY', steps: litre },
   ]
   good(await admin.post(at('/tariffs'), { first_day: '2026-12-01', prices }), 201)
-  const items = [
+  const seller = await accountUser({ ...service, clock }, { [floor.client]: 'owner' })
+  const costOf = async (items: readonly object[]) => {
+    const { id } = good<{ id: string }>(await floor.manager.post(at('/receipts'), { items }), 201)
+    return (await seller.get(`/receipts/${id}/cost`)).body
+  }
+  const unmarked = [
     { barcode: 'A', name: 'A', qty: 8 },
     { barcode: 'B', name: 'B', qty: 4 },
   ]
-  const { id } = good<{ id: string }>(await floor.manager.post(at('/receipts'), { items }), 201)
-  const seller = await accountUser({ ...service, clock }, { [floor.client]: 'owner' })
-  const cost = await seller.get(`/receipts/${id}/cost`)
-  assert.deepEqual(cost.body, { receiving: '80.00', storage_day: '28.00' })
+  assert.deepEqual(await costOf(unmarked), { receiving: '80.00', storage_day: '28.00' })
+  const marked = [{ barcode: 'M', name: 'M', qty: 6, honest_mark: true }]
+  const { receiving } = (await costOf(marked)) as { receiving: string }
+  assert.equal(receiving, '45.00', 'with the surcharge for marks')
   assertRefused(await seller.get('/receipts/x/cost'), 'not_found')
 })

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { kindsOf, noticeKinds } from '../../src/exchange/notices/kinds.ts'
 import { openNoticeSender } from '../../src/exchange/notices/sender.ts'
 import { perform } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { createClient } from '../../src/warehouse/clients/clients.ts'
 import { accountUser } from '../support/account.ts'
 import { startService } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
 import { stockUp } from '../support/warehouse.ts'
 import { openSandbox, signIn } from './account-scene.ts'
 import { assertAccessible, assertFitsWidth, assertReadable, openPage, phone } from './browser.ts'
+import { openConsole } from './console-page.ts'
 
 /** What a seller's user is notified of, on the pages of the account. */
 
@@ -82,4 +85,24 @@ test('a sandbox has a bell, and offers no letters', async () => {
   await page.getByRole('link', { name: /принята с расхождением$/ }).click()
   await page.getByRole('heading', { name: /^Приёмка R-/ }).waitFor()
   assert.deepEqual(faults, [])
+})
+
+test('whatever a notice is about, the list that it leads to is a page of its side', async () => {
+  const { login } = await accountUser(service, { [await seller('ООО «Восток»')]: 'owner' })
+  const account = await openPage(service.baseUrl)
+  await signIn(account.page, login)
+  const root = await staffClient(service, 'administrator')
+  const console = await openConsole(root, service.baseUrl, 'administrator')
+  for (const [side, { page, faults }] of [
+    ['seller', account],
+    ['staff', console],
+  ] as const) {
+    for (const list of new Set(kindsOf(side).map((kind) => noticeKinds[kind].list))) {
+      await page.goto(list)
+      const title = page.getByRole('heading', { level: 1 })
+      await title.waitFor()
+      assert.notEqual(await title.innerText(), 'Такой страницы нет', list)
+    }
+    assert.deepEqual(faults, [])
+  }
 })

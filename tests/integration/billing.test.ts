@@ -98,6 +98,26 @@ test('a receipt that crosses the end of a step is charged by both prices', async
   ])
 })
 
+test('a tariff that changes within a month holds from its day on, and the steps of the month go on', async () => {
+  const { id } = await makeClient(db)
+  const steps = (first: number, further: number) => ({
+    UNIT_RECEIVED: [
+      { up_to: 10, price: first },
+      { up_to: null, price: further },
+    ],
+  })
+  await setTariff(id, steps(1_200, 900))
+  await setTariff(id, steps(2_000, 1_500), { version: 2, firstDay: '2026-11-22' })
+  await stockUp(db, id, { A: 7 })
+  await stockUp(db, id, { B: 8 }, noon + 2 * day)
+  await compute(id, lateNovember)
+  assert.deepEqual(shortly(await chargesOf(id)), [
+    ['2026-11-20 UNIT_RECEIVED 1', 7, 8_400],
+    ['2026-11-22 UNIT_RECEIVED 1', 3, 6_000],
+    ['2026-11-22 UNIT_RECEIVED 2', 5, 7_500],
+  ])
+})
+
 test('a price of the client goes before that of the warehouse, service by service', async () => {
   const [{ id }, other] = [await makeClient(db), await makeClient(db)]
   const code = 'PRICED'

@@ -18,7 +18,9 @@ const sum = (description: string) =>
 
 export const PlannedCost = Type.Object(
   {
-    receiving: sum('Приёмка заявленных единиц, рубли; null — у склада нет её цены.'),
+    receiving: sum(
+      'Приёмка заявленных единиц с надбавкой за маркировку, рубли; null — у склада нет её цены.',
+    ),
     storage_day: sum(
       'Хранение всех единиц за день, рубли; null — цены нет или хранение считают по местам.',
     ),
@@ -53,6 +55,7 @@ export async function plannedCost(
     ),
     planned as (
       select coalesce(sum(i.expected_qty), 0) as units,
+        sum(i.expected_qty) filter (where i.honest_mark) as marked,
         coalesce(sum(i.expected_qty * coalesce(p.litres, (select assumed_litres from terms), 0)), 0) as litres
       from receipt_items i
       left join lateral (
@@ -67,17 +70,18 @@ export async function plannedCost(
         select sum(c.quantity) from charges c
         where c.client_id = ${clientId} and c.month = ${monthOf(today)} and c.day >= c.month and c.service = s.service
       ), 0) as used
-      from planned cross join lateral (values ('UNIT_RECEIVED', units),
+      from planned cross join lateral (values ('UNIT_RECEIVED', units), ('MARKED_UNIT_RECEIVED', marked),
         (case coalesce((select way from terms), 'unit') when 'unit' then 'STORAGE_UNIT_DAY' when 'litre' then
           'STORAGE_LITRE_DAY' end, case (select way from terms) when 'litre' then litres else units end)
       ) s (service, quantity)
+      where s.quantity is not null
     )
     select a.service, sum(round(greatest(0, least(a.used + a.quantity, p.high) - greatest(a.used, p.low)) * p.price))::bigint
       as amount
     from asked a join (${stepsInForce(db, scope)}) p on p.service = a.service group by 1`
-  const of = (prefix: string) => {
-    const row = rows.find(({ service }) => service.startsWith(prefix))
-    return row === undefined ? null : roubles(row.amount)
+  const of = (part: string) => {
+    const found = rows.filter(({ service }) => service.includes(part))
+    return found.length === 0 ? null : roubles(found.reduce((sum, { amount }) => sum + amount, 0))
   }
   return { receiving: of('UNIT_RECEIVED'), storage_day: of('STORAGE_') }
 }
