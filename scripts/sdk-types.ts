@@ -83,9 +83,12 @@ function typeName(name: string): string {
 function queryOf({ operationId, summary, parameters = [] }: Operation): [string, Schema][] {
   const query = parametersIn('query', parameters)
   if (query === undefined) return []
-  const name = `${operationId.replace(/^./, (letter) => letter.toUpperCase())}Query`
   const description = `Параметры вызова «${summary}».`
-  return [[name, { ...query, description }]]
+  return [[queryTypeOf(operationId), { ...query, description }]]
+}
+
+export function queryTypeOf(operationId: string): string {
+  return `${operationId.replace(/^./, (letter) => letter.toUpperCase())}Query`
 }
 
 /** The parameters of a place as an object; undefined where there is none. */

@@ -1,7 +1,15 @@
 // The types of an API's calls for the web pages, from its OpenAPI document: "npm run openapi" writes them, a test compares them.
 import { posix } from 'node:path'
 import { operationsIn } from '../src/http/openapi/described.ts'
-import { componentTypes, type Document, type Operation, parametersIn, typeOf } from './sdk-types.ts'
+import {
+  componentTypes,
+  type Document,
+  type Operation,
+  parametersIn,
+  queryTypeOf,
+  sdkTypesPath,
+  typeOf,
+} from './sdk-types.ts'
 
 /** Where the calls of the staff API are kept, below the root. */
 export const staffCallsPath = 'web/api/staff-calls.ts'
@@ -16,30 +24,33 @@ interface TypedDocument {
 
 /**
  * The source text: the objects, and an interface with each call by its method and its path below `prefix`.
- * Objects that are the same in `other` have their types there.
+ * Objects that are the same in `other` have their types there, and queries those of the client.
  */
 export function webCalls(text: string, prefix: string, from: string, other: TypedDocument): string {
-  const { paths, components } = JSON.parse(text) as Document
-  const shared = sharedNames(text, other.text)
-  const calls = operationsIn(paths).map(({ method, path, operation }) =>
-    callOf(`${method.toUpperCase()} ${path.slice(prefix.length)}`, operation),
+  const here = JSON.parse(text) as Document
+  const there = JSON.parse(other.text) as Document
+  const objects = sharedObjects(here, there)
+  const queries = other.types === sdkTypesPath ? sharedQueries(here, there) : []
+  const calls = operationsIn(here.paths).map(({ method, path, operation }) =>
+    callOf(`${method.toUpperCase()} ${path.slice(prefix.length)}`, operation, queries),
   )
   const own = [
-    ...componentTypes(components, shared),
+    ...componentTypes(here.components, objects),
     `export interface Calls {\n${calls.join('')}}\n`,
   ].join('\n')
-  const used = shared.filter((name) => new RegExp(`\\b${name}\\b`).test(own))
+  const used = [...objects, ...queries].filter((name) => new RegExp(`\\b${name}\\b`).test(own))
   return [
     `// Made from ${from} by "npm run openapi".\n`,
     `import type ${namesFrom(used, other.types)}`,
-    `export type ${namesFrom(shared, other.types)}`,
+    `export type ${namesFrom(objects, other.types)}`,
     own,
   ].join('\n')
 }
 
-function sharedNames(text: string, otherText: string): string[] {
-  const here = (JSON.parse(text) as Document).components.schemas
-  const there = (JSON.parse(otherText) as Document).components.schemas
+function sharedObjects(
+  { components: { schemas: here } }: Document,
+  { components: { schemas: there } }: Document,
+): string[] {
   const isSame = (name: string): boolean => {
     const schema = JSON.stringify(here[name])
     const parts = schema.matchAll(/"#\/components\/schemas\/(\w+)"/g)
@@ -55,13 +66,30 @@ function namesFrom(names: readonly string[], types: string): string {
   return `{\n  ${names.join(',\n  ')},\n} from '${path.startsWith('.') ? path : `./${path}`}'\n`
 }
 
-function callOf(name: string, operation: Operation): string {
-  const { summary, parameters, requestBody } = operation
+/** The types of queries that are asked in the same words here. */
+function sharedQueries({ paths: here }: Document, { paths: there }: Document): string[] {
+  const textsIn = (paths: Document['paths']) =>
+    new Map(
+      operationsIn(paths).map(({ operation: { operationId, parameters } }) => [
+        operationId,
+        JSON.stringify(parametersIn('query', parameters)),
+      ]),
+    )
+  const published = textsIn(there)
+  return [...textsIn(here)]
+    .filter(([id, query]) => query !== undefined && query === published.get(id))
+    .map(([id]) => queryTypeOf(id))
+}
+
+function callOf(name: string, operation: Operation, sharedQueries: readonly string[]): string {
+  const { operationId, summary, parameters, requestBody } = operation
+  const queryType = queryTypeOf(operationId)
   const path = parametersIn('path', parameters)
   const query = parametersIn('query', parameters)
   const parts = [
     path && `path: ${typeOf(path, '    ')}`,
-    query && `query${query.required?.length ? '' : '?'}: ${typeOf(query, '    ')}`,
+    query &&
+      `query${query.required?.length ? '' : '?'}: ${sharedQueries.includes(queryType) ? queryType : typeOf(query, '    ')}`,
     requestBody && `body: ${bodyType(requestBody.content)}`,
     `answer: ${answerType(operation)}`,
   ]

@@ -15,6 +15,7 @@ interface Operation {
 }
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, object>> }
 }
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -65,6 +66,21 @@ test('what the public API answers is described in the same words here', () => {
     for (const [status, { content }] of Object.entries(responses)) {
       if (Number(status) < 300) assert.deepEqual(here.responses[status]?.content, content)
     }
+  }
+})
+
+test('an object or a query that the public API has too is one type: the client has it', () => {
+  const schemasOf = (text: string) => (JSON.parse(text) as Document).components.schemas
+  const [here, there] = [schemasOf(kept), schemasOf(read(publicApi.path))]
+  const types = read(accountCallsPath)
+  for (const name of Object.keys(here).filter((each) => each in there)) {
+    // The account has codes of errors of its own.
+    if (name === 'Error') continue
+    assert.deepEqual(here[name], there[name], name)
+    assert.doesNotMatch(types, new RegExp(`^export (?:interface|type) ${name}\\b`, 'm'), name)
+  }
+  for (const call of ['orders', 'receipts', 'shipments', 'returns', 'stock', 'charges', 'acts']) {
+    assert.match(types, new RegExp(`^  'GET /${call}': \\{\n    query\\?: List\\w+Query$`, 'm'))
   }
 })
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sellerRoleLabels } from '../../identity/sellers/roles.ts'
 import { type Addresses, addReference } from '../openapi/reference.ts'
+import { typeEvents } from '../public/event-operations.ts'
 import { sellersTags } from '../public/reference.ts'
 import { unattendedWords } from '../route/page-requests.ts'
 import { errorSchemaWithFields } from '../server/envelope.ts'
@@ -69,7 +70,10 @@ export async function addAccountReference(
     preferredSecurity: 'session',
     error: errorSchemaWithFields(accountErrors),
     adapt: (schema) => ({ ...schema, security: schema.security?.length ? [{ session: [] }] : [] }),
-    finish: (document) => behindSessions(document as Documented),
+    finish(document) {
+      typeEvents(document)
+      behindSessions(document as Documented)
+    },
   })
 }
 
