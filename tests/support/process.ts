@@ -43,13 +43,12 @@ export async function startProcess(
   settings: NodeJS.ProcessEnv = {},
   command: readonly string[] = [program, 'serve'],
 ): Promise<ServiceProcess> {
-  const port = await freePort()
   const env = {
     ...process.env,
     ...relaxed,
     ...offline,
     DATA_DIR: dataDir,
-    PORT: String(port),
+    PORT: String(await freePort()),
     METRICS_PORT: '0',
     LOG_LEVEL: 'warn',
     ...settings,
@@ -66,7 +65,7 @@ export async function startProcess(
   child.stdout.on('data', heard)
   child.stderr.on('data', heard)
   await ready(child, () => output)
-  const baseUrl = `http://127.0.0.1:${port}`
+  const baseUrl = `http://127.0.0.1:${env.PORT}`
   return {
     baseUrl,
     pid: child.pid ?? 0,
@@ -94,15 +93,16 @@ async function ready(child: ChildProcess, output: () => string): Promise<void> {
   await Promise.race([printed, ended])
 }
 
-/** Runs a command of the command line and returns its output, parsed as JSON. */
+/** Runs a command of the command line, of this version unless another file is named, and returns its output, parsed as JSON. */
 export async function runCommand(
   dataDir: string,
   args: readonly string[],
   settings: NodeJS.ProcessEnv = {},
   input = '',
+  file = program,
 ): Promise<{ code: number | null; answer: Record<string, unknown>; errors: string }> {
   const env = { ...process.env, ...offline, DATA_DIR: dataDir, ...settings }
-  const child = spawn(process.execPath, [program, '--json', ...args], { env })
+  const child = spawn(process.execPath, [file, '--json', ...args], { env })
   child.stdin.end(input)
   const texts = { out: '', err: '' }
   child.stdout.on('data', (chunk: Buffer) => {

@@ -6,40 +6,47 @@ import { after } from 'node:test'
 import { openFolder } from './debian-server.ts'
 import { freePort } from './free-port.ts'
 
-const programs = { haproxy: '/usr/sbin/haproxy', nginx: '/usr/sbin/nginx' } as const
+const programs = {
+  haproxy: '/usr/sbin/haproxy',
+  nginx: '/usr/sbin/nginx',
+  caddy: '/usr/bin/caddy',
+} as const
+const files = { haproxy: 'haproxy.cfg', nginx: 'nginx.conf', caddy: 'Caddyfile' } as const
 export type ProxyName = keyof typeof programs
 
 export const hasProxy = (proxy: ProxyName) => existsSync(programs[proxy])
 
 /** An operator's proxy in front of two processes of the service, by the file of deploy/proxy. Returns its address. */
 export async function startProxy(proxy: ProxyName, ports: readonly number[]): Promise<string> {
-  const template = new URL(
-    `../../deploy/proxy/${proxy === 'nginx' ? 'nginx.conf' : 'haproxy.cfg'}`,
-    import.meta.url,
-  )
+  const template = new URL(`../../deploy/proxy/${files[proxy]}`, import.meta.url)
   const port = await freePort()
   const text = ports.reduce(
     (written, each, index) => written.replace(`10.0.0.${index + 1}:8080`, `127.0.0.1:${each}`),
-    readFileSync(template, 'utf8').replace('127.0.0.1:8000', `127.0.0.1:${port}`),
+    readFileSync(template, 'utf8')
+      .replace('127.0.0.1:8000', `127.0.0.1:${port}`)
+      .replace('sklad:8080', ports.map((each) => `127.0.0.1:${each}`).join(' ')),
   )
   const folder = openFolder().make(proxy)
   mkdirSync(join(folder, 'logs'))
   const path = join(folder, 'proxy.conf')
   writeFileSync(path, text)
-  const args =
-    proxy === 'nginx'
-      ? [
-          '-p',
-          folder,
-          '-c',
-          path,
-          '-e',
-          join(folder, 'error.log'),
-          '-g',
-          `daemon off; pid ${folder}/pid;`,
-        ]
-      : ['-db', '-f', path]
-  return run(proxy, args, port)
+  return run(proxy, argumentsOf(proxy, folder, path), port, {
+    // Of Caddy alone: plain HTTP, its files here, and its own commands on a port of their own.
+    SITE: `http://127.0.0.1:${port}`,
+    HOME: folder,
+    XDG_DATA_HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    CADDY_ADMIN: `127.0.0.1:${await freePort()}`,
+  })
+}
+
+function argumentsOf(proxy: ProxyName, folder: string, path: string): readonly string[] {
+  const main = `daemon off; pid ${folder}/pid;`
+  return {
+    haproxy: ['-db', '-f', path],
+    nginx: ['-p', folder, '-c', path, '-e', join(folder, 'error.log'), '-g', main],
+    caddy: ['run', '--adapter', 'caddyfile', '--config', path],
+  }[proxy]
 }
 
 export interface CellsProxy {
@@ -88,8 +95,14 @@ export async function startCellsProxy(
   }
 }
 
-async function run(proxy: ProxyName, args: readonly string[], port: number): Promise<string> {
-  const child = spawn(programs[proxy], args, { stdio: 'ignore' })
+async function run(
+  proxy: ProxyName,
+  args: readonly string[],
+  port: number,
+  settings: NodeJS.ProcessEnv,
+): Promise<string> {
+  const env = { ...process.env, ...settings }
+  const child = spawn(programs[proxy], args, { stdio: 'ignore', env })
   after(async () => {
     if (child.exitCode !== null) return
     const ended = once(child, 'exit')
