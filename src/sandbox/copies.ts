@@ -8,6 +8,7 @@ import { readCounters, setCounters } from '../warehouse/clients/counters.ts'
  * - Every id becomes the MD5 of the copy's client id and the original id. The same rule holds for rows
  *   and for references to them, so references fit, and ids of two copies never collide. Locations belong
  *   to the warehouse of all sandboxes and keep their ids.
+ * - The place of a lot is a box, a location, or none, whose nil id stays.
  * - Every moment moves by the same span: the scenario's last moment becomes the moment of the copy. Every date moves by whole
  *   days: the scenario's last day becomes the day of the copy.
  *
@@ -26,6 +27,8 @@ export const copiedTables = [
   'cabinets',
   'products',
   'barcode_aliases',
+  'set_parts',
+  'set_assemblies',
   'stock_balances',
   'marketplace_stock',
   'pallets',
@@ -51,12 +54,14 @@ export const copiedTables = [
   'return_lines',
   'return_scans',
   'stock_movements',
+  // Behind all that moves units: triggers move lots with them.
+  'lot_goods',
+  'stock_lots',
+  'scan_lots',
 ] as const
 
 /** Tables that are not copied. A reset deletes the client's rows of these and of the copied tables. */
 export const deletedTables = [
-  'set_parts',
-  'set_assemblies',
   'order_sets',
   'notices',
   'news',
@@ -77,9 +82,6 @@ export const deletedTables = [
   'refused_receipts',
   'sandbox_received',
   'sandbox_receivers',
-  'scan_lots',
-  'stock_lots',
-  'lot_goods',
   'marking_codes',
   'unit_marks',
   'mark_proofs',
@@ -147,6 +149,9 @@ function statementOf(table: string, columns: readonly Column[]): string {
 function copiedValue({ column_name: name, data_type: type }: Column): string {
   if (name === 'client_id') return '$2::uuid'
   if (name.endsWith('location_id')) return `"${name}"`
+  if (name === 'place_id') {
+    return `case place when 'box' then md5($2::text || place_id)::uuid else place_id end`
+  }
   switch (type) {
     case 'uuid':
       return `md5($2::text || "${name}")::uuid`

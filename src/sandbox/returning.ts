@@ -9,9 +9,11 @@ import type { ReturnCondition } from '../warehouse/returns/state.ts'
 
 export interface CancelledOrder {
   readonly number: string
+  /** Of goods of which a unit is to come. */
+  readonly barcode: string
 }
 
-/** Orders that were cancelled in the span with units that did not come back, in the order of time. */
+/** Goods of orders that were cancelled in the span with units that did not come back, in the order of time. */
 export function cancelledOutside(
   db: Queryable,
   clientId: string,
@@ -19,27 +21,28 @@ export function cancelledOutside(
   limit: number,
 ): Promise<CancelledOrder[]> {
   return db<CancelledOrder[]>`
-    select o.external_id as number from orders o
+    select o.external_id as number, m.barcode from orders o
+    cross join lateral (
+      select m.barcode from stock_movements m
+      where m.client_id = o.client_id and m.order_id = o.id and m.kind in ('shipment', 'return')
+      group by m.barcode having sum(m.delta) < 0
+    ) m
     where o.client_id = ${clientId} and o.status = 'CANCELLED' and o.shipment_id is not null
       and o.status_changed_at >= ${toTimestamp(from)} and o.status_changed_at < ${toTimestamp(to)}
-      and (
-        select sum(m.delta) from stock_movements m
-        where m.client_id = o.client_id and m.order_id = o.id
-          and m.kind in ('shipment', 'return')
-      ) < 0
-    order by o.status_changed_at, o.id limit ${limit}`
+    order by o.status_changed_at, o.id, m.barcode limit ${limit}`
 }
 
-/** Takes the first unit of an order in. Which condition it is in depends on its number. */
+/** Takes a unit of an order in. Which condition it is in depends on its number. */
 export async function takeOrderIn(
   work: Work,
   clientId: string,
-  { number }: CancelledOrder,
+  { number, barcode }: CancelledOrder,
 ): Promise<void> {
   const condition = conditions[Number(number.at(-3)) % conditions.length] ?? 'sellable'
   await takeReturnIn(work, clientId, undefined, {
-    scanId: `return ${number}`,
+    scanId: `return ${number} ${barcode}`,
     code: number,
+    barcode,
     condition,
   })
 }

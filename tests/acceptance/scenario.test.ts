@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { GoodsItem } from '../../src/warehouse/stock/goods-list.ts'
+import type { GoodsLot } from '../../src/warehouse/stock/lot-queries.ts'
 import { read } from '../support/shape.ts'
 import { openTarget, readAll, readPage } from '../support/target.ts'
 import {
@@ -125,6 +127,40 @@ test('the reserved units are those of the orders in open shipments', () => {
     )
     assert.equal(item.reserved, claimed.length, item.barcode)
   }
+})
+
+test('a product is a set of two others: some were put together, and its parts allow more', async () => {
+  const { items } = (await sandbox.get('/v1/goods?is_set=true')).body as { items: GoodsItem[] }
+  const [set] = items
+  assert.ok(set && items.length === 1)
+  assert.equal(set.parts.length, 2)
+  const free = set.parts.map(({ barcode, quantity }) => {
+    const part = stock.find((item) => item.barcode === barcode)
+    return Math.floor(((part?.available ?? 0) - (part?.reserved ?? 0)) / quantity)
+  })
+  assert.equal(set.parts_allow, Math.min(...free))
+  const ready = stock.find(({ barcode }) => barcode === set.barcode)
+  assert.ok(ready && ready.quantity > 0)
+  const ordered = orders.filter(({ barcode }) => barcode === set.barcode)
+  assert.ok(ordered.some(({ packed_at: packed }) => packed !== null))
+  const most = Math.max(...ready.marketplace_stock.map(({ quantity }) => quantity))
+  assert.ok(most > ready.available)
+  const oversold = await readAll(sandbox, '/v1/stock', { selection: 'shows_more' }, stockShape)
+  assert.equal(
+    oversold.some(({ barcode }) => barcode === set.barcode),
+    false,
+  )
+})
+
+test('the dates of a product are kept: its lots add up to its stock, and some expire soon', async () => {
+  const { items } = (await sandbox.get('/v1/lots')).body as { items: readonly GoodsLot[] }
+  const [first] = items
+  assert.ok(first)
+  assert.ok(items.every(({ barcode }) => barcode === first.barcode))
+  const units = items.reduce((sum, { quantity }) => sum + quantity, 0)
+  assert.equal(units, stock.find(({ barcode }) => barcode === first.barcode)?.quantity)
+  assert.ok(items.some(({ state }) => state === 'soon'))
+  assert.ok(items.some(({ state }) => state === 'good'))
 })
 
 test('the goods of orders and receipts are in the stock list, with their articles', async () => {

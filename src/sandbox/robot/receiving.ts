@@ -3,6 +3,7 @@ import type { Work } from '../../platform/db/work.ts'
 import { fromTimestamp, type Instant, type Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { countScan } from '../../warehouse/receipts/counting.ts'
 import { confirmReceipt, finishReceiving, startReceiving } from '../../warehouse/receipts/verbs.ts'
+import { lotOfBrought } from '../dated-units.ts'
 import { type CountedLine, putAwayReceipt } from './put-away.ts'
 import { countLine, type DeclaredLine } from './rules.ts'
 
@@ -122,7 +123,9 @@ export async function takeReceiptStep(
     case 'start':
       return startReceiving(work, clientId, id)
     case 'count':
-      for (const scan of step.scans) await countScan(work, clientId, id, scan, 'optional')
+      for (const scan of step.scans) {
+        await countScan(work, clientId, id, { ...scan, lot: lotOfBrought(work) }, 'optional')
+      }
       return
     case 'finish':
       await finishReceiving(work, clientId, id, step.reasons)

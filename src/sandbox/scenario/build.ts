@@ -12,6 +12,7 @@ import {
 } from '../../warehouse/clients/cabinets.ts'
 import { type Marketplace, marketplaces } from '../../warehouse/clients/marketplace.ts'
 import { applyReadings } from '../../warehouse/orders/readings.ts'
+import { composingSteps } from './composing.ts'
 import { createSeller } from './founding.ts'
 import { cabinets } from './goods.ts'
 import { manualSteps } from './manual.ts'
@@ -43,6 +44,7 @@ export async function playScenario(tx: Transaction, end: Instant): Promise<strin
   const orders = planOrders(stage.random, end)
   const steps = [
     ...receiptSteps(stage),
+    ...composingSteps(stage),
     ...shippingSteps(stage, orders),
     ...manualSteps(stage),
     ...stocktakingSteps(stage),

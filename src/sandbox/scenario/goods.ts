@@ -48,7 +48,7 @@ const names: readonly (readonly [
   ['Органайзер для шкафа, 6 секций', 'ORG-6', false, 3],
   ['Ночник «Луна», USB', 'NLT-MOON', false, 4],
   ['Гирлянда 5 м, тёплый свет', 'GRL-5', false, 5],
-  ['Коврик для ванной 50×80', 'MAT-50', false, 3],
+  ['Подарочный набор: плед и свеча «Лаванда»', 'SET-PLD-CND', false, 3],
   ['Подарочная коробка, крафт', null, false, 1],
 ]
 
@@ -63,6 +63,14 @@ export const goods: readonly Good[] = names.map(([name, article, honestMark, dem
 
 /** Goods that the seller took back a day before the end: nothing is left, and nobody orders them since. */
 export const soldOut = goodAt(17)
+/** Goods whose expiry dates are kept. */
+export const datedGoods = goodAt(14)
+/** Goods that are made of others. */
+export const giftSet = { ...goodAt(22), parts: [goodAt(1), goodAt(12)] }
+/** Unmarked goods that the seller brings. */
+export const plainGoods = goods.filter(
+  ({ honestMark, barcode }) => !honestMark && barcode !== giftSet.barcode,
+)
 /** Goods that no cabinet lists any more. */
 export const unlisted = goodAt(23)
 

@@ -4,10 +4,11 @@ import {
   type ReportedStock,
   replaceMarketplaceStock,
 } from '../../warehouse/stock/marketplace-stock.ts'
-import { goods, unlisted } from './goods.ts'
+import { compositionsOf } from '../../warehouse/stock/parts-allow.ts'
+import { giftSet, goods, unlisted } from './goods.ts'
 import type { Stage } from './stage.ts'
 
-/** Shows marketplace stock in a cabinet: close to the free stock, but never reconciled with it. */
+/** Shows marketplace stock in a cabinet: close to the free stock, of a set with what its parts allow, but never reconciled with it. */
 export async function showMarketplaceStock(
   work: Work,
   stage: Stage,
@@ -17,7 +18,11 @@ export async function showMarketplaceStock(
   const free = await work.tx<{ barcode: string; units: number }[]>`
     select barcode, quantity - in_question - reserved as units
     from stock_balances where client_id = ${clientId}`
-  const units = new Map(free.map((row) => [row.barcode, row.units]))
+  const { parts_allow: sets = 0 } =
+    (await compositionsOf(work.tx, clientId, [giftSet.barcode])).get(giftSet.barcode) ?? {}
+  const units = new Map(
+    free.map((row) => [row.barcode, row.units + (row.barcode === giftSet.barcode ? sets : 0)]),
+  )
   const shown = goods.flatMap(({ barcode, nmId: itemId }, index) =>
     barcode === unlisted.barcode
       ? []

@@ -4,7 +4,7 @@ import { day, hour, type Instant } from '../../platform/kernel/moscow-time.ts'
 import type { Random } from '../../platform/kernel/random.ts'
 import type { Marketplace } from '../../warehouse/clients/marketplace.ts'
 import type { RawStatus, StatusReading } from '../../warehouse/orders/state.ts'
-import { type Good, goods, soldOut } from './goods.ts'
+import { type Good, giftSet, goods, soldOut } from './goods.ts'
 
 /**
  * What buyers and marketplaces do in the scenario: when orders arrive, and how the marketplace's
@@ -37,6 +37,8 @@ export interface PlannedStatus {
 /** In the last days nobody orders the goods that run out; buyers take these instead. */
 const soldOutDays = 3
 const replacement = goods[18] ?? soldOut
+/** The set is sold in the last days alone; before, buyers took its first part. */
+export const setDays = 5
 
 /** Orders sorted by creation: 32 to 44 on each of the 30 days before `end`. */
 export function planOrders(random: Random, end: Instant): PlannedOrder[] {
@@ -52,14 +54,19 @@ export function planOrders(random: Random, end: Instant): PlannedOrder[] {
       const marketplace = random.next() < 0.6 ? 'WB' : 'OZON'
       if (marketplace === 'OZON' && createdAt > end - ozonOutageMs) continue
       const good = random.pick(basket)
-      const ordered = good === soldOut && back <= soldOutDays ? replacement : good
-      orders.push(planOrder(random, marketplace, createdAt, orders.length, ordered))
+      orders.push(planOrder(random, marketplace, createdAt, orders.length, soldOn(back, good)))
     }
   }
   orders.sort((a, b) => a.createdAt - b.createdAt)
   return orders.map((order, at) =>
     unreadable.has(orders.length - at) ? withUnknown(order) : order,
   )
+}
+
+function soldOn(back: number, good: Good): Good {
+  if (good === soldOut && back <= soldOutDays) return replacement
+  if (good.barcode === giftSet.barcode && back > setDays) return giftSet.parts[0] ?? good
+  return good
 }
 
 /** The orders, counted from the newest, with a marketplace status that no rule normalizes. */

@@ -1,6 +1,6 @@
 import { day, hour } from '../../platform/kernel/moscow-time.ts'
 import type { ReceiptSource } from '../../warehouse/receipts/view.ts'
-import { type Good, goods, soldOut } from './goods.ts'
+import { type Good, goods, plainGoods as plain, soldOut } from './goods.ts'
 import { days } from './plan.ts'
 
 /** An inbound receipt of the scenario. */
@@ -17,11 +17,12 @@ export interface PlannedReceipt {
   /** By the index of the goods: counted units more or less than declared, and the reason if less. */
   readonly differences?: Readonly<Record<number, readonly [units: number, reason?: string]>>
   readonly comment?: string
+  /** Days from the scenario's end to the last one of the goods whose dates are kept. */
+  readonly goodFor?: number
   /** Nobody named the day on which the goods arrive. */
   readonly unplanned?: boolean
 }
 
-const plain = goods.filter((good) => !good.honestMark)
 /** What the seller still brought when one of its goods was about to run out. */
 const continued = plain.filter((good) => good !== soldOut)
 const marked = goods.filter((good) => good.honestMark)
@@ -36,6 +37,7 @@ export const plannedReceipts: readonly PlannedReceipt[] = [
     source: null,
     goods: plain.slice(0, 8),
     depth: 9,
+    goodFor: 12,
     goes: 'completed',
   },
   {
@@ -60,6 +62,7 @@ export const plannedReceipts: readonly PlannedReceipt[] = [
     source: 'file',
     goods: plain,
     depth: 5,
+    goodFor: 25,
     goes: 'completed',
     differences: { 0: [-2, 'NOT_DELIVERED'], 7: [-1, 'DAMAGED'] },
   },
@@ -70,6 +73,7 @@ export const plannedReceipts: readonly PlannedReceipt[] = [
     source: 'api',
     goods: continued,
     depth: 5,
+    goodFor: 190,
     goes: 'completed',
     differences: { 4: [2], 9: [-3, 'WRONG_ITEM'] },
     comment: 'Разгрузка через задние ворота',
@@ -83,7 +87,15 @@ export const plannedReceipts: readonly PlannedReceipt[] = [
     goes: 'completed',
     differences: { 2: [-2, 'BAD_MARK'] },
   },
-  { back: 7 * day, lead: 30 * hour, source: 'api', goods: continued, depth: 4, goes: 'completed' },
+  {
+    back: 7 * day,
+    lead: 30 * hour,
+    source: 'api',
+    goods: continued,
+    depth: 4,
+    goodFor: 240,
+    goes: 'completed',
+  },
   {
     back: 6 * day,
     lead: 28 * hour,

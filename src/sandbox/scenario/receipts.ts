@@ -1,10 +1,11 @@
 import type { Work } from '../../platform/db/work.ts'
 import { newId } from '../../platform/kernel/ids.ts'
-import { hour, type Instant, moscowDate } from '../../platform/kernel/moscow-time.ts'
+import { day, hour, type Instant, moscowDate } from '../../platform/kernel/moscow-time.ts'
 import { countScan } from '../../warehouse/receipts/counting.ts'
 import { registerReceipt } from '../../warehouse/receipts/register.ts'
 import { requestReceipt } from '../../warehouse/receipts/request.ts'
 import { confirmReceipt, finishReceiving, startReceiving } from '../../warehouse/receipts/verbs.ts'
+import { datedGoods } from './goods.ts'
 import {
   type PlannedLine,
   type PlannedReceipt,
@@ -34,7 +35,7 @@ function stepsOf(stage: Stage, planned: PlannedReceipt, number: number): Step[] 
     run: (work) => confirmReceipt(work, clientId, id),
   }
   const begin: Step = { at, run: (work) => startReceiving(work, clientId, id) }
-  const counting = countingSteps(stage, lines, at, () => id)
+  const counting = countingSteps(stage, planned, lines, () => id)
   const finish: Step = {
     at: at + 1.5 * hour,
     run: async (work) => {
@@ -95,20 +96,21 @@ async function announcePlanned(
 
 /** Counts each line in two scans, and puts four fifths of its units into boxes and a tenth on a shelf. */
 function countingSteps(
-  stage: Stage,
+  { clientId, shelves, end }: Stage,
+  { back, goodFor = 0 }: PlannedReceipt,
   lines: readonly PlannedLine[],
-  start: Instant,
   receiptId: () => string,
 ): Step[] {
-  const { clientId, shelves } = stage
+  const lot = { expiresOn: moscowDate(end + goodFor * day), number: '' }
   return lines.map(({ good, accepted }, index) => ({
-    at: start + (index + 1) * 3 * 60_000,
+    at: end - back + (index + 1) * 3 * 60_000,
     run: async (work: Work) => {
       const first = Math.ceil(accepted / 2)
       for (const [scan, units] of [first, accepted - first].entries()) {
         if (units === 0) continue
         const { barcode } = good
-        const handheld = { scanId: `${barcode}-${scan}`, barcode, units }
+        const dates = barcode === datedGoods.barcode ? { lot } : {}
+        const handheld = { scanId: `${barcode}-${scan}`, barcode, units, ...dates }
         await countScan(work, clientId, receiptId(), handheld, 'optional')
       }
       const boxed = Math.floor(accepted * 0.8)

@@ -6,7 +6,7 @@ import { ensureWarehouse } from '../../warehouse/clients/warehouses.ts'
 import { columnsOfCopies, copiedTables } from '../copies.ts'
 import { playScenario } from './build.ts'
 import { warehouse } from './goods.ts'
-import { placeOf, type RecordedScenario, type RecordedTable } from './recording.ts'
+import { nowhere, placeOf, type RecordedScenario, type RecordedTable } from './recording.ts'
 
 /** The last moment of the scenario. Copies move to the present, so any moment does. */
 const end = Date.parse('2026-11-20T12:00:00+03:00')
@@ -41,7 +41,9 @@ export async function recordScenario(tx: Transaction, clientId: string): Promise
     const rows = found.map(({ row }) =>
       columns.map(({ column_name: name, data_type: type }) => {
         if (row[name] === null) return null
-        if (name.endsWith('location_id')) return placeOf(locations, row[name])
+        const isLocation = name === 'place_id' && row.place === 'location'
+        if (name.endsWith('location_id') || isLocation) return placeOf(locations, row[name])
+        if (row[name] === nowhere) return nowhere
         if (type === 'ARRAY' && (row[name] as unknown[]).some((each) => isId(String(each)))) {
           throw new Error(`${table}.${name} is a list of ids, which no rule keeps`)
         }

@@ -26,10 +26,13 @@ export interface RecordedTable {
   readonly columns: readonly string[]
   /**
    * Values by column, except what the database numbers itself. An id is its number among the recording's ids, a location its
-   * code.
+   * code; the nil id of units that lie nowhere stays.
    */
   readonly rows: readonly (readonly unknown[])[]
 }
+
+/** The place of lots that lie neither in a box nor at a location. */
+export const nowhere = '00000000-0000-0000-0000-000000000000'
 
 export const recordingFile = new URL('recording.json.br', import.meta.url)
 
@@ -67,8 +70,8 @@ export async function restoreScenario(
       types.get(table)?.flatMap((each) => (each.data_type === 'uuid' ? [each.column_name] : [])),
     )
     const written = (column: string, value: unknown) => {
-      if (column.endsWith('location_id')) return value === null ? null : placeOf(locations, value)
-      return ofIds.has(column) && value !== null ? idOf(value as number) : value
+      if (!ofIds.has(column) || value === null || value === nowhere) return value
+      return typeof value === 'number' ? idOf(value) : placeOf(locations, value)
     }
     const records = rows.map((row) =>
       Object.fromEntries(columns.map((column, at) => [column, written(column, row[at])])),

@@ -3,7 +3,8 @@ import { registerReceipt } from '../../warehouse/receipts/register.ts'
 import { requestReceipt } from '../../warehouse/receipts/request.ts'
 import type { ReceiptStatus } from '../../warehouse/receipts/state.ts'
 import { confirmReceipt, finishReceiving, startReceiving } from '../../warehouse/receipts/verbs.ts'
-import { goods } from '../scenario/goods.ts'
+import { lotOfBrought } from '../dated-units.ts'
+import { plainGoods } from '../scenario/goods.ts'
 import type { Scene, Touched } from './scene.ts'
 
 /** Triggers of receipts: the seller's own newest request first, then one of the scenario, then a new one. */
@@ -90,15 +91,12 @@ async function countLines(
 ): Promise<void> {
   for (const { line, barcode, units } of lines) {
     if (units === 0) continue
-    const scan = { scanId: `trigger-${line}`, barcode, units }
+    const scan = { scanId: `trigger-${line}`, barcode, units, lot: lotOfBrought(work) }
     await countScan(work, clientId, id, scan, 'optional')
   }
 }
 
-const itemsToBring = goods
-  .filter((good) => !good.honestMark)
-  .slice(0, 2)
-  .map(({ barcode, name }) => ({ barcode, name, qty: 10 }))
+const itemsToBring = plainGoods.slice(0, 2).map(({ barcode, name }) => ({ barcode, name, qty: 10 }))
 
 async function requestNew({ work, cabinetId, requester }: Scene): Promise<string> {
   const items = itemsToBring.map((item) => ({ ...item, honest_mark: false }))

@@ -2,7 +2,8 @@ import { countScan } from '../../warehouse/receipts/counting.ts'
 import { registerReceipt } from '../../warehouse/receipts/register.ts'
 import { finishReceiving, startReceiving } from '../../warehouse/receipts/verbs.ts'
 import { putInQuestion, resolveQuestion, writeOff } from '../../warehouse/stock/adjustments.ts'
-import { goods } from '../scenario/goods.ts'
+import { lotOfBrought } from '../dated-units.ts'
+import { goods, plainGoods } from '../scenario/goods.ts'
 import type { Scene, Touched } from './scene.ts'
 
 export async function putGoodsInQuestion(scene: Scene): Promise<Touched[]> {
@@ -67,7 +68,6 @@ async function mostFree(
 }
 
 /** A receipt has marked or unmarked goods only. */
-const plainGoods = goods.filter((good) => !good.honestMark)
 export const markedGoods = goods.filter((good) => good.honestMark)
 
 export async function restock(scene: Scene, brought = plainGoods): Promise<void> {
@@ -87,7 +87,8 @@ async function receiveGoods(
   const id = await registerReceipt(work, clientId, draft)
   await startReceiving(work, clientId, id)
   for (const { barcode, qty: units } of items) {
-    await countScan(work, clientId, id, { scanId: barcode, barcode, units }, 'optional')
+    const scan = { scanId: barcode, barcode, units, lot: lotOfBrought(work) }
+    await countScan(work, clientId, id, scan, 'optional')
   }
   await finishReceiving(work, clientId, id, new Map())
   made.push({ object: 'receipt', id })

@@ -139,6 +139,12 @@ export async function holdLots({ tx }: SharedWork, goods: readonly LotGoods[]): 
   await tx`select hold_lots(${clients}::uuid[], ${barcodes}::text[])`
 }
 
+/** Settles the lots that earlier verbs of this transaction hold, before the next one asks where they lie. */
+export async function settleLots({ tx }: SharedWork): Promise<void> {
+  await tx`set constraints settle_inserted, settle_changed immediate`
+  await tx`set constraints settle_inserted, settle_changed deferred`
+}
+
 export interface LotChange {
   readonly entry: StoredLot
   readonly to: Lot

@@ -1,7 +1,7 @@
 import type { SharedWork } from '../../platform/db/work.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import { moscowDate } from '../../platform/kernel/moscow-time.ts'
-import { holdLots, type StoredLot, unknownDate } from './lots.ts'
+import { holdLots, type StoredLot, settleLots, unknownDate } from './lots.ts'
 
 /**
  * Which lot a picked unit is of. A place gives its first expired one that has not expired yet; units of unknown date, which came
@@ -52,6 +52,7 @@ export async function supplyLots(
   const goods = await work.tx<{ barcode: string }[]>`
     select barcode from lot_goods where client_id = ${clientId} and barcode = any(${[...barcodes]})`
   if (goods.length === 0) return { first: () => undefined, take: () => {} }
+  await settleLots(work)
   await holdLots(
     work,
     goods.map(({ barcode }) => ({ clientId, barcode })),
