@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
+import { audit } from '../../src/operations/audit/audit.ts'
 import { type Answer, assertRefused, openClient } from '../support/client.ts'
 import { sharedService } from '../support/service.ts'
 import { good } from '../support/shipping.ts'
@@ -150,6 +151,74 @@ test('bad input is refused, naming the wrong field, and changes nothing', async 
   const [row] = await db`
     select count(*)::int as movements from stock_movements where client_id = ${id}`
   assert.equal(row?.movements, 1)
+})
+
+test('a correction of a place changes this place, and no other one that holds fewer', async () => {
+  const { id, post } = await seller({ A: 10 })
+  const { warehouse_code } = good<{ warehouse_code: string }>(await manager.get(`/clients/${id}`))
+  const worker = await staffClient(service, 'worker')
+  const codes = [`FULL-${id.slice(-6)}`, `FEW-${id.slice(-6)}`].map((code) => code.toUpperCase())
+  for (const [n, code] of codes.entries()) {
+    good(await manager.post('/locations', { warehouse_code, code }), 201)
+    const units = { scan_id: code, client_id: id, barcode: 'A', qty: n === 0 ? 5 : 2 }
+    good(await worker.post(`/locations/${code}/put`, units))
+  }
+  const box = good<{ id: string; sscc: string }>(
+    await worker.post('/boxes', { client_id: id }),
+    201,
+  )
+  good(await worker.post(`/boxes/${box.id}/put`, { barcode: 'A', qty: 3 }))
+  const lying = async () => {
+    const places = await Promise.all(codes.map((code) => worker.get(`/locations/${code}`)))
+    const boxes = good<{ units: number }>(await worker.get(`/boxes/${box.id}`))
+    return [...places.map((place) => good<{ units: number }>(place).units), boxes.units]
+  }
+  const entry = { barcode: 'A', reason: 'COUNT' }
+  const fewer = { ...entry, location_id: codes[0], delta: -2, entry_id: 'fewer' }
+  for (const answer of await Promise.all([1, 2, 3].map(() => post('corrections', fewer)))) {
+    assert.equal(figures(answer, 201).quantity, 8)
+  }
+  assert.deepEqual(await lying(), [3, 2, 3])
+  assert.equal(
+    figures(await post('corrections', { ...entry, location_id: codes[1], delta: 4 }), 201).quantity,
+    12,
+  )
+  assert.deepEqual(await lying(), [3, 6, 3])
+  assert.equal(
+    figures(await post('corrections', { ...entry, box_id: box.sscc, delta: -3 }), 201).quantity,
+    9,
+  )
+  assert.deepEqual(await lying(), [3, 6, 0])
+  assert.equal(
+    figures(await post('corrections', { ...entry, box_id: box.id, delta: 1 }), 201).quantity,
+    10,
+  )
+  assert.deepEqual(await lying(), [3, 6, 1])
+  const foreign = await makeClient(db)
+  const theirs = good<{ id: string }>(await worker.post('/boxes', { client_id: foreign.id }), 201)
+  for (const [wrong, code, names] of [
+    [{ location_id: codes[0], delta: -4 }, 'conflict', 'только 3 шт'],
+    [{ box_id: box.id, delta: -2 }, 'conflict', 'A'],
+    [{ box_id: theirs.id, delta: 1 }, 'validation_error', 'box_id'],
+    [{ location_id: 'NO-SUCH', delta: 1 }, 'validation_error', 'location_id'],
+    [{ location_id: codes[0], box_id: box.id, delta: 1 }, 'validation_error', 'location_id'],
+    [{ location_id: codes[0], delta: 0 }, 'validation_error', 'delta'],
+    [{ location_id: codes[0], delta: -1, barcode: 'Z' }, 'validation_error', 'barcode'],
+    [{ location_id: codes[0], delta: 1, barcode: 'Z' }, 'validation_error', 'barcode'],
+  ] as const) {
+    assertRefused(await post('corrections', { ...entry, ...wrong }), code, names)
+  }
+  good(await manager.patch(`/locations/${codes[1]}`, { active: false }))
+  assertRefused(
+    await post('corrections', { ...entry, location_id: codes[1], delta: 1 }),
+    'conflict',
+  )
+  assert.deepEqual(await lying(), [3, 6, 1])
+  const { findings } = await audit(db)
+  assert.deepEqual(
+    findings.filter(({ client }) => client === id),
+    [],
+  )
 })
 
 test('only managers see and change stock, and an unknown client is not found', async () => {

@@ -63,7 +63,10 @@ export async function furnish({ db }: TestService, root: StaffClient): Promise<s
       ...['fill', 'method'].map((form) => `${pathOf('shipment', id)}?form=${form}`),
     ]),
     ...tasks.map((id) => pathOf('pickingTask', id)),
-    ...counts.map((id) => `${pathOf('count', id)}?line=${barcode}`),
+    ...counts.flatMap((id) => [
+      `${pathOf('count', id)}?line=${barcode}`,
+      `${pathOf('count', id)}?decide=next`,
+    ]),
     ...returns.map((id) => pathOf('return', id)),
     ...clientTabs.map((tab) => `${pathOf('client', client, tab)}&form=new`),
     `${pathOf('client', client, 'users')}&form=invite`,
@@ -244,7 +247,13 @@ async function addStorage({ root, client }: Scene): Promise<string[]> {
   const box = await done<Made>(root.post('/boxes', { client_id: client }))
   const pallet = await done<Made>(root.post('/pallets', { client_id: client }))
   await done(root.post(`/boxes/${box.id}/put`, { barcode, qty: 1 }))
-  return [pathOf('location', place.id), pathOf('box', box.id), pathOf('pallet', pallet.id)]
+  const units = { scan_id: randomUUID(), client_id: client, barcode, qty: 1 }
+  await done(root.post(`/locations/${place.id}/put`, units))
+  const corrected = [pathOf('location', place.id), pathOf('box', box.id)]
+  return [
+    ...corrected.flatMap((page) => [page, `${page}?form=correct`]),
+    pathOf('pallet', pallet.id),
+  ]
 }
 
 /** A scan that came too late for its receipt. */

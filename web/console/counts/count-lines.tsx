@@ -10,7 +10,7 @@ import { Beside } from '../../ui/heading.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { number, plural } from '../../words/format.ts'
 import { ExportLinks } from '../parts/export-links.tsx'
-import { useReasons } from '../parts/reasons.ts'
+import { ReasonChoice } from '../stock/correction-fields.tsx'
 
 type CountLine = NonNullable<StockCount['lines']>[number]
 
@@ -30,7 +30,9 @@ interface CountLinesProps {
 export function CountLines({ count, manages, reload }: CountLinesProps) {
   const { query } = useAddress()
   const lines = count.lines ?? []
-  const decided = lines.find(({ barcode }) => barcode === query.line)
+  const named = lines.find(({ barcode }) => barcode === query.line)
+  // Whoever came to decide is led from line to line.
+  const decided = named ?? (query.decide === 'next' ? lines.find(isOpen) : undefined)
   const decides = manages && afterCountVerb(count.status, 'decide') !== undefined
   const form = decides && decided && isOpen(decided) && (
     <Decide key={decided.barcode} count={count} line={decided} done={reload} />
@@ -113,7 +115,7 @@ function DecisionFields() {
         label="Что сделать с разницей"
         options={Object.entries(outcomes).map(([value, text]) => ({ value, text }))}
       />
-      <Choice name="reason" label="Причина" options={useReasons('correction')} />
+      <ReasonChoice value="COUNT" />
     </>
   )
 }
@@ -177,17 +179,16 @@ interface DecideProps {
 function Decide({ count: { id }, line: { barcode, name }, done }: DecideProps) {
   const { route } = useLocation()
   const { hrefWith } = useAddress()
-  const back = hrefWith({ line: undefined })
   const finish = () => {
     done()
-    route(back)
+    route(hrefWith({ line: undefined }))
   }
   return (
     <div class="stack">
       <Form
         title={name}
         submit="Решить"
-        cancel={back}
+        cancel={hrefWith({ line: undefined, decide: undefined })}
         act={async (values) => {
           await staff('POST /counts/{id}/lines/{barcode}/accept', {
             path: { id, barcode },

@@ -6,7 +6,6 @@ import { savedViews } from '../../ui/saved-views.ts'
 import { listOf, pathOf, paths } from '../paths.ts'
 import { isAtLeast, roomsOf } from '../rooms.ts'
 import { commands } from './commands.ts'
-import { verbIn, verbsOf } from './verbs.ts'
 
 export interface Found {
   readonly title: string
@@ -17,6 +16,8 @@ export interface Found {
   readonly file?: string
   /** What it does at once. */
   readonly act?: () => unknown
+  /** What it makes at once: the page of that opens. */
+  readonly make?: () => Promise<string>
 }
 
 const shownMax = 14
@@ -110,6 +111,10 @@ async function foundByService(
   { user }: StaffSession,
   signal: AbortSignal,
 ): Promise<readonly Found[]> {
+  // The first page does without it; and without network nothing is found.
+  const verbs = await import('./verbs.ts').catch(() => undefined)
+  if (verbs === undefined) return []
+  const { ordersOf, verbIn, verbsOf } = verbs
   const { verb, code } = verbIn(text)
   const objects = staff('GET /lookup', { query: { code }, signal }).then(
     ({ matches }) => matches.flatMap((match) => verbsOf(match, user, verb)),
@@ -122,11 +127,11 @@ async function foundByService(
   )
   const goods = staff('GET /goods', { query: { name: text }, signal }).then(
     ({ items }) =>
-      items.slice(0, goodsMax).map(({ client_id, client_name, barcode, name }) => ({
-        title: name,
-        about: `${barcode} · ${client_name}`,
-        href: listOf(paths.stock, { client_id, barcode }),
-      })),
+      items.slice(0, goodsMax).flatMap(({ client_id, client_name, barcode, name }) => {
+        const about = `${barcode} · ${client_name}`
+        const href = listOf(paths.stock, { client_id, barcode })
+        return [{ title: name, about, href }, ordersOf({ client_id, barcode, name }, about)]
+      }),
     () => [],
   )
   return (await Promise.all([objects, clients, goods])).flat()

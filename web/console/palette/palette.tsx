@@ -46,12 +46,13 @@ function Search({ close }: { readonly close: () => void }) {
   const { route } = useLocation()
   const [text, setText] = useState('')
   const found = useFound(text.trim())
-  const doing = useAction(async ({ href, file, act }: Found) => {
+  const doing = useAction(async ({ href, file, act, make }: Found) => {
     // A tab opens only while the person's press is fresh.
     if (file !== undefined) open(file, '_blank', 'noopener')
     if (!(await mayLeave())) return
     await act?.()
-    if (href !== undefined) route(href)
+    const page = (await make?.()) ?? href
+    if (page !== undefined) route(page)
     close()
   })
   const { input, list, toFirst } = useCombobox({ found, pick: (chosen) => void doing.run(chosen) })

@@ -1,16 +1,25 @@
 import { allowsReceiptVerb, receiptStatuses } from '../../../src/warehouse/receipts/state.ts'
 import { allowsShipmentVerb, shipmentStatuses } from '../../../src/warehouse/shipments/state.ts'
-import type { LookupMatch, PrintJobDraft, StaffUser } from '../../api/staff-calls.ts'
+import type { CountDraft, LookupMatch, PrintJobDraft, StaffUser } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { oneOf } from '../../ui/filters.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { startCount } from '../counts/start-count.ts'
 import { paperOf } from '../parts/paper.tsx'
 import { printAtStation } from '../parts/print-button.tsx'
 import { listOf, pathOf, paths } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import type { Found } from './found.ts'
 
-const verbs = ['подтвердить', 'начать', 'напечатать', 'закрыть', 'добавить', 'исправить'] as const
+const verbs = [
+  'подтвердить',
+  'начать',
+  'напечатать',
+  'закрыть',
+  'добавить',
+  'исправить',
+  'пересчитать',
+] as const
 type Verb = (typeof verbs)[number]
 
 /** «подтвердить R-000012»: the beginning of a verb is enough. */
@@ -31,7 +40,23 @@ export function verbsOf(match: LookupMatch, user: StaffUser, verb: Verb | undefi
   const doings = isAtLeast(user, 'manager') ? doingsOf(match) : []
   const able = doings.filter((each) => verb === undefined || each.verb === verb)
   const page = href === undefined || verb !== undefined ? [] : [{ title: match.title, about, href }]
+  const { client_id, barcode, name } = match
+  if (page.length > 0 && match.kind === 'goods' && client_id && barcode) {
+    page.push(ordersOf({ client_id, barcode, name: name ?? barcode }, about))
+  }
   return [...page, ...able.map(({ verb: _, ...found }) => ({ ...found, about }))]
+}
+
+interface NamedGoods {
+  readonly client_id: string
+  readonly barcode: string
+  readonly name: string
+}
+
+/** An order is remembered by what was ordered. */
+export function ordersOf({ client_id, barcode, name }: NamedGoods, about: string) {
+  const href = listOf(paths.orders, { client_id, barcode })
+  return { title: `Заказы с товаром: ${name}`, about, href }
 }
 
 function doingsOf(match: LookupMatch): Doing[] {
@@ -47,7 +72,26 @@ function doingsOf(match: LookupMatch): Doing[] {
     return [labelDoing('order-sticker', id, name)]
   }
   if (kind !== 'box' && kind !== 'pallet' && kind !== 'location') return []
-  return [labelDoing(`${kind}-label`, id, name)]
+  return [labelDoing(`${kind}-label`, id, name), ...placeDoings(kind, id, name)]
+}
+
+/** What is wrong at a place is corrected there, or counted. */
+function placeDoings(kind: 'box' | 'pallet' | 'location', id: string, name: string): Doing[] {
+  if (kind === 'pallet') return []
+  const scope = kind === 'box' ? { boxes: [id] } : { locations: [id] }
+  return [
+    {
+      verb: 'исправить',
+      title: `Исправить остаток: ${name}`,
+      href: `${pathOf(kind, id)}?form=correct`,
+    },
+    countDoing({ scope }, name),
+  ]
+}
+
+function countDoing(draft: CountDraft, name: string): Doing {
+  const title = `Пересчитать: ${name}`
+  return { verb: 'пересчитать', title, make: () => startCount(draft) }
 }
 
 /** A label comes out of the printer of a station, as from the buttons of pages. */
@@ -109,6 +153,7 @@ function stockDoings(client_id: string, barcode: string, name: string): Doing[] 
       title: `Исправить остаток: ${name}`,
       href: listOf(paths.stock, { ...goods, form: 'correct' }),
     },
+    countDoing({ client_id, scope: { barcodes: [barcode] } }, name),
   ]
 }
 

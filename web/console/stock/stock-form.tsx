@@ -9,8 +9,8 @@ import { Choice, Form, type FormValues, TextField } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { moment, number } from '../../words/format.ts'
-import { useReasons } from '../parts/reasons.ts'
 import { pathOf } from '../paths.ts'
+import { CommentField, DeltaField, ReasonChoice } from './correction-fields.tsx'
 
 export const stockChanges = {
   correct: 'Скорректировать остаток',
@@ -73,13 +73,7 @@ function ChangeForm({ change, clientId, barcode, item }: ChangeFormProps) {
       </p>
       {change === 'resolve' && <Questions clientId={clientId} barcode={barcode} />}
       {change === 'correct' ? (
-        <TextField
-          name="delta"
-          type="number"
-          label="На сколько изменить"
-          hint="Прибавить 3 или убавить −3"
-          required
-        />
+        <DeltaField />
       ) : (
         <TextField
           name="qty"
@@ -90,8 +84,12 @@ function ChangeForm({ change, clientId, barcode, item }: ChangeFormProps) {
           required
         />
       )}
-      {change === 'resolve' ? <Outcome /> : <ReasonChoice />}
-      <TextField name="comment" label="Комментарий для журнала" />
+      {change === 'resolve' ? (
+        <Outcome />
+      ) : (
+        <ReasonChoice value={change === 'correct' ? 'COUNT' : undefined} />
+      )}
+      <CommentField />
     </Form>
   )
 }
@@ -121,10 +119,6 @@ function Questions({ clientId: id, barcode }: Pick<StockFormProps, 'clientId' | 
       ))}
     </ul>
   )
-}
-
-function ReasonChoice() {
-  return <Choice name="reason" label="Причина" options={useReasons('correction')} />
 }
 
 function Outcome() {

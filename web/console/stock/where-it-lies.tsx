@@ -5,6 +5,7 @@ import { useAddress } from '../../ui/address.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { number } from '../../words/format.ts'
+import { CountButton } from '../counts/count-button.tsx'
 import { listOf, pathOf, paths } from '../paths.ts'
 import { stockChanges } from './stock-form.tsx'
 
@@ -48,8 +49,12 @@ export function WhereItLies({ clientId, barcode }: WhereItLiesProps) {
         <a class="button" href={hrefWith({ form: 'labels', of: barcode })}>
           Этикетки
         </a>
+        <CountButton of={{ client_id: clientId, scope: { barcodes: [barcode] } }} />
         <a class="button" href={listOf(paths.movements, { client_id: clientId, barcode })}>
           Движения
+        </a>
+        <a class="button" href={listOf(paths.orders, { client_id: clientId, barcode })}>
+          Заказы
         </a>
         <a class="button plain" href={hrefWith({ of: undefined })}>
           Закрыть

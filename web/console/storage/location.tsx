@@ -3,11 +3,13 @@ import type { Location } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
+import { useAddress } from '../../ui/address.ts'
 import { Check, Form, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { number } from '../../words/format.ts'
+import { CountButton } from '../counts/count-button.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 import { Goods } from '../parts/goods.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
@@ -17,6 +19,7 @@ import { PrintButton } from '../parts/print-button.tsx'
 import { pathOf, paths } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import { labelOf } from './locations.tsx'
+import { CorrectLink, PlaceCorrection } from './place-correction.tsx'
 
 type Content = NonNullable<Location['contents']>[number]
 type BoxHere = NonNullable<Location['boxes']>[number]
@@ -24,6 +27,11 @@ type BoxHere = NonNullable<Location['boxes']>[number]
 const contentColumns: readonly Column<Content>[] = [
   { title: 'Товар', cell: (goods) => <Goods client={goods.client_id} goods={goods} /> },
   { title: 'Единиц', cell: ({ qty }) => number(qty), end: true },
+]
+
+const managedColumns: readonly Column<Content>[] = [
+  ...contentColumns,
+  { title: 'Остаток', cell: (goods) => <CorrectLink of={goods} /> },
 ]
 
 const boxColumns: readonly Column<BoxHere>[] = [
@@ -35,6 +43,7 @@ const boxColumns: readonly Column<BoxHere>[] = [
 export default function LocationPage() {
   const { params } = useRoute()
   const { user } = useSession()
+  const { query } = useAddress()
   const id = params.id ?? ''
   const { data, error, reload } = useAnswer(
     `location ${id}`,
@@ -42,7 +51,10 @@ export default function LocationPage() {
     { refreshMs: 20_000 },
   )
   if (data === undefined) return <NotOpened error={error} retry={reload} />
-  const form = isAtLeast(user, 'manager') && <LocationForm place={data} onSaved={reload} />
+  const manages = isAtLeast(user, 'manager')
+  const form = manages && (
+    <SideForm isCorrected={query.form === 'correct'} place={data} onSaved={reload} />
+  )
   return (
     <div class="stack">
       <Heading
@@ -54,16 +66,22 @@ export default function LocationPage() {
         </a>
         <OpenLink href={labelOf(data.id)} label="Этикетка" />
         <PrintButton kind="location-label" id={data.id} />
+        {manages && data.units > 0 && <CountButton of={{ scope: { locations: [data.id] } }} />}
       </Heading>
       <Beside form={form}>
-        <Lying place={data} />
+        <Lying place={data} manages={manages} />
         <ObjectJournal id={data.id} version={data.units} />
       </Beside>
     </div>
   )
 }
 
-function Lying({ place }: { readonly place: Location }) {
+interface LyingProps {
+  readonly place: Location
+  readonly manages: boolean
+}
+
+function Lying({ place, manages }: LyingProps) {
   const { contents = [], boxes = [], pallets = [] } = place
   if (contents.length + boxes.length + pallets.length === 0) {
     return <p class="empty">Здесь ничего не лежит. Короба и паллеты ставят сюда на терминале.</p>
@@ -76,7 +94,7 @@ function Lying({ place }: { readonly place: Location }) {
           <Table
             name="Товары вне коробов"
             rows={contents}
-            columns={contentColumns}
+            columns={manages ? managedColumns : contentColumns}
             keyOf={({ client_id, barcode }) => `${client_id} ${barcode}`}
             files={<ExportLinks list="contents" filter={{ location_id: place.id }} />}
           />
@@ -102,6 +120,16 @@ function Lying({ place }: { readonly place: Location }) {
       )}
     </>
   )
+}
+
+interface SideFormProps extends LocationFormProps {
+  readonly isCorrected: boolean
+}
+
+function SideForm({ isCorrected, ...props }: SideFormProps) {
+  const { id, contents = [] } = props.place
+  if (!isCorrected) return <LocationForm {...props} />
+  return <PlaceCorrection place={{ location_id: id }} goods={contents} done={props.onSaved} />
 }
 
 interface LocationFormProps {

@@ -9,6 +9,7 @@ import { Goods } from '../parts/goods.tsx'
 import { OpenLink } from '../parts/open-link.tsx'
 import { PrintButton } from '../parts/print-button.tsx'
 import { pathOf } from '../paths.ts'
+import { CorrectLink } from './place-correction.tsx'
 
 /** What the pages of a box and of a pallet have in common. */
 
@@ -43,6 +44,11 @@ export function StoredFacts({ of }: StoredProps) {
   )
 }
 
+const correction: Column<Units> = {
+  title: 'Остаток',
+  cell: (goods) => <CorrectLink of={goods} />,
+}
+
 interface ContentsProps {
   readonly kind: 'box' | 'pallet'
   readonly of: {
@@ -50,15 +56,18 @@ interface ContentsProps {
     readonly client_id: string
     readonly contents?: readonly Units[] | undefined
   }
+  /** Whether the units of each product can be corrected here. */
+  readonly isCorrected?: boolean
 }
 
-export function StoredContents({ kind, of }: ContentsProps) {
+export function StoredContents({ kind, of, isCorrected = false }: ContentsProps) {
   const { id, client_id: clientId, contents = [] } = of
   if (contents.length === 0)
     return <p class="empty">Здесь ничего не лежит. Товар кладут сюда на терминале.</p>
   const columns: readonly Column<Units>[] = [
     { title: 'Товар', cell: (goods) => <Goods client={clientId} goods={goods} /> },
     { title: 'Единиц', cell: ({ qty }) => number(qty), end: true },
+    ...(isCorrected ? [correction] : []),
   ]
   return (
     <Table

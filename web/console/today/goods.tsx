@@ -113,11 +113,11 @@ export function CountCard({ count }: { readonly count: Item<Today['counts']> }) 
       <Thing href={pathOf('count', id)} title={client}>
         {countWords[status].toLowerCase()} · начат {moment(at)}
       </Thing>
-      <ButtonLink
-        href={pathOf('count', id)}
-        label={status === 'REVIEW' ? 'Решить' : 'Открыть'}
-        of={client}
-      />
+      {status === 'REVIEW' ? (
+        <ButtonLink href={`${pathOf('count', id)}?decide=next`} label="Решить" of={client} />
+      ) : (
+        <ButtonLink href={pathOf('count', id)} label="Открыть" of={client} />
+      )}
     </>
   )
 }

@@ -13,17 +13,20 @@ import {
   writeOff,
 } from '../../../../warehouse/stock/adjustments.ts'
 import { unknownProduct } from '../../../../warehouse/stock/balances.ts'
+import { correctStockAt } from '../../../../warehouse/stock/place-corrections.ts'
 import { findStockItem } from '../../../../warehouse/stock/queries.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
 import { type ClientParams, clientInPath, clientParams } from '../clients/clients.ts'
+import { pickingPlaceOf } from '../picking/picking-place.ts'
 import { config, StaffStockItem, staffItem } from './stock.ts'
 
 const unitsMax = 1_000_000
 
 const barcode = Type.String({ minLength: 1, maxLength: 64, description: 'Штрихкод товара.' })
 const qty = Type.Integer({ minimum: 1, maximum: unitsMax, description: 'Сколько единиц.' })
+const place = { minLength: 1, maxLength: 64 }
 const reason = Type.String({
   minLength: 1,
   maxLength: 64,
@@ -53,6 +56,17 @@ export const CorrectionDraft = Type.Object(
       description: 'Сколько единиц прибавить (+) или убавить (−); не 0.',
     }),
     reason,
+    location_id: Type.Optional(
+      Type.String({
+        ...place,
+        description:
+          'Место, на котором вне коробов единиц стало меньше или больше: id или код. Без него и без короба убавится ' +
+          'сначала неразложенное, потом там, где товара меньше всего.',
+      }),
+    ),
+    box_id: Type.Optional(
+      Type.String({ ...place, description: 'Или короб, в котором это так: id или SSCC.' }),
+    ),
     ...optional,
   },
   { $id: 'CorrectionDraft', additionalProperties: false, description: 'Корректировка.' },
@@ -93,9 +107,18 @@ function addCorrections(app: FastifyInstance, dependencies: StaffDependencies): 
     '/clients/:id/corrections',
     { schema: correctSchema, config },
     async (request, reply) => {
-      const { entry_id, ...entry } = bodyOf(CorrectionDraft, request)
-      const item = await enter(dependencies, request, { ...entry, entry_id }, (work, client) =>
-        correctStock(work, client, entry),
+      const { entry_id, location_id, box_id, ...entry } = bodyOf(CorrectionDraft, request)
+      const item = await enter(
+        dependencies,
+        request,
+        { ...entry, entry_id },
+        async (work, client) => {
+          const { boxId, locationId } = await pickingPlaceOf(work.tx, client, box_id, location_id)
+          if (boxId !== undefined) await correctStockAt(work, client, entry, { boxId })
+          else if (locationId !== undefined) {
+            await correctStockAt(work, client, entry, { locationId })
+          } else await correctStock(work, client, entry)
+        },
       )
       return reply.code(201).send(item)
     },

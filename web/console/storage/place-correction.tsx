@@ -1,0 +1,98 @@
+import { useRef } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { newId } from '../../api/new-id.ts'
+import { staff } from '../../staff/api.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Choice, Form } from '../../ui/form.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { number } from '../../words/format.ts'
+import { CommentField, DeltaField, ReasonChoice } from '../stock/correction-fields.tsx'
+
+interface GoodsHere {
+  readonly client_id: string
+  readonly barcode: string
+  readonly name: string
+  readonly qty: number
+}
+
+interface PlaceCorrectionProps {
+  /** A location, outside of boxes, or a box. */
+  readonly place: { readonly location_id: string } | { readonly box_id: string }
+  readonly goods: readonly GoodsHere[]
+  readonly done: () => void
+}
+
+/** Says that there are more or fewer units at this place than the service thinks; no other place changes. */
+export function PlaceCorrection({ place, goods, done }: PlaceCorrectionProps) {
+  const { route } = useLocation()
+  const { query, hrefWith } = useAddress()
+  const entry = useRef(newId())
+  const back = hrefWith({ form: undefined, of: undefined })
+  const [first] = goods
+  if (first === undefined) {
+    return (
+      <div class="stack">
+        <p class="quiet">Здесь ничего не лежит: исправлять нечего.</p>
+        <a class="button" href={back} data-gives-up>
+          Закрыть
+        </a>
+      </div>
+    )
+  }
+  return (
+    <Form
+      title="Исправить остаток здесь"
+      submit="Исправить"
+      cancel={back}
+      act={async (values) => {
+        const { client_id: id, barcode } = goods[Number(values.text('goods'))] ?? first
+        const item = await staff('POST /clients/{id}/corrections', {
+          path: { id },
+          body: {
+            ...place,
+            barcode,
+            delta: Number(values.text('delta')),
+            reason: values.text('reason'),
+            comment: values.optional('comment'),
+            entry_id: entry.current,
+          },
+        })
+        showToast(`${item.name}: остаток ${number(item.quantity)}`)
+        done()
+        route(back)
+      }}
+    >
+      <Choice
+        name="goods"
+        label="Товар"
+        value={String(
+          Math.max(
+            goods.findIndex(({ barcode }) => barcode === query.of),
+            0,
+          ),
+        )}
+        options={goods.map(({ name, qty }, n) => ({
+          value: String(n),
+          text: `${name}: ${number(qty)} шт.`,
+        }))}
+      />
+      <DeltaField />
+      <ReasonChoice value="COUNT" />
+      <CommentField />
+    </Form>
+  )
+}
+
+/** Leads to the form for goods that lie here. */
+export function CorrectLink({
+  of: { barcode, name },
+}: {
+  readonly of: Omit<GoodsHere, 'client_id'>
+}) {
+  const { hrefWith } = useAddress()
+  return (
+    <a href={hrefWith({ form: 'correct', of: barcode })} aria-label={`Исправить ${name}`}>
+      Исправить
+    </a>
+  )
+}
