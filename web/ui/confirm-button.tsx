@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useRef } from 'preact/hooks'
+import { useId, useRef, useState } from 'preact/hooks'
 import { Because } from './because.tsx'
 import { Failure } from './failure.tsx'
 import { FormValues } from './form.tsx'
@@ -12,6 +12,8 @@ interface ConfirmButtonProps {
   readonly question: string
   /** What will happen. */
   readonly consequence: ComponentChildren
+  /** What has to be asked for once somebody thinks of doing it. */
+  readonly whenAsked?: () => ComponentChildren
   /** Fields that may be filled in. */
   readonly children?: ComponentChildren
   readonly danger?: boolean
@@ -22,7 +24,8 @@ interface ConfirmButtonProps {
 
 /** A button that asks one question first. */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { label, question, consequence, children, danger = false, because, act } = props
+  const { label, question, consequence, whenAsked, children, danger = false, because, act } = props
+  const [isOpen, setOpen] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const action = useAction(async (form: HTMLFormElement) => {
@@ -35,14 +38,18 @@ export function ConfirmButton(props: ConfirmButtonProps) {
       <button
         type="button"
         class={danger ? 'danger' : undefined}
-        onClick={() => dialog.current?.showModal()}
+        onClick={() => {
+          setOpen(true)
+          dialog.current?.showModal()
+        }}
       >
         {label}
       </button>
-      <dialog ref={dialog} aria-labelledby={id}>
+      <dialog ref={dialog} aria-labelledby={id} onClose={() => setOpen(false)}>
         <form class="stack" onSubmit={submits(action)}>
           <h2 id={id}>{question}</h2>
           <p>{consequence}</p>
+          {isOpen && whenAsked?.()}
           {children}
           <Failure error={action.error} />
           <div class="row">

@@ -1,6 +1,7 @@
 import { staff } from '../../staff/api.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { useModule } from '../../ui/use-module.ts'
 import { plural } from '../../words/format.ts'
 import type { Marks } from './mark-figures.tsx'
 
@@ -8,6 +9,8 @@ interface CloseShipmentProps {
   readonly id: string
   readonly name: string
   readonly orders: number
+  /** Null where it is picked elsewhere. */
+  readonly task: string | null
   /** Why it can't be closed now; undefined where it can. */
   readonly because?: string | undefined
   readonly marks?: Marks | undefined
@@ -15,7 +18,8 @@ interface CloseShipmentProps {
 }
 
 /** Hands a shipment over: its units leave the stock. */
-export function CloseShipment({ id, name, orders, because, marks, done }: CloseShipmentProps) {
+export function CloseShipment(props: CloseShipmentProps) {
+  const { id, name, orders, task, because, marks, done } = props
   const refused = marks?.refused?.length ?? 0
   return (
     <ConfirmButton
@@ -23,6 +27,7 @@ export function CloseShipment({ id, name, orders, because, marks, done }: CloseS
       question={`Закрыть отгрузку ${name}?`}
       consequence={`${plural(orders, 'заказ уедет', 'заказа уедут', 'заказов уедут')}, товар спишется с остатков. Вернуть отгрузку в сборку будет нельзя.${stillChecked(marks)}`}
       because={refused > 0 ? refusedCodes(refused) : because}
+      whenAsked={() => task !== null && <Unchecked task={task} />}
       act={async () => {
         await staff('POST /shipments/{id}/close', { path: { id } })
         showToast(`Отгрузка ${name} закрыта`)
@@ -30,6 +35,11 @@ export function CloseShipment({ id, name, orders, because, marks, done }: CloseS
       }}
     />
   )
+}
+
+function Unchecked({ task }: { readonly task: string }) {
+  const loaded = useModule(() => import('./unchecked-parcels.tsx'))
+  return loaded === undefined ? null : <loaded.UncheckedParcels task={task} />
 }
 
 const refusedCodes = (count: number) =>

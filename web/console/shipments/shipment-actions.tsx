@@ -52,6 +52,7 @@ export function ShipmentActions({ shipment, marks, reload }: ActionsProps) {
         id={id}
         name={shipment.external_id}
         orders={shipment.orders_count}
+        task={shipment.picking_task_id}
         because={because('close') ?? refusalToClose(shipment.orders ?? [])}
         marks={marks}
         done={reload}

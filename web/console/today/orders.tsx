@@ -94,7 +94,7 @@ function NextStep({ shipment, reload }: NextStepProps) {
   }
   if (packed < orders)
     return <ButtonLink href={pathOf('pickingTask', task)} label="Сборка" of={name} />
-  return <CloseShipment id={id} name={name} orders={orders} done={reload} />
+  return <CloseShipment id={id} name={name} orders={orders} task={task} done={reload} />
 }
 
 export function UncoveredCard({ goods }: { readonly goods: Item<Today['uncovered']> }) {
