@@ -12,7 +12,7 @@ import {
 import { findChromium } from '../support/chromium.ts'
 
 /** How long a test waits for what must appear: it fails afterwards. */
-const patienceMs = 20_000
+export const patienceMs = 20_000
 
 let running: Promise<Browser> | undefined
 after(async () => (await running)?.close())

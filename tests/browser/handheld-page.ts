@@ -8,6 +8,7 @@ import {
   assertReadable,
   type OpenedPage,
   openPage,
+  patienceMs,
   phone,
 } from './browser.ts'
 import { scan } from './scanner.ts'
@@ -66,8 +67,41 @@ export async function figure(page: Page, text: string): Promise<void> {
   await page.locator('.figure', { hasText: new RegExp(`^\\s*${text}\\s*$`) }).waitFor()
 }
 
+/**
+ * All that the worker has scanned is sent. The page alone can't tell: it does not draw at once what its disk holds. A
+ * scan is on the disk before its sentence is shown, so wait for the sentence first.
+ */
 export async function queueIsEmpty(page: Page): Promise<void> {
-  await page.getByText('В очереди').waitFor({ state: 'hidden' })
+  await page.evaluate(allSent, patienceMs)
+  await page.getByText(/^В очереди: /).waitFor({ state: 'hidden' })
+}
+
+/** In the page: resolves when its disk holds no call of its worker that is still to be sent. */
+async function allSent(patienceMs: number): Promise<void> {
+  const name = 'sklad-handheld'
+  const isThere = async () => (await indexedDB.databases()).some((each) => each.name === name)
+  const answerOf = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+  const deadline = performance.now() + patienceMs
+  const soon = () => {
+    if (performance.now() > deadline) throw new Error('scans wait to be sent')
+    return new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  // To open what is not there yet would make it.
+  while (!(await isThere())) await soon()
+  const disk = await answerOf(indexedDB.open(name))
+  const waits = async () => {
+    const entries: { userId: string; state: string }[] = await answerOf(
+      disk.transaction('entries').objectStore('entries').getAll(),
+    )
+    const { id } = JSON.parse(localStorage.getItem('sklad.worker') ?? '{}') as { id?: string }
+    return entries.some(({ userId, state }) => userId === id && state === 'waiting')
+  }
+  while (await waits()) await soon()
+  disk.close()
 }
 
 /** The worker has read the sentence that locks the screen. */

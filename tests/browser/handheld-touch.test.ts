@@ -10,7 +10,15 @@ import { type Floor, good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { cutOff, openPage, phone } from './browser.ts'
 import { pickedShipment, placeOrders, startCount } from './handheld-floor.ts'
-import { addWorker, enterPassword, look, sentence, signIn, understand } from './handheld-page.ts'
+import {
+  addWorker,
+  enterPassword,
+  look,
+  queueIsEmpty,
+  sentence,
+  signIn,
+  understand,
+} from './handheld-page.ts'
 import { scan } from './scanner.ts'
 
 /** Every page of the handheld in a gloved hand: large targets, and no motion for whoever wants none. */
@@ -255,7 +263,7 @@ async function throughReturns(page: Page, { id }: ReturnBatchContent): Promise<v
   await page.getByRole('button', { name: 'Закончить приём возвратов' }).waitFor()
   await scan(page, 'B1')
   await page.locator('.figure').waitFor()
-  await page.getByText('В очереди').waitFor({ state: 'hidden' })
+  await queueIsEmpty(page)
   await holds(page, 'return-good')
   await press(page, 'Закончить приём возвратов')
   await holds(page, 'return-finish')

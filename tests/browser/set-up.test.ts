@@ -11,6 +11,7 @@ import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
 import { addUser, signIn as signInAt } from './console-page.ts'
+import { queueIsEmpty } from './handheld-page.ts'
 import { scan } from './scanner.ts'
 
 const empty = async () => (await testDatabase()).db
@@ -47,7 +48,7 @@ async function playDay(page: Page): Promise<void> {
   await handheld.getByText('Кружка керамическая', { exact: false }).first().waitFor()
   await scan(handheld, mug)
   await handheld.locator('.figure', { hasText: '1 из 20' }).waitFor()
-  await handheld.getByText('В очереди', { exact: false }).waitFor({ state: 'hidden' })
+  await queueIsEmpty(handheld)
   await page.reload()
   await page.getByRole('link', { name: 'Закончить', exact: true }).click()
   await page.getByRole('form').getByRole('button', { name: 'Закончить', exact: true }).click()
@@ -73,7 +74,7 @@ async function playDay(page: Page): Promise<void> {
   await handheld.getByText('Собрано 0 из 1', { exact: false }).waitFor()
   await scan(handheld, mug)
   await handheld.locator('.sentence', { hasText: 'Заказ DEMO-1-1 собран' }).waitFor()
-  await handheld.getByText('В очереди', { exact: false }).waitFor({ state: 'hidden' })
+  await queueIsEmpty(handheld)
   await handheld.close()
   await page.reload()
   await page.getByRole('button', { name: 'Закрыть', exact: true }).click()

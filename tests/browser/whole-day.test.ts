@@ -12,7 +12,7 @@ import { openPage } from './browser.ts'
 import { type CountJob, countJobs } from './clicks.ts'
 import { addUser, signIn, takeFirstSteps } from './console-page.ts'
 import { done, type Made } from './console-world.ts'
-import { openHandheld, queueIsEmpty, sentence } from './handheld-page.ts'
+import { figure, openHandheld, queueIsEmpty, sentence } from './handheld-page.ts'
 import { scan } from './scanner.ts'
 
 /** One day of a manager: the console from an empty service to a shipment that the marketplace has accepted. */
@@ -81,12 +81,16 @@ async function receive(page: Page, floor: Page): Promise<string> {
   await floor.goto(`/staff/scan/receiving/${id}`)
   await floor.getByText('Кружка синяя', { exact: false }).first().waitFor()
   for (const code of [mug, mug, mug, mug, mug, shirt, shirt]) await scan(floor, code)
+  await figure(floor, '2 из 2')
   await queueIsEmpty(floor)
   await page.reload()
   await page.getByRole('link', { name: 'Закончить' }).click()
   await page.getByLabel(/не хватает 1 штуки/).selectOption({ index: 0 })
   await page.getByRole('form').getByRole('button', { name: 'Закончить' }).click()
   await page.getByText('Принята с расхождением').first().waitFor()
+  // The only client needs no choice.
+  await page.goto('/staff/app/stock')
+  await page.getByRole('link', { name: 'Кружка синяя', exact: true }).waitFor()
   return id
 }
 
@@ -171,6 +175,7 @@ async function correctMark(page: Page, floor: Page, number: string): Promise<voi
   await scan(floor, mug)
   await sentence(floor, 'собран')
   await scan(floor, bad)
+  await sentence(floor, `Заказ ${number} собран`)
   await queueIsEmpty(floor)
   const stateOf = async () =>
     (await db<{ state: string }[]>`select state from mark_proofs order by given_at desc limit 1`)[0]
@@ -183,6 +188,7 @@ async function correctMark(page: Page, floor: Page, number: string): Promise<voi
   await floor.reload()
   await floor.getByText('Отложите единицу для менеджера').waitFor()
   await scan(floor, better)
+  await sentence(floor, `Заказ ${number} собран`)
   await queueIsEmpty(floor)
   ahead += 300_000
   await eventually('the other code is accepted', async () => (await stateOf()) === 'proven')
