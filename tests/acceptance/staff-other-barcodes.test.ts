@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertRefused } from '../support/client.ts'
+import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
+import { perform } from '../../src/platform/db/work.ts'
+import { systemClock } from '../../src/platform/kernel/clock.ts'
+import { assertRefused, openClient } from '../support/client.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { sharedService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
@@ -173,6 +176,28 @@ test('orders that wait under the barcode get their goods when it is added', asyn
   good(await floor.add(supplied))
   assert.equal((await floor.order(waiting?.id ?? '')).lines[0]?.barcode, own)
   assert.equal((await floor.order(others?.id ?? '')).lines[0]?.barcode, 'OTHER')
+})
+
+test('two lines of a request become one when one of their barcodes was given to the goods of the other meanwhile', async () => {
+  const { client, cabinet, manager, add } = await openGoods()
+  const { key } = await perform(db, systemClock, { kind: 'service' }, (work) =>
+    issueApiKey(work, client, { name: 'Учёт', receiptsEnabled: true }),
+  )
+  const seller = openClient(service.baseUrl, key)
+  const items = [own, supplied, coded].map((barcode) => ({
+    ...{ barcode, name: 'Плед', qty: 2, honest_mark: false },
+  }))
+  const draft = { cabinet_id: cabinet, external_ref: 'PO-1', items }
+  const { id } = good<{ id: string }>(await seller.post('/v1/receipts', draft), 201)
+  good(await add(supplied))
+  good(await add(coded))
+  const { items: lines } = good<{ items: { barcode: string; expected_qty: number }[] }>(
+    await manager.post(`/receipts/${id}/confirm`, {}),
+  )
+  assert.deepEqual(
+    lines.map(({ barcode, expected_qty: units }) => [barcode, units]),
+    [[own, 6]],
+  )
 })
 
 test('a return is taken in under the other barcode', async () => {

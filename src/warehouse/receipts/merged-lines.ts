@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/connection.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
 import type { Work } from '../../platform/db/work.ts'
 import type { Merging } from '../catalogue/merged-products.ts'
 
@@ -43,20 +44,30 @@ export async function lockOpenReceiptsOf(
 
 /** Renames lines and their scans; where a receipt has lines of both, they become one. The caller has locked the receipts. */
 export async function mergeReceiptLines(
+  work: Work,
+  clientId: string,
+  merging: Merging,
+): Promise<void> {
+  const open = work.tx`
+    select r.id from receipts r
+    where r.client_id = ${clientId} and r.status in ('PENDING_CONFIRMATION', 'EXPECTED', 'RECEIVING')`
+  await renameLinesOf(work, clientId, merging, open)
+}
+
+/** The same in some receipts of the client, a select of their ids. */
+export async function renameLinesOf(
   { tx }: Work,
   clientId: string,
   { from, into }: Merging,
+  receipts: Fragment,
 ): Promise<void> {
-  const open = tx`
-    select r.id from receipts r
-    where r.client_id = ${clientId} and r.status in ('PENDING_CONFIRMATION', 'EXPECTED', 'RECEIVING')`
   await tx`
     update receipt_scans set barcode = ${into}
-    where client_id = ${clientId} and barcode = ${from} and receipt_id in (${open})`
+    where client_id = ${clientId} and barcode = ${from} and receipt_id in (${receipts})`
   await tx`
     with joined as (
       delete from receipt_items i using receipt_items o
-      where i.client_id = ${clientId} and i.barcode = ${from} and i.receipt_id in (${open})
+      where i.client_id = ${clientId} and i.barcode = ${from} and i.receipt_id in (${receipts})
         and o.client_id = i.client_id and o.receipt_id = i.receipt_id and o.barcode = ${into}
       returning i.receipt_id, i.expected_qty, i.accepted_qty
     )
@@ -65,5 +76,5 @@ export async function mergeReceiptLines(
     from joined j where o.client_id = ${clientId} and o.receipt_id = j.receipt_id and o.barcode = ${into}`
   await tx`
     update receipt_items set barcode = ${into}
-    where client_id = ${clientId} and barcode = ${from} and receipt_id in (${open})`
+    where client_id = ${clientId} and barcode = ${from} and receipt_id in (${receipts})`
 }

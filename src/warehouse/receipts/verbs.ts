@@ -5,6 +5,7 @@ import { keepInWarehouse } from '../clients/clients.ts'
 import { registerProducts } from '../stock/new-products.ts'
 import { announceReceipt } from './announce.ts'
 import { lockReceipt } from './lock.ts'
+import { renameLinesOf } from './merged-lines.ts'
 import { refuseUnseenVersion } from './request-version.ts'
 import { outcomeOfCounting, type QuantityPair, type ReceiptStatus, shortage } from './state.ts'
 
@@ -37,22 +38,19 @@ export async function confirmReceipt(
   await announceReceipt(work, clientId, id, 'PENDING_CONFIRMATION')
 }
 
-/** Goods of a line may have become a product under another spelling since the request. */
+/** Goods of a line may have become a product under another barcode since the request, which may have a line of its own. */
 async function renameLines(
-  { tx }: Work,
+  work: Work,
   clientId: string,
   receiptId: string,
   lines: readonly { readonly barcode: string }[],
   storedAs: StoredBarcode,
 ): Promise<void> {
-  const renamed = lines
-    .map(({ barcode }) => ({ written: barcode, stored: storedAs(barcode) }))
-    .filter(({ written, stored }) => written !== stored)
-  if (renamed.length === 0) return
-  await tx`
-    update receipt_items i set barcode = r.stored
-    from jsonb_to_recordset(${tx.json(renamed)}) as r (written text, stored text)
-    where i.client_id = ${clientId} and i.receipt_id = ${receiptId} and i.barcode = r.written`
+  for (const { barcode: from } of lines) {
+    const into = storedAs(from)
+    if (into === from) continue
+    await renameLinesOf(work, clientId, { from, into }, work.tx`select ${receiptId}::uuid`)
+  }
 }
 
 /** The goods have arrived, and workers start to count them. */
