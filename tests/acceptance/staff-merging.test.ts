@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
+import { perform } from '../../src/platform/db/work.ts'
+import { systemClock } from '../../src/platform/kernel/clock.ts'
 import type { MergingPlan } from '../../src/warehouse/merging/plan.ts'
+import { mirrorShipment } from '../../src/warehouse/shipments/mirror.ts'
 import { assertRefused } from '../support/client.ts'
 import { fakePicture } from '../support/marketplaces/fake-picture.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
@@ -106,6 +109,64 @@ test('the barcode of a merged product stays with the other one', async () => {
   assertRefused(await manager.delete(`${products}/${kept}/barcodes/${other}`), 'conflict')
   good(await manager.put(`${products}/${other}`, { name: 'Плед' }))
   assert.equal(good<{ name: string }>(await manager.get(`${products}/${kept}`)).name, 'Плед')
+  await floor.silent()
+})
+
+test('what is changed under the address of a merged product is changed of the other one', async () => {
+  const floor = await openBoth({ [kept]: 5, [other]: 3, [supplied]: 4 })
+  const { client, manager, products } = floor
+  good(await floor.merge())
+  const of = (what: string, barcode = other) => `${products}/${barcode}${what}`
+  good(await manager.put(of('/barcodes/CASE-1'), {}))
+  const found = { barcode: 'CASE-1', delta: 1, reason: 'FOUND' }
+  good(await manager.post(`/clients/${client}/corrections`, found), 201)
+  assert.deepEqual(await floor.stock(kept), [9, 0])
+  good(await manager.delete(of('/barcodes/CASE-1')))
+  good(await manager.put(of('/lots'), {}))
+  const lots = good<{ items: { quantity: number }[] }>(await manager.get(of('/lots', kept)))
+  assert.deepEqual(
+    lots.items.map(({ quantity }) => quantity),
+    [9],
+  )
+  good(await manager.post(of('/measures'), { ...sides, weight_g: 5 }))
+  const { items } = good<Measured>(await manager.get(of('/measures', kept)))
+  assert.deepEqual(
+    items.map((each) => each.weight_g),
+    [5],
+  )
+  const { picture } = good<Pictured>(await manager.put(of('/picture'), fakePicture('case')))
+  assert.equal(good<Pictured>(await manager.get(of('', kept))).picture, picture)
+  good(await manager.put(of('/parts'), { parts: [{ barcode: supplied, qty: 2 }] }))
+  const set = good<{ parts?: { barcode: string }[] }>(await manager.get(of('', kept)))
+  assert.deepEqual(
+    set.parts?.map(({ barcode }) => barcode),
+    [supplied],
+  )
+  await floor.silent()
+})
+
+test('an order that was over when its goods were merged takes units of the other product along in a mirrored shipment', async () => {
+  const floor = await openBoth()
+  const { client, cabinet } = floor
+  const [order] = await floor.orders({ [`OVER-${client}`]: other })
+  assert.ok(order)
+  await floor.report(order.id, 'complete', 'sold')
+  good(await floor.merge())
+  const at = systemClock.now()
+  const report = {
+    externalId: `WB-GI-OVER-${client}`,
+    name: undefined,
+    createdAt: at,
+    closedAt: at,
+    acceptedAt: undefined,
+    cancelled: false,
+    orders: [order.external_id],
+  }
+  const known = { connectedAt: 0, adds: true, ordersAsOf: at, mayRemove: async () => true }
+  await perform(db, systemClock, { kind: 'service' }, (work) =>
+    mirrorShipment(work, client, cabinet, report, known),
+  )
+  assert.deepEqual(await floor.stock(kept), [7, 0])
   await floor.silent()
 })
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import type { Work } from '../../platform/db/work.ts'
+import type { SharedWork, Work } from '../../platform/db/work.ts'
 
 /** Products that became another one: they keep their rows for what is over, and their barcodes name the other one. */
 
@@ -19,6 +19,18 @@ export async function lockProducts(
   await tx`
     select from products where client_id = ${clientId} and barcode in (${from}, ${into})
     order by barcode for update`
+}
+
+/** What is written under these barcodes is there before their goods are merged, or this transaction runs again and finds others. */
+export async function keepFromMerging(
+  { tx }: SharedWork,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<void> {
+  await tx`
+    select from products where client_id = ${clientId} and barcode = any(${[...barcodes]})
+    order by barcode for key share`
+  await tx`select refuse_merged(${clientId}, ${[...barcodes]})`
 }
 
 /** Marks a product as merged, and gives its barcodes to the other one: those that were merged into it before, too. */

@@ -4,6 +4,7 @@ import type { Work } from '../../platform/db/work.ts'
 import { conflict, excerpt } from '../../platform/kernel/errors.ts'
 import { readGoodsBarcode, spellingsOf } from '../../platform/kernel/goods-barcode.ts'
 import { quoted } from '../../platform/kernel/quoted.ts'
+import { keepFromMerging } from './merged-products.ts'
 import type { Goods } from './pictures.ts'
 
 /**
@@ -91,13 +92,15 @@ export async function otherBarcodesOf(
  * barcode of other goods, and where the product has too many.
  */
 export async function addOtherBarcode(
-  { tx }: Work,
+  work: Work,
   { clientId, barcode }: Goods,
   other: string,
 ): Promise<boolean> {
+  const { tx } = work
   // Of two additions to one product the second waits here.
   await tx`
     select from products where client_id = ${clientId} and barcode = ${barcode} for no key update`
+  await keepFromMerging(work, clientId, [barcode])
   const spellings = spellingsOf(readGoodsBarcode(other))
   const inserted = await tx`
     insert into barcode_aliases (client_id, spelling, barcode, added)

@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import { day, type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
-import type { Merging } from './merged-products.ts'
+import { keepFromMerging, type Merging } from './merged-products.ts'
 import { type PictureBytes, type PictureType, pictureBytesMax } from './picture-bytes.ts'
 
 /**
@@ -77,6 +77,7 @@ export async function uploadPicture(
   picture: PictureBytes | undefined,
 ): Promise<boolean> {
   const { tx } = work
+  await keepFromMerging(work, clientId, [barcode])
   await tx`
     insert into product_pictures (client_id, barcode) values (${clientId}, ${barcode})
     on conflict do nothing`

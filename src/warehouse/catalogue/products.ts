@@ -13,6 +13,7 @@ import {
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment } from '../../platform/kernel/schema.ts'
 import { nameCardPictures } from './card-pictures.ts'
+import { keepFromMerging } from './merged-products.ts'
 import { meantByScans, otherBarcodes } from './other-barcodes.ts'
 import { pictureOfGoods } from './pictures.ts'
 import { fieldsOfSets } from './set-fields.ts'
@@ -70,18 +71,6 @@ export async function insertProducts(
   const created = inserted.map(({ barcode }) => barcode)
   if (created.length > 0) await nameCardPictures(work, clientId, created)
   return { created, storedAs }
-}
-
-/** What is written under these barcodes is there before their goods are merged, or this transaction runs again and finds others. */
-async function keepFromMerging(
-  { tx }: SharedWork,
-  clientId: string,
-  barcodes: readonly string[],
-): Promise<void> {
-  await tx`
-    select from products where client_id = ${clientId} and barcode = any(${[...barcodes]})
-    order by barcode for key share`
-  await tx`select refuse_merged(${clientId}, ${[...barcodes]})`
 }
 
 /**

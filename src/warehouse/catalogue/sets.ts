@@ -3,6 +3,7 @@ import type { Fragment } from '../../platform/db/fragment.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { conflict, excerpt, invalidField } from '../../platform/kernel/errors.ts'
 import { quoted } from '../../platform/kernel/quoted.ts'
+import { keepFromMerging } from './merged-products.ts'
 import type { Goods } from './pictures.ts'
 import { knownBarcodes, knownProductsOfScans } from './products.ts'
 
@@ -36,6 +37,7 @@ export async function putParts(
   drafts: readonly PartDraft[],
 ): Promise<boolean> {
   await lockSets(work, clientId)
+  await keepFromMerging(work, clientId, [barcode])
   const parts = await knownParts(work, clientId, barcode, drafts)
   await refuseNested(work, clientId, barcode, [...parts.keys()])
   return (await writeParts(work, clientId, [{ barcode, parts }])) > 0

@@ -2,6 +2,7 @@ import type { Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict, invalidField, notFound } from '../../platform/kernel/errors.ts'
 import { newId } from '../../platform/kernel/ids.ts'
+import { mergedInto } from '../catalogue/merged-products.ts'
 import { applyCountedLots, type CountedLot } from '../stock/counted-lots.ts'
 import { type CountScope, expectedInScope } from './expected.ts'
 import { advanceCount } from './lock.ts'
@@ -15,18 +16,29 @@ export interface NewCount extends CountScope {
   readonly for_client?: boolean
 }
 
-export async function openCount(
-  { tx, at, actor }: Work,
-  clientId: string,
-  draft: NewCount,
-): Promise<string> {
+export async function openCount(work: Work, clientId: string, draft: NewCount): Promise<string> {
+  const { tx, at, actor } = work
   const id = newId()
+  const barcodes = await keptApart(work, clientId, draft.barcodes)
   await tx`
     insert into stock_counts
       (client_id, id, status, blind, for_client, barcodes, box_ids, location_ids, created_at, created_by)
-    values (${clientId}, ${id}, 'DRAFT', ${draft.blind}, ${draft.for_client ?? false}, ${[...draft.barcodes]}::text[],
+    values (${clientId}, ${id}, 'DRAFT', ${draft.blind}, ${draft.for_client ?? false}, ${[...barcodes]}::text[],
       ${[...draft.box_ids]}::uuid[], ${[...draft.location_ids]}::uuid[], ${at}, ${actorText(actor)})`
   return id
+}
+
+/** The goods of a scope; those that were merged since it was read are the product that they became. From now on they are not merged. */
+async function keptApart(
+  { tx }: Work,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  await tx`
+    select from products where client_id = ${clientId} and barcode = any(${[...barcodes]})
+    order by barcode for key share`
+  const merged = await mergedInto(tx, clientId, barcodes)
+  return new Set(barcodes.map((barcode) => merged.get(barcode) ?? barcode))
 }
 
 export async function startCount(work: Work, clientId: string, id: string): Promise<void> {

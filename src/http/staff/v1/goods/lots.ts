@@ -6,7 +6,6 @@ import { invalidField } from '../../../../platform/kernel/errors.ts'
 import { lotNumberMax, readExpiry } from '../../../../platform/kernel/lot.ts'
 import { moscowDate } from '../../../../platform/kernel/moscow-time.ts'
 import { named, textOrNull } from '../../../../platform/kernel/schema.ts'
-import { findProduct } from '../../../../warehouse/catalogue/products.ts'
 import { takeEntry } from '../../../../warehouse/stock/adjustments.ts'
 import { freeRedated, questionExpiredOf } from '../../../../warehouse/stock/expired-lots.ts'
 import {
@@ -25,7 +24,7 @@ import {
   warnDaysDefault,
   warnDaysMax,
 } from '../../../../warehouse/stock/lots.ts'
-import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
+import { openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
@@ -33,7 +32,7 @@ import { warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { clientInPath } from '../clients/clients.ts'
 import { lotIn } from './lot-fields.ts'
-import { type ProductParams, productParams } from './product-params.ts'
+import { type ProductParams, productInPath, productParams } from './product-params.ts'
 
 /** Expiry dates: which products have them, the lots of these, and corrections of a date. */
 
@@ -239,7 +238,7 @@ function storedDate(text: string | null): string | null {
 
 async function goodsInPath(db: Database, params: ProductParams['Params']): Promise<LotGoods> {
   const clientId = await clientInPath(db, params.id)
-  const { barcode } = found(await findProduct(db, clientId, params.barcode))
+  const { barcode } = await productInPath(db, clientId, params.barcode)
   return { clientId, barcode }
 }
 

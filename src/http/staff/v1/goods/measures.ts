@@ -11,14 +11,12 @@ import {
   MeasuresDraft,
   ProductMeasures,
 } from '../../../../warehouse/billing/measures.ts'
-import { findProduct } from '../../../../warehouse/catalogue/products.ts'
-import { found } from '../../../route/list.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { clientInPath } from '../clients/clients.ts'
-import { type ProductParams, productParams } from './product-params.ts'
+import { type ProductParams, productInPath, productParams } from './product-params.ts'
 
 /** Measures of products: managers give them from any day on, workers at the shelf from today on. */
 
@@ -41,7 +39,7 @@ export function addProductMeasures(app: FastifyInstance, dependencies: StaffDepe
   app.get<ProductParams>(
     '/clients/:id/products/:barcode/measures',
     { schema: listSchema },
-    async (request) => shownMeasures(db, await productInPath(db, request.params)),
+    async (request) => shownMeasures(db, await measuredInPath(db, request.params)),
   )
 
   const addSchema = staffOperation({
@@ -64,9 +62,10 @@ export function addProductMeasures(app: FastifyInstance, dependencies: StaffDepe
       if (draft.first_day !== undefined && memberOn(request).role === 'worker') {
         throw new ServiceError('forbidden', 'Другой день называет менеджер: уберите first_day')
       }
-      const product = await productInPath(db, request.params)
-      const { clientId, barcode: objectId } = product
+      const { clientId, barcode: objectId } = await measuredInPath(db, request.params)
       return change(dependencies, request, { clientId, objectId }, async (work) => {
+        const { barcode } = await productInPath(work.tx, clientId, objectId)
+        const product = { clientId, barcode }
         const made = await addMeasures(work, product, draft)
         const answer = await shownMeasures(work.tx, product)
         return made === undefined ? { answer, changed: false } : { answer, made }
@@ -75,9 +74,9 @@ export function addProductMeasures(app: FastifyInstance, dependencies: StaffDepe
   )
 }
 
-async function productInPath(db: StaffDependencies['db'], params: ProductParams['Params']) {
+async function measuredInPath(db: StaffDependencies['db'], params: ProductParams['Params']) {
   const clientId = await clientInPath(db, params.id)
-  const { barcode } = found(await findProduct(db, clientId, params.barcode))
+  const { barcode } = await productInPath(db, clientId, params.barcode)
   return { clientId, barcode }
 }
 

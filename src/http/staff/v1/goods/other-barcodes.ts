@@ -7,14 +7,13 @@ import {
   removeOtherBarcode,
 } from '../../../../warehouse/catalogue/other-barcodes.ts'
 import type { Goods } from '../../../../warehouse/catalogue/pictures.ts'
-import { findProduct, Product } from '../../../../warehouse/catalogue/products.ts'
+import { Product } from '../../../../warehouse/catalogue/products.ts'
 import { nameGoodsAlso } from '../../../../warehouse/orders/other-barcodes.ts'
-import { found } from '../../../route/list.ts'
 import { change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
 import { clientInPath } from '../clients/clients.ts'
-import { type ProductParams, productParams } from './product-params.ts'
+import { type ProductParams, productInPath, productParams } from './product-params.ts'
 import { barcodeInPath, wholeProduct } from './products.ts'
 
 type OtherParams = { Params: ProductParams['Params'] & { other: string } }
@@ -63,15 +62,16 @@ async function changeBarcodes(
   request: FastifyRequest,
   write: (work: Work, goods: Goods) => Promise<boolean>,
 ): Promise<Product> {
-  const { id, barcode } = request.params as ProductParams['Params']
+  const { id, barcode: given } = request.params as ProductParams['Params']
   const clientId = await clientInPath(dependencies.db, id)
+  const { barcode } = await productInPath(dependencies.db, clientId, given)
   const goods = { clientId, barcode }
   const look = async ({ tx }: Pick<Work, 'tx'>) => ({
     other_barcodes: (await otherBarcodesOf(tx, [goods]))(goods),
   })
   return change(dependencies, request, { clientId, objectId: barcode, look }, async (work) => {
-    const product = found(await findProduct(work.tx, clientId, barcode))
-    const changed = await write(work, goods)
+    const product = await productInPath(work.tx, clientId, barcode)
+    const changed = await write(work, { clientId, barcode: product.barcode })
     return { answer: await wholeProduct(work.tx, product), changed }
   })
 }

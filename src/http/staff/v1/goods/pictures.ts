@@ -8,14 +8,13 @@ import {
   uploadedPicture,
   uploadPicture,
 } from '../../../../warehouse/catalogue/pictures.ts'
-import { findProduct, Product } from '../../../../warehouse/catalogue/products.ts'
+import { Product } from '../../../../warehouse/catalogue/products.ts'
 import { pictureAnswers, pictureMedia, sendPicture } from '../../../files/picture-answer.ts'
-import { found } from '../../../route/list.ts'
 import { bytesOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
 import { clientInPath } from '../clients/clients.ts'
-import { type ProductParams, productParams } from './product-params.ts'
+import { type ProductParams, productInPath, productParams } from './product-params.ts'
 import { wholeProduct } from './products.ts'
 
 const config = { role: 'manager' } as const
@@ -92,10 +91,11 @@ function addPictureRemoval(app: FastifyInstance, dependencies: StaffDependencies
 async function changePicture(
   dependencies: StaffDependencies,
   request: FastifyRequest,
-  given: () => PictureBytes | undefined,
+  pictureOf: () => PictureBytes | undefined,
 ): Promise<Product> {
-  const { id, barcode } = request.params as ProductParams['Params']
+  const { id, barcode: given } = request.params as ProductParams['Params']
   const clientId = await clientInPath(dependencies.db, id)
+  const { barcode } = await productInPath(dependencies.db, clientId, given)
   const goods = { clientId, barcode }
   const subject = {
     clientId,
@@ -105,8 +105,8 @@ async function changePicture(
     }),
   }
   return change(dependencies, request, subject, async (work) => {
-    const product = found(await findProduct(work.tx, clientId, barcode))
-    const changed = await uploadPicture(work, goods, given())
+    const product = await productInPath(work.tx, clientId, barcode)
+    const changed = await uploadPicture(work, { clientId, barcode: product.barcode }, pictureOf())
     return { answer: await wholeProduct(work.tx, product), changed }
   })
 }

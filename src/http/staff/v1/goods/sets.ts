@@ -2,16 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Work } from '../../../../platform/db/work.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
-import { findProduct, Product } from '../../../../warehouse/catalogue/products.ts'
+import { Product } from '../../../../warehouse/catalogue/products.ts'
 import { partsMax, partUnitsMax } from '../../../../warehouse/catalogue/set-fields.ts'
 import { putParts } from '../../../../warehouse/catalogue/sets.ts'
 import { compositionsOf } from '../../../../warehouse/stock/parts-allow.ts'
-import { found } from '../../../route/list.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
 import { clientInPath } from '../clients/clients.ts'
-import { type ProductParams, productParams } from './product-params.ts'
+import { type ProductParams, productInPath, productParams } from './product-params.ts'
 import { wholeProduct } from './products.ts'
 
 export const PartsDraft = Type.Object(
@@ -59,15 +58,16 @@ export function addSets(app: FastifyInstance, dependencies: StaffDependencies): 
     { schema, config: { role: 'manager' } },
     async (request) => {
       const { parts } = bodyOf(PartsDraft, request)
-      const { id, barcode } = request.params
+      const { id, barcode: given } = request.params
       const clientId = await clientInPath(dependencies.db, id)
+      const { barcode } = await productInPath(dependencies.db, clientId, given)
       const look = async ({ tx }: Work) => ({
         parts: (await compositionsOf(tx, clientId, [barcode])).get(barcode)?.parts ?? [],
       })
       const subject = { clientId, objectId: barcode, look }
       return change(dependencies, request, subject, async (work) => {
-        const product = found(await findProduct(work.tx, clientId, barcode))
-        const changed = await putParts(work, { clientId, barcode }, parts)
+        const product = await productInPath(work.tx, clientId, barcode)
+        const changed = await putParts(work, { clientId, barcode: product.barcode }, parts)
         return { answer: await wholeProduct(work.tx, product), changed }
       })
     },
