@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict'
 import { fromTimestamp, type Timestamp } from '../../src/platform/kernel/moscow-time.ts'
+import { compareLeft, orderedLines, wasSaid } from './composing.ts'
 import {
   type Client,
+  goodsOf,
   isStepBack,
   type MarkingCode,
+  move,
   type Order,
   type OrderLine,
   type OrderStatus,
+  ownBarcode,
   type Pick,
+  type ReceiptLine,
   type Shipment,
 } from './model.ts'
+import { keyOfIdentity } from './naming.ts'
 import type { World } from './world.ts'
 
 /**
@@ -17,11 +23,14 @@ import type { World } from './world.ts'
  * All else must have been requested by some action, and the model takes it over from the service.
  */
 export async function adopt(world: World, client: Client): Promise<void> {
+  await adoptParts(world, client)
   await adoptOrders(world, client)
+  await adoptLeft(world, client)
   await adoptPicks(world, client)
   await adoptAway(world, client)
   await adoptBoxes(world, client)
   await adoptMarkingCodes(world)
+  if (client.mergedTogether) await adoptReceipts(world, client)
   if (client.approvedTogether) await adoptQuestions(world, client)
 }
 
@@ -29,10 +38,43 @@ async function adoptQuestions({ db }: World, client: Client): Promise<void> {
   const rows = await db<{ barcode: string; in_question: number }[]>`
     select barcode, in_question from stock_balances where client_id = ${client.id}`
   for (const { barcode, in_question } of rows) {
-    const goods = client.goods.get(barcode)
+    const goods = goodsOf(client, barcode)
     if (goods !== undefined) goods.question = in_question
   }
   client.approvedTogether = false
+}
+
+/**
+ * Receipts that were over when their goods were merged have a line for each of both, others one for both. In either case the units
+ * are those that the model has.
+ */
+async function adoptReceipts({ db }: World, client: Client): Promise<void> {
+  const rows = await db<(ReceiptLine & { receipt: string })[]>`
+    select receipt_id as receipt, barcode, expected_qty as expected, accepted_qty as accepted, shortage_reason as reason
+    from receipt_items where client_id = ${client.id} order by receipt_id, line`
+  const byReceipt = Map.groupBy(rows, ({ receipt }) => receipt)
+  for (const receipt of client.receipts.values()) {
+    const lines = byReceipt.get(receipt.id) ?? []
+    assert.deepEqual(unitsOf(client, lines), unitsOf(client, receipt.lines.values()), receipt.id)
+    receipt.lines = new Map(
+      lines.map(({ receipt: _, reason, ...line }) => [
+        line.barcode,
+        { ...line, reason: reason ?? undefined },
+      ]),
+    )
+  }
+  client.mergedTogether = false
+}
+
+/** By the goods as they are now. */
+function unitsOf(client: Client, lines: Iterable<ReceiptLine>) {
+  const sums = new Map<string, readonly [expected: number, accepted: number]>()
+  for (const { barcode, expected, accepted } of lines) {
+    if (expected === 0 && accepted === 0) continue
+    const [wanted, taken] = sums.get(ownBarcode(client, barcode)) ?? [0, 0]
+    sums.set(ownBarcode(client, barcode), [wanted + expected, taken + accepted])
+  }
+  return [...sums].sort()
 }
 
 interface OrderRow {
@@ -48,7 +90,25 @@ interface OrderRow {
   packed: boolean
   reship: boolean
   supplies: string[]
-  lines: { barcode: string | null; picked: number }[]
+  lines: LineRow[]
+  sets: SetRow[]
+}
+
+/** Numbered from 0. */
+interface LineRow {
+  line: number
+  barcode: string | null
+  units: number
+  picked: number
+  /** The line of the set that it stands for. */
+  set: number | null
+}
+
+interface SetRow {
+  line: number
+  barcode: string
+  units: number
+  fromParts: number
 }
 
 async function adoptOrders({ db }: World, client: Client): Promise<void> {
@@ -58,9 +118,14 @@ async function adoptOrders({ db }: World, client: Client): Promise<void> {
       o.packed_at is not null as packed, o.reship_since is not null as reship, array(
         select r.supply from reshipments r where r.client_id = o.client_id and r.order_id = o.id
       ) as supplies, (
-        select json_agg(json_build_object('barcode', l.barcode, 'picked', l.picked) order by l.line)
+        select json_agg(json_build_object('line', l.line - 1, 'barcode', l.barcode, 'units', l.quantity,
+          'picked', l.picked, 'set', l.set_line - 1) order by l.line)
         from order_lines l where l.client_id = o.client_id and l.order_id = o.id
-      ) as lines
+      ) as lines, (
+        select coalesce(json_agg(json_build_object('line', s.line - 1, 'barcode', s.barcode, 'units', s.quantity,
+          'fromParts', s.from_parts)), '[]')
+        from order_sets s where s.client_id = o.client_id and s.order_id = o.id
+      ) as sets
     from orders o where o.client_id = ${client.id}`
   for (const row of rows) {
     const order = client.orders.get(row.id)
@@ -74,12 +139,69 @@ async function adoptOrders({ db }: World, client: Client): Promise<void> {
     order.packed = row.packed
     order.reship = row.reship
     for (const supply of row.supplies) order.supplies.add(supply)
-    for (const [index, { barcode, picked }] of row.lines.entries()) {
-      const line: OrderLine | undefined = order.lines[index]
-      assert.ok(line)
-      line.barcode = barcode ?? undefined
-      line.picked = picked
+    adoptLines(client, order, row)
+  }
+}
+
+/** Lines are as they were ordered, but for sets that parts stand for: as many, and of what somebody said. */
+function adoptLines(client: Client, order: Order, { lines, sets, shipment_id }: OrderRow): void {
+  const ordered = [...lines.filter(({ set }) => set === null), ...sets]
+  assert.deepEqual(
+    ordered.toSorted((a, b) => a.line - b.line).map(({ units }) => units),
+    orderedLines(order).map(({ units }) => units),
+    order.number,
+  )
+  assert.ok(
+    sets.length === 0 || shipment_id !== null,
+    `${order.number} keeps parts without a shipment`,
+  )
+  for (const { line, barcode, units, fromParts } of sets) {
+    assert.equal(barcode, client.set.barcode, order.number)
+    const standing = lines.filter(({ set }) => set === line)
+    const isReady = (each: LineRow) => each.barcode === barcode
+    const ready = standing.filter(isReady).reduce((sum, each) => sum + each.units, 0)
+    assert.equal(ready + fromParts, units, order.number)
+    const parts = standing.filter((each) => !isReady(each))
+    const composition = new Map(parts.map((each) => [each.barcode ?? '', each.units / fromParts]))
+    assert.ok(wasSaid(client, composition), `${order.number}: ${JSON.stringify(standing)}`)
+  }
+  const adopted: OrderLine[] = []
+  for (const { line, barcode, units, picked, set } of lines) {
+    adopted[line] = {
+      ...{ barcode: barcode ?? undefined, units, picked },
+      ...(set === null ? {} : { stands: true as const }),
     }
+  }
+  for (const { line, barcode, units } of sets) {
+    adopted[line] = { barcode: undefined, units: 0, picked: 0, replaced: { barcode, units } }
+  }
+  order.lines.splice(0, order.lines.length, ...adopted)
+}
+
+async function adoptParts({ db }: World, client: Client): Promise<void> {
+  const { set } = client
+  const rows = await db<{ barcode: string; units: number }[]>`
+    select barcode, units from set_parts where client_id = ${client.id} and set_barcode = ${set.barcode}`
+  const parts = new Map(rows.map(({ barcode, units }) => [barcode, units]))
+  assert.ok(parts.size === 0 || wasSaid(client, parts), `${set.barcode} is made of ${[...parts]}`)
+  set.parts = parts
+}
+
+/** Orders of sets that left with a shipment made here. */
+async function adoptLeft({ db }: World, client: Client): Promise<void> {
+  for (const { shipment, order } of client.leftTogether.splice(0)) {
+    const rows = await db<{ barcode: string; units: number }[]>`
+      select barcode, -sum(delta)::int as units from stock_movements
+      where client_id = ${client.id} and order_id = ${order.id} and shipment_id = ${shipment.id} and kind = 'shipment'
+      group by 1`
+    const left = new Map<string, number>()
+    for (const { barcode: named, units } of rows) {
+      const barcode = ownBarcode(client, named)
+      left.set(barcode, (left.get(barcode) ?? 0) + units)
+      move(client, barcode, -units)
+      shipment.units += units
+    }
+    compareLeft(client, order, left)
   }
 }
 
@@ -91,7 +213,11 @@ async function adoptAway({ db }: World, client: Client): Promise<void> {
     join shipments s on s.client_id = m.client_id and s.id = m.shipment_id and not s.mirrored
     where m.client_id = ${client.id} and m.kind in ('shipment', 'return') group by 1, 2`
   for (const order of client.orders.values()) order.away.clear()
-  for (const { order, barcode, units } of rows) client.orders.get(order)?.away.set(barcode, units)
+  for (const { order, barcode: named, units } of rows) {
+    const away = client.orders.get(order)?.away
+    const barcode = ownBarcode(client, named)
+    away?.set(barcode, (away.get(barcode) ?? 0) + units)
+  }
 }
 
 function checkMembership(order: Order, { shipment_id }: OrderRow): void {
@@ -131,7 +257,8 @@ interface PickRow {
   scan_id: string
   undone_at: Timestamp | null
   line: number
-  code: string | null
+  barcode: string
+  identity: string | null
   proof: Exclude<Pick['proof'], undefined> | null
 }
 
@@ -164,8 +291,7 @@ async function adoptPicks(world: World, client: Client): Promise<void> {
   for (const shipment of client.shipments.values()) {
     if (shipment.task === undefined) continue
     const picks = await db<PickRow[]>`
-      select scan_id, undone_at, line - 1 as line,
-        barcode || ':' || right(marking_code, 6)::int as code, state as proof
+      select scan_id, undone_at, line - 1 as line, barcode, marking_code as identity, state as proof
       from picks left join mark_proofs using (client_id, task_id, scan_id)
       where client_id = ${client.id} and task_id = ${shipment.task}`
     assert.deepEqual(
@@ -173,12 +299,14 @@ async function adoptPicks(world: World, client: Client): Promise<void> {
       [...shipment.picks.keys()].sort(),
       `picks of ${shipment.number}`,
     )
-    for (const { scan_id, undone_at, line, code, proof } of picks) {
+    for (const { scan_id, undone_at, line, barcode, identity, proof } of picks) {
       const pick = shipment.picks.get(scan_id)
       if (pick !== undefined) {
         pick.undoneAt = undone_at === null ? undefined : fromTimestamp(undone_at)
         pick.line = line
-        pick.code = code ?? undefined
+        assert.equal(ownBarcode(client, barcode), ownBarcode(client, pick.barcode), scan_id)
+        pick.barcode = barcode
+        pick.code = identity === null ? undefined : keyOfIdentity(identity)
         pick.proof = proof ?? undefined
       }
     }
@@ -230,13 +358,13 @@ async function adoptBoxes({ db }: World, client: Client): Promise<void> {
 }
 
 async function adoptMarkingCodes({ db, markingCodes }: World): Promise<void> {
-  const rows = await db<(Omit<MarkingCode, 'client'> & { client: string; unit: number })[]>`
-    select client_id as client, barcode, right(identity, 6)::int as unit, state,
+  const rows = await db<(Omit<MarkingCode, 'client'> & { client: string; identity: string })[]>`
+    select client_id as client, barcode, identity, state,
       receipt_id as receipt, order_id as "order"
     from marking_codes`
   markingCodes.clear()
-  for (const { unit, receipt, order, ...code } of rows) {
-    markingCodes.set(`${code.barcode}:${unit}`, {
+  for (const { identity, receipt, order, ...code } of rows) {
+    markingCodes.set(keyOfIdentity(identity), {
       ...code,
       receipt: receipt ?? undefined,
       order: order ?? undefined,

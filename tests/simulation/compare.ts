@@ -10,6 +10,7 @@ import type { Answer } from '../support/client.ts'
 import { compareLots } from './dating.ts'
 import { isWaiting } from './missing.ts'
 import { type Client, reserved, shownLines, statusOf } from './model.ts'
+import { keyOfIdentity } from './naming.ts'
 import type { World } from './world.ts'
 
 /** Compares all that the service shows of a client's warehouse with the model. */
@@ -233,18 +234,30 @@ async function compareProofs({ db }: World, client: Client): Promise<void> {
 /** Reads marking codes from the database: no route lists them. */
 async function compareMarkingCodes({ db, markingCodes }: World): Promise<void> {
   const shown = await db<
-    { client_id: string; barcode: string; unit: number; state: string; order_id: string | null }[]
+    {
+      client_id: string
+      barcode: string
+      identity: string
+      state: string
+      order_id: string | null
+    }[]
   >`
-    select client_id, barcode, right(identity, 6)::int as unit, state, order_id from marking_codes`
+    select client_id, barcode, identity, state, order_id from marking_codes`
   const text = (...parts: readonly unknown[]) => parts.join(' ')
   assert.deepEqual(
     shown
       .map((row) =>
-        text(`${row.barcode}:${row.unit}`, row.client_id, row.state, row.order_id ?? 'none'),
+        text(
+          keyOfIdentity(row.identity),
+          row.client_id,
+          row.barcode,
+          row.state,
+          row.order_id ?? 'none',
+        ),
       )
       .sort(),
     [...markingCodes]
-      .map(([key, code]) => text(key, code.client, code.state, code.order ?? 'none'))
+      .map(([key, code]) => text(key, code.client, code.barcode, code.state, code.order ?? 'none'))
       .sort(),
   )
 }

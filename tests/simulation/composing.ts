@@ -1,17 +1,25 @@
 import assert from 'node:assert/strict'
+import type { Assembly } from '../../src/warehouse/stock/assembly-list.ts'
 import type { GoodsItem } from '../../src/warehouse/stock/goods-list.ts'
 import { all } from './compare.ts'
-import { type Client, free, isKnown, move, type Order } from './model.ts'
-import { type Actor, act, mostly, post, type World } from './world.ts'
+import {
+  type Client,
+  free,
+  isKnown,
+  type Assembly as ModelAssembly,
+  move,
+  type Order,
+  ownBarcode,
+} from './model.ts'
+import { type Actor, act, mostly, post, some, type World } from './world.ts'
 
 /**
- * Sets. One of the plain goods of a client is made of two others, of more or fewer, and now and then of none. Only where one acts
- * at a time: which order took which parts depends on who was first.
+ * Sets. One of the plain goods of a client is made of two others, of more or fewer, and now and then of none. Which order took which
+ * parts where several act at once depends on who was first: adopt.ts reads it, and compares what must be so whoever was.
  */
 
 /** Changes what the set is made of. */
 export async function compose({ world, random }: Actor, client: Client): Promise<void> {
-  if (!world.alone) return
   const { set } = client
   const parts =
     random.next() < 0.15
@@ -19,6 +27,11 @@ export async function compose({ world, random }: Actor, client: Client): Promise
       : set.possible
           .filter(() => random.next() < 0.8)
           .map((barcode) => ({ barcode, qty: random.int(1, 2) }))
+  const own = () => parts.map(({ barcode }) => ownBarcode(client, barcode))
+  const composition = () =>
+    new Map(parts.map(({ barcode, qty }) => [ownBarcode(client, barcode), qty]))
+  // An order may take them before the answer is here.
+  set.said.push(composition())
   await act(world, {
     what: `compose ${set.barcode} ${JSON.stringify(parts)}`,
     call: () =>
@@ -28,25 +41,28 @@ export async function compose({ world, random }: Actor, client: Client): Promise
       }),
     expect: () => {
       if (!isKnown(client, set.barcode)) return 404
-      return parts.every(({ barcode }) => isKnown(client, barcode)) ? 200 : 400
+      const isRight = own().every((barcode) => isKnown(client, barcode))
+      return isRight && new Set(own()).size === parts.length ? 200 : 400
     },
     apply: () => {
-      set.parts = new Map(parts.map(({ barcode, qty }) => [barcode, qty]))
+      set.parts = composition()
     },
   })
 }
 
-/** Puts sets together beforehand, or takes them apart. */
-export async function assemble({ world, random }: Actor, client: Client): Promise<void> {
+/** Puts sets together beforehand, or takes them apart; now and then what was done is undone. */
+export async function assemble(actor: Actor, client: Client): Promise<void> {
+  const { world, random } = actor
   const { set } = client
-  if (!world.alone) return
+  const made = random.next() < 0.25 ? some(random, set.assemblies) : undefined
+  if (made !== undefined) return undoAssembly(actor, client, ...made)
   const kind = mostly(random, ['ASSEMBLE', 'TAKE_APART'] as const, (each) => each === 'ASSEMBLE')
   const units = random.int(1, 2)
   const sign = kind === 'ASSEMBLE' ? 1 : -1
   const body = { kind, barcode: set.barcode, qty: units }
-  const moves = () => [
+  const moves = (parts: ReadonlyMap<string, number>) => [
     [set.barcode, sign * units] as const,
-    ...[...set.parts].map(([barcode, qty]) => [barcode, -sign * units * qty] as const),
+    ...[...parts].map(([barcode, qty]) => [barcode, -sign * units * qty] as const),
   ]
   await act(world, {
     what: `assemble ${JSON.stringify(body)}`,
@@ -54,15 +70,53 @@ export async function assemble({ world, random }: Actor, client: Client): Promis
     expect: () => {
       if (!isKnown(client, set.barcode)) return 400
       if (set.parts.size === 0) return 409
-      return moves().every(([barcode, delta]) => free(client, barcode) + delta >= 0 || delta > 0)
-        ? 201
-        : 409
+      return mayMove(client, moves(set.parts)) ? 201 : 409
     },
-    apply: () => {
-      for (const [barcode, delta] of moves()) move(client, barcode, delta)
+    apply: (body) => {
+      const { id, parts: shown } = body as Assembly
+      const parts = new Map(shown.map(({ barcode, qty }) => [barcode, qty / units]))
+      if (world.alone) assert.equal(textOf(client, parts), textOf(client, set.parts))
+      assert.ok(wasSaid(client, parts), `nobody said ${set.barcode} is made of ${[...parts]}`)
+      set.assemblies.set(id, { moves: moves(parts), undone: false })
+      for (const [barcode, delta] of moves(parts)) move(client, barcode, delta)
     },
   })
 }
+
+type Moves = ModelAssembly['moves']
+
+/** Parts that were merged meanwhile come back, or go, as the goods that they became. */
+const mayMove = (client: Client, moves: Moves) =>
+  [...Map.groupBy(moves, ([barcode]) => ownBarcode(client, barcode))].every(([barcode, all]) => {
+    const delta = all.reduce((sum, [, units]) => sum + units, 0)
+    return delta >= 0 || free(client, barcode) + delta >= 0
+  })
+
+async function undoAssembly(
+  { world }: Actor,
+  client: Client,
+  id: string,
+  made: ModelAssembly,
+): Promise<void> {
+  const back = made.moves.map(([barcode, units]) => [barcode, -units] as const)
+  await act(world, {
+    what: `undo-assembly ${id}`,
+    call: () => world.worker(`/clients/${client.id}/assemblies/${id}/undo`, post()),
+    expect: () => (made.undone || mayMove(client, back) ? 200 : 409),
+    apply: () => {
+      if (made.undone) return
+      made.undone = true
+      for (const [barcode, units] of back) move(client, barcode, units)
+    },
+  })
+}
+
+const textOf = (client: Client, parts: ReadonlyMap<string, number>) =>
+  `${[...parts].map(([barcode, units]) => `${ownBarcode(client, barcode)} ${units}`).sort()}`
+
+/** Whether somebody said that the set is made of these parts. */
+export const wasSaid = (client: Client, parts: ReadonlyMap<string, number>) =>
+  client.set.said.some((said) => textOf(client, said) === textOf(client, parts))
 
 interface ServedSet {
   readonly order: Order
@@ -87,7 +141,8 @@ export function servedSets(
     order.lines.map((line, index) => ({ order, line, index })),
   )
   for (const { line } of lines) {
-    if (line.barcode !== undefined && line.barcode !== set.barcode) take(line.barcode, line.units)
+    if (line.barcode !== undefined && line.barcode !== set.barcode)
+      take(ownBarcode(client, line.barcode), line.units)
   }
   const served: ServedSet[] = []
   for (const { order, line, index } of lines) {
@@ -135,10 +190,39 @@ export function standAsOrdered(order: Order): void {
 export const orderedLines = ({ lines }: Order) =>
   lines.filter(({ stands }) => !stands).map((line) => line.replaced ?? line)
 
+/** Whether a marketplace ordered the set. */
+export const wantsSet = ({ set }: Client, order: Order) =>
+  orderedLines(order).some(({ barcode }) => barcode === set.barcode)
+
+/** What left with an order of sets: goods as they were ordered, and sets ready or in parts that somebody named. */
+export function compareLeft(client: Client, order: Order, left: ReadonlyMap<string, number>): void {
+  const { set } = client
+  const rest = new Map(left)
+  let sets = 0
+  for (const { barcode = '', units } of orderedLines(order)) {
+    if (barcode === set.barcode) sets += units
+    else {
+      const own = ownBarcode(client, barcode)
+      rest.set(own, (rest.get(own) ?? 0) - units)
+    }
+  }
+  const fromParts = sets - (left.get(set.barcode) ?? 0)
+  rest.delete(set.barcode)
+  const parts = [...rest].filter(([, units]) => units !== 0)
+  const shown = `${order.number}: ${sets} sets left as ${JSON.stringify([...left])}`
+  assert.ok(fromParts >= 0, shown)
+  if (fromParts === 0) assert.deepEqual(parts, [], shown)
+  else {
+    const composition = new Map(parts.map(([barcode, units]) => [barcode, units / fromParts]))
+    assert.ok(wasSaid(client, composition), shown)
+  }
+}
+
 /** What sellers read of their sets. */
 export async function compareSets(world: World, client: Client): Promise<void> {
   const shown = await all<GoodsItem>((path) => world.seller(client, path), '/goods', 3)
   const { set } = client
+  for (const barcode of client.goods.keys()) assert.ok(free(client, barcode) >= 0, barcode)
   const allowed = [...set.parts].map(([barcode, qty]) => {
     return Math.floor(Math.max(0, free(client, barcode)) / qty)
   })

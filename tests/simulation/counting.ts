@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict'
-import { markingCode } from '../support/marking-codes.ts'
 import { date, dateOfScan } from './dating.ts'
 import {
   ask,
   type Client,
   type CountedScan,
   free,
+  goodsOf,
   isKnown,
   learn,
   move,
+  ownBarcode,
   putInto,
   questioned,
   type Receipt,
 } from './model.ts'
+import { printedCode, scanned } from './naming.ts'
 import { type Actor, act, mostly, note, post, some } from './world.ts'
 
 /** Counting receipts, scan by scan. */
@@ -45,25 +47,25 @@ export async function scan(actor: Actor, client: Client): Promise<void> {
   const marked = client.goods.get(barcode)?.marked !== random.next() < 0.03
   const unit = random.int(1, 25)
   const box = random.next() < 0.3 ? some(random, client.boxes.values()) : undefined
+  const text = scanned(actor, client, barcode)
+  const code = marked ? `${markable([text, barcode])}:${unit}` : undefined
   const isNamed = marked === client.goods.get(barcode)?.marked && random.next() < 0.5
   const body: ScanBody = {
     scan_id: repeated ?? newName('scan'),
     barcode,
-    ...(marked
-      ? { marking_code: markingCode(markable(barcode), unit) }
-      : { qty: random.int(1, 5) }),
+    ...(code === undefined ? { qty: random.int(1, 5) } : { marking_code: printedCode(code) }),
     ...(box === undefined ? {} : { box_id: box.id }),
     ...(isNamed ? { name: `Товар ${barcode}` } : {}),
     ...dateOfScan(actor),
   }
-  const code = marked ? `${markable(barcode)}:${unit}` : undefined
+  const sent = { ...body, barcode: text }
   const times = random.next() < 0.1 ? 3 : 1
   const expected = world.alone ? (refusedScan(client, receipt, body, code) ?? 200) : undefined
   const wasKnown = receipt.scans.has(body.scan_id)
   const answers = await Promise.all(
-    Array.from({ length: times }, () => world.worker(`/receipts/${receipt.id}/scans`, post(body))),
+    Array.from({ length: times }, () => world.worker(`/receipts/${receipt.id}/scans`, post(sent))),
   )
-  note(world, `scan x${times} ${receipt.id} ${JSON.stringify(body)}`, answers)
+  note(world, `scan x${times} ${receipt.id} ${JSON.stringify(sent)}`, answers)
   for (const { status, text } of answers) {
     if (expected === undefined) assert.ok([200, 400, 404, 409].includes(status), text)
     else assert.equal(status, expected, text)
@@ -76,9 +78,9 @@ export async function scan(actor: Actor, client: Client): Promise<void> {
   if (taken.length === 1) count(world.clock.now(), client, receipt, body, code)
 }
 
-/** Plain goods have no marking codes, so this makes a code of other goods. */
-function markable(barcode: string): string {
-  return barcode.startsWith('PLAIN') ? '4600000000015' : barcode
+/** What is printed in a code of goods with these barcodes. Plain ones have none, so this makes one of other goods. */
+function markable(barcodes: readonly string[]): string {
+  return barcodes.find((barcode) => /^\d{13}$/.test(barcode)) ?? '4600000000015'
 }
 
 function refusedScan(
@@ -98,6 +100,11 @@ function refusedScan(
   return known !== undefined && known.state !== 'shipped' ? 409 : undefined
 }
 
+/** The barcode of the line for scanned goods: a receipt that was over when goods were merged has them as they were. */
+function lineOf(client: Client, { lines }: Receipt, barcode: string): string {
+  return lines.has(barcode) ? barcode : ownBarcode(client, barcode)
+}
+
 function count(
   at: number,
   client: Client,
@@ -105,7 +112,8 @@ function count(
   body: ScanBody,
   code: string | undefined,
 ): void {
-  const { barcode, qty: units = 1, box_id: boxId } = body
+  const { qty: units = 1, box_id: boxId } = body
+  const barcode = lineOf(client, receipt, body.barcode)
   const line = receipt.lines.get(barcode) ?? {
     barcode,
     expected: 0,
@@ -118,15 +126,15 @@ function count(
   line.accepted += units
   const inQuestion = questioned(receipt, line) - before
   move(client, barcode, units, inQuestion)
-  date(client.goods.get(barcode), body.expires_on, units)
+  date(goodsOf(client, barcode), body.expires_on, units)
   ask(client, barcode, inQuestion, receipt.id)
   const box = boxId === undefined ? undefined : client.boxes.get(boxId)
-  if (box !== undefined) putInto(box, barcode, units)
+  if (box !== undefined) putInto(box, ownBarcode(client, barcode), units)
   receipt.scans.set(body.scan_id, { barcode, units, code, box: boxId, at, undoneAt: undefined })
   if (code !== undefined) {
     client.markingCodes.set(code, {
       client: client.id,
-      barcode,
+      barcode: ownBarcode(client, barcode),
       state: 'stored',
       receipt: receipt.id,
       order: undefined,
@@ -162,15 +170,16 @@ function refusedUndo(client: Client, receipt: Receipt, taken: CountedScan): numb
     if (!here || known.state !== 'stored') return 409
   }
   if (box !== undefined && (client.boxes.get(box)?.contents.get(barcode) ?? 0) < units) return 409
-  const line = receipt.lines.get(barcode)
+  const line = receipt.lines.get(lineOf(client, receipt, barcode))
   const lessQuestion = line === undefined ? 0 : Math.min(questioned(receipt, line), units)
   const question = (client.goods.get(barcode)?.question ?? 0) - lessQuestion
   return question < 0 || free(client, barcode) + lessQuestion < units ? 409 : undefined
 }
 
 function takeBack(at: number, client: Client, receipt: Receipt, taken: CountedScan): void {
-  const { barcode, units, code, box } = taken
-  const line = receipt.lines.get(barcode)
+  const { units, code, box } = taken
+  const barcode = ownBarcode(client, taken.barcode)
+  const line = receipt.lines.get(lineOf(client, receipt, taken.barcode))
   assert.ok(line)
   taken.undoneAt = at
   const before = questioned(receipt, line)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { GoodsLot, StockLot } from '../../src/warehouse/stock/lot-queries.ts'
 import { all } from './compare.ts'
-import { type Client, type Goods, isKnown } from './model.ts'
+import { type Client, type Goods, goodsOf, isKnown } from './model.ts'
 import { type Actor, act, mostly, post, some, type World } from './world.ts'
 
 /**
@@ -27,8 +27,10 @@ export async function keepDates({ world, random }: Actor, client: Client): Promi
       ),
     expect: () => (isKnown(client, barcode) ? 200 : 404),
     apply: () => {
-      if (ends) delete goods.dated
-      else goods.dated ??= new Map()
+      const now = goodsOf(client, barcode)
+      if (now === undefined) return
+      if (ends) delete now.dated
+      else now.dated ??= new Map()
     },
   })
 }
@@ -65,7 +67,7 @@ export async function redate({ world, random, newName }: Actor, client: Client):
       ),
     expect: () => (there.quantity - there.picked < qty ? 409 : 200),
     apply: (body) => {
-      date(goods, to, qty)
+      date(goodsOf(client, goods.barcode), to, qty)
       if (!world.alone) return
       const after = linesOf(body)
       const moved = from === to ? 0 : qty

@@ -8,9 +8,11 @@ import { compare } from './compare.ts'
 import { assemble, compareSets, compose } from './composing.ts'
 import { scan, undo } from './counting.ts'
 import { keepDates, redate } from './dating.ts'
+import { compareDescriptions, describe } from './describing.ts'
 import { compareEvents, followEvents } from './events.ts'
 import { compareFigures } from './figures.ts'
 import { putAway } from './locating.ts'
+import { merge } from './merging.ts'
 import { mirror } from './mirroring.ts'
 import { decideMiss, settleMisses } from './missing.ts'
 import type { Client } from './model.ts'
@@ -50,6 +52,8 @@ const actions: readonly (readonly [action: Action, weight: number])[] = [
   [printLabels, 1],
   [enterByHand, 6],
   [nameAlso, 2],
+  [merge, 3],
+  [describe, 2],
   [keepDates, 2],
   [redate, 2],
   [compose, 3],
@@ -151,7 +155,8 @@ async function playAlone(world: World, { seed, steps }: Plan): Promise<void> {
 async function look(world: World, random: Random): Promise<void> {
   for (const client of world.clients) {
     await compare(world, client)
-    if (world.alone) await compareSets(world, client)
+    await compareDescriptions(world, client)
+    await compareSets(world, client)
     await (world.alone ? compareEvents(world, client) : followEvents(world, client))
     await compareFigures(world, client, random, 3)
     await compareCharges(world, client)

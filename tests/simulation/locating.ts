@@ -1,4 +1,5 @@
-import { type Client, isKnown, loose, putInto } from './model.ts'
+import { type Client, isKnown, loose, ownBarcode, putInto } from './model.ts'
+import { scanned } from './naming.ts'
 import { type Actor, act, mostly, post, some } from './world.ts'
 
 /** Puts loose units at a location, takes them off, or moves them to another location or into a box. */
@@ -18,7 +19,7 @@ export async function putAway(actor: Actor, client: Client): Promise<void> {
   const scanId = (random.next() < 0.1 ? some(random, place.scans) : undefined) ?? newName('located')
   const qty = random.int(1, 4)
   const body = {
-    ...{ scan_id: scanId, client_id: client.id, barcode, qty },
+    ...{ scan_id: scanId, client_id: client.id, barcode: scanned(actor, client, barcode), qty },
     ...(box === undefined ? {} : { to_box_id: box.id }),
     ...(other === undefined ? {} : { to_location_id: other.id }),
   }
@@ -36,9 +37,10 @@ export async function putAway(actor: Actor, client: Client): Promise<void> {
     apply: () => {
       if (wasRepeat) return
       place.scans.add(scanId)
-      putInto(place, barcode, verb === 'put' ? qty : -qty)
+      const own = ownBarcode(client, barcode)
+      putInto(place, own, verb === 'put' ? qty : -qty)
       const to = box ?? other
-      if (to !== undefined) putInto(to, barcode, qty)
+      if (to !== undefined) putInto(to, own, qty)
     },
   })
 }

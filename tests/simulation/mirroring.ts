@@ -8,7 +8,9 @@ import {
   type Client,
   free,
   move,
+  nameMergedGoods,
   type Order,
+  ownBarcode,
   type Shipment,
   type ShipmentStatus,
   statusOf,
@@ -128,8 +130,9 @@ function shareOut(client: Client, orders: readonly Order[]): Record<string, numb
     [...client.set.parts].map(([barcode, qty]) => ({ barcode, units: rest * qty })),
   )
   for (const lines of [...orders.map((order) => order.lines), ...parts]) {
-    for (const { barcode, units } of lines) {
-      if (barcode === undefined) continue
+    for (const { barcode: named, units } of lines) {
+      if (named === undefined) continue
+      const barcode = ownBarcode(client, named)
       const left = Math.min(units, Math.max(0, free(client, barcode) - (moved[barcode] ?? 0)))
       if (left > 0) moved[barcode] = (moved[barcode] ?? 0) + left
     }
@@ -195,6 +198,7 @@ function handOver(
   )
   const leaving = departing.map(([order]) => order)
   const collected = leaving.filter(({ reported }) => reported !== 'CANCELLED')
+  for (const order of collected) nameMergedGoods(client, order)
   if (world.alone) takeParts(client, servedSets(client, collected, true) ?? [])
   shipment.status = 'HANDED_OVER'
   shipment.closedAt = world.clock.now()

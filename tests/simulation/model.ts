@@ -19,14 +19,29 @@ export interface Goods {
   /** The balance; undefined until the warehouse knows the goods. */
   quantity: number | undefined
   question: number
-  /** Another barcode that a manager gave the goods. */
-  other?: string
+  /** Other barcodes: those that a manager gave the goods, and those of goods that became these. */
+  readonly others: Set<string>
   /** Units that ever got an expiry date, by date; undefined where dates are not kept. */
   dated?: Map<string, number>
+  /** Grams that were weighed, the last one last. Of several at once nobody knows which was the last. */
+  weights: number[]
+  /** Pictures that were uploaded, likewise. */
+  pictures: string[]
 }
 
+/** Goods of which the service knows nothing. */
+export const newGoods = (barcode: string, marked: boolean): Goods => ({
+  barcode,
+  marked,
+  quantity: undefined,
+  question: 0,
+  others: new Set(),
+  weights: [],
+  pictures: [],
+})
+
 export interface CountedScan {
-  readonly barcode: string
+  barcode: string
   readonly units: number
   readonly code: string | undefined
   readonly box: string | undefined
@@ -36,7 +51,7 @@ export interface CountedScan {
 
 export interface ReceiptLine {
   readonly barcode: string
-  readonly expected: number
+  expected: number
   accepted: number
   reason: string | undefined
 }
@@ -46,7 +61,7 @@ export interface Receipt {
   readonly source: 'api' | 'file' | 'manual'
   readonly ref: string | undefined
   status: ReceiptStatus
-  readonly lines: Map<string, ReceiptLine>
+  lines: Map<string, ReceiptLine>
   readonly scans: Map<string, CountedScan>
   completedAt: number | undefined
   /** Opened for goods without a document. */
@@ -80,6 +95,16 @@ export interface SetOfGoods {
   readonly possible: readonly string[]
   /** Units by part; none: it is no set now. */
   parts: ReadonlyMap<string, number>
+  /** All that it was ever said to be made of: of several who speak at once nobody knows who was first. */
+  readonly said: ReadonlyMap<string, number>[]
+  /** Documents that assembled it, or took it apart, by their ids. */
+  readonly assemblies: Map<string, Assembly>
+}
+
+export interface Assembly {
+  /** What it moved, sets and parts. */
+  readonly moves: readonly (readonly [barcode: string, units: number])[]
+  undone: boolean
 }
 
 export interface Pair {
@@ -121,7 +146,7 @@ export interface Order {
 
 export interface Miss {
   readonly order: string
-  readonly barcode: string
+  barcode: string
   readonly units: number
   readonly reason: string
   readonly at: number
@@ -131,7 +156,7 @@ export interface Miss {
 
 export interface Pick {
   readonly order: string
-  readonly barcode: string
+  barcode: string
   readonly at: number
   undoneAt: number | undefined
   /** The index of its line in the order. */
@@ -214,7 +239,7 @@ export interface Cabinet {
 /** A unit with a marking code. */
 export interface MarkingCode {
   readonly client: string
-  readonly barcode: string
+  barcode: string
   state: 'stored' | 'picked' | 'shipped'
   receipt: string | undefined
   order: string | undefined
@@ -230,9 +255,13 @@ export interface ExpectedEvent {
 
 export interface Client {
   readonly id: string
+  /** Its place among the clients. */
+  readonly index: number
   readonly key: string
   readonly cabinets: readonly Cabinet[]
   readonly goods: Map<string, Goods>
+  /** What goods that were merged are now, by their barcodes. */
+  readonly merged: Map<string, string>
   readonly set: SetOfGoods
   readonly receipts: Map<string, Receipt>
   readonly orders: Map<string, Order>
@@ -251,9 +280,19 @@ export interface Client {
   readonly questions: Question[]
   /** Whether an approval came between other actions, so that their order decides what it freed. */
   approvedTogether: boolean
-  /** Of the whole warehouse. */
+  /** Orders of sets that left between other actions, so that their order decides which parts stood for them. */
+  readonly leftTogether: { readonly shipment: Shipment; readonly order: Order }[]
+  /** Whether goods were merged between other actions, so that their order decides which receipts were over by then. */
+  mergedTogether: boolean
+  /** Of the whole warehouse, by the barcode that is printed in them and the number of the unit. */
   readonly markingCodes: Map<string, MarkingCode>
 }
+
+/** The own barcode of the goods that a barcode names, which may have been merged. */
+export const ownBarcode = ({ merged }: Client, barcode: string) => merged.get(barcode) ?? barcode
+
+export const goodsOf = (client: Client, barcode: string) =>
+  client.goods.get(ownBarcode(client, barcode))
 
 /** Units of a line in question as counting left them. */
 export const questioned = (receipt: Receipt, line: ReceiptLine) =>
@@ -292,12 +331,14 @@ export function reserved(client: Client, barcode: string): number {
 }
 
 export function free(client: Client, barcode: string): number {
-  const goods = client.goods.get(barcode)
-  return (goods?.quantity ?? 0) - (goods?.question ?? 0) - reserved(client, barcode)
+  const goods = goodsOf(client, barcode)
+  return (
+    (goods?.quantity ?? 0) - (goods?.question ?? 0) - reserved(client, ownBarcode(client, barcode))
+  )
 }
 
 export function isKnown(client: Client, barcode: string): boolean {
-  return client.goods.get(barcode)?.quantity !== undefined
+  return goodsOf(client, barcode)?.quantity !== undefined
 }
 
 /** Units in boxes and at locations. */
@@ -320,9 +361,10 @@ export function putInto(
 }
 
 /** Units enter (+) or leave (−); boxes and locations give up the excess, the emptiest first. */
-export function move(client: Client, barcode: string, delta: number, question = 0): void {
-  const goods = client.goods.get(barcode)
-  if (goods === undefined) throw new Error(`the model has no ${barcode}`)
+export function move(client: Client, named: string, delta: number, question = 0): void {
+  const goods = goodsOf(client, named)
+  if (goods === undefined) throw new Error(`the model has no ${named}`)
+  const { barcode } = goods
   goods.quantity = (goods.quantity ?? 0) + delta
   goods.question += question
   if (delta >= 0) return
@@ -339,8 +381,9 @@ export function move(client: Client, barcode: string, delta: number, question = 
 }
 
 /** Notes who put units in question; what counting put there and took away again is one note. */
-export function ask(client: Client, barcode: string, units: number, receipt?: string): void {
+export function ask(client: Client, named: string, units: number, receipt?: string): void {
   if (units === 0) return
+  const barcode = ownBarcode(client, named)
   const last = 1 + Math.max(0, ...client.questions.map((each) => each.last))
   const known = client.questions.find(
     (each) => receipt !== undefined && each.receipt === receipt && each.barcode === barcode,
@@ -366,7 +409,7 @@ export function openUnits(client: Client, barcode: string, receipt: string): num
 /** A confirmed or registered receipt makes its goods known. */
 export function learn(client: Client, barcodes: Iterable<string>): void {
   for (const barcode of barcodes) {
-    const goods = client.goods.get(barcode)
+    const goods = goodsOf(client, barcode)
     if (goods !== undefined) goods.quantity ??= 0
   }
 }
@@ -420,4 +463,18 @@ export const readings: Readonly<Record<Marketplace, readonly Reading[]>> = {
 
 /** Units outside of boxes and locations. */
 export const loose = (client: Client, barcode: string) =>
-  (client.goods.get(barcode)?.quantity ?? 0) - boxed(client, barcode)
+  (goodsOf(client, barcode)?.quantity ?? 0) - boxed(client, ownBarcode(client, barcode))
+
+/** The order is here: in no shipment, or in one that is open. */
+export function isHere(client: Client, order: Order): boolean {
+  if (order.shipment !== undefined)
+    return client.shipments.get(order.shipment)?.status === 'ASSEMBLING'
+  return !['COMPLETED', 'CANCELLED'].includes(statusOf(client, order))
+}
+
+/** Lines name what their goods became. */
+export function nameMergedGoods(client: Client, order: Order): void {
+  for (const line of order.lines) {
+    if (line.barcode !== undefined) line.barcode = ownBarcode(client, line.barcode)
+  }
+}

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
-import { markingCode } from '../support/marking-codes.ts'
-import { type Client, loose, type Order, type Pick, putInto, type Shipment } from './model.ts'
-import { scanned } from './naming.ts'
+import {
+  type Client,
+  goodsOf,
+  loose,
+  type Order,
+  ownBarcode,
+  type Pick,
+  putInto,
+  type Shipment,
+} from './model.ts'
+import { printedCode, scanned } from './naming.ts'
 import { isAssembling, ordersOf } from './shipping.ts'
 import { type Actor, act, mostly, note, post, some } from './world.ts'
 
@@ -48,13 +56,13 @@ export async function pick(actor: Actor, client: Client): Promise<void> {
     box === undefined && random.next() < 0.4
       ? mostly(random, client.places.values(), ({ contents }) => contents.has(barcode))
       : undefined
-  const marked = client.goods.get(barcode)?.marked === true && random.next() < 0.7
+  const marked = goodsOf(client, barcode)?.marked === true && random.next() < 0.7
   const code = marked ? chooseCode(actor, client, barcode) : undefined
   const body: PickBody = {
     scan_id: repeated ?? newName('pick'),
     order_id: order.id,
     barcode,
-    ...(code === undefined ? {} : { marking_code: markingCode(barcode, code.unit) }),
+    ...(code === undefined ? {} : { marking_code: printedCode(code.key) }),
     ...(box === undefined ? {} : { box_id: box.id }),
     ...(from === undefined ? {} : { location_id: from.id }),
   }
@@ -84,7 +92,6 @@ export async function pick(actor: Actor, client: Client): Promise<void> {
 
 interface ChosenCode {
   readonly key: string
-  readonly unit: number
 }
 
 function chooseCode({ random }: Actor, client: Client, barcode: string): ChosenCode {
@@ -92,8 +99,7 @@ function chooseCode({ random }: Actor, client: Client, barcode: string): ChosenC
     ([, code]) => code.client === client.id && code.barcode === barcode && code.state === 'stored',
   )
   const key = random.next() < 0.85 ? some(random, stored)?.[0] : undefined
-  const unit = key === undefined ? random.int(1, 40) : Number(key.split(':')[1])
-  return { key: `${barcode}:${unit}`, unit }
+  return { key: key ?? `${barcode}:${random.int(1, 40)}` }
 }
 
 function placeOfPick(client: Client, { box_id: box, location_id: location }: PickBody) {
@@ -133,7 +139,7 @@ function place(
   body: PickBody,
   code: ChosenCode | undefined,
 ): void {
-  const { barcode } = body
+  const barcode = ownBarcode(client, body.barcode)
   const n = order.lines.findIndex((each) => each.barcode === barcode && needs(each))
   const from = placeOfPick(client, body)
   shipment.picks.set(body.scan_id, {
@@ -263,7 +269,8 @@ export function putBack(at: number, client: Client, order: Order, made: Pick): v
   if (line !== undefined) line.picked -= 1
   order.packed = false
   order.checks.clear()
-  const { from, barcode } = made
+  const { from } = made
+  const barcode = ownBarcode(client, made.barcode)
   if (from !== undefined && loose(client, barcode) > 0) putInto(from, barcode, 1)
   const code = made.code === undefined ? undefined : client.markingCodes.get(made.code)
   if (code !== undefined) {
@@ -289,10 +296,10 @@ export async function check(actor: Actor, client: Client): Promise<void> {
     const own = order.lines.flatMap((line, n) => (line.barcode === code ? [{ ...line, n }] : []))
     return { own, open: own.find(({ picked, n }) => (order.checks.get(n) ?? 0) < picked) }
   }
+  const body = { scan_id, order_id: order.id, code: scanned(actor, client, code) }
   await act(world, {
-    what: `check ${shipment.number} ${order.number} ${code}`,
-    call: () =>
-      world.worker(`/shipments/${shipment.id}/checks`, post({ scan_id, order_id: order.id, code })),
+    what: `check ${shipment.number} ${order.number} ${body.code}`,
+    call: () => world.worker(`/shipments/${shipment.id}/checks`, post(body)),
     expect: () => {
       if (shipment.checks.has(scan_id)) return 200
       if (!isAssembling(shipment)) return 409

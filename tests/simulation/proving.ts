@@ -5,8 +5,8 @@ import { ServiceError } from '../../src/platform/kernel/errors.ts'
 import type { Random } from '../../src/platform/kernel/random.ts'
 import { awaitProofs, type MarkVerdict } from '../../src/warehouse/picking/mark-proofs.ts'
 import { lockTask } from '../../src/warehouse/picking/tasks.ts'
-import { markingCode } from '../support/marking-codes.ts'
 import type { Client, Pick, Shipment } from './model.ts'
+import { printedCode } from './naming.ts'
 import { putBack, withTask } from './picking.ts'
 import { isAssembling } from './shipping.ts'
 import { type Actor, mostly, type World } from './world.ts'
@@ -120,9 +120,7 @@ function chanceProving(
   }
 }
 
-function textOf({ barcode, code = '' }: Pick): string {
-  return markingCode(barcode, Number(code.split(':')[1]))
-}
+const textOf = ({ code = '' }: Pick) => printedCode(code)
 
 const states = {
   waiting: 'sent',

@@ -4,29 +4,34 @@ import {
   learn,
   move,
   openUnits,
+  ownBarcode,
   type Receipt,
   type ReceiptLine,
   type ReceiptStatus,
 } from './model.ts'
+import { scanned } from './naming.ts'
 import { type Actor, act, mostly, note, post, sample } from './world.ts'
 
 /** Receipts: requested, registered, opened without a document, confirmed, approved, cancelled and finished. */
 
+/** What is written names goods by any of their barcodes. */
 interface Draft {
+  readonly written: Draft['items']
   readonly items: readonly { barcode: string; qty: number; honest_mark: boolean; name: string }[]
 }
 
-function draftOf({ random }: Actor, client: Client): Draft {
+function draftOf(actor: Actor, client: Client): Draft {
+  const { random } = actor
   const marked = random.next() < 0.4
   const goods = [...client.goods.values()].filter((each) => each.marked === marked)
-  return {
-    items: sample(random, goods, 3).map(({ barcode }) => ({
-      barcode,
-      qty: marked ? random.int(1, 3) : random.int(1, 12),
-      honest_mark: marked,
-      name: `Товар ${barcode}`,
-    })),
-  }
+  const items = sample(random, goods, 3).map(({ barcode }) => ({
+    barcode,
+    qty: marked ? random.int(1, 3) : random.int(1, 12),
+    honest_mark: marked,
+    name: `Товар ${barcode}`,
+  }))
+  const written = items.map((item) => ({ ...item, barcode: scanned(actor, client, item.barcode) }))
+  return { written, items }
 }
 
 function noteReceipt(
@@ -37,10 +42,10 @@ function noteReceipt(
   const { walkIn = false } = made
   const first = made.source === 'api' ? 'PENDING_CONFIRMATION' : 'EXPECTED'
   const status = walkIn ? 'RECEIVING' : first
-  const lines = items.map(({ barcode, qty }): [string, ReceiptLine] => [
-    barcode,
-    { barcode, expected: qty, accepted: 0, reason: undefined },
-  ])
+  const lines = items.map(({ barcode: named, qty }): [string, ReceiptLine] => {
+    const barcode = ownBarcode(client, named)
+    return [barcode, { barcode, expected: qty, accepted: 0, reason: undefined }]
+  })
   client.receipts.set(made.id, {
     ...made,
     ref: made.ref,
@@ -72,7 +77,7 @@ export async function request(actor: Actor, client: Client): Promise<void> {
   const draft = draftOf(actor, client)
   const ref = `REF-${random.int(1, 4)}`
   const cabinet = random.pick(client.cabinets)
-  const body = { ...draft, external_ref: ref, cabinet_id: cabinet.id }
+  const body = { items: draft.written, external_ref: ref, cabinet_id: cabinet.id }
   const times = random.next() < 0.15 ? 4 : 1
   const pending = pendingOf(client, ref)
   const answers = await Promise.all(
@@ -96,15 +101,15 @@ export async function register(actor: Actor, client: Client): Promise<void> {
   const draft = draftOf(actor, client)
   const byFile = random.next() < 0.5
   const path = `/clients/${client.id}/receipts`
-  const rows = draft.items.map(
+  const rows = draft.written.map(
     ({ barcode, name, qty, honest_mark }) => `${barcode};${name};${qty};${honest_mark ? 1 : 0}`,
   )
   const csv = ['barcode;name;qty;honest_mark', ...rows].join('\n')
   const call = byFile
     ? { method: 'POST', headers: { 'Content-Type': 'text/csv' }, body: csv }
-    : post(draft)
+    : post({ items: draft.written })
   await act(world, {
-    what: `register ${byFile ? 'file' : 'manual'} ${JSON.stringify(draft.items)}`,
+    what: `register ${byFile ? 'file' : 'manual'} ${JSON.stringify(draft.written)}`,
     call: () => world.manager(byFile ? `${path}/import` : path, call),
     expect: () => 201,
     apply: (body) =>
@@ -168,7 +173,7 @@ export async function openWalkIn(actor: Actor, client: Client): Promise<void> {
   assert.equal(made.length, 1)
   const [id = '', ...others] = new Set(answers.map(({ body }) => (body as { id: string }).id))
   assert.equal(others.length, 0)
-  noteReceipt(client, { items: [] }, { id, source: 'manual', walkIn: true })
+  noteReceipt(client, { items: [], written: [] }, { id, source: 'manual', walkIn: true })
 }
 
 export async function approve(actor: Actor, client: Client): Promise<void> {

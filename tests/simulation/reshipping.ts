@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import type { Queryable } from '../../src/platform/db/connection.ts'
 import { perform } from '../../src/platform/db/work.ts'
 import { bringBackOrders } from '../../src/warehouse/shipments/reshipment.ts'
-import { type Client, move, type Order, type Shipment, statusOf } from './model.ts'
+import {
+  type Client,
+  move,
+  nameMergedGoods,
+  type Order,
+  ownBarcode,
+  type Shipment,
+  statusOf,
+} from './model.ts'
 import { changing } from './selling.ts'
 import { unpick } from './shipping.ts'
 import { type Actor, mostly, sample, type World } from './world.ts'
@@ -68,7 +76,8 @@ function expectBack(
   assert.deepEqual(numbers(back.keys()), numbers(expected))
   for (const [order, units] of back) {
     const needed: Record<string, number> = {}
-    for (const { barcode = '', units: count } of order.lines) {
+    for (const { barcode: named = '', units: count } of order.lines) {
+      const barcode = ownBarcode(client, named)
       needed[barcode] = (needed[barcode] ?? 0) + count
     }
     if (client.shipments.get(order.shipment ?? '')?.mirrored === false) {
@@ -96,4 +105,5 @@ function comeBack(world: World, client: Client, order: Order, supply: string, un
   order.away.clear()
   order.supplies.add(supply)
   unpick(world, client, order)
+  nameMergedGoods(client, order)
 }

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import type { ReturnScanResult } from '../../src/warehouse/returns/return-scans.ts'
-import { markingCode } from '../support/marking-codes.ts'
-import { ask, type Client, free, move, type Order, type ReturnBatch } from './model.ts'
+import {
+  ask,
+  type Client,
+  free,
+  goodsOf,
+  move,
+  type Order,
+  ownBarcode,
+  type ReturnBatch,
+} from './model.ts'
+import { keyOfIdentity, printedCode } from './naming.ts'
 import { type Actor, act, mostly, post, some, type World } from './world.ts'
 
 /** Goods that left with shipments made here come back. */
@@ -53,7 +62,7 @@ export async function takeBack(actor: Actor, client: Client): Promise<void> {
   const known = random.next() < 0.1 ? some(random, batch.scans.keys()) : undefined
   const condition = random.pick(conditions)
   const scan_id = known ?? newName('return')
-  const text = key === undefined ? order.number : markingCode(barcode ?? '', unitOf(key))
+  const text = key === undefined ? order.number : printedCode(key)
   const draft = {
     scan_id,
     code: text,
@@ -68,8 +77,6 @@ export async function takeBack(actor: Actor, client: Client): Promise<void> {
     apply: (body) => enter(world, client, batch, body as ReturnScanResult),
   })
 }
-
-const unitOf = (key: string) => Number(key.split(':')[1])
 
 function refusedReturn(
   client: Client,
@@ -104,7 +111,7 @@ function codedPicks(client: Client, order: Order, barcode: string): string[] {
   }
   const picks = client.shipments.get(order.shipment ?? '')?.picks.values() ?? []
   return [...picks].flatMap((pick) => {
-    const isOwn = pick.order === order.id && pick.barcode === barcode
+    const isOwn = pick.order === order.id && ownBarcode(client, pick.barcode) === barcode
     if (!isOwn || pick.undoneAt !== undefined || pick.code === undefined) return []
     return back.has(pick.code) ? [] : [pick.code]
   })
@@ -114,7 +121,7 @@ function enter(world: World, client: Client, batch: ReturnBatch, result: ReturnS
   if (result.repeated) return
   const { barcode, order_id: orderId, condition, marking_code: identity } = result
   assert.ok(orderId)
-  const code = identity === null ? undefined : `${barcode}:${Number(identity.slice(-6))}`
+  const code = identity === null ? undefined : keyOfIdentity(identity)
   const question = condition === 'sellable' ? 0 : 1
   const unit = { order: orderId, barcode, question, code, undone: false } as const
   const shipment = client.orders.get(orderId)?.shipment
@@ -122,12 +129,22 @@ function enter(world: World, client: Client, batch: ReturnBatch, result: ReturnS
   move(client, barcode, 1, question)
   ask(client, barcode, question, batch.id)
   const order = client.orders.get(orderId)
-  order?.away.set(barcode, (order.away.get(barcode) ?? 0) - 1)
+  takeFromAway(client, order, barcode, 1)
   const known = code === undefined ? undefined : client.markingCodes.get(code)
   if (known !== undefined && world.alone) {
     known.state = 'stored'
     known.order = undefined
   }
+}
+
+function takeFromAway(
+  client: Client,
+  order: Order | undefined,
+  named: string,
+  units: number,
+): void {
+  const barcode = ownBarcode(client, named)
+  order?.away.set(barcode, (order.away.get(barcode) ?? 0) - units)
 }
 
 export async function undoReturn(actor: Actor, client: Client): Promise<void> {
@@ -152,7 +169,7 @@ export async function undoReturn(actor: Actor, client: Client): Promise<void> {
       }
       const left =
         scan.question > 0
-          ? (client.goods.get(scan.barcode)?.question ?? 0)
+          ? (goodsOf(client, scan.barcode)?.question ?? 0)
           : free(client, scan.barcode)
       return left > 0 ? 200 : 409
     },
@@ -162,7 +179,7 @@ export async function undoReturn(actor: Actor, client: Client): Promise<void> {
       move(client, scan.barcode, -1, -scan.question)
       ask(client, scan.barcode, -scan.question, batch.id)
       const order = client.orders.get(scan.order)
-      order?.away.set(scan.barcode, (order.away.get(scan.barcode) ?? 0) + 1)
+      takeFromAway(client, order, scan.barcode, -1)
       const code = scan.code === undefined ? undefined : client.markingCodes.get(scan.code)
       if (code === undefined || !world.alone) return
       code.state = 'shipped'

@@ -9,6 +9,7 @@ import {
   readings,
   statusOf,
 } from './model.ts'
+import { namedBy, scanned } from './naming.ts'
 import { type Actor, act, mostly, post, some, type World } from './world.ts'
 
 /** Actions of buyers and marketplaces: orders and their statuses. */
@@ -40,13 +41,15 @@ export async function takeIn(actor: Actor, client: Client): Promise<void> {
         cabinet.historySince ??= world.clock.now()
         const known = find(client, draft.external_id)
         if (known === undefined) {
-          const order = added(world, cabinet, draft, reading, ids.get(draft.external_id) ?? '')
+          const id = ids.get(draft.external_id) ?? ''
+          const order = added(world, client, cabinet, { id, draft, reading })
           client.orders.set(order.id, order)
           continue
         }
         for (const [index, { barcode }] of draft.lines.entries()) {
           const line = known.lines[index]
-          if (line !== undefined && line.replaced === undefined) line.barcode ??= barcode
+          if (line !== undefined && line.replaced === undefined && barcode !== undefined)
+            line.barcode ??= namedBy(client, barcode)
         }
         if (reading !== undefined) hear(world, client, known, reading)
       }
@@ -58,7 +61,8 @@ function find(client: Client, number: string): Order | undefined {
   return [...client.orders.values()].find((order) => order.number === number)
 }
 
-function orderOf({ world, random, newName }: Actor, client: Client) {
+function orderOf(actor: Actor, client: Client) {
+  const { world, random, newName } = actor
   const known = random.next() < 0.2 ? some(random, client.orders.values()) : undefined
   const cabinet =
     client.cabinets.find(({ id }) => id === known?.cabinet) ?? random.pick(client.cabinets)
@@ -80,13 +84,17 @@ function orderOf({ world, random, newName }: Actor, client: Client) {
     cabinet_id: cabinet.id,
     external_id: known?.number ?? newName('order'),
     created_at: new Date(world.clock.now() - age).toISOString(),
-    lines:
+    lines: (
       (known && orderedLines(known))?.map(({ barcode, units }, index) => ({
         ...(lines[index]?.barcode === undefined || barcode !== undefined
           ? { ...(barcode === undefined ? {} : { barcode }) }
           : { barcode: lines[index].barcode }),
         qty: units,
-      })) ?? lines,
+      })) ?? lines
+    ).map(({ barcode, qty }) => ({
+      ...(barcode === undefined ? {} : { barcode: scanned(actor, client, barcode) }),
+      qty,
+    })),
     ...(reading === undefined
       ? {}
       : { marketplace_status: { supplier: reading.supplier, buyer: reading.buyer } }),
@@ -94,12 +102,17 @@ function orderOf({ world, random, newName }: Actor, client: Client) {
   return { body, cabinet, reading }
 }
 
+interface NewOrder {
+  readonly id: string
+  readonly draft: OrderBody
+  readonly reading: Reading | undefined
+}
+
 function added(
   world: World,
+  client: Client,
   cabinet: Cabinet,
-  draft: OrderBody,
-  reading: Reading | undefined,
-  id: string,
+  { id, draft, reading }: NewOrder,
 ): Order {
   const createdAt = Date.parse(draft.created_at)
   const seen = createdAt >= (cabinet.historySince ?? 0)
@@ -109,7 +122,11 @@ function added(
     cabinet: cabinet.id,
     marketplace: cabinet.marketplace,
     createdAt,
-    lines: draft.lines.map(({ barcode, qty }) => ({ barcode, units: qty, picked: 0 })),
+    lines: draft.lines.map(({ barcode, qty }) => ({
+      barcode: barcode === undefined ? undefined : namedBy(client, barcode),
+      units: qty,
+      picked: 0,
+    })),
     pair: reading,
     reported: reading?.status ?? 'NEW',
     sorted: reading?.sorted ?? false,

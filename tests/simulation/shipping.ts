@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { servedSets, standAsOrdered, takeParts } from './composing.ts'
+import { servedSets, standAsOrdered, takeParts, wantsSet } from './composing.ts'
 import {
   type Client,
   free,
@@ -75,7 +75,7 @@ export async function fill(actor: Actor, client: Client): Promise<void> {
     expect: () => (mayFill(client, shipment, orders) ? 200 : 409),
     apply: () => {
       const joining = orders.filter((order) => order.shipment !== shipment.id)
-      takeParts(client, servedSets(client, joining, false) ?? [])
+      if (world.alone) takeParts(client, servedSets(client, joining, false) ?? [])
       for (const order of orders) {
         changing(client, order, () => {
           order.shipment = shipment.id
@@ -194,7 +194,11 @@ function handOver(world: World, client: Client, shipment: Shipment, ids: readonl
     }
   }
   const units = new Map<string, number>()
-  for (const { barcode = '', units: needed } of orders.flatMap(({ lines }) => lines)) {
+  const known = world.alone ? orders : orders.filter((order) => !wantsSet(client, order))
+  for (const order of orders) {
+    if (!known.includes(order)) client.leftTogether.push({ shipment, order })
+  }
+  for (const { barcode = '', units: needed } of known.flatMap(({ lines }) => lines)) {
     if (needed === 0) continue
     units.set(barcode, (units.get(barcode) ?? 0) + needed)
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { ask, type Client, free, isKnown, isOpen, move } from './model.ts'
+import { scanned } from './naming.ts'
 import { type Actor, act, mostly, note, post } from './world.ts'
 
 interface Line {
@@ -30,7 +31,7 @@ export async function takeStock(actor: Actor, client: Client): Promise<void> {
   await done(world.manager(`${path}/start`, post()))
   const first = random.int(0, units)
   for (const qty of [first, units - first]) {
-    const scan = { scan_id: newName('count'), code: barcode, qty }
+    const scan = { scan_id: newName('count'), code: scanned(actor, client, barcode), qty }
     const times = random.next() < 0.3 ? 2 : 1
     await Promise.all(
       Array.from({ length: times }, () => done(world.worker(`${path}/scans`, post(scan)))),

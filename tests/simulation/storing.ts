@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
-import { ask, type Client, free, isKnown, loose, move, putInto } from './model.ts'
+import {
+  ask,
+  type Client,
+  free,
+  goodsOf,
+  isKnown,
+  loose,
+  move,
+  ownBarcode,
+  putInto,
+} from './model.ts'
 import { scanned } from './naming.ts'
 import { type Actor, act, mostly, note, post, some } from './world.ts'
 
@@ -83,8 +93,9 @@ export async function handle(actor: Actor, client: Client): Promise<void> {
     apply: () => {
       if (wasRepeat) return
       if (scanId !== undefined) box.scans.add(scanId)
-      putInto(box, barcode, verb === 'put' ? qty : -qty)
-      if (to !== undefined) putInto(to, barcode, qty)
+      const own = ownBarcode(client, barcode)
+      putInto(box, own, verb === 'put' ? qty : -qty)
+      if (to !== undefined) putInto(to, own, qty)
     },
   })
 }
@@ -109,7 +120,7 @@ export async function enterByHand(actor: Actor, client: Client): Promise<void> {
   const entry = random.next() < 0.15 ? some(random, client.entries) : newName('entry')
   const wasKnown = entry !== undefined && client.entries.has(entry)
   const body = {
-    barcode,
+    barcode: scanned(actor, client, barcode),
     ...(kind === 'corrections' ? { delta } : { qty: units }),
     ...(kind === 'in-question/resolve' ? { outcome } : { reason: random.pick(reasons) }),
     ...(entry === undefined ? {} : { entry_id: entry }),
@@ -127,7 +138,7 @@ export async function enterByHand(actor: Actor, client: Client): Promise<void> {
       const good = kind === 'in-question/resolve' ? 200 : 201
       if (!isKnown(client, barcode)) return 400
       if (wasKnown) return good
-      const question = (client.goods.get(barcode)?.question ?? 0) + change.question
+      const question = (goodsOf(client, barcode)?.question ?? 0) + change.question
       const left = free(client, barcode) + change.quantity - change.question
       return question < 0 || left < 0 ? 409 : good
     },
@@ -162,7 +173,7 @@ export async function rush(actor: Actor, client: Client): Promise<void> {
   if (world.alone) assert.equal(done, enough, `${done} of ${times} got ${qty} of ${barcode}`)
   for (const { status, text } of answers) assert.ok(status < 300 || status === 409, text)
   for (let n = 0; n < done; n++) {
-    if (boxing) putInto(box, barcode, qty)
+    if (boxing) putInto(box, ownBarcode(client, barcode), qty)
     else move(client, barcode, -qty)
   }
 }

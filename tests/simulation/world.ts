@@ -18,7 +18,7 @@ import { ean13 } from '../support/marking-codes.ts'
 import { staffClient } from '../support/staff.ts'
 import { addSubscription } from '../support/subscription.ts'
 import { noon } from '../support/warehouse.ts'
-import type { Client, Goods, Marketplace, MarkingCode } from './model.ts'
+import { type Client, type Goods, type Marketplace, type MarkingCode, newGoods } from './model.ts'
 import { queueing } from './queueing.ts'
 
 /** The service, its model and the source of chance. */
@@ -136,11 +136,15 @@ async function makeClients(
     if (random.next() < 0.9) await addSubscription(db, client.id)
     clients.push({
       ...client,
-      goods: new Map(goodsOf(index).map((goods) => [goods.barcode, goods])),
+      index,
+      goods: new Map(firstGoods(index).map((goods) => [goods.barcode, goods])),
+      merged: new Map(),
       set: {
         barcode: `PLAIN-${index}-5`,
         possible: [`PLAIN-${index}-1`, `PLAIN-${index}-2`],
         parts: new Map(),
+        said: [],
+        assemblies: new Map(),
       },
       receipts: new Map(),
       orders: new Map(),
@@ -155,6 +159,8 @@ async function makeClients(
       events: [],
       questions: [],
       approvedTogether: false,
+      leftTogether: [],
+      mergedTogether: false,
       markingCodes,
     })
   }
@@ -172,16 +178,16 @@ async function locationsOf(work: Work, clientId: string): Promise<string[]> {
   return known.map(({ id }) => id)
 }
 
-function goodsOf(client: number): Goods[] {
-  const goods = (barcode: string, marked: boolean): Goods => ({
-    barcode,
-    marked,
-    quantity: undefined,
-    question: 0,
-  })
+/** Goods of a client by their number: all clients have the same marked ones. */
+export function goodsNumbered(client: number, marked: boolean, n: number): Goods {
+  const barcode = marked ? ean13(`4600000000${String(n).padStart(2, '0')}`) : `PLAIN-${client}-${n}`
+  return newGoods(barcode, marked)
+}
+
+function firstGoods(client: number): Goods[] {
   return [
-    ...[1, 2, 3].map((n) => goods(ean13(`46000000000${n}`), true)),
-    ...[1, 2, 3, 4, 5].map((n) => goods(`PLAIN-${client}-${n}`, false)),
+    ...[1, 2, 3].map((n) => goodsNumbered(client, true, n)),
+    ...[1, 2, 3, 4, 5].map((n) => goodsNumbered(client, false, n)),
   ]
 }
 
