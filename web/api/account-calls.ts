@@ -2,13 +2,8 @@
 
 import type {
   Cabinet,
-  ReceiptItem,
   Webhook,
   Receipt,
-  MarketplaceStock,
-  UnitsInQuestion,
-  PastStockItem,
-  GoodsLot,
   GoodsItem,
   StockItem,
   StockItemPage,
@@ -24,25 +19,22 @@ import type {
   ShipmentPage,
   Return,
   ReturnPage,
-  ReasonCount,
   Metrics,
-  ChargeSource,
-  Charge,
-  ChargedService,
-  ChargedDay,
   ChargePage,
   ChargeSummary,
   Act,
   ActPage,
-  LoggedAttempt,
   WebhookList,
   WebhookDraft,
   CreatedWebhook,
   QueuedPing,
+  Delivery,
+  DeliveryPage,
   AttemptList,
   QueuedResend,
   ResendDraft,
   QueuedResends,
+  EventFeedPage,
   SandboxMessage,
   SandboxTrigger,
   SandboxAdvance,
@@ -50,6 +42,20 @@ import type {
   SandboxReceiverDraft,
   CreatedSandboxReceiver,
   SandboxReceiver,
+  ListStockQuery,
+  ListStockHistoryQuery,
+  ListLotsQuery,
+  ListOrdersQuery,
+  ListReceiptsQuery,
+  ListShipmentsQuery,
+  ListReturnsQuery,
+  GetMetricsQuery,
+  ListChargesQuery,
+  SumChargesQuery,
+  ListActsQuery,
+  GetActFileQuery,
+  ListEventsQuery,
+  ListDeliveriesQuery,
 } from '../../sdk/typescript/src/api.ts'
 
 export type {
@@ -86,15 +92,19 @@ export type {
   ChargeSummary,
   Act,
   ActPage,
+  Event,
   LoggedAttempt,
   WebhookList,
   WebhookDraft,
   CreatedWebhook,
   QueuedPing,
+  Delivery,
+  DeliveryPage,
   AttemptList,
   QueuedResend,
   ResendDraft,
   QueuedResends,
+  EventFeedPage,
   SandboxMessage,
   SandboxTrigger,
   SandboxAdvance,
@@ -102,7 +112,14 @@ export type {
   SandboxReceiverDraft,
   CreatedSandboxReceiver,
   SandboxReceiver,
-}
+  ReceiptCreatedEvent,
+  ReceiptConfirmedEvent,
+  ReceiptStatusChangedEvent,
+  ReceiptCompletedEvent,
+  ShipmentStatusChangedEvent,
+  OrderStatusChangedEvent,
+  WebhookPingEvent,
+} from '../../sdk/typescript/src/api.ts'
 
 /** Ошибка. */
 export interface ApiError {
@@ -1086,69 +1103,10 @@ export interface MonthForecast {
 
 /** Сколько будет стоить заявленная поставка. */
 export interface PlannedCost {
-  /** Приёмка заявленных единиц, рубли; null — у склада нет её цены. */
+  /** Приёмка заявленных единиц с надбавкой за маркировку, рубли; null — у склада нет её цены. */
   receiving: string | null
   /** Хранение всех единиц за день, рубли; null — цены нет или хранение считают по местам. */
   storage_day: string | null
-}
-
-/** Событие, как оно отправлено. */
-export interface Event {
-  /** Идентификатор события: один на все его повторы. */
-  id: string
-  /** Тип события. */
-  type: 'receipt.created' | 'receipt.confirmed' | 'receipt.status_changed' | 'receipt.completed' | 'shipment.status_changed' | 'order.status_changed' | 'webhook.ping'
-  /** Когда произошло. */
-  occurred_at: string
-  /** Объект события. */
-  data: unknown
-}
-
-/** Доставка события по подписке. */
-export interface Delivery {
-  /** Идентификатор доставки. */
-  id: string
-  /** Подписка. */
-  webhook_id: string
-  /** Событие. */
-  event_id: string
-  /** Тип события. */
-  event_type: 'receipt.created' | 'receipt.confirmed' | 'receipt.status_changed' | 'receipt.completed' | 'shipment.status_changed' | 'order.status_changed' | 'webhook.ping'
-  /** Состояние доставки. */
-  status: 'PENDING' | 'DELIVERED' | 'FAILED'
-  /** Сколько было попыток. */
-  attempts: number
-  /** Когда была последняя попытка; null, если не было. */
-  last_attempt_at: string | null
-  /** Код ответа; 0 — ответа не было. */
-  last_status_code?: number | undefined
-  /** Почему попытка не удалась. */
-  last_error?: string | undefined
-  /** Когда следующая попытка; null, если её не будет. */
-  next_attempt_at: string | null
-  /** Когда создана. */
-  created_at: string
-  payload?: Event | undefined
-}
-
-/** Страница журнала доставок. */
-export interface DeliveryPage {
-  /** Страница списка. */
-  items: Array<Delivery>
-  /** Сколько всего подходит под фильтр, на всех страницах. */
-  total: number
-  /** Передайте в cursor следующего запроса; null на последней странице. */
-  next_cursor: string | null
-}
-
-/** Страница ленты событий. */
-export interface EventFeedPage {
-  /** События, старые первыми. */
-  items: Array<Event>
-  /** Передайте в after следующего запроса, с теми же types. Есть всегда и не устаревает после перезапуска. */
-  next_after: string
-  /** true — дальше есть ещё: запросите сразу. */
-  has_more: boolean
 }
 
 export interface Calls {
@@ -1489,7 +1447,7 @@ export interface Calls {
       search?: string | undefined
       /** Сверх спецификации 1.1. Слова из названия, артикула или штрихкода товара: в любом порядке и регистре, с е вместо ё, в любой раскладке клавиатуры. */
       words?: string | undefined
-      /** Сверх спецификации 1.1. Только товары с единицами под вопросом (`in_question`) или те, которых маркетплейс показывает больше, чем доступно (`shows_more`): сумма `marketplace_stock` одного маркетплейса больше `available`. */
+      /** Сверх спецификации 1.1. Только товары с единицами под вопросом (`in_question`) или те, которых маркетплейс показывает больше, чем доступно (`shows_more`): сумма `marketplace_stock` одного маркетплейса больше `available`, а у набора — и с теми, что соберутся из частей (`parts_allow` в `GET /v1/goods`). */
       selection?: 'in_question' | 'shows_more' | undefined
       /** xlsx — книга Excel, так и без него; csv — с «;». */
       format?: 'xlsx' | 'csv' | undefined
@@ -1580,6 +1538,30 @@ export interface Calls {
     }
     answer: Blob
   }
+  /** Выгрузить: состав приёмки. */
+  'GET /exports/receipt-items/{id}': {
+    path: {
+      /** Идентификатор приёмки. */
+      id: string
+    }
+    query?: {
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
+  /** Выгрузить: состав возврата. */
+  'GET /exports/return-items/{id}': {
+    path: {
+      /** Идентификатор возврата. */
+      id: string
+    }
+    query?: {
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
   /** Выгрузить: начисления. */
   'GET /exports/charges': {
     query?: {
@@ -1606,8 +1588,24 @@ export interface Calls {
     }
     answer: Blob
   }
+  /** Выгрузить: расчётные периоды. */
+  'GET /exports/billing-periods': {
+    query?: {
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
   /** Выгрузить: ключи. */
   'GET /exports/keys': {
+    query?: {
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
+  /** Выгрузить: заявки на ключи. */
+  'GET /exports/key-requests': {
     query?: {
       /** xlsx — книга Excel, так и без него; csv — с «;». */
       format?: 'xlsx' | 'csv' | undefined
@@ -1627,6 +1625,14 @@ export interface Calls {
       created_from?: string | undefined
       /** Раньше этого времени. */
       created_to?: string | undefined
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
+  /** Выгрузить: вебхуки. */
+  'GET /exports/webhooks': {
+    query?: {
       /** xlsx — книга Excel, так и без него; csv — с «;». */
       format?: 'xlsx' | 'csv' | undefined
     }
@@ -1658,6 +1664,14 @@ export interface Calls {
   }
   /** Выгрузить: пользователи. */
   'GET /exports/users': {
+    query?: {
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
+  /** Выгрузить: приглашения. */
+  'GET /exports/invitations': {
     query?: {
       /** xlsx — книга Excel, так и без него; csv — с «;». */
       format?: 'xlsx' | 'csv' | undefined
@@ -1928,20 +1942,7 @@ export interface Calls {
   }
   /** Остатки на складе. */
   'GET /stock': {
-    query?: {
-      /** Точный штрихкод. */
-      barcode?: string | undefined
-      /** Часть названия или артикула, без учёта регистра; е и ё — одно и то же. */
-      search?: string | undefined
-      /** Сверх спецификации 1.1. Слова из названия, артикула или штрихкода товара: в любом порядке и регистре, с е вместо ё, в любой раскладке клавиатуры. */
-      words?: string | undefined
-      /** Сверх спецификации 1.1. Только товары с единицами под вопросом (`in_question`) или те, которых маркетплейс показывает больше, чем доступно (`shows_more`): сумма `marketplace_stock` одного маркетплейса больше `available`. */
-      selection?: 'in_question' | 'shows_more' | undefined
-      /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
-      limit?: number | undefined
-      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
-      cursor?: string | undefined
-    }
+    query?: ListStockQuery
     answer: StockItemPage
   }
   /** Остаток одного товара. */
@@ -1962,58 +1963,17 @@ export interface Calls {
   }
   /** Остатки на прошлый момент. */
   'GET /stock-history': {
-    query: {
-      /** На какой момент: не раньше первого движения товара и не позже текущего времени. Движения самого момента учтены. */
-      at: string
-      /** Точный штрихкод. */
-      barcode?: string | undefined
-      /** Часть названия или артикула, без учёта регистра; е и ё — одно и то же. */
-      search?: string | undefined
-      /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
-      limit?: number | undefined
-      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
-      cursor?: string | undefined
-    }
+    query: ListStockHistoryQuery
     answer: PastStockPage
   }
   /** Сроки годности. */
   'GET /lots': {
-    query?: {
-      /** Точный штрихкод. */
-      barcode?: string | undefined
-      /** Только партии в этом состоянии; expiring — срок истёк или скоро истечёт. */
-      state?: 'expired' | 'soon' | 'good' | 'unknown' | 'expiring' | undefined
-      /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
-      limit?: number | undefined
-      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
-      cursor?: string | undefined
-    }
+    query?: ListLotsQuery
     answer: GoodsLotPage
   }
   /** Заказы. */
   'GET /orders': {
-    query?: {
-      /** Маркетплейс; без него — все. */
-      marketplace?: 'WB' | 'OZON' | undefined
-      /** Статус; без него — все. */
-      status?: 'NEW' | 'ASSEMBLING' | 'IN_DELIVERY' | 'COMPLETED' | 'CANCELLED' | 'OTHER' | undefined
-      /** Заказы одной отгрузки, по её id (не external_id). */
-      shipment_id?: string | undefined
-      /** Точный штрихкод. */
-      barcode?: string | undefined
-      /** Точный номер в кабинете. Сверх спецификации 1.1. */
-      external_id?: string | undefined
-      /** Сверх спецификации 1.1. Слова из названия, артикула или штрихкода товара: в любом порядке и регистре, с е вместо ё, в любой раскладке клавиатуры. Товар в любой строке заказа; total с ними считается до 10 000. */
-      words?: string | undefined
-      /** Созданы не раньше. */
-      created_from?: string | undefined
-      /** Созданы раньше этого времени. */
-      created_to?: string | undefined
-      /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
-      limit?: number | undefined
-      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
-      cursor?: string | undefined
-    }
+    query?: ListOrdersQuery
     answer: OrderPage
   }
   /** Один заказ. */
@@ -2034,20 +1994,7 @@ export interface Calls {
   }
   /** Приёмки. */
   'GET /receipts': {
-    query?: {
-      /** Состояние; без него — все. */
-      status?: 'PENDING_CONFIRMATION' | 'EXPECTED' | 'RECEIVING' | 'RECEIVED' | 'RECEIVED_WITH_DISCREPANCY' | undefined
-      /** Точный номер документа из вашей заявки. Сверх спецификации 1.1. */
-      external_ref?: string | undefined
-      /** Созданы не раньше. */
-      created_from?: string | undefined
-      /** Созданы раньше этого времени. */
-      created_to?: string | undefined
-      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
-      limit?: number | undefined
-      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
-      cursor?: string | undefined
-    }
+    query?: ListReceiptsQuery
     answer: ReceiptPage
   }
   /** Заявить поставку. */
@@ -2057,22 +2004,7 @@ export interface Calls {
   }
   /** Отгрузки. */
   'GET /shipments': {
-    query?: {
-      /** Маркетплейс; без него — все. */
-      marketplace?: 'WB' | 'OZON' | undefined
-      /** Состояние; без него — все. */
-      status?: 'ASSEMBLING' | 'HANDED_OVER' | 'ACCEPTED' | undefined
-      /** Точный номер в кабинете. Сверх спецификации 1.1. */
-      external_id?: string | undefined
-      /** Открыты не раньше. */
-      created_from?: string | undefined
-      /** Открыты раньше этого времени. */
-      created_to?: string | undefined
-      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
-      limit?: number | undefined
-      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
-      cursor?: string | undefined
-    }
+    query?: ListShipmentsQuery
     answer: ShipmentPage
   }
   /** Одна отгрузка. */
@@ -2085,18 +2017,7 @@ export interface Calls {
   }
   /** Принятые возвраты. */
   'GET /returns': {
-    query?: {
-      /** Состояние; без него — все. */
-      status?: 'OPEN' | 'FINISHED' | undefined
-      /** Начаты не раньше. */
-      created_from?: string | undefined
-      /** Начаты раньше этого времени. */
-      created_to?: string | undefined
-      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
-      limit?: number | undefined
-      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
-      cursor?: string | undefined
-    }
+    query?: ListReturnsQuery
     answer: ReturnPage
   }
   /** Один возврат. */
@@ -2109,58 +2030,22 @@ export interface Calls {
   }
   /** Показатели за период. */
   'GET /metrics': {
-    query?: {
-      /** Начало периода, включительно. */
-      from?: string | undefined
-      /** Конец периода, не включая. */
-      to?: string | undefined
-    }
+    query?: GetMetricsQuery
     answer: Metrics
   }
   /** Начисления. */
   'GET /charges': {
-    query?: {
-      /** Дни услуг не раньше этого. */
-      from?: string | undefined
-      /** Дни услуг раньше этого, не включая. */
-      to?: string | undefined
-      /** Один расчётный период: день его месяца. */
-      period?: string | undefined
-      /** Код услуги. */
-      service?: string | undefined
-      /** За что: вид и идентификатор, например order:01a2…; и то, что к нему начислили вручную. */
-      source?: string | undefined
-      /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
-      limit?: number | undefined
-      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
-      cursor?: string | undefined
-    }
+    query?: ListChargesQuery
     answer: ChargePage
   }
   /** Сколько начислено. */
   'GET /charges/summary': {
-    query?: {
-      /** Дни услуг не раньше этого. */
-      from?: string | undefined
-      /** Дни услуг раньше этого, не включая. */
-      to?: string | undefined
-      /** Один расчётный период: день его месяца. */
-      period?: string | undefined
-      /** Код услуги. */
-      service?: string | undefined
-      /** За что: вид и идентификатор, например order:01a2…; и то, что к нему начислили вручную. */
-      source?: string | undefined
-    }
+    query?: SumChargesQuery
     answer: ChargeSummary
   }
   /** Акты. */
   'GET /acts': {
-    query?: {
-      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
-      limit?: number | undefined
-      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
-      cursor?: string | undefined
-    }
+    query?: ListActsQuery
     answer: ActPage
   }
   /** Один акт. */
@@ -2177,24 +2062,12 @@ export interface Calls {
       /** Идентификатор акта. */
       id: string
     }
-    query?: {
-      /** pdf, html — страница для печати, 1c — CSV для загрузки в 1С; без него решает заголовок Accept, иначе pdf. */
-      format?: 'pdf' | 'html' | '1c' | undefined
-    }
+    query?: GetActFileQuery
     answer: Blob
   }
   /** Лента событий. */
   'GET /events': {
-    query?: {
-      /** next_after прошлого ответа. Без параметра — с самого старого события, которое хранится; latest — без событий, только позиция конца ленты. Передавайте его с теми же types: он стоит и за событиями других типов. Сброс песочницы делает его негодным. */
-      after?: string | undefined
-      /** Типы событий через запятую; без него — все. */
-      types?: string | undefined
-      /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
-      limit?: number | undefined
-      /** Сколько секунд ждать первого события, если новых нет. Ждать могут до 5 запросов ключа. */
-      wait?: number | undefined
-    }
+    query?: ListEventsQuery
     answer: EventFeedPage
   }
   /** Вернуть песочницу к началу. */
@@ -2266,14 +2139,7 @@ export interface Calls {
       /** Идентификатор подписки. */
       id: string
     }
-    query?: {
-      /** Состояние; без него — все. */
-      status?: 'PENDING' | 'DELIVERED' | 'FAILED' | undefined
-      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
-      limit?: number | undefined
-      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
-      cursor?: string | undefined
-    }
+    query?: ListDeliveriesQuery
     answer: DeliveryPage
   }
   /** Одна доставка. */

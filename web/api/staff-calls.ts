@@ -1,5 +1,67 @@
 // Made from openapi/staff.json by "npm run openapi".
 
+import type {
+  ReasonCount,
+  Notices,
+  UnreadNotices,
+  ReadNotices,
+  NoticeSettings,
+  NoticeSettingsDraft,
+  NoticeEmail,
+  NoticeEmailCode,
+  TelegramLink,
+  Webhook,
+  ApiKey,
+  KeyRequest,
+  KeyRequestList,
+  SellerMember,
+  SellerInvitation,
+  CreatedInvitation,
+  PasswordLink,
+  MarketplaceStock,
+  Metrics,
+  ChargeSource,
+  ChargeSummary,
+  MonthForecast,
+  BillingPeriods,
+  Act,
+  ActPage,
+  CallEntry,
+} from './account-calls.ts'
+
+export type {
+  ReasonCount,
+  Notice,
+  Notices,
+  UnreadNotices,
+  ReadNotices,
+  NoticeSettings,
+  NoticeSettingsDraft,
+  NoticeEmail,
+  NoticeEmailCode,
+  TelegramLink,
+  Webhook,
+  ApiKey,
+  KeyRequest,
+  KeyRequestList,
+  SellerMember,
+  SellerInvitation,
+  CreatedInvitation,
+  PasswordLink,
+  MarketplaceStock,
+  Metrics,
+  ChargeSource,
+  ChargedService,
+  ChargedDay,
+  BillingPeriod,
+  ChargeSummary,
+  MonthForecast,
+  BillingPeriods,
+  Act,
+  ActPage,
+  CallEntry,
+} from './account-calls.ts'
+
 /** Ошибка. */
 export interface ApiError {
   error: {
@@ -79,16 +141,6 @@ export interface StockLot {
     /** Единиц этой партии здесь. */
     quantity: number
   }>
-}
-
-/** Сколько единиц приходится на причину. */
-export interface ReasonCount {
-  /** Код причины; список пополняется. */
-  reason: string
-  /** Причина по-русски. */
-  label: string
-  /** Единиц. */
-  count: number
 }
 
 /** Сколько единиц под вопросом столько времени. */
@@ -718,6 +770,28 @@ export interface FiguresNow {
   webhook_hours: Array<WebhookHour>
 }
 
+/** Фото, приложенное к объекту. */
+export interface StaffPhoto {
+  /** Номер фото, который дал терминал. */
+  id: string
+  /** Адрес снимка на этом сервисе: JPEG. */
+  photo: string
+  /** Когда снято, по часам терминала. */
+  taken_at: string
+  /** Когда принято сервисом. */
+  created_at: string
+  /** Скан единицы, которая на фото; null, если фото обо всём объекте. */
+  scan_id: string | null
+  /** Кем: `staff:<id>`. */
+  created_by: string
+}
+
+/** Фото объекта. */
+export interface StaffPhotos {
+  /** Фото, старые первыми. */
+  items: Array<StaffPhoto>
+}
+
 /** Токен программы. */
 export interface StaffToken {
   /** Идентификатор токена. */
@@ -732,26 +806,6 @@ export interface StaffToken {
   last_used_at: string | null
   /** Когда отозван; null, если действует. */
   revoked_at: string | null
-}
-
-/** Уведомление. */
-export interface Notice {
-  /** Уведомление. */
-  id: string
-  /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, goods_expire — истекает срок годности, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, act_issued — склад выставил акт, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
-  kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'goods_expire' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'act_issued' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
-  /** Что случилось. */
-  title: string
-  /** Страница, на которой это видно. */
-  path: string
-  /** Чьё это. */
-  client_id: string
-  /** Название клиента. */
-  client_name: string
-  /** Когда. */
-  at: string
-  /** Прочитано ли. */
-  read: boolean
 }
 
 /** Пользователь склада. */
@@ -956,113 +1010,6 @@ export interface PinDraft {
   pin: string | null
 }
 
-/** Уведомления. */
-export interface Notices {
-  /** Сколько не прочитано. */
-  unread: number
-  /** Сколько не прочитано у других ваших клиентов. */
-  elsewhere: number
-  /** Сначала новые, не больше 100. */
-  items: Array<Notice>
-}
-
-/** Сколько уведомлений не прочитано. */
-export interface UnreadNotices {
-  /** Сколько не прочитано. */
-  unread: number
-  /** Сколько не прочитано у других ваших клиентов. */
-  elsewhere: number
-}
-
-/** Что прочитано. */
-export interface ReadNotices {
-  /** Какие прочитаны; без поля — все. */
-  ids?: Array<string> | undefined
-}
-
-/** Какие уведомления, куда и когда приходят пользователю. */
-export interface NoticeSettings {
-  /** Что и куда присылать. */
-  kinds: Array<{
-    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, goods_expire — истекает срок годности, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, act_issued — склад выставил акт, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
-    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'goods_expire' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'act_issued' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
-    /** Показывать ли на странице уведомлений. */
-    bell: boolean
-    /** По почте: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
-    email: 'now' | 'digest' | 'off'
-    /** В Telegram: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
-    telegram: 'now' | 'digest' | 'off'
-    /** О чём, словами. */
-    label: string
-  }>
-  /** В каком часу по Москве присылать сводку. */
-  digest_hour: number
-  /** С какого часа по Москве не беспокоить; null — беспокоить всегда. */
-  quiet_from: number | null
-  /** До какого часа; null вместе с quiet_from. */
-  quiet_to: number | null
-  /** Товар скоро закончится, когда его хватит меньше чем на столько дней; обычно 14. У продавцов. */
-  low_days?: number | undefined
-  /** Куда приходят письма; null — никуда. */
-  email: string | null
-  /** Адрес, который ждёт кода из письма; null — никакой. */
-  email_waits: string | null
-  /** Почему последнее письмо не дошло; null — дошло или писем не было. */
-  email_problem: string | null
-  /** none — не подключён, linked — подключён, blocked — подключён, но бот остановлен в Telegram. */
-  telegram: 'none' | 'linked' | 'blocked'
-  /** Что настроено на складе. Если ничего, уведомления видны только здесь. */
-  channels: {
-    /** Отправляет ли склад письма. */
-    email: boolean
-    /** Есть ли у склада бот. */
-    telegram: boolean
-  }
-}
-
-/** Ваш выбор. */
-export interface NoticeSettingsDraft {
-  /** Что и куда присылать; остальные виды — как обычно. */
-  kinds: Array<{
-    /** О чём: receipt_discrepancy — приёмка закончена с расхождением, receipt_completed — приёмка закончена, deadline_missed — срок отгрузки прошёл, deadline_near — срок отгрузки близко, return_damaged — вернулся повреждённый товар, cover_low — товар скоро закончится, goods_expire — истекает срок годности, key_refused — маркетплейс не принимает ключ, key_ends — ключ маркетплейса истекает, sync_stands — данные маркетплейса не обновляются, webhook_failing — вебхук не принимает события, webhook_disabled — вебхук отключён, key_decided — склад решил, выпускать ли ключ, act_issued — склад выставил акт, receipt_to_confirm — приёмка ждёт подтверждения, miss — не нашли товар, mark_refused — маркетплейс отказал в коде маркировки, scan_exception — скан не принят и ждёт решения, key_asked — клиент просит ключ. */
-    kind: 'receipt_discrepancy' | 'receipt_completed' | 'deadline_missed' | 'deadline_near' | 'return_damaged' | 'cover_low' | 'goods_expire' | 'key_refused' | 'key_ends' | 'sync_stands' | 'webhook_failing' | 'webhook_disabled' | 'key_decided' | 'act_issued' | 'receipt_to_confirm' | 'miss' | 'mark_refused' | 'scan_exception' | 'key_asked'
-    /** Показывать ли на странице уведомлений. */
-    bell: boolean
-    /** По почте: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
-    email: 'now' | 'digest' | 'off'
-    /** В Telegram: now — сразу, digest — в сводке раз в сутки, off — не присылать. */
-    telegram: 'now' | 'digest' | 'off'
-  }>
-  /** В каком часу по Москве присылать сводку. */
-  digest_hour: number
-  /** С какого часа по Москве не беспокоить; null — беспокоить всегда. */
-  quiet_from: number | null
-  /** До какого часа; null вместе с quiet_from. */
-  quiet_to: number | null
-  /** Товар скоро закончится, когда его хватит меньше чем на столько дней; обычно 14. У продавцов. */
-  low_days?: number | undefined
-}
-
-/** Адрес почты. */
-export interface NoticeEmail {
-  /** Куда присылать письма. На него придёт код. */
-  email: string
-}
-
-/** Код из письма. */
-export interface NoticeEmailCode {
-  /** Шесть цифр из письма. */
-  code: string
-}
-
-/** Ссылка, по которой бот узнает вас. */
-export interface TelegramLink {
-  /** Ссылка на бота, один раз. Откройте её в Telegram. */
-  link: string
-  /** До какого времени она действует. */
-  until: string
-}
-
 /** Сохранённый вид списка. */
 export interface ListView {
   /** Идентификатор вида. */
@@ -1223,32 +1170,6 @@ export interface RecordedCall {
   duration_ms: number
   /** Почему ответа не было; null, если был. */
   failure: string | null
-}
-
-/** Подписка на события. */
-export interface Webhook {
-  /** Идентификатор подписки. */
-  id: string
-  /** Адрес, на который приходят события. */
-  url: string
-  /** Типы событий. */
-  events: Array<'receipt.created' | 'receipt.confirmed' | 'receipt.status_changed' | 'receipt.completed' | 'shipment.status_changed' | 'order.status_changed'>
-  /** Описание; если не дано, поля нет. */
-  description?: string | undefined
-  /** false после 8 неудач подряд: создайте подписку заново. */
-  active: boolean
-  /** Когда создана. */
-  created_at: string
-  /** Когда отключена; null, пока работает. */
-  disabled_at: string | null
-  /** Почему отключена. */
-  disabled_reason?: string | undefined
-  /** Когда была последняя попытка; null, если не было. */
-  last_delivery_at: string | null
-  /** Последний код ответа; 0 — ответа не было. */
-  last_status_code?: number | undefined
-  /** Неудач подряд. */
-  failures_in_row: number
 }
 
 /** Размеры товара с какого-то дня. */
@@ -1567,26 +1488,6 @@ export interface CabinetWarehouses {
   }>
 }
 
-/** Ключ продавца. Хранится только его SHA-256. */
-export interface ApiKey {
-  /** Идентификатор ключа. */
-  id: string
-  /** Юридическое лицо. */
-  client_id: string
-  /** Имя: чья это интеграция. */
-  name: string
-  /** Первые 8 и последние 4 знака ключа. */
-  preview: string
-  /** Открыт ли ключу `POST /v1/receipts`. */
-  receipts_enabled: boolean
-  /** Когда выпущен. */
-  created_at: string
-  /** Последний успешный запрос; null, если его не было. */
-  last_used_at: string | null
-  /** Когда отозван; null, если действует. */
-  revoked_at: string | null
-}
-
 /** Страница ключей. */
 export interface ApiKeyPage {
   /** Страница списка. */
@@ -1619,82 +1520,10 @@ export interface ApiKeyPatch {
   receipts_enabled?: boolean | undefined
 }
 
-/** Заявка на ключ, поданная в личном кабинете. */
-export interface KeyRequest {
-  /** Идентификатор заявки. */
-  id: string
-  /** Имя ключа: чья это программа. */
-  name: string
-  /** Зачем ключ. */
-  purpose: string
-  /** Нужен ли ключу `POST /v1/receipts`. */
-  receipts_enabled: boolean
-  /** WAITING — ждёт решения склада; WITHDRAWN — отменена; DECLINED — склад отказал; ISSUED — ключ выпущен, его значение ещё не смотрели; REVEALED — ключ выпущен, его значение показано; REVOKED — ключ отозван, его значения никто не видел */
-  status: 'WAITING' | 'WITHDRAWN' | 'DECLINED' | 'ISSUED' | 'REVEALED' | 'REVOKED'
-  /** Кто просит: имя или логин. */
-  asked_by: string
-  /** Когда подана. */
-  created_at: string
-  /** Когда решена или отменена; null, если ждёт. */
-  decided_at: string | null
-  /** Почему склад отказал; null, если не отказал. */
-  reason: string | null
-  /** Выпущенный ключ; null, если его нет. */
-  key_id: string | null
-  /** До какого времени можно посмотреть значение; null, если ключа нет. */
-  reveal_until: string | null
-  /** Когда значение показано; null, если не показано. */
-  revealed_at: string | null
-}
-
-/** Заявки на ключи. */
-export interface KeyRequestList {
-  /** Новые первыми, не больше 100. */
-  items: Array<KeyRequest>
-}
-
 /** Отказ в ключе. */
 export interface KeyRequestDecline {
   /** Почему: клиент прочитает это в личном кабинете. */
   reason: string
-}
-
-/** Пользователь клиента. */
-export interface SellerMember {
-  /** Идентификатор пользователя. */
-  user_id: string
-  /** Логин, строчными буквами. */
-  login: string
-  /** Имя и фамилия; у кого их нет — логин. */
-  name: string
-  /** Роль: viewer — просмотр, receipts — заявки на приёмку, owner — владелец; каждая следующая может всё, что предыдущие. */
-  role: 'viewer' | 'receipts' | 'owner'
-  /** Входит ли он с одноразовым кодом. */
-  two_factor: boolean
-  /** Когда получил доступ к этому клиенту. */
-  created_at: string
-  /** Когда пользовался личным кабинетом этого клиента; null — давно или никогда. */
-  last_used_at: string | null
-}
-
-/** Приглашение в личный кабинет. */
-export interface SellerInvitation {
-  /** Идентификатор приглашения. */
-  id: string
-  /** Роль: viewer — просмотр, receipts — заявки на приёмку, owner — владелец; каждая следующая может всё, что предыдущие. */
-  role: 'viewer' | 'receipts' | 'owner'
-  /** Для кого оно. */
-  note: string
-  /** WAITING — ждёт, USED — принято, REVOKED — отозвано, EXPIRED — срок прошёл. */
-  status: 'WAITING' | 'USED' | 'REVOKED' | 'EXPIRED'
-  /** Кто его принял; null, если никто. */
-  login: string | null
-  /** Когда сделано. */
-  created_at: string
-  /** До какого времени действует. */
-  expires_at: string
-  /** Когда принято; null, если нет. */
-  used_at: string | null
 }
 
 /** Кто работает в личном кабинете клиента и кого позвали. */
@@ -1713,13 +1542,6 @@ export interface InvitationDraft {
   note: string
 }
 
-/** Приглашение и его ссылка. */
-export interface CreatedInvitation {
-  invitation: SellerInvitation
-  /** Ссылка для приглашённого: один раз, 7 дней. Показана один раз. */
-  link: string
-}
-
 /** Новая роль. */
 export interface SellerMemberPatch {
   /** Роль: viewer — просмотр, receipts — заявки на приёмку, owner — владелец; каждая следующая может всё, что предыдущие. */
@@ -1730,14 +1552,6 @@ export interface SellerMemberPatch {
 export interface PasswordLinkDraft {
   /** true — по ссылке вход станет без одноразового кода: если потерян телефон. false — коды останутся. */
   drops_codes: boolean
-}
-
-/** Ссылка для нового пароля. */
-export interface PasswordLink {
-  /** Ссылка для пользователя: один раз. Показана один раз. */
-  link: string
-  /** До какого времени действует. */
-  expires_at: string
 }
 
 /** Подписки клиента. */
@@ -2229,28 +2043,6 @@ export interface WalkInDraft {
   scan_id?: string | undefined
 }
 
-/** Фото, приложенное к объекту. */
-export interface StaffPhoto {
-  /** Номер фото, который дал терминал. */
-  id: string
-  /** Адрес снимка на этом сервисе: JPEG. */
-  photo: string
-  /** Когда снято, по часам терминала. */
-  taken_at: string
-  /** Когда принято сервисом. */
-  created_at: string
-  /** Скан единицы, которая на фото; null, если фото обо всём объекте. */
-  scan_id: string | null
-  /** Кем: `staff:<id>`. */
-  created_by: string
-}
-
-/** Фото объекта. */
-export interface StaffPhotos {
-  /** Фото, старые первыми. */
-  items: Array<StaffPhoto>
-}
-
 /** Единицы одного товара. */
 export interface StoredUnits {
   /** Штрихкод товара. */
@@ -2692,20 +2484,6 @@ export interface NamedGoodsList {
   items: Array<NamedGoods>
 }
 
-/** Остаток, который показывает кабинет маркетплейса. */
-export interface MarketplaceStock {
-  /** Маркетплейс. */
-  marketplace: 'WB' | 'OZON'
-  /** Остаток по данным маркетплейса, штук; карточки кабинета с одним штрихкодом складываются. */
-  quantity: number
-  /** Склад маркетплейса; без разбивки по складам поля нет. */
-  warehouse_id?: number | undefined
-  /** Название склада маркетплейса. */
-  warehouse_name?: string | undefined
-  /** Когда цифра успешно получена; null, если ещё ни разу. */
-  synced_at: string | null
-}
-
 /** Запись журнала движений. */
 export interface StockMovement {
   /** Номер движения у клиента: растёт. */
@@ -2877,90 +2655,6 @@ export interface StockMovementPage {
   next_cursor: string | null
 }
 
-/** Показатели за период. */
-export interface Metrics {
-  /** Период, за который посчитано. */
-  period: {
-    /** Начало, включительно. */
-    from: string
-    /** Конец, не включая. */
-    to: string
-  }
-  /** Воронка. */
-  funnel: {
-    /** Единиц принято за период. */
-    accepted: number
-    /** Остаток сейчас: равен сумме quantity по GET /v1/stock. */
-    in_storage: number
-    /** Единиц в отгрузках, закрытых за период. */
-    shipped: number
-    /** Заказов, которые маркетплейс отсортировал или провёл дальше; не меньше delivered. */
-    sorted_by_marketplace: number
-    /** Заказов, полученных покупателем. */
-    delivered: number
-    /** true — sorted_by_marketplace и delivered посчитаны по нынешнему статусу заказов, созданных в периоде; false — по переходам внутри периода. */
-    by_current_status: boolean
-  }
-  /** Хранение. */
-  storage: {
-    /** Единиц на складе сейчас. */
-    units: number
-    /** Коробов с товаром сейчас. */
-    boxes: number
-    /** Паллет с товаром сейчас. */
-    pallets: number
-    /** Разных товаров на складе сейчас. */
-    sku_count: number
-    /** Единиц под вопросом сейчас; входят в units. */
-    in_question: number
-    /** Единиц принято за период. */
-    received: number
-    /** Единиц отгружено за период. */
-    shipped: number
-  }
-  /** Приёмка. */
-  receiving: {
-    /** Приёмок завершено за период. */
-    receipts: number
-    /** В них заявлено единиц. */
-    expected_units: number
-    /** В них принято единиц. */
-    accepted_units: number
-    /** accepted_units / expected_units; 0, если ничего не заявляли. */
-    fill_rate: number
-    /** Единиц недостачи. */
-    discrepancy_units: number
-    /** Недостача по причинам; в сумме discrepancy_units. */
-    shortages_by_reason: Array<ReasonCount>
-  }
-  /** Отгрузка. */
-  shipments: {
-    /** Заказов создано за период. */
-    orders_total: number
-    /** Они же по статусам; в сумме orders_total. */
-    orders_by_status: Array<{
-      /** Статус заказа. */
-      status: 'NEW' | 'ASSEMBLING' | 'IN_DELIVERY' | 'COMPLETED' | 'CANCELLED' | 'OTHER'
-      /** Статус по-русски. */
-      label: string
-      /** Заказов. */
-      count: number
-    }>
-    /** Отгрузок закрыто за период. */
-    shipments_closed: number
-    /** Единиц отгружено за период. */
-    units_shipped: number
-    /** Заказов в статусе CANCELLED. */
-    cancelled: number
-    /** Единиц не найдено при сборке за период. */
-    not_found: number
-    /** Ненайденное по причинам; в сумме not_found. */
-    not_found_by_reason: Array<ReasonCount>
-  }
-  /** Пояснения для человека. */
-  notes: Array<string>
-}
-
 /** Корректировка. */
 export interface CorrectionDraft {
   /** Штрихкод товара. */
@@ -2969,6 +2663,10 @@ export interface CorrectionDraft {
   delta: number
   /** Код причины из GET /reasons, kind correction. */
   reason: string
+  /** Место, на котором вне коробов единиц стало меньше или больше: id или код. Без него и без короба убавится сначала неразложенное, потом там, где товара меньше всего. */
+  location_id?: string | undefined
+  /** Или короб, в котором это так: id или SSCC. */
+  box_id?: string | undefined
   /** Комментарий для журнала. */
   comment?: string | undefined
   /** Ваш номер записи, один на клиента: такой же ещё раз ничего не меняет, и запрос можно безопасно повторять. */
@@ -4704,18 +4402,6 @@ export interface Tariff extends TariffDraft {
   created_at: string
 }
 
-/** За что начислено. */
-export interface ChargeSource {
-  /** receipt — приёмка, order — заказ, shipment — отгрузка, return — приём возвратов, count — пересчёт, product — товар, storage — хранение за день, manual — начислено вручную, month — месяц целиком. */
-  kind: 'receipt' | 'order' | 'shipment' | 'return' | 'count' | 'product' | 'storage' | 'manual' | 'month'
-  /** Идентификатор; у товара — штрихкод, у хранения — день, у месяца — его первый день. */
-  id: string
-  /** Номер, как его знают люди; у начисленного вручную — того, к чему оно относится; null, если его нет. */
-  number: string | null
-  /** За что начислили вручную; когда посчитали короба и паллеты за день, если не сразу после него. */
-  comment: string | null
-}
-
 /** Начисление, как его читает склад. */
 export interface StaffCharge {
   /** Расчётный период: первый день месяца. */
@@ -4746,30 +4432,6 @@ export interface StaffCharge {
   } | null
 }
 
-/** Начислено за услугу. */
-export interface ChargedService {
-  /** Код услуги. */
-  service: string
-  /** Услуга по-русски. */
-  service_name: string
-  /** За что цена. */
-  unit: string
-  /** Количество, до трёх знаков. */
-  quantity: string
-  /** Сумма, рубли. */
-  amount: string
-  /** Сколько начислений. */
-  charges: number
-}
-
-/** Начислено за день. */
-export interface ChargedDay {
-  /** День услуги по Москве; раньше периода — поправка к закрытому месяцу. */
-  day: string
-  /** Сумма, рубли. */
-  amount: string
-}
-
 /** Услуга месяца по другой версии тарифа. */
 export interface TriedService {
   /** Код услуги. */
@@ -4796,20 +4458,6 @@ export interface DueBillingPeriod {
   period: string
   /** Начислено, рубли. */
   amount: string
-}
-
-/** Расчётный период клиента. */
-export interface BillingPeriod {
-  /** Расчётный период: первый день месяца. */
-  period: string
-  /** Начислено, рубли. */
-  amount: string
-  /** По какой момент посчитан; null — ещё не посчитан. */
-  computed_at: string | null
-  /** Когда закрыт; null — открыт. */
-  closed_at: string | null
-  /** Его акт. */
-  act_id: string | null
 }
 
 /** Услуга склада. */
@@ -4920,18 +4568,6 @@ export interface StaffChargePage {
   next_cursor: string | null
 }
 
-/** Сколько начислено. */
-export interface ChargeSummary {
-  /** Всего, рубли. */
-  amount: string
-  /** По услугам. */
-  services: Array<ChargedService>
-  /** По дням, в которые что-то начислено. */
-  days: Array<ChargedDay>
-  /** По какой момент посчитаны открытые месяцы; null — ещё не посчитаны. */
-  computed_at: string | null
-}
-
 /** Услуга вручную. */
 export interface ManualChargeDraft {
   /** Код своей услуги склада. */
@@ -4961,18 +4597,6 @@ export interface MadeManualCharge {
   id: string
 }
 
-/** Прогноз начислений на конец месяца. */
-export interface MonthForecast {
-  /** Текущий месяц: его первый день. */
-  period: string
-  /** Начислено к этому моменту, рубли. */
-  amount: string
-  /** В среднем за прошедший день, рубли; null — ещё ни один день не прошёл. */
-  a_day: string | null
-  /** К концу месяца при таких же днях, рубли; null — ещё ни один день не прошёл. */
-  expected: string | null
-}
-
 /** Месяц клиента по версии тарифа склада. */
 export interface TariffTrial {
   /** Месяц: его первый день. */
@@ -4995,12 +4619,6 @@ export interface DueBillingPeriods {
   items: Array<DueBillingPeriod>
 }
 
-/** Расчётные периоды клиента. */
-export interface BillingPeriods {
-  /** Месяцы, последний первым. */
-  items: Array<BillingPeriod>
-}
-
 /** Готов ли месяц к закрытию. */
 export interface ClosingState {
   /** Что мешает закрыть месяц, по-русски. */
@@ -5016,46 +4634,6 @@ export interface ClosingState {
   without_provider: Array<string>
   /** Товаров на складе без размеров, если хранение считают по литрам. */
   unmeasured: number
-}
-
-/** Акт оказанных услуг. */
-export interface Act {
-  /** Идентификатор. */
-  id: string
-  /** Номер: у клиента, подряд. */
-  number: number
-  /** Расчётный период: первый день месяца. */
-  period: string
-  /** Дата акта: последний день периода. */
-  day: string
-  /** Сумма начислений, рубли. */
-  amount: string
-  /** Ставка НДС в процентах; null — без НДС. */
-  vat_rate: number | null
-  /** НДС, рубли. */
-  vat: string
-  /** К оплате, рубли. */
-  total: string
-  /** Исполнитель. */
-  provider_name: string
-  /** Его ИНН. */
-  provider_inn: string
-  /** Заказчик. */
-  client_name: string
-  /** Его ИНН; null, если он не заполнен. */
-  client_inn: string | null
-  /** Когда составлен. */
-  made_at: string
-}
-
-/** Страница актов. */
-export interface ActPage {
-  /** Страница списка. */
-  items: Array<Act>
-  /** Сколько всего подходит под фильтр, на всех страницах. */
-  total: number
-  /** Передайте в cursor следующего запроса; null на последней странице. */
-  next_cursor: string | null
 }
 
 /** Письмо или сообщение с уведомлениями. */
@@ -5126,38 +4704,6 @@ export interface Shift {
   shipments: number
   /** Всех изменений, вместе с остальными. */
   changes: number
-}
-
-/** Запись журнала вызовов. */
-export interface CallEntry {
-  /** Номер записи. */
-  id: number
-  /** Когда пришёл запрос. */
-  time: string
-  /** Метод. */
-  method: string
-  /** Путь. */
-  path: string
-  /** Адрес, с которого пришёл запрос. */
-  ip: string
-  /** Код ответа. */
-  status: number
-  /** Ключ; null, если он неизвестен. */
-  key_id: string | null
-  /** Имя ключа. */
-  key_name?: string | undefined
-  /** Клиент; null, если ключ неизвестен. */
-  client_id: string | null
-  /** Название клиента. */
-  client_name?: string | undefined
-  /** Номер запроса. */
-  request_id: string
-  /** Код ошибки; null, если ошибки не было. */
-  error_code: string | null
-  /** Сколько шёл ответ, мс; null у вызовов, о которых это не записано. */
-  duration_ms: number | null
-  /** Номер трассы из заголовка `traceparent` запроса. */
-  trace_id: string | null
 }
 
 /** Запись журнала заявок на приёмку. */
@@ -6878,7 +6424,7 @@ export interface Calls {
       barcode?: string | undefined
       /** Слова названия, артикула или штрихкода в любом порядке, без учёта регистра; е и ё — одно и то же. */
       search?: string | undefined
-      /** Сверх спецификации 1.1. Только товары с единицами под вопросом (`in_question`) или те, которых маркетплейс показывает больше, чем доступно (`shows_more`): сумма `marketplace_stock` одного маркетплейса больше `available`. */
+      /** Сверх спецификации 1.1. Только товары с единицами под вопросом (`in_question`) или те, которых маркетплейс показывает больше, чем доступно (`shows_more`): сумма `marketplace_stock` одного маркетплейса больше `available`, а у набора — и с теми, что соберутся из частей (`parts_allow` в `GET /v1/goods`). */
       selection?: 'in_question' | 'shows_more' | undefined
       /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
       limit?: number | undefined
@@ -7588,7 +7134,7 @@ export interface Calls {
   /** Выгрузить список. */
   'GET /exports/{list}': {
     path: {
-      /** Список: orders, receipts, shipments, misses, returns, counts, exceptions, count-lines, picking-tasks, expected-returns, print-jobs, stock, products, lots, movements, boxes, pallets, locations, clients, cabinets, keys, charges, acts, users, devices, warehouses, reasons, print-stations, changes, calls, letters, attempts, commands, receipt-requests, refused-receipts, cabinet-calls, receipt-scans. */
+      /** Список: orders, receipts, shipments, misses, returns, counts, exceptions, count-lines, picking-tasks, expected-returns, print-jobs, shortages, contents, observation, receipt-lines, picking-lines, return-lines, return-scans, stock, products, lots, movements, boxes, pallets, locations, keys, invitations, webhooks, charges, acts, key-requests, client-users, billing-periods, clients, cabinets, users, devices, warehouses, reasons, print-stations, changes, calls, letters, attempts, commands, shifts, receipt-requests, refused-receipts, cabinet-calls, receipt-scans. */
       list: string
     }
     query?: {
@@ -7642,9 +7188,21 @@ export interface Calls {
       state?: string | undefined
       /** Задания для этой станции и те, что она взяла. */
       station_id?: string | undefined
+      /** Место хранения: товары вне коробов. */
+      location_id?: string | undefined
+      /** Короб. */
+      box_id?: string | undefined
+      /** Как у самого списка. */
+      pallet_id?: string | undefined
+      /** Как у самого списка. */
+      receipt_id?: string | undefined
+      /** Задание на сборку. */
+      picking_task_id?: string | undefined
+      /** Приём возвратов. */
+      return_id?: string | undefined
       /** Как у самого списка. */
       search?: string | undefined
-      /** Сверх спецификации 1.1. Только товары с единицами под вопросом (`in_question`) или те, которых маркетплейс показывает больше, чем доступно (`shows_more`): сумма `marketplace_stock` одного маркетплейса больше `available`. */
+      /** Сверх спецификации 1.1. Только товары с единицами под вопросом (`in_question`) или те, которых маркетплейс показывает больше, чем доступно (`shows_more`): сумма `marketplace_stock` одного маркетплейса больше `available`, а у набора — и с теми, что соберутся из частей (`parts_allow` в `GET /v1/goods`). */
       selection?: 'in_question' | 'shows_more' | undefined
       /** true — только измеренные, false — только без размеров. */
       measured?: 'true' | 'false' | undefined
@@ -7654,20 +7212,18 @@ export interface Calls {
       from?: string | undefined
       /** Как у самого списка. */
       to?: string | undefined
-      /** Короба на этой паллете: её id или SSCC. */
-      pallet_id?: string | undefined
       /** Места одной зоны. */
       zone?: string | undefined
       /** Как у самого списка. */
       active?: string | undefined
-      /** Что с ключами; без него — любые. */
-      credentials_state?: 'none' | 'unchecked' | 'good' | 'expiring' | 'refused' | undefined
       /** Один расчётный период: день его месяца. */
       period?: string | undefined
       /** Код услуги. */
       service?: string | undefined
       /** За что: вид и идентификатор, например order:01a2…; и то, что к нему начислили вручную. */
       source?: string | undefined
+      /** Что с ключами; без него — любые. */
+      credentials_state?: 'none' | 'unchecked' | 'good' | 'expiring' | 'refused' | undefined
       /** HANDHELD — терминал, на нём входят по PIN; STATION — станция печати, SCREEN — экран на стене: им вход не нужен. Без него — все. */
       purpose?: 'HANDHELD' | 'STATION' | 'SCREEN' | undefined
       /** Изменения этого объекта; заказа и отгрузки — и решения о ненайденном. */
@@ -7680,8 +7236,8 @@ export interface Calls {
       key_id?: string | undefined
       /** Подписка. */
       webhook_id?: string | undefined
-      /** Как у самого списка. */
-      receipt_id?: string | undefined
+      /** Один пользователь. */
+      user_id?: string | undefined
       /** Отказы с этим кодом ошибки. */
       code?: string | undefined
       /** Часть пути, например `/supplies`. */
@@ -8270,6 +7826,41 @@ export interface Calls {
   'DELETE /counts/{id}/photos/{photo}': {
     path: {
       /** Идентификатор пересчёта. */
+      id: string
+      /** Номер фото: его даёт тот, кто снял, UUID. */
+      photo: string
+    }
+    answer: undefined
+  }
+  /** Фото исключения. */
+  'GET /exceptions/{id}/photos': {
+    path: {
+      /** Идентификатор исключения. */
+      id: string
+    }
+    answer: StaffPhotos
+  }
+  /** Приложить фото исключения. */
+  'PUT /exceptions/{id}/photos/{photo}': {
+    path: {
+      /** Идентификатор исключения. */
+      id: string
+      /** Номер фото: его даёт тот, кто снял, UUID. */
+      photo: string
+    }
+    query?: {
+      /** Когда снято, по часам терминала; без него — сейчас. */
+      taken_at?: string | undefined
+      /** Скан единицы, которая на фото. */
+      scan_id?: string | undefined
+    }
+    body: Blob | FormData
+    answer: StaffPhoto
+  }
+  /** Убрать фото исключения. */
+  'DELETE /exceptions/{id}/photos/{photo}': {
+    path: {
+      /** Идентификатор исключения. */
       id: string
       /** Номер фото: его даёт тот, кто снял, UUID. */
       photo: string
