@@ -16,7 +16,7 @@ import {
 } from '../support/faults.ts'
 import { makeSeller, makeSellers, tellDiscrepancy } from '../support/notices.ts'
 
-/** A thousand people are told by Telegram at once, while processes die and Telegram is in trouble. */
+/** A thousand people are notified by Telegram at once, while processes die and Telegram is in trouble. */
 
 const baseUrl = 'https://sklad.example'
 /** A process sends so many at a time. */
@@ -27,7 +27,7 @@ const evilSaid = '<b>x</i> &amp; *_`[y](tg://user?id=1) {{z}} /stop @all'
 
 interface Thousand extends FaultScene {
   readonly bot: BotServer
-  /** What each chat is to be told, in any order. */
+  /** What each chat is to get, in any order. */
   readonly wanted: ReadonlyMap<number, readonly string[]>
   /** The chats by their users. */
   readonly chats: ReadonlyMap<string, number>
@@ -162,7 +162,7 @@ async function sendTheRest(thousand: Thousand, seen: Map<string, number>): Promi
   bot.troubles.sendMessage = undefined
   const until = bot.messages.length
   await send()
-  assert.equal(bot.messages.length, until, 'nobody is told in the pause')
+  assert.equal(bot.messages.length, until, 'nobody is notified in the pause')
   clock.advance(minute / 2)
   bot.troubles.sendMessage = 'hang'
   await send(hasty)
@@ -202,11 +202,11 @@ test('a thousand messages arrive through kills, pauses, silence and stopped bots
   assert.ok(bot.messages.length < wanted.size / 2, 'most are still to come')
   await sendTheRest(thousand, seen)
 
-  const told = Map.groupBy(bot.messages, ({ chat_id }) => chat_id)
+  const arrived = Map.groupBy(bot.messages, ({ chat_id }) => chat_id)
   for (const [chat, lines] of wanted) {
-    const messages = told.get(chat) ?? []
+    const messages = arrived.get(chat) ?? []
     const times = bot.stopped.has(chat) ? 0 : 1
-    assert.ok(messages.length >= times, `${chat} was told nothing`)
+    assert.ok(messages.length >= times, `${chat} got nothing`)
     assert.ok(messages.length <= times + (times && (unknown.get(chat) ?? 0)), `${chat} too often`)
     for (const message of messages) {
       assert.deepEqual(message.text.split('\n\n').sort(), lines.toSorted())
@@ -214,7 +214,7 @@ test('a thousand messages arrive through kills, pauses, silence and stopped bots
     }
   }
   assert.deepEqual(
-    [...told.keys()].filter((chat) => !wanted.has(chat)),
+    [...arrived.keys()].filter((chat) => !wanted.has(chat)),
     [],
     'nobody else',
   )
