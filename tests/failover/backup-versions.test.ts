@@ -74,9 +74,12 @@ for (const [from, to] of [
     assert.ok(counted >= taken.before && counted <= taken.after, `${counted} counted`)
     const seller = openClient(service.baseUrl, taken.key)
     assert.equal((await seller.get('/v1/webhooks')).status, 503)
-    for (const held of ['marketplaces', 'webhooks']) {
-      const { code, answer } = await runCommand(dataDir, [held, 'on'], own)
-      assert.deepEqual([code, answer[held]], [0, 'on'])
+    const next = String(restored.answer.next).matchAll(/sklad (\w+) on/g)
+    const held = [...next].map(([, name = '']) => name)
+    assert.deepEqual(held.toSorted(), ['marketplaces', 'notices', 'webhooks'])
+    for (const name of held) {
+      const { code, answer } = await runCommand(dataDir, [name, 'on'], own)
+      assert.deepEqual([code, answer[name]], [0, 'on'])
     }
     const subscriptions = await seller.get('/v1/webhooks')
     assert.equal((subscriptions.body as { items: unknown[] }).items.length, 1)

@@ -77,7 +77,7 @@ test('after a mistake the database goes back to the moment before it, and the au
     recovery_target_action: 'promote',
   })
   await promoted(url)
-  for (const held of ['webhooks', 'marketplaces']) {
+  for (const held of ['webhooks', 'marketplaces', 'notices']) {
     const { code } = await runCommand(dataDir, [held, 'off'], settings)
     assert.equal(code, 0)
   }

@@ -3,6 +3,7 @@ import type { Database } from '../../platform/db/connection.ts'
 import { perform } from '../../platform/db/work.ts'
 import { systemClock } from '../../platform/kernel/clock.ts'
 import { isNothingSealed, loadSecrets } from '../../platform/process/secrets.ts'
+import { switchNames } from '../../platform/process/switches.ts'
 import { recordStaffChange } from '../../warehouse/journal/staff.ts'
 import { audit } from '../audit/audit.ts'
 import { checkBackup } from '../backup/check.ts'
@@ -10,6 +11,9 @@ import { backupAction } from '../backup/last-backup.ts'
 import { type MadeBackup, makeBackup, type Progress } from '../backup/make.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { onReports, type Shell, withStore } from './command.ts'
+
+/** A restore leaves all off. */
+const allOn = switchNames.map((name) => `sklad ${name} on`).join('; ')
 
 export function addBackupCommands(shell: Shell): void {
   const { sklad } = shell
@@ -54,7 +58,7 @@ export function addBackupCommands(shell: Shell): void {
             ...restored,
             differences,
             findings,
-            next: 'stop the service that the backup is of, start this one, then: sklad webhooks on; sklad marketplaces on',
+            next: `stop the service that the backup is of, start this one, then: ${allOn}`,
           }
         },
         { migrates: false, creates: true },
