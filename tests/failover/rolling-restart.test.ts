@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { testDatabase } from '../support/database.ts'
 import { openDatabaseGate } from '../support/database-gate.ts'
-import { startProcess } from '../support/process.ts'
+import { startProcess, withoutPages } from '../support/process.ts'
 import { hasProxy, type ProxyName, startProxy } from '../support/proxies.ts'
 import { addLiveClient } from '../support/service.ts'
 import { callThrough } from '../support/steady-calls.ts'
@@ -27,6 +29,20 @@ const dataDir = mkdtempSync(join(tmpdir(), 'rolling-'))
 const start = (port?: string) =>
   startProcess(dataDir, { ...settings, ...(port ? { PORT: port } : {}) })
 const restarts = 1
+
+test('a second process on the machine is told by name which port is taken', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  t.after(() => taken.close())
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  for (const name of ['PORT', 'METRICS_PORT']) {
+    const reason = new RegExp(`${name} ${port} is in use by another process`)
+    await assert.rejects(
+      startProcess(dataDir, { ...settings, [name]: String(port) }, withoutPages),
+      reason,
+    )
+  }
+})
 
 for (const proxy of ['haproxy', 'nginx', 'caddy'] satisfies ProxyName[]) {
   // Guarantee (stop): No request fails while processes behind a balancer are restarted in turn.
