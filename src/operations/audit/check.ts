@@ -76,3 +76,14 @@ export async function findBy(
     count: rows[0]?.count ?? 0,
   }
 }
+
+/**
+ * Runs statements that are planned once for a connection and all clients: planning them takes many times as long as reading a small
+ * client.
+ */
+export async function plannedOnce<T>(tx: Queryable, read: () => Promise<T>): Promise<T> {
+  await tx`set local plan_cache_mode = force_generic_plan`
+  const rows = await read()
+  await tx`set local plan_cache_mode = force_custom_plan`
+  return rows
+}

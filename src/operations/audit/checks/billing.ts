@@ -2,7 +2,7 @@ import type { Transaction } from '../../../platform/db/connection.ts'
 import { fromTimestamp, type Timestamp } from '../../../platform/kernel/moscow-time.ts'
 import { missingCharges } from '../../../warehouse/billing/derive.ts'
 import { adjustedMonths, billingScope } from '../../../warehouse/billing/run.ts'
-import { type Check, check, type Finding, findBy, type Sql } from '../check.ts'
+import { type Check, check, type Finding, findBy, plannedOnce, type Sql } from '../check.ts'
 
 /** Charges, their periods and acts. */
 export const billingChecks: readonly Check[] = [
@@ -79,11 +79,15 @@ function derivedCheck(name: string): Check {
     async find({ tx, clients, limit }) {
       const findings: Finding[] = []
       let count = 0
-      for (const computed of await computedPeriods(tx, clients)) {
-        const found = await findBy(name, tx, differencesOf(tx, computed), limit)
-        findings.push(...found.findings)
-        count += found.count
+      const deriveAll = async () => {
+        for (const computed of await computedPeriods(tx, clients)) {
+          const found = await findBy(name, tx, differencesOf(tx, computed), limit)
+          findings.push(...found.findings)
+          count += found.count
+        }
       }
+      // A large client is alone in its slice, and worth a plan of its own.
+      await (clients.length > 1 ? plannedOnce(tx, deriveAll) : deriveAll())
       return { findings: findings.slice(0, limit), count }
     },
   }

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/db/connection.ts'
 import { type Instant, toTimestamp } from '../../../platform/kernel/moscow-time.ts'
 import type { Period } from '../../../warehouse/metrics/period.ts'
 import { readMetrics } from '../../../warehouse/metrics/queries.ts'
-import type { Check, Finding } from '../check.ts'
+import { type Check, type Finding, plannedOnce } from '../check.ts'
 import { type Figures, figuresOf, readFacts, readStorage } from './metric-facts.ts'
 
 /**
@@ -47,19 +47,18 @@ interface Shown {
   readonly shown: Figures
 }
 
-/** Planning takes many times as long as reading, and this statement has one plan for all clients. */
-async function shownIn(
+function shownIn(
   tx: Queryable,
   client: string,
   periods: readonly Period[],
 ): Promise<readonly Shown[]> {
-  const all: Shown[] = []
-  await tx`set local plan_cache_mode = force_generic_plan`
-  for (const period of periods) {
-    all.push({ period, shown: figuresOf(await readMetrics(tx, client, period)) })
-  }
-  await tx`set local plan_cache_mode = force_custom_plan`
-  return all
+  return plannedOnce(tx, async () => {
+    const all: Shown[] = []
+    for (const period of periods) {
+      all.push({ period, shown: figuresOf(await readMetrics(tx, client, period)) })
+    }
+    return all
+  })
 }
 
 /** Live clients that have any figures. */
