@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { checkGoods } from './goods.ts'
 import { type Caller, everything, type Json } from './insist.ts'
 import type { Acknowledged } from './load.ts'
 import type { Scene } from './scene.ts'
@@ -11,6 +12,7 @@ export async function check(
 ): Promise<string[]> {
   return [
     ...(await checkFigures(scene, acknowledged)),
+    ...(await checkGoods(scene, acknowledged)),
     ...(await checkPhotos(scene, acknowledged)),
     ...(await checkReceipts(scene, acknowledged)),
     ...(await checkOrders(scene, acknowledged)),

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, globSync, writeFileSync } from 'node:fs'
+import { chmodSync, globSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '../trial/settings.ts'
 
@@ -13,10 +13,12 @@ export interface Clock {
   readonly set: (apartSeconds: number) => void
 }
 
+/** The library, where the package is installed. */
+export const [clockLibrary] = globSync('/usr/lib/*/faketime/libfaketime.so.1')
+
 /** @param name of whose clock it is, in this folder */
 export function openClock(folder: string, name: string): Clock {
-  const [library] = globSync('/usr/lib/*/faketime/libfaketime.so.1')
-  if (library === undefined || !existsSync(library)) {
+  if (clockLibrary === undefined) {
     throw new Error('the clock is stepped by libfaketime: apt-get install libfaketime')
   }
   const path = join(folder, `clock-of-${name}`)
@@ -27,7 +29,7 @@ export function openClock(folder: string, name: string): Clock {
   chmodSync(path, 0o644)
   return {
     settings: {
-      LD_PRELOAD: library,
+      LD_PRELOAD: clockLibrary,
       FAKETIME_TIMESTAMP_FILE: path,
       FAKETIME_CACHE_DURATION: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',

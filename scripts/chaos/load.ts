@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fakePhoto } from '../../tests/support/fake-photo.ts'
+import {
+  assembling,
+  countOfHandled,
+  dateOf,
+  finding,
+  type Handled,
+  merging,
+  nothingHandled,
+  setParts,
+} from './goods.ts'
 import type { Json } from './insist.ts'
 import {
   type Charged,
@@ -23,11 +33,14 @@ export interface Acknowledged {
   readonly events: string[]
   eventsReadTo: string
   readonly money: Charged
+  readonly handled: Handled
 }
 
 export interface ShiftWork {
   readonly shift: Shift
   picks: number
+  /** Orders of which all units are picked. */
+  packed: number
   returns: number
   /** Ids of the photos of the returns. */
   readonly photos: string[]
@@ -42,17 +55,20 @@ export function nothingYet({ markets }: Scene): Acknowledged {
     events: [],
     eventsReadTo: '',
     money: nothingCharged(),
+    handled: nothingHandled(),
   }
 }
 
-export function countOf({ counts, shifts, receipts, orders, money }: Acknowledged): number {
+export function countOf(acknowledged: Acknowledged): number {
+  const { counts, shifts, receipts, orders, money, handled } = acknowledged
   const worked = shifts.reduce(
     (sum, { picks, returns, photos }) => sum + picks + returns + photos.length,
     0,
   )
   const ordered = [...orders.values()].reduce((sum, { length }) => sum + length, 0)
   const charged = [...money.byHand.values()].reduce((sum, count) => sum + count, 0)
-  return counts + worked + receipts.size + ordered + charged + money.closed.length
+  const closed = money.closed.length
+  return counts + worked + receipts.size + ordered + charged + closed + countOfHandled(handled)
 }
 
 export interface Load {
@@ -66,6 +82,7 @@ const orderEveryMs = 250
 /** A run reads all of a month. */
 const recountEveryMs = 1_000
 const closeAfterMs = 1_500
+const mergeAfterMs = 1_000
 const counters = 3
 const pickers = 2
 const announcers = 2
@@ -73,7 +90,7 @@ const chargers = 2
 
 /** Callers that work at the same time until they are stopped, and note what the service acknowledged to each. */
 export function startLoad(scene: Scene, shift: Shift, acknowledged: Acknowledged): Load {
-  const work: ShiftWork = { shift, picks: 0, returns: 0, photos: [] }
+  const work: ShiftWork = { shift, picks: 0, packed: 0, returns: 0, photos: [] }
   acknowledged.shifts.push(work)
   let stopped = false
   const again = async (pauseMs: number, act: () => Promise<boolean>) => {
@@ -86,6 +103,9 @@ export function startLoad(scene: Scene, shift: Shift, acknowledged: Acknowledged
     ...times(pickers, picking(scene, work)),
     ...times(1, returning(scene, work)),
     ...times(1, photographing(scene, work)),
+    ...times(1, finding(scene, shift, acknowledged.handled)),
+    ...times(1, assembling(scene, shift, acknowledged.handled)),
+    sleep(mergeAfterMs).then(() => again(restMs, merging(scene, shift, acknowledged.handled))),
     ...times(announcers, announcing(scene, shift, acknowledged)),
     ...times(1, reading(scene, acknowledged)),
     again(orderEveryMs, ordering(scene, acknowledged)),
@@ -107,21 +127,31 @@ export function startLoad(scene: Scene, shift: Shift, acknowledged: Acknowledged
 function counting({ staff, receipt }: Scene, { name }: Shift, acknowledged: Acknowledged) {
   let next = 0
   return async () => {
-    const scan = { scan_id: `count ${name} ${next++}`, barcode: 'B' }
+    const expires_on = dateOf(next)
+    const scan = { scan_id: `count ${name} ${next++}`, barcode: 'B', expires_on }
     await staff.insist('POST', `/receipts/${receipt}/scans`, scan)
     acknowledged.counts += 1
+    const { dated } = acknowledged.handled
+    dated.set(expires_on, (dated.get(expires_on) ?? 0) + 1)
     return true
   }
 }
 
 function picking({ staff }: Scene, work: ShiftWork) {
-  const left = [...work.shift.toPick]
+  const { task, toPick, setsToPick } = work.shift
+  const left = [
+    ...setsToPick.map((order) => ({ order, goods: setParts })),
+    ...toPick.map((order) => ({ order, goods: ['A'] })),
+  ]
   return async () => {
-    const order = left.shift()
-    if (order === undefined) return false
-    const { path, body } = pickOf(work.shift.task, order)
-    await staff.insist('POST', path, body)
-    work.picks += 1
+    const next = left.shift()
+    if (next === undefined) return false
+    for (const barcode of next.goods) {
+      const { path, body } = pickOf(task, next.order, barcode)
+      await staff.insist('POST', path, body)
+      work.picks += 1
+    }
+    work.packed += 1
     return true
   }
 }

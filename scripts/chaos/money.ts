@@ -1,3 +1,4 @@
+import { differ, setParts } from './goods.ts'
 import { type Caller, everything, type Json, Refused } from './insist.ts'
 import type { Acknowledged, ShiftWork } from './load.ts'
 
@@ -115,8 +116,10 @@ export async function checkMoney(of: OfClient, acknowledged: Acknowledged): Prom
     shifts.reduce((sum, work) => sum + each(work), 0)
   const expected = {
     [service.code]: [...money.byHand.values()].reduce((sum, count) => sum + count, 0),
-    UNIT_RECEIVED: counts + all(({ shift }) => shift.toPick.length + shift.away.length),
-    ORDER_PACKED: all(({ shift, picks }) => shift.away.length + picks),
+    UNIT_RECEIVED:
+      counts +
+      all(({ shift }) => shift.toPick.length + shift.away.length + setParts.length * shift.parts),
+    ORDER_PACKED: all(({ shift, packed }) => shift.away.length + packed),
     RETURN_SELLABLE: all(({ returns }) => returns),
     SHIPMENT_HANDED_OVER: shifts.length,
   }
@@ -127,6 +130,3 @@ export async function checkMoney(of: OfClient, acknowledged: Acknowledged): Prom
     ),
   ]
 }
-
-const differ = (what: string, expected: unknown, found: unknown) =>
-  expected === found ? [] : [`${what}: ${expected} acknowledged, ${found} found`]

@@ -72,8 +72,8 @@ function describe(day: string, sessions: readonly Session[]): string {
   const problems = sessions.flatMap((session) => session.problems)
   return `# Chaos, ${day}
 
-${machine()}, Node ${process.versions.node}. In each run a shift of a warehouse works (scans, picks, returns, receipts, the feed, webhooks, two
-cabinets that sync) while something is killed, stopped, filled or set wrong. Then everything that was acknowledged since the
+${machine()}, Node ${process.versions.node}. In each run a shift of a warehouse works (scans with dates, picks, sets, merging,
+returns, photos, receipts, charges, the feed, webhooks, two cabinets that sync) while something is killed, stopped, filled or set wrong. Then everything that was acknowledged since the
 warehouse was opened is looked for, and the audit runs.
 
 ${count(sum(({ runs }) => runs))} runs, ${count(sum(({ acknowledged }) => acknowledged))} things acknowledged, ${sum(({ failed }) => failed)} runs did not pass.

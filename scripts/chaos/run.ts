@@ -41,7 +41,7 @@ export async function* playChaos(plan: ChaosPlan): AsyncGenerator<ChaosReport> {
   }
 }
 
-const shiftSize = { toPick: 80, away: 20 }
+const shiftSize = { toPick: 80, setsToPick: 20, toAssemble: 20, away: 20 }
 
 async function playShift(
   warehouse: Warehouse,

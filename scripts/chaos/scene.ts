@@ -1,5 +1,6 @@
 import { subscribableTypes } from '../../src/warehouse/events/catalogue.ts'
 import type { Fake, FakeAccount } from '../../tests/support/marketplaces/fake.ts'
+import { openGoods, prepareGoods, setParts } from './goods.ts'
 import { type Caller, type Calls, callerOf, type Json } from './insist.ts'
 import { monthToClose, setPrices } from './money.ts'
 
@@ -29,6 +30,11 @@ export interface Shift {
   readonly name: string
   readonly task: string
   readonly toPick: readonly string[]
+  /** Orders of sets: parts are picked for them. */
+  readonly setsToPick: readonly string[]
+  readonly toAssemble: number
+  /** Units of each part of a set that came for these. */
+  readonly parts: number
   readonly returns: string
   /** Numbers of orders that have left and may come back. */
   readonly away: readonly string[]
@@ -56,16 +62,19 @@ export async function openScene(
   const webhook = String((subscribed.webhook as Json).id)
   // The feed keeps events from its first call on.
   await seller.insist('GET', '/events?limit=1')
-  const items = ['A', 'B'].map((barcode) => ({ barcode, name: barcode, qty: 100_000 }))
+  const items = ['A', 'B', 'D'].map((barcode) => ({ barcode, name: barcode, qty: 100_000 }))
   const stock = await made(`/clients/${client}/receipts`, { cabinet_id: cabinet, items })
   const receipt = String(stock.id)
   await made(`/receipts/${receipt}/start`)
+  await prepareGoods({ staff, client })
   const base = { staff, seller, client, cabinet, receipt, webhook, ended: calls.ended }
   return { ...base, markets: await Promise.all(fakes.map((fake) => connect(base, fake))) }
 }
 
 export interface ShiftSize {
   readonly toPick: number
+  readonly setsToPick: number
+  readonly toAssemble: number
   readonly away: number
 }
 
@@ -73,33 +82,48 @@ export async function openShift(scene: Scene, name: string, size: ShiftSize): Pr
   const { staff, client, receipt } = scene
   const made = (path: string, body?: unknown) => staff.insist('POST', path, body)
   const qty = size.toPick + size.away
+  const parts = size.setsToPick + size.toAssemble
   await made(`/receipts/${receipt}/scans`, { scan_id: `stock ${name}`, barcode: 'A', qty })
+  for (const barcode of setParts) {
+    await made(`/receipts/${receipt}/scans`, { scan_id: `${barcode} ${name}`, barcode, qty: parts })
+  }
   const away = await ordersOf(scene, `${name} away`, size.away)
   const left = await shipmentOf(scene, `${name} left`, away)
-  const picks = away.map(({ id }) => pickOf(String(left.picking_task_id), String(id)))
+  const picks = away.map(({ id }) => pickOf(String(left.picking_task_id), String(id), 'A'))
   await Promise.all(picks.map(({ path, body }) => made(path, body)))
   await made(`/shipments/${left.id}/close`)
   const toPick = await ordersOf(scene, `${name} pick`, size.toPick)
-  const shipment = await shipmentOf(scene, `${name} in picking`, toPick)
-  return {
+  const sets = await ordersOf(scene, `${name} set`, size.setsToPick, 'S')
+  const shipment = await shipmentOf(scene, `${name} in picking`, [...toPick, ...sets])
+  const shift = {
     name,
+    parts,
+    toAssemble: size.toAssemble,
     task: String(shipment.picking_task_id),
     toPick: toPick.map(({ id }) => String(id)),
+    setsToPick: sets.map(({ id }) => String(id)),
     returns: String((await made('/returns', { client_id: client })).id),
     away: away.map(({ external_id }) => String(external_id)),
     month: await monthToClose(scene),
   }
+  await openGoods(scene, shift)
+  return shift
 }
 
 type Base = Pick<Scene, 'staff' | 'client' | 'cabinet'>
 
 const ordersAtOnce = 250
 
-async function ordersOf({ staff, client, cabinet }: Base, kind: string, count: number) {
+async function ordersOf(
+  { staff, client, cabinet }: Base,
+  kind: string,
+  count: number,
+  barcode = 'A',
+) {
   const drafts = Array.from({ length: count }, (_, n) => ({
     cabinet_id: cabinet,
     external_id: `${kind} ${n}`,
-    barcode: 'A',
+    barcode,
   }))
   const all: Json[] = []
   for (let from = 0; from < count; from += ordersAtOnce) {
@@ -114,9 +138,9 @@ function shipmentOf({ staff, cabinet }: Base, external_id: string, orders: Json[
   return staff.insist('POST', '/shipments', { cabinet_id: cabinet, external_id, order_ids })
 }
 
-export const pickOf = (task: string, order_id: string) => ({
+export const pickOf = (task: string, order_id: string, barcode: string) => ({
   path: `/picking-tasks/${task}/picks`,
-  body: { scan_id: `pick ${order_id}`, order_id, barcode: 'A' },
+  body: { scan_id: `pick ${barcode} ${order_id}`, order_id, barcode },
 })
 
 async function connect({ staff, client }: Base, fake: Fake): Promise<Market> {

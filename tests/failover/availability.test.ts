@@ -111,7 +111,12 @@ async function startWork(t: TestContext, databaseUrl: string): Promise<Crew> {
   const calls = { silence, ended: ended.signal }
   const scene = await openScene(service.baseUrl, String(answer.token), fakes, receiver.url, calls)
   const acknowledged = nothingYet(scene)
-  const shift = await openShift(scene, 'shift', { toPick: 500, away: 60 })
+  const shift = await openShift(scene, 'shift', {
+    toPick: 500,
+    setsToPick: 10,
+    toAssemble: 10,
+    away: 60,
+  })
   const load = startLoad(scene, shift, acknowledged)
   silence.longestMs = 0
   return {
