@@ -6,6 +6,7 @@ import {
   type Client,
   free,
   isKnown,
+  learn,
   type Assembly as ModelAssembly,
   move,
   type Order,
@@ -17,6 +18,47 @@ import { type Actor, act, mostly, post, some, type World } from './world.ts'
  * Sets. One of the plain goods of a client is made of two others, of more or fewer, and now and then of none. Which order took which
  * parts where several act at once depends on who was first: adopt.ts reads it, and compares what must be so whoever was.
  */
+
+/** A day begins with a set, and with parts of it. */
+export async function beginWithSet(world: World, client: Client): Promise<void> {
+  const { set } = client
+  for (const barcode of [...set.possible, set.barcode]) {
+    const call = { method: 'PUT', body: { name: `Товар ${barcode}` } }
+    await act(world, {
+      what: `put ${barcode}`,
+      call: () => world.manager(`/clients/${client.id}/products/${barcode}`, call),
+      expect: () => 201,
+      apply: () => learn(client, [barcode]),
+    })
+  }
+  const parts = set.possible.map((barcode) => ({ barcode, qty: 1 }))
+  await act(world, {
+    what: `compose ${set.barcode}`,
+    call: () =>
+      world.manager(`/clients/${client.id}/products/${set.barcode}/parts`, {
+        method: 'PUT',
+        body: { parts },
+      }),
+    expect: () => 200,
+    apply: () => {
+      set.parts = new Map(set.possible.map((barcode) => [barcode, 1]))
+      set.said.push(set.parts)
+    },
+  })
+  for (const barcode of set.possible) {
+    const units = 12
+    await act(world, {
+      what: `find ${units} of ${barcode}`,
+      call: () =>
+        world.manager(
+          `/clients/${client.id}/corrections`,
+          post({ barcode, delta: units, reason: 'FOUND' }),
+        ),
+      expect: () => 201,
+      apply: () => move(client, barcode, units),
+    })
+  }
+}
 
 /** Changes what the set is made of. */
 export async function compose({ world, random }: Actor, client: Client): Promise<void> {

@@ -5,7 +5,7 @@ import { type Random, seededRandom } from '../../src/platform/kernel/random.ts'
 import { adopt } from './adopt.ts'
 import { compareCharges } from './charging.ts'
 import { compare } from './compare.ts'
-import { assemble, compareSets, compose } from './composing.ts'
+import { assemble, beginWithSet, compareSets, compose } from './composing.ts'
 import { scan, undo } from './counting.ts'
 import { keepDates, redate } from './dating.ts'
 import { compareDescriptions, describe } from './describing.ts'
@@ -95,6 +95,7 @@ export interface Plan {
 export async function playDays(db: Database, plan: Plan): Promise<string> {
   const world = await openWorld(db, plan.seed)
   try {
+    for (const client of world.clients) await beginWithSet(world, client)
     await (plan.workers === 1 ? playAlone(world, plan) : playTogether(world, plan))
     await world.close()
     return [...world.tally]
