@@ -9,7 +9,7 @@ import { basename, dirname, join } from 'node:path'
 // Apart, since they take minutes: "npm run browser", and whole processes and their failures, "npm run failover".
 // What takes longest begins first, so that the processes end together.
 const folders = ['simulation', 'tools', 'acceptance', 'integration', 'contract']
-const defaultFiles = [...folders.map((folder) => `tests/${folder}/*.test.ts`), 'tests/unit.ts']
+const defaultFiles = ['tests/unit.ts', ...folders.map((folder) => `tests/${folder}/*.test.ts`)]
 const given = process.argv.slice(2)
 const options = given.filter((argument) => argument.startsWith('-'))
 const named = given.filter((argument) => !argument.startsWith('-'))
@@ -25,7 +25,7 @@ const filesOfProcessMax = 10
 // A simulation takes as many minutes more as it is given.
 const minutesOfTestMax = 15 + Number(process.env.MINUTES ?? 0)
 const minutesMax = 40 + Number(process.env.MINUTES ?? 0)
-// Test processes share what they compile.
+// Test processes share what they compile, also with those of the next run.
 const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
 
 const paths = wanted.flatMap(filesNamed)
@@ -35,7 +35,7 @@ const entries = server ? writeEntries(paths, server.environment.TMPDIR) : paths
 const limits = [`--test-concurrency=${processesMax}`, `--test-timeout=${minutesOfTestMax * 60_000}`]
 const child = spawn(process.execPath, ['--test', ...limits, ...options, ...entries], {
   stdio: 'inherit',
-  env: { ...process.env, ...(server?.environment ?? compileCache) },
+  env: { ...process.env, ...compileCache, ...server?.environment },
   // The runner then says what it was waiting for.
   timeout: minutesMax * 60_000,
 })

@@ -59,8 +59,6 @@ export async function startTestServer(url: string | undefined): Promise<TestServ
         SKLAD_TEST_SERVER: JSON.stringify(server.target),
         SKLAD_TEST_TEMPLATE: template,
         TMPDIR: scratch,
-        // Test processes share what they compile.
-        NODE_COMPILE_CACHE: join(directory, 'compiled'),
       },
       stop: () => dropTemplate(server, template).finally(remove),
     }
