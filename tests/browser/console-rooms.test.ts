@@ -45,7 +45,8 @@ test('the figures of the warehouse show any days as curves, beside the days befo
   assert.equal(await received.getAttribute('aria-valuetext'), 'всего 2, в прошлом периоде 0')
   await received.locator('canvas').waitFor()
   await received.press('Home')
-  assert.equal(await received.getAttribute('aria-valuetext'), '00:00: 0, было 0')
+  // The units came in this very hour, which may be the first of the day.
+  assert.match((await received.getAttribute('aria-valuetext')) ?? '', /^00:00: [02], было 0$/)
   await flow.getByText('Таблицей', { exact: true }).first().click()
   const table = flow.getByRole('table', { name: 'Принято единиц', exact: true })
   assert.equal(await table.getByRole('row').count(), 25)
