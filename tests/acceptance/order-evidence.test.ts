@@ -68,6 +68,30 @@ test('a file for a dispute has the scans of an order by roles, and a page for ea
   assert.equal(await pagesAt(path, { Cookie: seller.cookie }), 3)
 })
 
+test('the acts of a receipt, a return and a count end with a page for each of their photos', async () => {
+  const { client, manager, worker } = await openDispute()
+  const items = [{ barcode, name: 'Чай', qty: 1 }]
+  const made = [
+    ['receipt', 'receipts', await manager.post(`/clients/${client}/receipts`, { items })],
+    ['return', 'returns', await worker.post('/returns', { client_id: client })],
+    ['count', 'counts', await manager.post('/counts', { client_id: client, scope: {} })],
+  ] as const
+  const staff = { Authorization: `Bearer ${manager.token}` }
+  for (const [kind, path, answer] of made) {
+    const { id } = good<{ id: string }>(answer, 201)
+    const act = `/staff/v1/documents/${kind}/${id}?format=pdf`
+    const before = await pagesAt(act, staff)
+    for (const name of ['one', 'two']) {
+      good(await worker.put(`/${path}/${id}/photos/${randomUUID()}`, fakePhoto(name)))
+    }
+    assert.equal((await pagesAt(act, staff)) - before, 2, kind)
+    if (kind !== 'receipt') continue
+    const seller = await accountUser(service, { [client]: 'viewer' })
+    const own = `/account/v1/receipts/${id}/act?format=pdf`
+    assert.equal((await pagesAt(own, { Cookie: seller.cookie })) - before, 2)
+  }
+})
+
 test('a file for a dispute has the weight of the goods as they were measured when the order was packed', async () => {
   const { client, order, manager } = await openDispute()
   const measures = `/clients/${client}/products/${barcode}/measures`

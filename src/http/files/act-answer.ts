@@ -55,7 +55,7 @@ export async function sendActFile(
   const read = async (): Promise<ActWithLines> =>
     found(await findActWithLines(await reports.database(), clientId, actId))
   if (format !== '1c') {
-    return sendPaper(request, reply, clock.now(), async () => actPaper(await read()))
+    return sendPaper(request, reply, clock.now(), async () => ({ paper: actPaper(await read()) }))
   }
   const act = await read()
   return sendTable(reply, clock.now(), {

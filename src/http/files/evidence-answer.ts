@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { momentOnPaper } from '../../documents/papers/paper.ts'
 import { paperPdf } from '../../documents/papers/pdf.ts'
 import type { Database } from '../../platform/db/connection.ts'
 import { type Instant, moscowDate } from '../../platform/kernel/moscow-time.ts'
@@ -11,7 +10,8 @@ import {
 } from '../../warehouse/photos/order-evidence.ts'
 import { found } from '../route/list.ts'
 import { evidencePaper } from './evidence-paper.ts'
-import { type PhotoStore, photoBytes } from './photo-bytes.ts'
+import { paperPictures } from './paper-photos.ts'
+import type { PhotoStore } from './photo-bytes.ts'
 
 export const evidenceAnswer = {
   description: 'Файл.',
@@ -27,19 +27,12 @@ export async function evidencePdf(
   const order = found(await findStaffOrderWithHistory(db, clientId, orderId))
   const scans = await scansOfOrder(db, clientId, orderId)
   const weights = await weightsOfOrder(db, clientId, orderId, moscowDate(now))
-  const { photos, leftOut } = await photosOfOrder(db, clientId, orderId)
-  const pictures: { caption: string; bytes: Buffer }[] = []
-  for (const photo of photos) {
-    const bytes = await photoBytes(photoStore, clientId, photo)
-    const caption = `${photo.of === 'order' ? 'Заказ' : 'Возврат'}, ${momentOnPaper(photo.taken_at)}`
-    if (bytes !== undefined) pictures.push({ caption, bytes })
-  }
-  const lost = photos.length - pictures.length
-  const notes = [
+  const photos = await photosOfOrder(db, clientId, orderId)
+  const { pictures, notes } = await paperPictures(photoStore, clientId, photos)
+  const said = [
     'Составлено складом по записям сервиса. Время московское, вместо имён указаны роли.',
-    pictures.length === 0 ? 'Фото нет.' : `Фото: ${pictures.length}, на следующих страницах.`,
-    ...(lost === 0 ? [] : [`Фото, которых нет в хранилище: ${lost}.`]),
-    ...(leftOut === 0 ? [] : [`Фото, которые не поместились в файл: ${leftOut}.`]),
+    ...(pictures.length === 0 ? ['Фото нет.'] : []),
+    ...notes,
   ]
-  return paperPdf({ ...evidencePaper(order, scans, weights), notes }, new Date(now), pictures)
+  return paperPdf({ ...evidencePaper(order, scans, weights), notes: said }, new Date(now), pictures)
 }

@@ -8,6 +8,7 @@ import { paperPdf } from '../../documents/papers/pdf.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
 import { rawQuery } from '../route/list.ts'
 import { oneOf, query } from '../route/query.ts'
+import type { PaperPictures } from './paper-photos.ts'
 
 /** Papers as PDF, or as a page to print where a browser asks for one. */
 
@@ -31,17 +32,25 @@ export const drawingMessages = { rate_limited: drawingRefusal().message }
 const types = ['application/pdf', 'text/html']
 const negotiator = new Negotiator({ supportedValues: types })
 
+export interface ReadPaper {
+  readonly paper: Paper
+  /** What a PDF ends with. */
+  readonly photos?: () => Promise<PaperPictures>
+}
+
 export async function sendPaper(
   request: FastifyRequest,
   reply: FastifyReply,
   now: Instant,
-  read: () => Promise<Paper>,
+  read: () => Promise<ReadPaper>,
 ): Promise<FastifyReply> {
   const { format = formatFor(request.headers.accept) } = paperQuery.parse(rawQuery(request))
-  const paper = await read()
+  const { paper, photos } = await read()
   reply.header('Vary', 'Accept').header('Content-Security-Policy', policy)
   if (format === 'html') return reply.type('text/html; charset=utf-8').send(paperHtml(paper))
-  return reply.type('application/pdf').send(await paperPdf(paper, new Date(now)))
+  const { pictures, notes } = (await photos?.()) ?? { pictures: [], notes: [] }
+  const whole = { ...paper, notes: [...paper.notes, ...notes] }
+  return reply.type('application/pdf').send(await paperPdf(whole, new Date(now), pictures))
 }
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-modals"

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
+import { type PhotosOnPaper, photosOnPaper } from './photos-on-paper.ts'
 
 /** What the warehouse did with an order, and what was photographed of it: for a file that settles a dispute. */
 
@@ -62,46 +63,21 @@ export async function weightsOfOrder(
   return new Map(rows.map(({ barcode, weight_g: grams }) => [barcode, grams]))
 }
 
-export interface EvidencePhoto {
-  readonly of: 'order' | 'return'
-  readonly taken_at: Timestamp
-  readonly hash: string
-  /** Null: they lie in the store. */
-  readonly bytes: Buffer | null
-}
-
-export interface EvidencePhotos {
-  readonly photos: readonly EvidencePhoto[]
-  readonly leftOut: number
-}
-
-/** What one file holds, which is in memory as a whole. */
-const filePhotosMax = 20
-const fileBytesMax = 16 * 1024 * 1024
-
-/** The photos of an order and of its units that came back, the oldest first; those that the file does not hold are counted. */
-export async function photosOfOrder(
+/** The photos of an order and of its units that came back. */
+export function photosOfOrder(
   db: Queryable,
   clientId: string,
   orderId: string,
-): Promise<EvidencePhotos> {
-  const rows = await db<(EvidencePhoto & { fits: boolean })[]>`
-    select of, taken_at, hash, fits, case when fits then bytes end as bytes
-    from (
-      select p.kind as of, p.taken_at, encode(p.hash, 'hex') as hash, p.bytes, p.id,
-        row_number() over earlier <= ${filePhotosMax} and sum(p.size) over earlier <= ${fileBytesMax} as fits
-      from photos p
-      where p.client_id = ${clientId} and (
+): Promise<PhotosOnPaper> {
+  return photosOnPaper(
+    db,
+    db`p.client_id = ${clientId} and (
         (p.kind = 'order' and p.object_id = ${orderId})
         or (p.kind = 'return' and exists (
           select from return_scans s
           where s.client_id = p.client_id and s.order_id = ${orderId}
             and s.return_id::text = p.object_id and s.scan_id = p.scan_id
         ))
-      )
-      window earlier as (order by p.taken_at, p.id)
-    ) p
-    order by taken_at, id`
-  const photos = rows.filter(({ fits }) => fits)
-  return { photos, leftOut: rows.length - photos.length }
+      )`,
+  )
 }

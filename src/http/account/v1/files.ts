@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import { photosOfAct } from '../../../warehouse/photos/photos-on-paper.ts'
 import { findReceipt } from '../../../warehouse/receipts/queries.ts'
 import { listStock } from '../../../warehouse/stock/queries.ts'
 import { drawingMessages, paperAnswer, paperQuery, sendPaper } from '../../files/paper-answer.ts'
+import { paperPictures } from '../../files/paper-photos.ts'
 import { receiptPaper } from '../../files/receipt-paper.ts'
 import { stockCells, stockColumns } from '../../files/stock-table.ts'
 import { rowBatches, sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
@@ -18,7 +20,7 @@ const exportQuery = query({ ...stockFilters, format: tableFormat })
 
 export function addAccountFiles(
   app: FastifyInstance,
-  { db, reports, clock }: AccountDependencies,
+  { db, reports, clock, photoStore }: AccountDependencies,
 ): void {
   const stockSchema = accountOperation({
     id: 'exportAccountStock',
@@ -48,7 +50,7 @@ export function addAccountFiles(
     tag: 'Приёмки',
     summary: 'Акт о расхождениях',
     description:
-      'Бумага, которую печатает и склад: PDF, а браузеру, который просит text/html, — страница для печати.',
+      'Бумага, которую печатает и склад: PDF с фото приёмки в конце, а браузеру, который просит text/html, — страница для печати.',
     params: { id: 'Идентификатор приёмки.' },
     query: paperQuery,
     answers: { 200: paperAnswer },
@@ -63,7 +65,11 @@ export function addAccountFiles(
       const { clientId, clientName } = visitorOn(request)
       return sendPaper(request, reply, clock.now(), async () => {
         const receipt = found(await findReceipt(db, clientId, id))
-        return receiptPaper({ ...receipt, client_name: clientName })
+        const subject = { clientId, kind: 'receipt', objectId: id } as const
+        return {
+          paper: receiptPaper({ ...receipt, client_name: clientName }),
+          photos: async () => paperPictures(photoStore, clientId, await photosOfAct(db, subject)),
+        }
       })
     },
   )

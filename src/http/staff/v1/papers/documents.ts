@@ -4,6 +4,7 @@ import type { Database } from '../../../../platform/db/connection.ts'
 import { notFound } from '../../../../platform/kernel/errors.ts'
 import { type Timestamp, toTimestamp } from '../../../../platform/kernel/moscow-time.ts'
 import { findCount, ownerOfCount } from '../../../../warehouse/counts/queries.ts'
+import { photosOfAct } from '../../../../warehouse/photos/photos-on-paper.ts'
 import { findPickingTask, ownerOfPickingTask } from '../../../../warehouse/picking/queries.ts'
 import {
   findStaffReceipt,
@@ -19,6 +20,7 @@ import {
   ownerOfShipment,
 } from '../../../../warehouse/shipments/staff-queries.ts'
 import { drawingMessages, paperAnswer, paperQuery, sendPaper } from '../../../files/paper-answer.ts'
+import { paperPictures } from '../../../files/paper-photos.ts'
 import { receiptPaper } from '../../../files/receipt-paper.ts'
 import { found } from '../../../route/list.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
@@ -72,14 +74,20 @@ export function finderOf(kind: string): Find | undefined {
   return Object.hasOwn(finders, kind) ? finders[kind] : undefined
 }
 
-export function addDocuments(app: FastifyInstance, { db, clock }: StaffDependencies): void {
+/** Kinds of papers that end with the photos of their object. */
+const photographed = ['receipt', 'return', 'count'] as const
+
+export function addDocuments(
+  app: FastifyInstance,
+  { db, clock, photoStore }: StaffDependencies,
+): void {
   const schema = staffOperation({
     id: 'getDocument',
     tag: 'Бумаги',
     summary: 'Документ для печати',
     description:
       'receipt — акт о расхождениях приёмки, return — акт о возврате, count — результат пересчёта, shipment — акт приёма-передачи ' +
-      'отгрузки, picking-task — лист сборки. PDF, а браузеру, который просит text/html, — страница для печати.',
+      'отгрузки, picking-task — лист сборки. PDF, где в конце фото приёмки, возврата или пересчёта, а браузеру, который просит text/html, — страница для печати.',
     params: {
       kind: 'Вид: receipt, return, count, shipment или picking-task.',
       id: 'Идентификатор приёмки, приёма возвратов, пересчёта, отгрузки или задания на сборку.',
@@ -98,8 +106,15 @@ export function addDocuments(app: FastifyInstance, { db, clock }: StaffDependenc
       const now = clock.now()
       return sendPaper(request, reply, now, async () => {
         if (find === undefined) throw notFound('Такого вида документов нет')
-        const { paper } = await find(db, id, { viewer: viewerOf(request), at: toTimestamp(now) })
-        return paper
+        const reader = { viewer: viewerOf(request), at: toTimestamp(now) }
+        const { clientId, paper } = await find(db, id, reader)
+        const of = photographed.find((each) => each === kind)
+        if (of === undefined) return { paper }
+        const subject = { clientId, kind: of, objectId: id }
+        return {
+          paper,
+          photos: async () => paperPictures(photoStore, clientId, await photosOfAct(db, subject)),
+        }
       })
     },
   )
