@@ -135,31 +135,6 @@ test('a damaged return is photographed without network; scans leave first, the p
   assert.deepEqual(faults, [])
 })
 
-test('a photo of a return that a manager has to decide on is kept with the exception', async () => {
-  const [order] = await floor.orders({ 'photo-late': tea })
-  const { login } = await addWorker(administrator)
-  const proxy = await openCutProxy(service.baseUrl)
-  const { page } = await openPage(proxy.baseUrl, { viewport: phone })
-  await page.goto('/staff/scan')
-  await signIn(page, login)
-  await page.getByRole('link', { name: 'Принять возврат' }).click()
-  await page.getByRole('button', { name: 'Повреждён' }).click()
-  proxy.silence()
-  // It has not left yet, so it can't come back.
-  await scan(page, order?.external_id ?? '')
-  await page.getByText('В очереди: 1').waitFor()
-  await shoot(page)
-  await page.getByText('ждут отправки: 1 снимок').waitFor()
-  const sent = page.waitForResponse((answer) => answer.url().includes('/photos/'))
-  proxy.revive()
-  await page.getByText('Скан передан менеджеру').waitFor()
-  assert.equal((await sent).status(), 200)
-  const { items } = good<{ items: readonly { id: string }[] }>(
-    await administrator.get(`/exceptions?client_id=${floor.client}`),
-  )
-  assert.equal((await photosOf(`/exceptions/${items[0]?.id}`)).length, 1)
-})
-
 test('a photo that waits outlives a reload, and another worker may send it', async () => {
   const receipt = await startReceipt()
   const { page, login } = await openReceiving(service.baseUrl, receipt)
