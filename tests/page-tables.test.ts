@@ -32,6 +32,7 @@ const withoutFile: Readonly<Record<string, string>> = {
   'web/account/people/security.tsx «Открытые входы»': secrets,
   'web/console/clients/product-measures.tsx «Когда измеряли»': few,
   'web/console/money/calculator.tsx «По услугам»': 'a trial, which holds for nobody',
+  'web/console/money/client-charges.tsx «Акты месяца»': 'an act or two, each a file',
   'web/console/money/client-tariff.tsx «Условия хранения»': few,
   'web/console/money/due-months.tsx «Пора закрыть»': 'what is to be done, gone once it is',
   'web/console/money/price-list.tsx «{name}»': few,
@@ -56,6 +57,7 @@ const firstRows: Readonly<Record<string, string>> = {
   'web/account/goods/money.tsx GET /acts': 'one act a month: two hundred are sixteen years',
   'web/account/goods/product.tsx GET /orders': 'a link leads to all of them',
   'web/account/goods/product.tsx GET /movements': 'a link leads to all of them',
+  'web/console/money/client-charges.tsx GET /clients/{id}/acts': 'the act of one month',
 }
 
 const sources = readPageSources()

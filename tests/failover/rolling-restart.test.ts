@@ -30,7 +30,7 @@ const start = (port?: string) =>
   startProcess(dataDir, { ...settings, ...(port ? { PORT: port } : {}) })
 const restarts = 1
 
-test('a second process on the machine is told by name which port is taken', async (t) => {
+test('a second process on the machine says by name which port is taken', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1')
   t.after(() => taken.close())
   await once(taken, 'listening')

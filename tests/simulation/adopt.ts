@@ -157,13 +157,13 @@ function adoptLines(client: Client, order: Order, { lines, sets, shipment_id }: 
   )
   for (const { line, barcode, units, fromParts } of sets) {
     assert.equal(barcode, client.set.barcode, order.number)
-    const standing = lines.filter(({ set }) => set === line)
+    const instead = lines.filter(({ set }) => set === line)
     const isReady = (each: LineRow) => each.barcode === barcode
-    const ready = standing.filter(isReady).reduce((sum, each) => sum + each.units, 0)
+    const ready = instead.filter(isReady).reduce((sum, each) => sum + each.units, 0)
     assert.equal(ready + fromParts, units, order.number)
-    const parts = standing.filter((each) => !isReady(each))
+    const parts = instead.filter((each) => !isReady(each))
     const composition = new Map(parts.map((each) => [each.barcode ?? '', each.units / fromParts]))
-    assert.ok(wasSaid(client, composition), `${order.number}: ${JSON.stringify(standing)}`)
+    assert.ok(wasSaid(client, composition), `${order.number}: ${JSON.stringify(instead)}`)
   }
   const adopted: OrderLine[] = []
   for (const { line, barcode, units, picked, set } of lines) {

@@ -55,7 +55,7 @@ export async function addPhoto(
   { id, scanId, takenAt, bytes }: NewPhoto,
 ): Promise<AddedPhoto> {
   const { tx, now, at, actor } = work
-  const subject = await standingSubject(tx, named)
+  const subject = await subjectNow(tx, named)
   const { clientId, kind, objectId } = subject
   await lockPhotos(work, clientId)
   const hash = createHash('sha256').update(bytes).digest()
@@ -86,7 +86,7 @@ export async function lockPhotos({ tx }: Work, clientId: string): Promise<void> 
  * Where photos of a subject belong now: those of an exception that was accepted to the batch that has its unit. Nobody decides on the
  * exception until the transaction ends.
  */
-async function standingSubject(tx: Queryable, subject: PhotoSubject): Promise<PhotoSubject> {
+async function subjectNow(tx: Queryable, subject: PhotoSubject): Promise<PhotoSubject> {
   const { clientId, kind, objectId } = subject
   if (kind !== 'scan_exception') return subject
   await tx`
