@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { audit } from '../../src/operations/audit/audit.ts'
+import { day as dayMs, moscowDate } from '../../src/platform/kernel/moscow-time.ts'
 import { accountUser } from '../support/account.ts'
 import { fakePhoto } from '../support/fake-photo.ts'
 import { fakePicture } from '../support/marketplaces/fake-picture.ts'
@@ -22,7 +23,7 @@ const [tea, cup, kit] = [ean13('460765430001'), ean13('460765430002'), ean13('46
 
 /** A date so many days from today: as a code has it, as a worker types it and as people read it. */
 function inDays(days: number) {
-  const date = new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10)
+  const date = moscowDate(Date.now() + days * dayMs)
   const [year = '', month, day] = date.split('-')
   const shown = `${day}.${month}.${year}`
   return { date, shown, typed: shown, code: `${year.slice(2)}${month}${day}` }
@@ -78,6 +79,7 @@ test('dated goods are received, put away, picked, put together and come back bro
     await page.locator('.place', { hasText: 'Место' }).waitFor()
     await scan(page, code)
     await sentence(page, 'Теперь товар')
+    await page.getByText('Россыпью ничего не лежит').waitFor()
     for (const units of ['1', '2']) {
       await scan(page, tea)
       await figure(page, units)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
+import { day as dayMs, moscowDate } from '../../src/platform/kernel/moscow-time.ts'
 import { accountUser } from '../support/account.ts'
 import { ean13 } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
@@ -20,7 +21,7 @@ const tea = ean13('460123450001')
 
 /** A date so many days from today, as a worker types it and as people read it. */
 function inDays(days: number) {
-  const date = new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10)
+  const date = moscowDate(Date.now() + days * dayMs)
   const [year = '', month, day] = date.split('-')
   return {
     typed: `${day}${month}${year.slice(2)}`,
@@ -68,6 +69,7 @@ test('a worker receives dated goods, puts them away and picks what expires first
     await page.locator('.place', { hasText: 'Место' }).waitFor()
     await scan(page, code)
     await sentence(page, 'Теперь товар')
+    await page.getByText('Россыпью ничего не лежит').waitFor()
     for (let n = 0; n < qty; n++) await scan(page, tea)
     await figure(page, String(qty))
     await queueIsEmpty(page)

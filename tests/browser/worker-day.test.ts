@@ -65,6 +65,7 @@ async function putAway(page: Page, floor: Floor): Promise<void> {
   await page.locator('.place', { hasText: 'Место' }).waitFor()
   await scan(page, place)
   await sentence(page, 'Теперь товар')
+  await page.getByText('Россыпью ничего не лежит').waitFor()
   await scanAll(page, tea, ['1', '2'])
   await withoutNetwork(page, 2, () => scanAll(page, tea, ['3', '4']))
   assert.equal(await unitsAtPlace(floor), 4)

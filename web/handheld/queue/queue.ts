@@ -226,11 +226,17 @@ export function poke(): void {
   if (waitingOf(worker.id).length === 0) return
   sending = exclusively(sendAll).finally(() => {
     sending = undefined
-    const isLeft = worker !== undefined && waitingOf(worker.id).length > 0
-    if (!isLeft || state.connection === 'signed-out') return
-    if (state.connection === 'online') poke()
-    else retry = setTimeout(poke, retryMs)
+    goOn()
   })
+}
+
+/** Sends what could not be sent, after a pause while there is no connection: browsers do not always say that it is back. */
+function goOn(): void {
+  const isLeft = worker !== undefined && waitingOf(worker.id).length > 0
+  if (!isLeft || state.connection === 'signed-out') return
+  clearTimeout(retry)
+  if (state.connection === 'online') poke()
+  else retry = setTimeout(poke, retryMs)
 }
 
 /**
@@ -252,6 +258,7 @@ export async function readTask(task: string, ask: () => Promise<unknown>): Promi
     })
   }
   await changed()
+  if (sending === undefined) goOn()
 }
 
 async function entriesOf(task: string): Promise<Entry[]> {
