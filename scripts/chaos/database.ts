@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { audit } from '../../src/operations/audit/audit.ts'
 import { type Database, inTransaction, openDatabase } from '../../src/platform/db/connection.ts'
@@ -58,6 +58,13 @@ export function embeddedIn(dataDir: string): DatabaseServer {
 
 const programs = '/usr/lib/postgresql/15/bin'
 
+/** Lets other accounts go through a folder and those above it. */
+function openTo(folder: string): void {
+  const isOpen = (statSync(folder).mode & 0o001) !== 0
+  if (!isOpen) chmodSync(folder, 0o711)
+  if (dirname(folder) !== folder) openTo(dirname(folder))
+}
+
 /**
  * Debian's PostgreSQL 15, which this module starts again whenever it has ended, as systemd does.
  *
@@ -72,7 +79,7 @@ export async function startGiven(folder: string, environment: Settings): Promise
   mkdirSync(cluster, { mode: 0o700 })
   if (owner !== undefined) {
     // PostgreSQL refuses to run as root, and its account must get here.
-    chmodSync(folder, 0o755)
+    openTo(folder)
     chownSync(cluster, owner.uid, owner.gid)
   }
   const options = { ...owner, cwd: '/', stdio: 'ignore' as const }

@@ -23,24 +23,27 @@ const linesOf = (text: string) => text.split('\n').filter((line) => line !== '')
 
 /**
  * The commit of the version before this one: the last release, or before there is one the newest commit that is half a day older.
- * Undefined where git has none. Its migrations, which never change, are among those of this version, and its packages, too:
+ * Undefined where git has none. The migrations of this version begin with its own, and its packages are among those of this version:
  * a commit on the way to a version may have others.
  */
 function commitBefore(): string | undefined {
   const releases = linesOf(git('tag', '--list', 'v*', '--merged', 'HEAD~1', '--sort=-v:refname'))
   const until = Number(git('log', '-1', '--format=%ct')) - olderSeconds
   const commits = git('rev-list', `--before=${until}`, `--max-count=${commitsMax}`, 'HEAD')
-  const migrations = new Set(linesOf(readFileSync(join(root, 'migrations/checksums.txt'), 'utf8')))
+  const migrations = migrationsOf('HEAD')
   const packages = dependenciesIn(readFileSync(join(root, 'package.json'), 'utf8'))
   return [...releases, ...linesOf(commits)].find(
     (commit) =>
-      linesOf(git('show', `${commit}:migrations/checksums.txt`)).every((line) =>
-        migrations.has(line),
-      ) &&
+      migrationsOf(commit).every((line, at) => line === migrations[at]) &&
       Object.entries(dependenciesIn(git('show', `${commit}:package.json`))).every(
         ([name, version]) => packages[name] === version,
       ),
   )
+}
+
+/** Names and contents: the list of checksums may lag behind on the way to a version. */
+function migrationsOf(commit: string): string[] {
+  return linesOf(git('ls-tree', commit, 'migrations/')).filter((line) => line.endsWith('.sql'))
 }
 
 function dependenciesIn(file: string): Readonly<Record<string, string>> {
