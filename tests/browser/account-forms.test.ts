@@ -333,7 +333,10 @@ test('a page whose refresh fails says so and when its figures are from, until on
   ]) {
     const opened = await page.evaluate(() => Date.now())
     await page.goto(`/account${room}`)
-    await page.locator('main:not(:has([aria-busy]))').waitFor()
+    await page
+      .locator('main:not(:has([aria-busy])) :is(dl, table)')
+      .first()
+      .waitFor({ state: 'attached' })
     const heading = await page.locator('h1').innerText()
     const figures = await shownFigures()
     const shown = await page.evaluate(() => Date.now())
