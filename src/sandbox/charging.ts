@@ -9,9 +9,9 @@ import { addTariff, listTariffs } from '../warehouse/billing/tariffs.ts'
 import { warehouse } from './scenario/goods.ts'
 
 /**
- * The bill of a sandbox. The warehouse of all sandboxes has a tariff; the charges of a copy come from the copied facts by the
- * rules that hold for everybody, and the months that have ended are closed with an act. They are computed when the copy is made
- * and when the key plays hours, under the lock of the sandbox.
+ * The bill of a sandbox. The warehouse of all sandboxes has a tariff. The charges of a copy come from the copied
+ * facts, by the rules that hold for everybody. The months that have ended are closed with an act. They are computed
+ * when the copy is made and when the key plays hours, under the lock of the sandbox.
  */
 
 const firstDay = '2020-01-01'

@@ -3,8 +3,8 @@ import { drawCode, type LabelPage, type LabelText, sideOfWholeDots } from './pag
 import type { LabelDrawer } from './pdf.ts'
 
 /**
- * Labels for the boxes of a delivery that is on its way, 58 × 40 mm: the receipt's number, the client, which box of how many,
- * and the receipt's id as QR: numbers repeat from client to client.
+ * Labels for the boxes of a delivery that is on its way, 58 × 40 mm. Each shows the receipt's number, the client,
+ * which box of how many, and the receipt's id as QR, because numbers repeat from client to client.
  */
 export interface BoxedDelivery {
   readonly id: string

@@ -11,10 +11,9 @@ import { failuresMax, pauseAfterFailures, type RetrySchedule } from './schedule.
  *     probation, paused --8th failure-------> disabled
  *     disabled  ----------------------------> nothing: the client creates the subscription again
  *
- * A healthy queue sends up to 16 deliveries at once. On probation it sends one at a time, first
- * attempts before repeats. A paused queue sends only pings that the client asks for and, while all
- * failures in a row belong to one delivery, first attempts of other deliveries: the receiver may refuse
- * that event alone.
+ * A healthy queue sends up to 16 deliveries at once. On probation it sends one at a time, first attempts before
+ * repeats. A paused queue sends pings that the client asks for. While all failures in a row belong to one delivery,
+ * it also sends first attempts of other deliveries: the receiver may refuse that event alone.
  *
  * A failure counts only if its attempt began after the last counted failure was known: sixteen attempts
  * that one outage cuts off together are one failure. So an outage disables a subscription after the

@@ -9,8 +9,9 @@ import { htmlOf, inline, plainHtml, sectionsOf } from './first-look-text.ts'
 import { viewOf } from './first-look-view.ts'
 
 /**
- * What a reference shows before its page has run, as plain HTML inside the page: the operation or the section that its address names, or
- * else the introduction, and beside it the list of operations. The page's own script takes seconds; then the same is there and this goes.
+ * What a reference shows before its page has run, as plain HTML inside the page. It is the operation or the section
+ * that its address names, else the introduction; beside it stands the list of operations. The page's own script takes
+ * seconds; then the same is there and this goes.
  */
 
 interface Schema extends DescribedSchema {

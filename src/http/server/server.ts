@@ -20,9 +20,8 @@ import { requestLog } from './request-log.ts'
 import { answersUnparsed, type UnparsedGate } from './unparsed.ts'
 
 /**
- * The HTTP server of both APIs: a request id on every answer, one envelope for all errors, raw
- * bytes as bodies (each route reads them by its own schema), and bounds on everything that a caller
- * sends.
+ * The HTTP server of both APIs. Every answer has a request id, and all errors have one envelope. Bodies are raw
+ * bytes, which each route reads by its own schema. All that a caller sends is bounded.
  */
 
 declare module 'fastify' {

@@ -44,11 +44,10 @@ interface MaintenanceOptions {
 const intervalMs = 60_000
 
 /**
- * Maintenance runs once a minute: it restores the sandbox scenario, announces status changes that no verb
- * announced, ends deliveries of disabled subscriptions, tells what time alone brings about, computes charges, and deletes
- * what has expired. Each step is a
- * bounded piece of work in short transactions, and a step that fails does not stop the next. Several
- * processes may run it at the same time.
+ * Maintenance runs once a minute. It restores the sandbox scenario, announces status changes that no verb announced,
+ * and ends deliveries of disabled subscriptions. It tells what time alone brings about, computes charges, and deletes
+ * what has expired. Each step is a bounded piece of work in short transactions, and a step that fails does not stop
+ * the next. Several processes may run it at the same time.
  */
 export function openMaintenance(options: MaintenanceOptions): Polling {
   const { db, clock, log } = options

@@ -190,9 +190,9 @@ async function reserve(pool: Pool): Promise<Reservation> {
 }
 
 /**
- * Runs `work` in one transaction. When the transaction failed for the sake of another one (deadlock, serialization
- * failure, a reference to a row that another one has deleted meanwhile) all of `work` runs again after a random pause,
- * five times in all by default; so `work` must have no effect outside of the transaction. Any other error
+ * Runs `work` in one transaction. The transaction may fail for the sake of another one: deadlock, serialization
+ * failure, a reference to a row that another one has deleted meanwhile. Then all of `work` runs again after a random
+ * pause, five times in all by default. So `work` must have no effect outside of the transaction. Any other error
  * rolls back and is thrown on.
  */
 export async function inTransaction<T>(

@@ -3,8 +3,8 @@ import type { Queryable } from './connection.ts'
 import type { Fragment } from './fragment.ts'
 
 /**
- * The condition that each word of a typed text stands somewhere in a folded text of the row: in any order and letter case, with
- * е for ё, in either layout of the keyboard. A text without words fits every row.
+ * The condition that each word of a typed text stands somewhere in a folded text of the row. Order, letter case, е
+ * for ё and the layout of the keyboard do not matter. A text without words fits every row.
  */
 export function havingWords(db: Queryable, text: string, folded: Fragment): Fragment {
   // One comparison a row and form: a client may have 100,000 goods.

@@ -21,8 +21,8 @@ export function afterPosition(
 }
 
 /**
- * The filter of a page. All that follows a position was created before the end of the span, so the end is left out there:
- * beside it the database would start at the end and read all rows up to the position, on each page.
+ * The filter of a page. All that follows a position was created before the end of the span, so the end is left out
+ * there. Beside it the database would start at the end on each page, and read all rows up to the position.
  */
 export function filterOfPage<Filter extends { readonly created_to: Instant | undefined }>(
   filter: Filter,
@@ -32,10 +32,10 @@ export function filterOfPage<Filter extends { readonly created_to: Instant | und
 }
 
 /**
- * A list of several clients' rows in the order of a time. The statement reads the first row of each client, by the index that
- * serves the client's own list. Only clients whose first row is among the first of these can have rows on the page, and no
- * row on it comes after these: so the statement reads about as many rows as there are clients and places on the page.
- * No index needs to span clients, and clients that are not listed cost nothing.
+ * A list of several clients' rows in the order of a time. The statement reads the first row of each client, by the
+ * index that serves the client's own list. Only clients whose first row is among the first of these can have rows on
+ * the page, and no row on it comes after these. So the statement reads about as many rows as there are clients and
+ * places on the page. No index needs to span clients, and clients that are not listed cost nothing.
  */
 export interface AcrossClients {
   /** The clients to list, as rows c (id). */
@@ -53,8 +53,8 @@ export interface AcrossClients {
   /** Conditions on the table, under its alias `x`. The client's condition is added. */
   readonly where: Fragment
   /**
-   * The span of the time that is listed. It is apart from `where`, because reading starts at one bound alone: beside a
-   * position the database would start at the end of the span and read all of it up to the position, on each page.
+   * The span of the time that is listed. It is apart from `where`, because reading starts at one bound alone. Beside
+   * a position the database would start at the end of the span on each page, and read all of it up to the position.
    */
   readonly within?: ListedSpan
   /** Conditions that split the rows into parts, where each part has an index of its own. */

@@ -1,8 +1,8 @@
 /**
- * How values become parameters. All but bytes go to the server as text, and the server knows the type of each parameter
- * from its place in the statement. Where the text depends on that type, the cast that directly follows the value says
- * it: in `${at}::timestamptz` a number is milliseconds, in `${count}::bigint` it must be a safe integer, and in
- * `${value}::jsonb` every value is written as JSON.
+ * How values become parameters. All but bytes go to the server as text, and the server knows the type of each
+ * parameter from its place in the statement. Where the text depends on that type, a cast that directly follows the
+ * value says it. In `${at}::timestamptz` a number is milliseconds. In `${count}::bigint` it must be a safe integer.
+ * In `${value}::jsonb` every value is written as JSON.
  */
 
 import type { Encoded } from './executor.ts'

@@ -4,9 +4,9 @@
  * - A statement waits for a connection while others finish. Where none has finished for the time of patience, those
  *   that have waited for so long are rejected.
  * - A server that has not answered a statement for most of that time is asked on a connection of its own. Where it is
- *   silent there too, all connections are given up. Where it works at the statement, that may take as long as it needs;
- *   where it does not, the statement's connection is given up, and the idle ones with it: what keeps one silent, such as a
- *   firewall that forgot it, mostly keeps others silent, and each of them would cost a caller as much time.
+ * silent there too, all connections are given up. Where it works at the statement, that may take as long as it needs.
+ * Where it does not, the statement's connection is given up, and the idle ones with it. What keeps one silent, such
+ * as a firewall that forgot it, mostly keeps others silent, and each would cost a caller as much time.
  * - Where no server gives a sign, nobody waits for it any more until one does (`presence.ts`): callers are rejected at once.
  * - A lost connection is replaced when the next statement needs one; idle ones that break are dropped unseen.
  * - A connection comes back only between transactions, else it is closed.

@@ -2,9 +2,9 @@ import { barcodesOfGtin, GS, gtinOf } from './gs1.ts'
 import { plainCode, plainDigits, trimmedCode } from './written-code.ts'
 
 /**
- * A barcode of goods as a scanner sends it. An AIM identifier may stand before it and line ends after it, and it may
- * have more or fewer leading zeros than the product's barcode (UPC-A has 12 or 13 digits, GTIN-14 has 14). A product
- * whose barcode is exactly the scanned text takes precedence.
+ * A barcode of goods as a scanner sends it. An AIM identifier may stand before it and line ends after it. It may have
+ * more or fewer leading zeros than the product's barcode: UPC-A has 12 or 13 digits, GTIN-14 has 14. A product whose
+ * barcode is exactly the scanned text takes precedence.
  */
 export interface GoodsBarcode {
   /** The scanned text, and the text without the scanner's additions; in order of precedence. */

@@ -29,9 +29,9 @@ export interface MarkingCode {
   /** GTIN and serial together: equal for two scans only if they are of the same unit. */
   readonly identity: string
   /**
-   * The code as it is encoded, which is stored and sent: GS between its elements, however the scanner spelled it or where
-   * it dropped it, and none of the additions of scanners and programs: the symbology identifier and FNC1 before the
-   * code, line ends after it, brackets around its identifiers, escapes of XML.
+   * The code as it is encoded, which is stored and sent: GS stands between its elements, even where the scanner
+   * spelled it otherwise or dropped it. What scanners and programs add is gone: the symbology identifier and FNC1
+   * before the code, line ends after it, brackets around its identifiers, escapes of XML.
    */
   readonly code: string
 }

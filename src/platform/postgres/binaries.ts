@@ -1,10 +1,10 @@
 /**
  * The programs of PostgreSQL, as the npm package for this platform brings them, made ready to run.
  *
- * They are used where they are installed whenever that works. Two things can be in the way, and then a copy is made
- * once and used from then on: the account of the server can't reach them (the checkout lies below a closed home; and
- * PostgreSQL resolves its own path, so there is no way around the directories above it), or the links between its
- * libraries are missing (install scripts were off) and can't be restored in place.
+ * They are used where they are installed whenever that works. Two things can be in the way; then a copy is made once
+ * and used from then on. The account of the server can't reach them: the checkout lies below a closed home, and
+ * PostgreSQL resolves its own path, so no link leads around the directories above it. Or install scripts were off, so
+ * the links between its libraries are missing, and they can't be restored in place.
  */
 
 import { createHash, randomUUID } from 'node:crypto'

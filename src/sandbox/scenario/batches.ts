@@ -4,9 +4,9 @@ import type { StatusReading } from '../../warehouse/orders/state.ts'
 import { days, ozonOutageMs, type PlannedOrder } from './plan.ts'
 
 /**
- * The plan of shipments. Each cabinet gets one shipment a day: it is opened 5.5 hours before the day's
- * end, picked until 2.5 hours before it, closed 2 hours before it, and scanned by the marketplace 6
- * hours later. Today's shipments are still open, and OZON has not scanned yesterday's yet.
+ * The plan of shipments. Each cabinet gets one shipment a day. It is opened 5.5 hours before the day's end, picked
+ * until 2.5 hours before it, and closed 2 hours before it. The marketplace scans it 6 hours later. Today's shipments
+ * are still open, and OZON has not scanned yesterday's yet.
  *
  * A cabinet is synced every six hours, and every three hours in the last days, which people look at.
  */

@@ -15,9 +15,9 @@ import { computeCharges, monthOf, settledBy } from './run.ts'
 const clientsOfPass = 100
 
 /**
- * The daily run, in passes: computes the charges of clients whose tariff has begun and whose charges nobody has computed
- * since midnight, or somebody whose clock ran ahead, after measures that cards report of their goods. A client that fails
- * does not hold up the others. Returns how many were computed.
+ * The daily run, in passes. It takes clients whose tariff has begun and whose charges nobody has computed since
+ * midnight, or somebody whose clock ran ahead. For each it stores the measures that cards report, then computes the
+ * charges. A client that fails does not hold up the others. Returns how many were computed.
  */
 export async function computeDueCharges(db: Database, now: Instant): Promise<number> {
   await countStoredPlaces(db, now)

@@ -219,8 +219,8 @@ async function writeMeasures(
 }
 
 /**
- * A product becomes another one, which nobody has measured: that one has these measures from today on, so no charge of a past day
- * changes, with the day and the name of whoever measured.
+ * A product becomes another one, which nobody has measured. That one has these measures from today on, with the day
+ * and the name of whoever measured. So no charge of a past day changes.
  */
 export async function mergeMeasures(
   { tx, now }: Work,

@@ -12,8 +12,8 @@ import type { BillingScope } from './scope.ts'
 
 /**
  * A run computes the open periods of a client whole and writes the charges that differ. It may be repeated, killed at
- * any point, and run twice at once: the lock on the periods lets one go after the other, and what it writes depends on
- * nothing but the facts. This file alone writes `charges`.
+ * any point, and run twice at once. The lock on the periods lets one go after the other, and what it writes depends
+ * on the facts alone. This file alone writes `charges`.
  */
 
 /** Closed periods for whose days an open one takes adjustments. */

@@ -187,8 +187,8 @@ export function openCallJournal(
 }
 
 /**
- * One call of the work runs, and at most one more waits for it and answers all who ask meanwhile: while the database is
- * away no queue gathers, for which a stop would wait.
+ * One call of the work runs. At most one more waits for it, and answers all who ask meanwhile. So while the database
+ * is away no queue gathers for which a stop would wait.
  */
 function oneAndTheNext(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()

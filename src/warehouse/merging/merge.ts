@@ -19,10 +19,10 @@ import { renameStored } from '../storage/excess.ts'
 import { planOfMerging } from './plan.ts'
 
 /**
- * Two products of a client that are one: the units of the one become units of the other by two movements, its barcodes become barcodes of
- * the other, and whatever is under way goes on under that. What is over keeps its barcode: the ledger, orders that left, receipts and
- * returns that ended. What comes back later comes back as the product that stayed. Measures and a picture are taken over where that
- * one has none.
+ * Two products of a client that are one. The units of the one become units of the other by two movements, and its
+ * barcodes become barcodes of the other. What is under way goes on under the other. What is over keeps its barcode:
+ * the ledger, orders that left, receipts and returns that ended. What comes back later comes back as the product that
+ * stayed. Measures and a picture are taken over where that one has none.
  *
  * Locks are taken in the order of the verbs that go on meanwhile: the order book, receipts, orders, marking codes, balances. Whoever
  * read the goods before and writes afterwards is led to the product that stayed by the ledger, or begins anew. Throws not_found, and

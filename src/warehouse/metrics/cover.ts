@@ -134,10 +134,11 @@ function coveredGoods(
 }
 
 /**
- * What was ordered of each product, or of those given, on how many days. A day counts where the product was ordered or was left in stock at
- * its end: the balance without the movements since then. More units than came lately have been there all the time: of those the days are the
- * last ones. Of others stock and orders change only on days with orders or movements, so each of these stands for the days up to the next
- * one, and `nth` numbers it among the days that count, the latest first.
+ * What was ordered of each product, or of those given, on how many days. A day counts where the product was ordered
+ * or was left in stock at its end: the balance without the movements since then. More units than came lately have
+ * been there all the time: of those the days are the last ones. Of others stock and orders change only on days with
+ * orders or movements. So each of these stands for the days up to the next one, and `nth` numbers it among the days
+ * that count, the latest first.
  */
 export function demand(
   db: Queryable,

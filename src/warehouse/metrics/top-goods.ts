@@ -14,10 +14,10 @@ import {
 } from './sales.ts'
 
 /**
- * The first of many goods without adding up all of them. `sales_years` ranks the goods of a year and cabinet by each figure. What a
- * product sold within a period is no more than its units of the years that the period touches; a product that stands on none of the
- * ranks read has no more than the last ones of these ranks together. So goods are added up from the largest bound down, until those
- * of the page have more than any other can have.
+ * The first of many goods without adding up all of them. `sales_years` ranks the goods of a year and cabinet by each
+ * figure. A product sold no more within a period than its units of the years that the period touches. A product that
+ * stands on none of the ranks read has no more than the last ones of these ranks together. So goods are added up from
+ * the largest bound down, until those of the page have more than any other can have.
  */
 
 /** The total of a list of many goods is not counted. */
@@ -86,8 +86,9 @@ interface Bound {
 }
 
 /**
- * What the goods that stand on the ranks have at most, the largest first, and what any other has: on a rank where a product does not
- * stand it has no more than the last one there. None where all ranks are short, since then the goods are few.
+ * What the goods that stand on the ranks have at most, the largest first, and what any other has. On a rank where a
+ * product does not stand it has no more than the last one there. None where all ranks are short, since then the goods
+ * are few.
  */
 async function readBounds(
   tx: Queryable,

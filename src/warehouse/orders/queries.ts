@@ -186,10 +186,9 @@ export async function findOrders(
 }
 
 /**
- * A query for the number of matching orders, without observed ones. Tallies answer for marketplace, status
- * and period: they count whole days, their months and all time, and only the days that a bound cuts are counted row by row, so the
- * cost does not grow with the history. Any other field of the filter counts rows, in the index of that
- * field.
+ * A query for the number of matching orders, without observed ones. Tallies answer for marketplace, status and
+ * period: they count whole days, their months and all time. Only the days that a bound cuts are counted row by row,
+ * so the cost does not grow with the history. Any other field of the filter counts rows, in the index of that field.
  */
 export function orderTotal(
   db: Queryable,
@@ -215,9 +214,9 @@ export function orderTotal(
 }
 
 /**
- * A query for rows (marketplace, status, sorted, delivered, orders) that add up to the orders created
- * in [from, to): the tallies of all days that the period touches, minus the orders on its first and
- * last day that are outside of it.
+ * A query for rows (marketplace, status, sorted, delivered, orders) that add up to the orders created in [from, to).
+ * They are the tallies of all days that the period touches, minus the orders on its first and last day that are
+ * outside of it.
  */
 export function orderCounts(
   db: Queryable,

@@ -7,9 +7,10 @@ import { type Composition, compositionsOf } from '../stock/parts-allow.ts'
 import { type Served, serveWanted } from '../stock/serve.ts'
 
 /**
- * Sets that were ordered. While an order is in a shipment made here, and after it left, the lines of a set that does not lie
- * ready are those of its parts: they are reserved, picked, checked and shipped as any other goods. `order_sets` keeps the line
- * that was ordered, so the order keeps the parts that it took, whatever the set is made of later.
+ * Sets that were ordered. While an order is in a shipment made here, and after it left, the lines of a set that does
+ * not lie ready are those of its parts. They are reserved, picked, checked and shipped as any other goods.
+ * `order_sets` keeps the line that was ordered, so the order keeps the parts that it took, whatever the set is made
+ * of later.
  *
  *   the set --take parts--> its parts, and the sets that lie ready --stand as ordered--> the set
  */

@@ -24,9 +24,9 @@ export interface PickingLock {
 }
 
 /**
- * Locks a task and orders of it, by id. Throws not_found for an order of no task or another one, and
- * conflict where the task is done, another user has claimed it (a check anybody may make, and a decision a manager), or
- * an order is cancelled.
+ * Locks a task and orders of it, by id. Throws not_found for an order of no task or another one. Throws conflict
+ * where the task is done, an order is cancelled, or another user has claimed the task; even then anybody may check,
+ * and a manager may decide.
  */
 export async function lockOrdersOfTask(
   work: Work,

@@ -51,9 +51,9 @@ export interface PickedUnit {
 type PickVerdict = Verdict<PickedUnit | undefined>
 
 /**
- * Picks units for orders of one task, any number of scans at once; the last unit of an order packs
- * it. Returns the scans that were new. Throws validation_error for goods that are not in the order or
- * lack a mark that it requires, and conflict for goods that the order no longer needs: the transaction must not be committed then.
+ * Picks units for orders of one task, any number of scans at once; the last unit of an order packs it. Returns the
+ * scans that were new. Throws validation_error for goods that are not in the order or lack a mark that it requires,
+ * and conflict for goods that the order no longer needs. The transaction must not be committed then.
  */
 export async function pickUnits(
   work: Work,

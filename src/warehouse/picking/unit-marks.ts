@@ -7,8 +7,8 @@ import { type GivenMarks, markNames, uniqueMarkKinds } from '../../platform/kern
  *
  * - The primary key is the mark alone, without the client: of any number of orders that take one mark
  *   at once, one does.
- * - An order holds the marks of its units until it leaves its shipment for the shelf, or the unit comes
- *   back; a cancelled order holds none, because its unit stays here or comes back.
+ * - An order holds the marks of its units until it leaves its shipment for the shelf, or the unit comes back. A
+ *   cancelled order holds none, because its unit stays here or comes back.
  * - No message reveals whose order holds a mark.
  */
 

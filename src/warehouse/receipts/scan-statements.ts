@@ -101,10 +101,10 @@ export interface EnteredScan {
 }
 
 /**
- * Records the scans, adds their units to the lines, stores their marking codes and writes their
- * movements, all in one statement: workers who count the same goods wait for each other from here to
- * the commit. Scans of one line count in their order. Answers in the order of the counts; undefined
- * for a scan that another transaction has recorded: nothing was written for it.
+ * Records the scans, adds their units to the lines, stores their marking codes and writes their movements, all in one
+ * statement. Workers who count the same goods wait for each other from here to the commit. Scans of one line count in
+ * their order. Answers in the order of the counts; undefined for a scan that another transaction has recorded:
+ * nothing was written for it.
  */
 export async function enterScans(
   work: SharedWork,

@@ -49,9 +49,9 @@ export async function removeMissingShipment(
 }
 
 /**
- * Cancels an open shipment that was made here: its orders show their marketplace's status again, the
- * reserved units become free, picked units go back to the shelf, and the shipment is deleted with its
- * picking task. Throws conflict for a shipment that is handed over or mirrored.
+ * Cancels an open shipment that was made here, and deletes it with its picking task. Its orders show their
+ * marketplace's status again, the reserved units become free, and picked units go back to the shelf. Throws conflict
+ * for a shipment that is handed over or mirrored.
  */
 export async function cancelShipment(work: Work, clientId: string, id: string): Promise<void> {
   await lockOrderBook(work, clientId)

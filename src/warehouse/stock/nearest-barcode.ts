@@ -29,8 +29,9 @@ export async function rankBarcodes(
 }
 
 /**
- * SQL of rows (given, barcode, at): the barcodes that a client (SQL of its id) may have goods under that were given one, in the
- * order of `at`: the given ones, then their other spellings, and goods that became a product of their own under one.
+ * SQL of rows (given, barcode, at): under which barcodes a client (SQL of its id) may have goods that were given one.
+ * `at` orders them: the given ones, then their other spellings, and goods that became a product of their own under
+ * one.
  */
 export function meantBarcodes(db: Queryable, clientId: Fragment, barcodes: Fragment) {
   return db`

@@ -21,8 +21,8 @@ export async function storedUnits(
 }
 
 /**
- * Takes out of boxes and off locations the units that exceed `left`, by barcode: first from the one with the
- * fewest units of the product, of equal ones from the one with the lowest id.
+ * Takes out of boxes and off locations the units that exceed `left`, by barcode. The one with the fewest units of the
+ * product comes first, of equal ones the one with the lowest id.
  */
 export async function takeExcess(
   work: Work,

@@ -16,8 +16,8 @@ import {
 import { exclusively } from './exclusive.ts'
 
 /**
- * The queue of calls that a worker's scans make. A call is on disk before it is shown, is sent in order under the
- * session of the worker who made it, and leaves the disk when the service has answered and the task has been read
+ * The queue of calls that a worker's scans make. A call is on disk before it is shown. It is sent in order, under the
+ * session of the worker who made it. It leaves the disk when the service has answered and the task has been read
  * again, or when the worker has read why it was refused. Its `scan_id` makes a repetition harmless.
  *
  *   waiting --answered--> done --task read again--> gone

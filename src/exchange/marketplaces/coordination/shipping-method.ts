@@ -11,9 +11,9 @@ import type { Destinations } from '../connector.ts'
 import type { LeavingShipment } from './shipment-orders.ts'
 
 /**
- * The shipping method of a shipment that is made here: what staff chose for it, else what somebody chose
- * for it in the marketplace's cabinet, else the default of the cabinet for its cargo. Nothing is guessed
- * from other shipments. Undefined where there is no choice and the cabinet needs none.
+ * The shipping method of a shipment that is made here. Staff choose it; else somebody chose it in the marketplace's
+ * cabinet; else it is the default of the cabinet for its cargo. Nothing is guessed from other shipments. Undefined
+ * where there is no choice and the cabinet needs none.
  *
  * Changes nothing. Throws conflict where a choice is missing.
  */

@@ -200,8 +200,9 @@ export async function unlessDefined<T>(response: Promise<T>): Promise<T | undefi
 }
 
 /**
- * Assigns each unit to its product, by sku. Where the line of a unit has no number, it is the one whose card has the
- * GTIN of the unit's code as a barcode, else the only marked product that the GTIN does not contradict.
+ * Assigns each unit to its product, by sku. Where the line of a unit has no number, its product is the one whose card
+ * has the GTIN of the unit's code as a barcode. Without such a card it is the only marked product that the GTIN does
+ * not contradict.
  */
 export async function assignUnits(
   client: OzonClient,

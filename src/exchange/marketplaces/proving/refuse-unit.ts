@@ -17,9 +17,9 @@ export interface RefusedUnitOfOrder extends ProvedUnit {
 }
 
 /**
- * The marketplace has refused a mark of a picked unit: the order wants another unit, and what to do with this one is a manager's
- * to decide, as of a late scan that was refused. Accepted, the unit goes into its order again, and its marks are sent anew.
- * Throws conflict while the shipment is being handed over.
+ * The marketplace has refused a mark of a picked unit. The order wants another unit. A manager decides about this
+ * one, as about a late scan that was refused. Accepted, the unit goes into its order again, and its marks are sent
+ * anew. Throws conflict while the shipment is being handed over.
  */
 export async function refuseUnit(
   work: Work,

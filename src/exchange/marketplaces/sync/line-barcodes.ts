@@ -10,8 +10,8 @@ import { nearestOfCard } from './card-store.ts'
 /** The barcode of an order's line: which of the goods' barcodes the warehouse works with. */
 
 /**
- * Gives each reported line one barcode out of those of the order and of its card: the one that is nearest to what
- * lies in the warehouse, in the warehouse's spelling, else the card's first. `unknownGoods`: some have no card.
+ * Gives each reported line one barcode out of those of the order and of its card. It is the one nearest to what lies
+ * in the warehouse, in the warehouse's spelling, else the card's first. `unknownGoods`: some have no card.
  */
 export async function withBarcodes(
   db: Database,

@@ -78,8 +78,8 @@ export async function enrolCabinets(db: Database): Promise<void> {
 
 /**
  * SQL condition on a cabinet `k` and its row `s`. New credentials make the cabinet due at once. So does a database
- * clock that was set back: a run that began, or was planned, in the future shows it, and then neither the next run
- * nor the end of a lease waits for that time.
+ * clock that was set back, which a run that began, or was planned, in the future shows. Then neither the next run nor
+ * the end of a lease waits for that time.
  */
 function isDue(db: Queryable) {
   const isSetBack = db`coalesce(greatest(s.started_at, s.planned_at) > now() + interval '1 minute', false)`

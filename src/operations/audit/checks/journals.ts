@@ -11,8 +11,8 @@ const batch = 1_000
 type Row = JournalEntry & { clientId: string; hash: Buffer }
 
 /**
- * Follows the chain of each client's journal of receipt requests: entries have no gap, each has the
- * hash of its content and of the entry before it, and the client's counter names the last one.
+ * Follows the chain of each client's journal of receipt requests. Entries have no gap, and each has the hash of its
+ * content and of the entry before it. The client's counter names the last one.
  */
 async function followChains(place: Place): Promise<Found> {
   const { tx, clients, limit } = place
