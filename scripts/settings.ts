@@ -1,8 +1,8 @@
-import { settings, settingsInFiles } from '../src/config.ts'
+import { settings, settingsInFiles } from '../src/settings.ts'
 
 export const settingsPath = 'docs/settings.md'
 
-/** The page of all settings, from config.ts. */
+/** The page of all settings, from settings.ts. */
 export function settingsPage(): string {
   const rows = Object.entries(settings).map(([name, setting]) => {
     const otherwise = 'fallback' in setting ? `\`${setting.fallback}\`` : setting.otherwise
@@ -13,7 +13,7 @@ export function settingsPage(): string {
 Environment variables configure the service. It refuses to start with an invalid value and names the variable.
 White space and a pair of quotes around a value are taken off, except for passwords. With \`_FILE\` behind its name a file holds the value:
 ${settingsInFiles.map((name) => `\`${name}_FILE\``).join(', ')}.
-This page is generated from \`src/config.ts\` by \`npm run openapi\`.
+This page is generated from \`src/settings.ts\` by \`npm run openapi\`.
 
 | Variable | Default | Meaning |
 |---|---|---|

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { describeConfig, readConfig, settingsInFiles } from './config.ts'
+import { describeConfig, readConfig } from './config.ts'
 import { StartError } from './platform/kernel/start-error.ts'
+import { settingsInFiles } from './settings.ts'
 
 test('an empty environment gives the documented defaults', () => {
   const config = readConfig({})

@@ -17,8 +17,9 @@ import test, { type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import Fastify from 'fastify'
 import { parse, parseAllDocuments } from 'yaml'
-import { readConfig, settings, settingsInFiles } from '../src/config.ts'
+import { readConfig } from '../src/config.ts'
 import { openMetricsServer } from '../src/http/metrics/metrics-server.ts'
+import { settings, settingsInFiles } from '../src/settings.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8')
