@@ -7,11 +7,11 @@ import {
 } from '../../platform/kernel/errors.ts'
 import { decodeBody } from './body.ts'
 import { badCursor } from './list.ts'
-import type { Query } from './query.ts'
+import type { QueryReader } from './query.ts'
 
 /** What the messages of an operation's errors depend on. */
 export interface Refusing {
-  readonly query?: Query<unknown>
+  readonly query?: QueryReader<unknown>
   readonly body?: TSchema
   /** Messages that the operation itself gives, by code. */
   readonly messages?: Readonly<Partial<Record<ErrorCode, string>>>

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { type ErrorCode, errorMessages } from '../../platform/kernel/errors.ts'
 import { named } from '../../platform/kernel/schema.ts'
 import { exampleMessage } from './example-errors.ts'
-import type { Query } from './query.ts'
+import type { QueryReader } from './query.ts'
 
 /** The HTTP status of every error code. */
 export const errorStatus: Readonly<Record<ErrorCode, number>> = {
@@ -44,7 +44,7 @@ export interface Operation<Tag extends string, Code extends ErrorCode> {
   readonly tag: Tag
   readonly summary: string
   readonly description: string
-  readonly query?: Query<unknown>
+  readonly query?: QueryReader<unknown>
   readonly params?: Readonly<Record<string, string | NamedValues>>
   /** Must have a name ($id). */
   readonly body?: TSchema & { $id?: string }

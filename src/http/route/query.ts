@@ -39,7 +39,7 @@ export interface QuerySchema {
   readonly required?: readonly string[]
 }
 
-export interface Query<Values> {
+export interface QueryReader<Values> {
   readonly schema: QuerySchema
   /** Reads a raw query string without the question mark. Throws bad_request. */
   parse(raw: string): Values
@@ -55,7 +55,7 @@ interface Described {
   readonly description: string
 }
 
-export function query<const P extends Parameters>(parameters: P): Query<ValuesOf<P>> {
+export function query<const P extends Parameters>(parameters: P): QueryReader<ValuesOf<P>> {
   const entries = Object.entries(parameters)
   const required = entries.filter(([, each]) => each.required).map(([name]) => name)
   return {
@@ -77,9 +77,9 @@ export function query<const P extends Parameters>(parameters: P): Query<ValuesOf
 
 /** The parameters of both, of one call. */
 export function joinedQuery<One extends object, Other extends object>(
-  one: Query<One>,
-  other: Query<Other>,
-): Query<One & Other> {
+  one: QueryReader<One>,
+  other: QueryReader<Other>,
+): QueryReader<One & Other> {
   const required = [one, other].flatMap(({ schema }) => schema.required ?? [])
   return {
     schema: {

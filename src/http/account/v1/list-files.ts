@@ -14,7 +14,7 @@ import { receiptFilters } from '../../public/v1/receipts.ts'
 import { returnFilters } from '../../public/v1/returns.ts'
 import { shipmentFilters } from '../../public/v1/shipments.ts'
 import { found, knownId, rawQuery } from '../../route/list.ts'
-import { type Query, query, range } from '../../route/query.ts'
+import { type QueryReader, query, range } from '../../route/query.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { visitorOn } from '../gate.ts'
 import { accountOperation } from '../operation.ts'
@@ -35,7 +35,7 @@ interface ListFile<Values extends Asked, Item> {
   readonly title: string
   /** What the id in the path is, where the list is one of an object. */
   readonly of?: string
-  readonly asked: Query<Values>
+  readonly asked: QueryReader<Values>
   readonly columns: readonly ExportColumn[]
   readonly read: (
     db: Database,

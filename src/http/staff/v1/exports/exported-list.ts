@@ -7,13 +7,13 @@ import { isId } from '../../../../platform/kernel/ids.ts'
 import type { Instant } from '../../../../platform/kernel/moscow-time.ts'
 import { clientNames } from '../../../../warehouse/clients/clients.ts'
 import { objectNames } from '../../../../warehouse/lookup/object-names.ts'
-import type { Query } from '../../../route/query.ts'
+import type { QueryReader } from '../../../route/query.ts'
 import { ownScope, scopeWithin } from '../../gate.ts'
 
 /** A list as a file: the rows, filters and order of the list. */
 export interface ExportedList {
   readonly title: string
-  readonly query: Query<object>
+  readonly query: QueryReader<object>
   readonly columns: readonly ExportColumn[]
   /** The rows, in batches; `asked` is what `query` parsed. */
   readonly batches: (source: ExportSource, asked: object) => AsyncGenerator<readonly ExportRow[]>
@@ -34,7 +34,7 @@ type FilterOf<Values> = Omit<Values, 'limit' | 'cursor' | 'sort'>
 
 interface ListSpec<Values extends object, Filter, Item> {
   readonly title: string
-  readonly query: Query<Values>
+  readonly query: QueryReader<Values>
   /** The page that the list itself shows, by the list's own statement. */
   readonly read: (source: ExportSource, filter: Filter, page: PageRequest) => Promise<Page<Item>>
 }

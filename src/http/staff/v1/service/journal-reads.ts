@@ -21,7 +21,7 @@ import { missesAbout } from '../../../../warehouse/picking/misses-about.ts'
 import {
   cursorText,
   limit,
-  type Query,
+  type QueryReader,
   query,
   statusCode,
   text,
@@ -76,7 +76,10 @@ export const staffChangesQuery = query({
   ...paging,
 })
 
-type FilterOf<Asked extends Query<object>> = Omit<ReturnType<Asked['parse']>, 'limit' | 'cursor'>
+type FilterOf<Asked extends QueryReader<object>> = Omit<
+  ReturnType<Asked['parse']>,
+  'limit' | 'cursor'
+>
 
 /** A page of a journal with names beside ids, as far as the user may see it. */
 interface JournalRead<Filter> {
