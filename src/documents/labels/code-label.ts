@@ -1,9 +1,14 @@
-import { fitted, visibleText } from './line.ts'
-import { drawCode, type LabelPage, type LabelText, placedCode, sideOfWholeDots } from './page.ts'
+import { lineAcross } from './line.ts'
+import {
+  drawCode,
+  type LabelPage,
+  type LabelText,
+  placedCode,
+  sideOfWholeDots,
+  smallSheet,
+} from './page.ts'
 
-/** Labels of 58 × 40 mm with a code as QR, for the scanner of a handheld. */
-const sheet = { width: 58, height: 40, margin: 3 } as const
-const inner = sheet.width - 2 * sheet.margin
+/** Labels with a code as QR, for the scanner of a handheld. */
 
 interface BadgeLabel {
   readonly name: string
@@ -39,16 +44,9 @@ async function codeLabelPage(
 ): Promise<LabelPage> {
   const drawn = await drawCode('qrcode', code)
   const side = sideOfWholeDots(drawn, sideMax)
-  const texts = lines.map(
-    ({ text, y, size }): LabelText => ({
-      text: fitted(visibleText(text), inner / size),
-      ...{ x: sheet.margin, y, size, width: inner, anchor: 'middle' },
-    }),
-  )
-  const { width, height } = sheet
+  const texts = lines.map(({ text, ...line }) => lineAcross(text, line, 'middle'))
   return {
-    width,
-    height,
-    parts: [...texts, placedCode(drawn, sheet, { y, width: side, height: side })],
+    ...smallSheet,
+    parts: [...texts, placedCode(drawn, smallSheet, { y, width: side, height: side })],
   }
 }

@@ -1,7 +1,7 @@
 import { gtinOf } from '../../platform/kernel/gs1.ts'
 import type { Lot } from '../../platform/kernel/lot.ts'
-import { fitted, visibleText } from './line.ts'
-import { type CodeKind, drawCode, type LabelPage, type LabelText, placedCode } from './page.ts'
+import { fitted, innerWidth, lineAcross, visibleText } from './line.ts'
+import { type CodeKind, drawCode, type LabelPage, placedCode, smallSheet } from './page.ts'
 
 /**
  * The label of goods, 58 × 40 mm: name, article, expiry date, barcode and its digits. An EAN is printed as one, any other barcode as
@@ -15,8 +15,6 @@ export interface GoodsLabel {
   readonly lot?: Lot | undefined
 }
 
-const sheet = { width: 58, height: 40, margin: 3 } as const
-const inner = sheet.width - 2 * sheet.margin
 const bars = { y: 14.5, height: 19 }
 /** Modules whose edges lie on dots of a 203 dpi printer (8 a millimetre), the widest first. */
 const modules = [0.375, 0.25]
@@ -29,11 +27,13 @@ export async function goodsLabelPage(goods: GoodsLabel): Promise<LabelPage> {
   const ofArticle = article === undefined ? '' : `Артикул ${article}`
   const lines = lot === undefined ? [first, second, ofArticle] : [name, ofArticle, wordsOf(lot)]
   return {
-    ...sheet,
+    ...smallSheet,
     parts: [
-      ...lines.map((text, at) => line(text, lineEnds[at] ?? 0, nameSize, 'start')),
+      ...lines.map((text, at) =>
+        lineAcross(text, { y: lineEnds[at] ?? 0, size: nameSize }, 'start'),
+      ),
       await codeOf(visibleText(barcode)),
-      line(barcode, 37.5, 3.5, 'middle'),
+      lineAcross(barcode, { y: 37.5, size: 3.5 }, 'middle'),
     ],
   }
 }
@@ -43,18 +43,13 @@ function wordsOf({ expiresOn, number }: Lot): string {
   return number === '' ? `Годен до ${date}` : `До ${date}, партия ${number}`
 }
 
-function line(text: string, y: number, size: number, anchor: LabelText['anchor']): LabelText {
-  const shown = fitted(visibleText(text), inner / size)
-  return { text: shown, x: sheet.margin, y, size, width: inner, anchor }
-}
-
 /** A long name goes on in a second line, between words where it can. */
 function twoLines(name: string): [string, string] {
   const words = name.split(' ')
   let first = ''
   while (words.length > 0) {
     const next = first === '' ? (words[0] ?? '') : `${first} ${words[0]}`
-    if (fitted(next, inner / nameSize) !== next) break
+    if (fitted(next, innerWidth / nameSize) !== next) break
     first = next
     words.shift()
   }
@@ -64,13 +59,13 @@ function twoLines(name: string): [string, string] {
 async function codeOf(barcode: string) {
   for (const kind of kindsFor(barcode)) {
     const drawn = await drawCode(kind, barcode)
-    const module = modules.find((each) => each * drawn.columns <= inner)
+    const module = modules.find((each) => each * drawn.columns <= innerWidth)
     if (module !== undefined) {
-      return placedCode(drawn, sheet, { ...bars, width: drawn.columns * module })
+      return placedCode(drawn, smallSheet, { ...bars, width: drawn.columns * module })
     }
   }
   const square = await drawCode('qrcode', barcode || '?')
-  return placedCode(square, sheet, { ...bars, width: bars.height })
+  return placedCode(square, smallSheet, { ...bars, width: bars.height })
 }
 
 function kindsFor(barcode: string): CodeKind[] {

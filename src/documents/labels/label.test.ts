@@ -8,17 +8,17 @@ import fc from 'fast-check'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { turnsDuring } from '../../../tests/support/turns.ts'
 import { readSscc, sscc } from '../../platform/kernel/gs1.ts'
+import { type BoxLabel, boxLabelPage, boxLabelSvg } from './box-label.ts'
 import { deviceLabelPage } from './code-label.ts'
 import { deliveryLabels } from './delivery-label.ts'
 import { goodsLabelPage } from './goods-label.ts'
-import { type Label, labelPage, labelSvg } from './label.ts'
 import { fitted, visibleText } from './line.ts'
 import { noteSvg, orderLabelPage, orderLabelSvg } from './order-label.ts'
 import { svgOf } from './page.ts'
 import { bytesOfPdf, labelsPdf } from './pdf.ts'
 
 const NOON = Date.UTC(2026, 10, 20, 9)
-const box: Label = {
+const box: BoxLabel = {
   kind: 'box',
   sscc: '346000000000000016',
   client: 'ООО «Ромашка»',
@@ -66,7 +66,7 @@ test('a printed label scans as the GS1-128 of its SSCC', async () => {
     { kind: 'pallet', widths: [800, 1181] },
   ] as const
   for (const { kind, widths } of pages) {
-    const svg = await labelSvg({ ...box, kind })
+    const svg = await boxLabelSvg({ ...box, kind })
     for (const width of widths) {
       const scans = await scan(svg, width)
       assert.deepEqual(scans, [`]C100${box.sscc}`], `${kind} of ${width} dots`)
@@ -79,7 +79,7 @@ test('every SSCC can be scanned from its label', async () => {
   await fc.assert(
     fc.asyncProperty(fc.bigInt(1n, 99_999_999n), async (serial) => {
       const number = sscc('046000000', serial)
-      const svg = await labelSvg({ ...box, sscc: number })
+      const svg = await boxLabelSvg({ ...box, sscc: number })
       assert.deepEqual(await scan(svg, 464), [`]C100${number}`])
     }),
     { numRuns: 20 },
@@ -88,20 +88,20 @@ test('every SSCC can be scanned from its label', async () => {
 
 test('no client name breaks a label', async () => {
   for (const client of oddNames) {
-    const svg = await labelSvg({ ...box, client })
+    const svg = await boxLabelSvg({ ...box, client })
     assert.ok(svg.length < 6000)
     assert.deepEqual(await scan(svg, 464), [`]C100${box.sscc}`])
   }
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (client) => {
-      render(await labelSvg({ ...box, client }), 58)
+      render(await boxLabelSvg({ ...box, client }), 58)
     }),
     { numRuns: 30 },
   )
 })
 
 test('a label has its size in millimetres, white margins and its text lines', async () => {
-  const svg = await labelSvg({ ...box, client: 'Щ'.repeat(100) })
+  const svg = await boxLabelSvg({ ...box, client: 'Щ'.repeat(100) })
   assert.match(svg, /^<svg [^>]*width="58mm" height="40mm" viewBox="0 0 58 40">/)
   const texts = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text)
   assert.deepEqual([texts[0], texts[1], texts[3]], ['Короб', '20.11.2026', `(00)${box.sscc}`])
@@ -117,12 +117,12 @@ test('a label has its size in millimetres, white margins and its text lines', as
 
 test('a pallet label names the pallet and has the requested size', async () => {
   const pallet = { ...box, kind: 'pallet' } as const
-  assert.match(await labelSvg(pallet), /width="100mm" height="150mm"[\s\S]*>Паллета</)
-  assert.match(await labelSvg({ ...pallet, size: '58x40' }), /width="58mm"[\s\S]*>Паллета</)
+  assert.match(await boxLabelSvg(pallet), /width="100mm" height="150mm"[\s\S]*>Паллета</)
+  assert.match(await boxLabelSvg({ ...pallet, size: '58x40' }), /width="58mm"[\s\S]*>Паллета</)
 })
 
 test('the label shows the Moscow date', async () => {
-  const evening = await labelSvg({ ...box, packedAt: Date.UTC(2026, 11, 31, 21) })
+  const evening = await boxLabelSvg({ ...box, packedAt: Date.UTC(2026, 11, 31, 21) })
   assert.match(evening, />01\.01\.2027</)
 })
 
@@ -213,8 +213,8 @@ test('the boxes of a delivery are numbered, and each opens its receipt', async (
 test('labels are one PDF with a page of its own size for each, whatever their texts', async () => {
   const order = { marketplace: 'OZON', client: box.client, shipment: undefined }
   const pages = [
-    await labelPage(box),
-    await labelPage({ ...box, kind: 'pallet' }),
+    await boxLabelPage(box),
+    await boxLabelPage({ ...box, kind: 'pallet' }),
     await orderLabelPage({ ...order, number: 'Заказ № 5' }),
     ...(await Promise.all(
       oddNames.map((name) => goodsLabelPage({ barcode: 'x', name, article: name })),
@@ -234,7 +234,7 @@ test('labels are one PDF with a page of its own size for each, whatever their te
 
 test('a text that is no SSCC gets no label', async () => {
   for (const number of ['', '346000000000000017', '34600000000000001', '(00)346000000000000016']) {
-    await assert.rejects(labelSvg({ ...box, sscc: number }), RangeError)
+    await assert.rejects(boxLabelSvg({ ...box, sscc: number }), RangeError)
   }
 })
 
@@ -247,7 +247,7 @@ test('a long line is cut between characters, a short one is not', () => {
 })
 
 test('while a sheet of labels is drawn, the process serves whatever else comes', async () => {
-  const labels = Array.from({ length: 50 }, () => () => labelPage(box))
+  const labels = Array.from({ length: 50 }, () => () => boxLabelPage(box))
   const turns = await turnsDuring(() => labelsPdf(labels, 'Этикетки', new Date(NOON)))
   assert.ok(turns >= 100, `${turns} turns`)
 })
@@ -262,7 +262,7 @@ test('of many large sheets at once few are in the making, and a small one does n
       if (drawn === 1) inTheMaking += 1
       most = Math.max(most, inTheMaking)
       if (drawn === 30) inTheMaking -= 1
-      return labelPage(box)
+      return boxLabelPage(box)
     }
     await labelsPdf(
       Array.from({ length: 30 }, () => () => draw()),
@@ -274,7 +274,7 @@ test('of many large sheets at once few are in the making, and a small one does n
   const note = (name: string) => () => void order.push(name)
   await Promise.all([
     ...Array.from({ length: 4 }, () => sheet().then(note('large'))),
-    labelsPdf([() => labelPage(box)], 'Этикетка', new Date(NOON)).then(note('small')),
+    labelsPdf([() => boxLabelPage(box)], 'Этикетка', new Date(NOON)).then(note('small')),
   ])
   assert.equal(most, 2)
   assert.equal(order[0], 'small')

@@ -1,4 +1,19 @@
+import { type LabelText, smallSheet } from './page.ts'
+
 /** Fits text into one line of a label, without knowing the printer's font. */
+
+/** How wide a small sheet is printed. */
+export const innerWidth = smallSheet.width - 2 * smallSheet.margin
+
+/** A line of text from margin to margin of a small sheet. */
+export function lineAcross(
+  text: string,
+  { y, size }: Pick<LabelText, 'y' | 'size'>,
+  anchor: LabelText['anchor'],
+): LabelText {
+  const shown = fitted(visibleText(text), innerWidth / size)
+  return { text: shown, x: smallSheet.margin, y, size, width: innerWidth, anchor }
+}
 
 /** More than any line of a label holds; the text beyond is not measured. */
 const MAX_CHARACTERS = 200

@@ -1,5 +1,5 @@
-import { fitted, visibleText } from './line.ts'
-import { drawCode, type LabelPage, type LabelText, placedCode, svgOf } from './page.ts'
+import { innerWidth, lineAcross } from './line.ts'
+import { drawCode, type LabelPage, placedCode, smallSheet, svgOf } from './page.ts'
 
 /**
  * The label of a location: a page of 58 × 40 mm with the code as Code 128 and in letters that are read
@@ -13,9 +13,6 @@ export interface LocationLabel {
   readonly warehouse: string
 }
 
-const width = 58
-const height = 40
-const margin = 3
 const dot = 0.125
 
 export async function locationLabelPage({
@@ -23,21 +20,16 @@ export async function locationLabelPage({
   zone,
   warehouse,
 }: LocationLabel): Promise<LabelPage> {
-  const room = width - 2 * margin
-  const line = (text: string, y: number, size: number): LabelText => ({
-    text: fitted(visibleText(text), room / size),
-    ...{ x: margin, y, size, width: room, anchor: 'middle' },
-  })
-  const size = Math.min(9, room / (code.length * 0.8))
+  const size = Math.min(9, innerWidth / (code.length * 0.8))
   const bars = await drawCode('code128', code)
-  const module = Math.max(1, Math.min(4, Math.floor(room / bars.columns / dot))) * dot
+  const module = Math.max(1, Math.min(4, Math.floor(innerWidth / bars.columns / dot))) * dot
+  const place = zone === '' ? warehouse : `${warehouse}, ${zone}`
   return {
-    width,
-    height,
+    ...smallSheet,
     parts: [
-      line(code, 10, size),
-      placedCode(bars, { width }, { y: 13, width: bars.columns * module, height: 20 }),
-      line(zone === '' ? warehouse : `${warehouse}, ${zone}`, 37.5, 3.5),
+      lineAcross(code, { y: 10, size }, 'middle'),
+      placedCode(bars, smallSheet, { y: 13, width: bars.columns * module, height: 20 }),
+      lineAcross(place, { y: 37.5, size: 3.5 }, 'middle'),
     ],
   }
 }

@@ -22,6 +22,9 @@ export interface LabelText {
   readonly anchor: 'start' | 'middle' | 'end'
 }
 
+/** The sheet of every label but a pallet's, in millimetres. */
+export const smallSheet = { width: 58, height: 40, margin: 3 } as const
+
 /** A code as the barcode library drew it: `columns` by `rows` modules, to be stretched over an area of the page. */
 export interface LabelCode {
   readonly drawn: string
@@ -113,10 +116,11 @@ export type LabelImage =
   | { readonly contentType: 'image/svg+xml' | 'image/png'; readonly bytes: Buffer }
 
 export function labelsHtml(title: string, labels: readonly LabelImage[]): string {
+  const [width, height] = [`${smallSheet.width}mm`, `${smallSheet.height}mm`]
   const style =
-    '@page{size:58mm 40mm;margin:0}body{margin:0}' +
-    'div{width:58mm;height:40mm;overflow:hidden;break-after:page}' +
-    'svg,img{display:block;width:58mm;height:40mm;object-fit:contain}'
+    `@page{size:${width} ${height};margin:0}body{margin:0}` +
+    `div{width:${width};height:${height};overflow:hidden;break-after:page}` +
+    `svg,img{display:block;width:${width};height:${height};object-fit:contain}`
   const sheets = labels.map((label) => `<div>${imageOf(label)}</div>`)
   return (
     `<!doctype html>\n<html lang="ru"><head><meta charset="utf-8"><title>${escaped(title)}</title>` +

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { boxLabelPage } from '../../../../documents/labels/box-label.ts'
 import { goodsLabelPage } from '../../../../documents/labels/goods-label.ts'
-import { labelPage } from '../../../../documents/labels/label.ts'
 import { locationLabelPage } from '../../../../documents/labels/location-label.ts'
 import { type LabelDrawer, labelsPdf } from '../../../../documents/labels/pdf.ts'
 import { excerpt, invalidField } from '../../../../platform/kernel/errors.ts'
@@ -202,7 +202,7 @@ async function sendStoredLabels(
       throw invalidField(`${field}[${at}]`, `${unknown} ${excerpt(codes[at] ?? '')} нет`)
     }
     const { sscc, client, created_at } = facts
-    return () => labelPage({ kind, sscc, client, packedAt: fromTimestamp(created_at) })
+    return () => boxLabelPage({ kind, sscc, client, packedAt: fromTimestamp(created_at) })
   })
   return sendLabels(reply, title, labels, clock.now())
 }

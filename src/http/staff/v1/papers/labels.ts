@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { type LabelSize, labelSvg } from '../../../../documents/labels/label.ts'
+import { boxLabelSizes, boxLabelSvg } from '../../../../documents/labels/box-label.ts'
 import { conflict } from '../../../../platform/kernel/errors.ts'
 import { fromTimestamp } from '../../../../platform/kernel/moscow-time.ts'
 import type { StorageKind } from '../../../../warehouse/storage/boxes.ts'
@@ -11,10 +11,8 @@ import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
 import { type IdParams, storedParams } from '../storage/storage.ts'
 
-const labelSizes = ['58x40', '100x150'] as const satisfies readonly LabelSize[]
-
 const labelQuery = query({
-  size: oneOf(labelSizes, {
+  size: oneOf(boxLabelSizes, {
     description: 'Размер в миллиметрах; без него у короба 58x40, у паллеты 100x150.',
   }),
 })
@@ -25,7 +23,7 @@ export function addLabels(app: FastifyInstance, { db }: StaffDependencies): void
     const stored = await findStored(db, kind, (request.params as IdParams['Params']).id)
     const facts = found(await findLabelFacts(db, kind, stored))
     if (facts.sscc === null) throw conflict('Номера SSCC нет: этикетку напечатать нельзя')
-    const svg = await labelSvg({
+    const svg = await boxLabelSvg({
       kind,
       sscc: facts.sscc,
       client: facts.client,

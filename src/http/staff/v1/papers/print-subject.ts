@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { labelSvg } from '../../../../documents/labels/label.ts'
+import { boxLabelSvg } from '../../../../documents/labels/box-label.ts'
 import { locationLabelSvg } from '../../../../documents/labels/location-label.ts'
 import { paperHtml } from '../../../../documents/papers/html.ts'
 import { joinPdfs } from '../../../../documents/papers/merge.ts'
@@ -154,7 +154,7 @@ async function findStoredLabel(
   const label = { kind, sscc, client, packedAt: fromTimestamp(created_at), size: '58x40' } as const
   return {
     ...{ objectId: stored.id, clientId: stored.clientId, title },
-    render: async (copies) => labelsOf(title, await labelSvg(label), copies),
+    render: async (copies) => labelsOf(title, await boxLabelSvg(label), copies),
   }
 }
 

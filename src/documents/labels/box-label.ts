@@ -9,17 +9,18 @@ import { drawCode, type LabelPage, placedCode, svgOf } from './page.ts'
  * printer (8 a millimetre).
  */
 
-export interface Label {
+export interface BoxLabel {
   readonly kind: 'box' | 'pallet'
   readonly sscc: string
   readonly client: string
   /** The label shows its Moscow date. */
   readonly packedAt: Instant
   /** By default `58x40` for a box and `100x150` for a pallet. */
-  readonly size?: LabelSize
+  readonly size?: BoxLabelSize
 }
 
-export type LabelSize = '58x40' | '100x150'
+export const boxLabelSizes = ['58x40', '100x150'] as const
+type BoxLabelSize = (typeof boxLabelSizes)[number]
 
 /** In millimetres; the y of a text is its baseline. */
 interface Sheet {
@@ -44,7 +45,7 @@ interface Line {
  * this. The box label has modules of half that width, because the required ones do not fit; it is
  * read from arm's length.
  */
-const sheets: Readonly<Record<LabelSize, Sheet>> = {
+const sheets: Readonly<Record<BoxLabelSize, Sheet>> = {
   '58x40': {
     ...{ width: 58, height: 40, margin: 3, module: 0.25 },
     bars: { y: 12.5, height: 21 },
@@ -65,7 +66,7 @@ const titles = { box: 'Короб', pallet: 'Паллета' } as const
 const defaultSizes = { box: '58x40', pallet: '100x150' } as const
 
 /** Throws RangeError if `sscc` is no SSCC. */
-export async function labelPage(label: Label): Promise<LabelPage> {
+export async function boxLabelPage(label: BoxLabel): Promise<LabelPage> {
   if (!isSscc(label.sscc)) throw new RangeError(`no SSCC: ${label.sscc}`)
   const sheet = sheets[label.size ?? defaultSizes[label.kind]]
   const half = (sheet.width - 2 * sheet.margin) / 2
@@ -88,6 +89,6 @@ export async function labelPage(label: Label): Promise<LabelPage> {
 }
 
 /** The label as SVG. Throws RangeError if `sscc` is no SSCC. */
-export async function labelSvg(label: Label): Promise<string> {
-  return svgOf(await labelPage(label))
+export async function boxLabelSvg(label: BoxLabel): Promise<string> {
+  return svgOf(await boxLabelPage(label))
 }
