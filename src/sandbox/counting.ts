@@ -1,8 +1,8 @@
 import type { Work } from '../platform/db/work.ts'
-import { openCount, reviewCount, startCount } from '../warehouse/counts/documents.ts'
 import type { CountScope } from '../warehouse/counts/expected.ts'
 import type { CountingScan } from '../warehouse/counts/scan-statements.ts'
 import { countUnits } from '../warehouse/counts/scans.ts'
+import { openCount, reviewCount, startCount } from '../warehouse/counts/verbs.ts'
 
 /** Counts goods of a sandbox blind by these scans and gives the count to review. Returns its id. */
 export async function countGoods(

@@ -6,13 +6,8 @@ import { newId } from '../../src/platform/kernel/ids.ts'
 import type { Lot } from '../../src/platform/kernel/lot.ts'
 import { day } from '../../src/platform/kernel/moscow-time.ts'
 import { decideLine } from '../../src/warehouse/counts/decisions.ts'
-import {
-  closeCount,
-  openCount,
-  reviewCount,
-  startCount,
-} from '../../src/warehouse/counts/documents.ts'
 import { countUnits } from '../../src/warehouse/counts/scans.ts'
+import { closeCount, openCount, reviewCount, startCount } from '../../src/warehouse/counts/verbs.ts'
 import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
 import { pickUnits } from '../../src/warehouse/picking/picks.ts'
 import { pickingTaskOf } from '../../src/warehouse/picking/tasks.ts'

@@ -10,13 +10,8 @@ import { addOtherBarcode } from '../../src/warehouse/catalogue/other-barcodes.ts
 import { uploadPicture } from '../../src/warehouse/catalogue/pictures.ts'
 import { putParts } from '../../src/warehouse/catalogue/sets.ts'
 import { decideLine } from '../../src/warehouse/counts/decisions.ts'
-import {
-  closeCount,
-  openCount,
-  reviewCount,
-  startCount,
-} from '../../src/warehouse/counts/documents.ts'
 import { countUnits } from '../../src/warehouse/counts/scans.ts'
+import { closeCount, openCount, reviewCount, startCount } from '../../src/warehouse/counts/verbs.ts'
 import { failPending } from '../../src/warehouse/events/delivery-log.ts'
 import { readFeed } from '../../src/warehouse/events/feed.ts'
 import { keepRefusedScan } from '../../src/warehouse/exceptions/verbs.ts'

@@ -6,7 +6,7 @@ import {
   minute,
   type Timestamp,
 } from '../../platform/kernel/moscow-time.ts'
-import { closeCount } from '../../warehouse/counts/documents.ts'
+import { closeCount } from '../../warehouse/counts/verbs.ts'
 import { countGoods } from '../counting.ts'
 
 /** Every half hour the robot counts one shelf, the one that nobody has counted for the longest, and finds what lies there. */

@@ -8,9 +8,9 @@ import { refuseUnknownReason } from '../stock/reasons.ts'
 import { addToLines, lineKey, unitsOfLines } from '../storage/box-contents.ts'
 import { storedUnits } from '../storage/excess.ts'
 import { addToLocations, locationKey, unitsAtLocations } from '../storage/location-contents.ts'
-import { unknownCountLine } from './documents.ts'
 import { advanceCount } from './lock.ts'
 import { type CountOutcome, differenceOf } from './state.ts'
+import { unknownCountLine } from './verbs.ts'
 
 /**
  * What a manager decides on a line that differs. Nothing changes without a decision:

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
+import { conditionsOf } from '../../platform/db/filter.ts'
 import { byStatus, pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
@@ -66,13 +67,15 @@ export const countSorts = ['created', 'client', 'status'] as const
 /** Counts of all live clients or of one. */
 export async function listCounts(
   db: Database,
-  { client_id: client, warehouses, status, created_from: from, created_to: to }: CountFilter,
+  { client_id: client, warehouses, created_from: from, created_to: to, ...filter }: CountFilter,
   page: PageRequest,
   reader: CountReader,
 ): Promise<Page<StockCount>> {
   if (client !== undefined && !isId(client)) return emptyPage
   const clients = clientsOf(db, client, warehouses)
-  const matching = status === undefined ? db`true` : db`x.status = ${status}`
+  const matching = db`true ${conditionsOf(db, filter, {
+    status: (status) => db`x.status = ${status}`,
+  })}`
   const orders = {
     created: { column: 'created_at' },
     client: byClient(db, clients),

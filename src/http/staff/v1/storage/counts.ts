@@ -6,14 +6,6 @@ import type { Work } from '../../../../platform/db/work.ts'
 import { named, oneOfValues } from '../../../../platform/kernel/schema.ts'
 import { decideLine } from '../../../../warehouse/counts/decisions.ts'
 import {
-  cancelCount,
-  closeCount,
-  openCount,
-  recountLines,
-  reviewCount,
-  startCount,
-} from '../../../../warehouse/counts/documents.ts'
-import {
   type CountReader,
   countSorts,
   countSummary,
@@ -23,6 +15,14 @@ import {
 } from '../../../../warehouse/counts/queries.ts'
 import { scopeOf } from '../../../../warehouse/counts/scope.ts'
 import { countOutcomes, countStatuses } from '../../../../warehouse/counts/state.ts'
+import {
+  cancelCount,
+  closeCount,
+  openCount,
+  recountLines,
+  reviewCount,
+  startCount,
+} from '../../../../warehouse/counts/verbs.ts'
 import { StockCount } from '../../../../warehouse/counts/view.ts'
 import { listDatedGoods } from '../../../../warehouse/stock/lots.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
