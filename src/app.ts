@@ -231,11 +231,11 @@ function openWebhooks(
 const syncConnections = 4
 
 function openMarketplaces(
-  { config, db, secrets, log, marketplaceSpeed: speed = 1 }: AppDependencies,
+  { config, db, clock, secrets, log, marketplaceSpeed: speed = 1 }: AppDependencies,
   { metrics }: Http,
   spans: Spans | undefined,
 ) {
-  const recorder = openCallRecorder(db, log)
+  const recorder = openCallRecorder(db, clock, log)
   const cabinetBox = makeSecretBox(secrets.cabinetKeys)
   const limitsDb = openBeside(db)
   const syncDb = openBeside(db, syncConnections)

@@ -8,6 +8,7 @@ import {
   type RecordedRow,
   recordedMax,
 } from '../../src/exchange/marketplaces/recording/store.ts'
+import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { day, hour, type Timestamp, toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
 import { recordCallsUntil } from '../../src/warehouse/clients/cabinets.ts'
 import { testDatabase } from '../support/database.ts'
@@ -28,7 +29,7 @@ async function recording() {
   const warnings: unknown[] = []
   const recorder = (pool = db) => {
     const log = { warn: (details: unknown, text: string) => void warnings.push([details, text]) }
-    return openCallRecorder(pool, log)
+    return openCallRecorder(pool, systemClock, log)
   }
   const cabinet = { clientId, cabinetId, until, secrets: ['the-secret'] }
   return { clientId, cabinetId, cabinet, switchTo, stored, recorder, warnings }

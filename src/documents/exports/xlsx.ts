@@ -128,7 +128,7 @@ function cellXml(at: string, value: ExportRow[number], { kind, isCode }: ExportC
 /** Characters that a cell of a spreadsheet holds. */
 const textMax = 32_767
 
-function textCell(at: string, text: string, style = ''): string {
+function textCell(at: string, text: string, style: string): string {
   const shown = text
     .slice(0, textMax)
     .toWellFormed()

@@ -103,7 +103,7 @@ export async function refuseMissingWarehouse(db: Queryable, code: string): Promi
 export async function listWarehouses(
   db: Queryable,
   page: PageRequest,
-  codes: readonly string[] = [],
+  codes: readonly string[],
 ): Promise<Page<Warehouse>> {
   const where = db`mode = 'live' ${codes.length === 0 ? db`` : db`and code = any(${[...codes]})`}`
   const total = db`select count(*) from warehouses where ${where}`

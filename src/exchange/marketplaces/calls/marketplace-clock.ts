@@ -24,7 +24,7 @@ interface Answer {
 /** `report` gets by how much our clock is ahead of the marketplace's, whenever that changes; 0: they agree. */
 export function openMarketplaceClock(
   own: () => Instant,
-  report: (aheadMs: number) => void = () => {},
+  report: (aheadMs: number) => void,
 ): MarketplaceClock {
   let offset = 0
   const now = () => own() + offset

@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/db/connection.ts'
+import type { Clock } from '../../../platform/kernel/clock.ts'
 import type { WarningLog } from '../../../platform/kernel/log.ts'
 import { fromTimestamp, type Timestamp, toTimestamp } from '../../../platform/kernel/moscow-time.ts'
 import type { CallAttempt } from '../calls/calls.ts'
@@ -43,8 +44,8 @@ const batchMax = 50
 
 export function openCallRecorder(
   db: Database,
+  clock: Clock,
   log: Pick<WarningLog, 'warn'>,
-  now: () => number = Date.now,
 ): CallRecorder {
   let waiting: Waiting[] = []
   let waitingBytes = 0
@@ -89,7 +90,7 @@ export function openCallRecorder(
   return {
     observer(cabinet) {
       const { until } = cabinet
-      if (until === null || fromTimestamp(until) <= now()) return undefined
+      if (until === null || fromTimestamp(until) <= clock.now()) return undefined
       const end = fromTimestamp(until)
       return (attempt) => {
         if (attempt.requestedAt < end) add(cabinet, attempt)
