@@ -74,8 +74,8 @@ export interface Connector {
 
   /**
    * Shipments that left on the days from one moment to another. Present where shipments are listed day by day, which
-   * takes long: a cabinet's first `shipments` is then asked for the latest alone, and this brings the others, later
-   * and in parts.
+   * takes long. There a cabinet's first `shipments` brings the latest alone, and this brings the others, later and in
+   * parts.
    */
   earlierShipments?(from: Instant, to: Instant): AsyncIterable<ReportedPage<ReportedShipment>>
 

@@ -8,11 +8,10 @@ import { lockOrderBook } from '../../warehouse/orders/lock.ts'
 import type { ReportedReturn } from '../../warehouse/returns/expected.ts'
 
 /**
- * Orders of a cabinet that are for this warehouse, and those that are not: a seller may also ship from a
- * warehouse of his own, or deliver himself. While no warehouse is chosen, no order is taken in. Afterwards
- * those of the chosen ones are, and each other order leaves a row in `left_out_orders`, so that staff see how
- * many there are, and an order that is reported twice counts once. Stored orders are followed to their end,
- * whatever is chosen later.
+ * Orders of a cabinet that are for this warehouse, and those that are not: a seller may also ship from a warehouse of
+ * his own, or deliver himself. While no warehouse is chosen, no order is taken in. Then orders of the chosen
+ * warehouses are. Each other order leaves a row in `left_out_orders`: staff see how many there are, and one that is
+ * reported twice counts once. Stored orders are followed to their end, whatever is chosen later.
  */
 
 /** The marketplace's numbers of the chosen warehouses; null: nobody has chosen. */

@@ -13,7 +13,7 @@ import { serviceVersion } from '../../platform/process/version.ts'
  *          --close--> closes: no new connection; running requests are finished, 12 s at most;
  *                     a request that is not whole after 3 s is cut
  *
- * The server stops listening in a moment in which no connection waits to be accepted or read: the system resets such ones, and
+ * The server stops listening when no connection waits to be accepted or read. The system resets those that wait, and
  * a proxy must not send their request again.
  */
 export interface Drain {

@@ -2,8 +2,8 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 
 /**
- * Who made changes, as people read it: the name of a user of the warehouse or of a seller (the login where there is
- * none), of a device, a word for everything else.
+ * Who made changes, as people read it: the name of a device or of a user, of the warehouse or of a seller. A user
+ * without a name has the login; everything else has a word.
  */
 
 const words: Readonly<Record<string, string>> = {

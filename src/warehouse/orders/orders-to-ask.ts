@@ -101,8 +101,8 @@ export function ordersWithUnreadDetails(
 }
 
 /**
- * Numbers of a cabinet's orders that are being assembled or delivered and whose label is unknown, the newest
- * first, without those that the marketplace was asked about at this moment or later.
+ * Numbers of a cabinet's orders that are being assembled or delivered and whose label is unknown, the newest first.
+ * Those that the marketplace was asked about at this moment or later are left out.
  */
 export async function ordersWithoutLabelCodes(
   db: Queryable,

@@ -12,10 +12,9 @@ import {
  * an advisory lock of PostgreSQL those of different processes. A process that ends, in whatever way,
  * releases its locks, because its connection ends.
  *
- * All locks of a process share one connection that serves nothing else, so the number of marketplaces
- * that hang is not limited by a pool. Where that connection is lost its locks are lost, too, and an
- * action under way continues without: exclusion is not guaranteed then, and the writers of
- * `remote_commands` refuse what was done already.
+ * All locks of a process share one connection that serves nothing else, so the number of marketplaces that hang is
+ * not limited by a pool. If that connection is lost, so are its locks, and an action under way goes on without them.
+ * Then nothing keeps another one out, but the writers of `remote_commands` refuse what was done already.
  */
 export interface AdvisoryLocks {
   /** Waits for the key, then runs the action. */

@@ -34,10 +34,10 @@ import { coordinateSplit, type SplitRequest } from './split-order.ts'
  * 3. The marketplace is called. No row is locked meanwhile.
  * 4. A transaction runs the verb and completes the command.
  *
- * A refusal in step 2 or 3 refuses the command, and nothing has changed on either side. After a crash,
- * or a call with an unknown outcome, the command stays open; the next sync run asks the marketplace and
- * either follows it or refuses the command (resume.ts). Opening a shipment has no step 2: the
- * marketplace creates it first, because its number there becomes the number here.
+ * A refusal in step 2 or 3 refuses the command, and nothing has changed on either side. After a crash, or a call with
+ * an unknown outcome, the command stays open; the next sync run asks the marketplace and either follows it or refuses
+ * the command (resume.ts). Opening a shipment tries step 2 with a made-up number: the marketplace gives the real one
+ * in step 3.
  *
  * The promise ends where the warehouse refuses in step 4 what it allowed in step 2, because another
  * shipment took the units meanwhile: the marketplace then has an order that we do not. The worker and
