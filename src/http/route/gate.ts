@@ -197,7 +197,6 @@ export function callerOf(request: FastifyRequest): Caller {
 
 const isKeyCaller = (caller: Caller | KeyCaller): caller is KeyCaller => 'keyId' in caller
 
-/** The caller of a request with a key. */
 export function keyCallerOf(request: FastifyRequest): KeyCaller {
   const caller = callerOf(request)
   if (isKeyCaller(caller)) return caller

@@ -2,6 +2,5 @@ import { readFileSync } from 'node:fs'
 
 const path = new URL('../../../package.json', import.meta.url)
 
-/** The version of the service. */
 export const serviceVersion = (JSON.parse(readFileSync(path, 'utf8')) as { version: string })
   .version

@@ -85,7 +85,6 @@ interface TariffRow {
   created_at: Tariff['created_at']
 }
 
-/** Whose tariff it is. */
 export type TariffOf = { readonly warehouse: string } | { readonly clientId: string }
 
 /** All versions, the one that came last first. */

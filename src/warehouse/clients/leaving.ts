@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/connection.ts'
 
 /** Clients whose warehouse goes to another cell (operations/moving/). The triggers of a move keep everybody else from these rows. */
 
-/** Of the transaction. */
+/** Triggers let the writes of this transaction pass. */
 async function passTriggers(tx: Transaction): Promise<void> {
   await tx`select set_config('sklad.moving', 'on', true)`
 }

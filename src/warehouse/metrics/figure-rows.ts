@@ -18,7 +18,6 @@ export interface FigureRow {
 
 export type FigureRows = readonly FigureRow[]
 
-/** The rows of a source. */
 export function ofSource(rows: FigureRows, source: FigureRow['source']): FigureRows {
   return rows.filter((row) => row.source === source)
 }

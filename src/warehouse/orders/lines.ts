@@ -80,7 +80,6 @@ export function missingUnits(lines: readonly OrderLine[]): MissingUnits[] {
   }))
 }
 
-/** A line as it is stored. */
 export interface StoredLine {
   readonly line: number
   readonly barcode: string | null

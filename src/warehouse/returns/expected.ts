@@ -34,7 +34,6 @@ export interface ReportedReturn {
   readonly changedAt: Instant | undefined
   /** Where it lies, or where it goes. */
   readonly place: { readonly name: string | undefined; readonly address: string | undefined }
-  /** The code of its label. */
   readonly labelCode: string | undefined
   /** When the marketplace disposes of it, unless it is fetched. */
   readonly disposalAt: Instant | undefined
