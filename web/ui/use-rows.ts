@@ -4,9 +4,9 @@ import { useLayoutEffect } from 'preact/hooks'
 const controls = 'a, button, input, select, textarea, label, summary, dialog'
 
 /**
- * Rows of a table lead where their first link leads: a click anywhere in a row opens it, j and k go from row to row,
- * Enter opens, and / goes to the search. Keys are read by their place, so that a Russian layout does no harm. A text that
- * is cut is whole where one points at it.
+ * Rows of a table lead where their first link leads. A click anywhere in a row opens it; j and k go from row to row,
+ * Enter opens, and / goes to the search. Keys are read by their place, so that a Russian layout does no harm. A text
+ * that is cut is whole where one points at it.
  */
 export function useRows(frame: RefObject<HTMLElement | null>): void {
   // Before the rows are seen: a key that comes at once counts.

@@ -24,8 +24,8 @@ export interface EmailParts {
 }
 
 /**
- * Letters by SMTP. A connection goes to an address that was checked when it was looked up: a server inside of the operator's
- * network must be named as such, and a public name never leads there. Outside of it TLS is demanded.
+ * Letters by SMTP. A connection goes to an address that was checked when it was looked up. A server inside of the
+ * operator's network must be named as such; a public name never leads there. Outside of it TLS is demanded.
  */
 export function openEmail(parts: EmailParts): Channel {
   const { server, from, timeoutMs = 25_000 } = parts

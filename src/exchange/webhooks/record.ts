@@ -20,10 +20,9 @@ import type { Attempt } from './send.ts'
 import { afterAttempt, type QueueHealth } from './state.ts'
 
 /**
- * Records the outcomes of attempts, of any number of queues in one transaction: the attempt in the log,
- * the delivery's next state, and the health of its queue. It holds the locks of the subscriptions and
- * records only where the lease is still the one that the attempt was made under: a process that slept
- * past its lease changes nothing.
+ * Records the outcomes of attempts, of any number of queues in one transaction: the attempt in the log, the
+ * delivery's next state, and the health of its queue. It holds the locks of the subscriptions, and records only under
+ * the lease that the attempt was made under. So a process that slept past its lease changes nothing.
  */
 export interface AttemptOutcome {
   readonly delivery: DueDelivery
@@ -107,7 +106,6 @@ async function recordDelivered(
   return new Set(rows.flatMap(({ place }) => queues[place - 1] ?? []))
 }
 
-/** Records the outcomes of any queues. */
 async function recordAny(recording: Recording, queues: readonly QueueOutcomes[]): Promise<void> {
   const moments = await inTransaction(
     recording.db,

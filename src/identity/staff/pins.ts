@@ -21,8 +21,8 @@ import type { Role } from './roles.ts'
  *
  * - A wrong PIN counts under the lock of the user's row, before it is compared, so tries in parallel
  *   gain nothing. After five the PIN is locked until a manager sets a new one.
- * - Wrong PINs count by device and by login, too, and no sign-in forgives these: who guesses a little between the
- *   sign-ins of others, or at many logins, has to wait (`identity/sign-in/guesses.ts`). A new PIN begins anew.
+ * - Wrong PINs count by device and by login, too (`identity/sign-in/guesses.ts`), and no sign-in forgives these. So
+ * whoever guesses a little between the sign-ins of others, or at many logins, has to wait. A new PIN begins anew.
  * - Administrators sign in by password only: a PIN has too few digits for what they may do.
  */
 

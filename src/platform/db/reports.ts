@@ -4,7 +4,7 @@ import { type Database, openDatabase } from './connection.ts'
 /**
  * Where long reads go: exports, sales, figures of long periods, backups and the audit. A standby takes them off the
  * primary. It is asked first whether it has everything that was committed until now, so that whoever has just written
- * reads it; one that is further behind than `lagMsMax`, or away, is passed over.
+ * reads it. One that is further behind than `lagMsMax`, or away, is passed over.
  */
 export interface Reports {
   /** For one report: the standby, or the primary where there is none that will do. */

@@ -1,10 +1,9 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 
 /**
- * Encrypts secrets at rest with AES-256-GCM. A box holds the version (1 byte), the id of its key
- * (4), the nonce (12), the text and the tag (16). Version, key id and context (such as the id of
- * the row) are authenticated with the text: a box that was moved to another row or changed by one
- * bit does not open.
+ * Encrypts secrets at rest with AES-256-GCM. A box holds the version (1 byte), the id of its key (4), the nonce (12),
+ * the text and the tag (16). Version, key id and context, such as the id of the row, are authenticated with the text.
+ * So a box that was moved to another row or changed by one bit does not open.
  */
 export interface SecretBox {
   /** Encrypts with the first key and a new random nonce. */

@@ -13,8 +13,8 @@ interface RunOptions {
 const keptOutputChars = 10_000
 
 /**
- * The account and surroundings that PostgreSQL's programs are started with: nothing of our own environment, and a session of
- * their own, so that signals to the service's process group do not reach them.
+ * The account and surroundings that PostgreSQL's programs are started with: nothing of our own environment, and a
+ * session of their own. So signals to the service's process group do not reach them.
  */
 export function spawnOptions({ cwd, account }: RunOptions): SpawnOptions {
   const detached = true

@@ -16,9 +16,9 @@ import type { EventType } from './catalogue.ts'
  *     PENDING --failure of the 8th attempt---> FAILED
  *     PENDING --its subscription is disabled-> FAILED
  *
- * DELIVERED and FAILED are terminal, with one exception: an attempt that was under way when its subscription was disabled is
- * added to the failed delivery, and may turn it into a delivered one. Rows are deleted with their subscription, or
- * with their event (`rotateEvents`).
+ * DELIVERED and FAILED are terminal, with one exception. An attempt that was under way when its subscription was
+ * disabled is added to the failed delivery, and may turn it into a delivered one. Rows are deleted with their
+ * subscription, or with their event (`rotateEvents`).
  */
 export interface NewDelivery {
   readonly id: string

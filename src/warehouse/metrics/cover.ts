@@ -6,8 +6,9 @@ import { day, type Instant, midnight, moscowDate } from '../../platform/kernel/m
 import { count, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
 
 /**
- * How long the stock of goods lasts: what can be sold now, divided by what buyers ordered a day, without cancelled units, on the last days
- * on which there was something to sell. Days without stock say nothing about demand, so they are left out.
+ * How long the stock of goods lasts: what can be sold now, divided by what buyers ordered a day. Cancelled units do
+ * not count, and of the days only the last ones on which there was something to sell. Days without stock say nothing
+ * about demand, so they are left out.
  *
  * | State | |
  * |---|---|

@@ -33,9 +33,9 @@ import { allowsReceiptVerb, type QuantityPair } from './state.ts'
 import { addUnlistedLines, type UnlistedGoods, unlistedGoods } from './unlisted-goods.ts'
 
 /**
- * Counting goods, scan by scan. Units enter the stock with their scan; units beyond the declared
- * quantity enter in question, and so do goods that the receipt does not list: they get a line with
- * expected 0. Locks are taken in this order: receipt, new line, scan, line, marking code, balance.
+ * Counting goods, scan by scan. Units enter the stock with their scan. Units beyond the declared quantity enter in
+ * question, and so do goods that the receipt does not list: they get a line with expected 0. Locks are taken in this
+ * order: receipt, new line, scan, line, marking code, balance.
  */
 
 /** A scan, the receipt that it counts for, and who made it. */

@@ -39,9 +39,9 @@ import { coordinateSplit, type SplitRequest } from './split-order.ts'
  * the command (resume.ts). Opening a shipment tries step 2 with a made-up number: the marketplace gives the real one
  * in step 3.
  *
- * The promise ends where the warehouse refuses in step 4 what it allowed in step 2, because another
- * shipment took the units meanwhile: the marketplace then has an order that we do not. The worker and
- * the command's message say so, and the hand-over makes the marketplace's shipment match ours.
+ * The promise has an end: if another shipment takes the units meanwhile, the warehouse refuses in step 4 what it
+ * allowed in step 2. Then the marketplace has an order that we do not. The worker and the command's message say so,
+ * and the hand-over makes the marketplace's shipment match ours.
  */
 export interface CoordinatorParts {
   readonly db: Database

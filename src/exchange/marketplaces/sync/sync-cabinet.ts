@@ -20,9 +20,9 @@ import { syncStock } from './sync-stock.ts'
 import { syncWarehouses } from './sync-warehouses.ts'
 
 /**
- * One sync run of a cabinet: reads what its marketplace reports and applies it through the verbs that
- * staff use. Each page is a transaction of its own under the run's lease, so memory and locks stay small
- * whatever the size of the cabinet, and a killed run continues from its last page.
+ * One sync run of a cabinet: reads what its marketplace reports and applies it through the verbs that staff use. Each
+ * page is a transaction of its own under the run's lease. So memory and locks stay small whatever the size of the
+ * cabinet, and a killed run continues from its last page.
  *
  * - The parts run in a fixed order. A part that fails does not stop the others, except where they would
  *   fail as well; the cabinet shows the first failure.

@@ -4,9 +4,9 @@ import { isFailure } from '../calls/failure.ts'
 import { isGone } from './lacks.ts'
 
 /**
- * Warns the operator about calls that a marketplace has withdrawn: it says so, or has refused one as unknown (404) for
- * so long that what it tells is missing for a day. Each call is logged once for each process, however many cabinets
- * need it.
+ * Warns the operator about calls that a marketplace has withdrawn. Either it says so, or it has refused one as
+ * unknown (404) for so long that its data are missing for a day. Each call is logged once for each process, however
+ * many cabinets need it.
  */
 export interface WithdrawnCalls {
   look(run: RefusedRun, error: unknown, now: Instant): void

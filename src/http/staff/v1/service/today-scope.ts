@@ -37,9 +37,9 @@ export function seenInScope(db: Queryable, { warehouses, client }: TodayScope): 
 }
 
 /**
- * Sections whose cost grows with the waiting orders, the goods in question or the expected returns of all clients. An answer
- * over many is kept for those who see the same clients, and up to a minute longer while the next one is being read; small
- * warehouses get it fresh (decision 0061).
+ * Sections whose cost grows with the waiting orders, the goods in question or the expected returns of all clients. An
+ * answer over many is kept for those who see the same clients, and up to a minute longer while the next one is being
+ * read. Small warehouses get it fresh (decision 0061).
  */
 export function keptByScope<T>(
   make: (scope: TodayScope) => Promise<T>,
