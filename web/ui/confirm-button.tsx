@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
 import { Because } from './because.tsx'
 import { Failure } from './failure.tsx'
-import { FormValues } from './form.tsx'
+import { type FormValues, valuesOf } from './form.tsx'
 import { submits, useAction } from './use-action.ts'
 
 interface ConfirmButtonProps {
@@ -29,7 +29,9 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const action = useAction(async (form: HTMLFormElement) => {
-    await act(new FormValues(form))
+    const values = await valuesOf(form)
+    if (values === undefined) return
+    await act(values)
     dialog.current?.close()
   })
   if (because !== undefined) return <Because label={label} because={because} />

@@ -10,7 +10,7 @@ import { type CallError, wrongField } from '../api/caller.ts'
 import { Failure } from './failure.tsx'
 import { Field } from './field.tsx'
 import { markSaved, markTyped } from './unsaved.tsx'
-import { useAction } from './use-action.ts'
+import { submits, useAction } from './use-action.ts'
 
 /** What was typed into a form. A field that is empty was not given. */
 export class FormValues {
@@ -38,6 +38,26 @@ export class FormValues {
   all(name: string): string[] {
     return this.#data.getAll(name).map(String)
   }
+}
+
+/**
+ * What a form holds once everything in it has come, such as the options of a choice: who types fast waits for nothing.
+ * Undefined where nothing may be sent any more: the person has gone elsewhere meanwhile, or a field is wrong.
+ */
+export function valuesOf(form: HTMLFormElement): Promise<FormValues | undefined> {
+  const { href } = location
+  return new Promise((give) => {
+    const look = () => {
+      const isLeft = location.href !== href || form.closest('dialog:not([open])') !== null
+      if (!isLeft && form.querySelector('[aria-busy=true]') !== null) return
+      changes.disconnect()
+      give(isLeft || !form.reportValidity() ? undefined : new FormValues(form))
+    }
+    const changes = new MutationObserver(look)
+    const around = form.closest('dialog') ?? form
+    changes.observe(around, { subtree: true, childList: true, attributes: true })
+    look()
+  })
 }
 
 /** The chosen one of these values; the first where nothing was chosen. */
@@ -69,10 +89,13 @@ export function Form(props: FormProps) {
   const { title, submit, busy = 'Сохраняем…', act, cancel, minor = false, children } = props
   const form = useRef<HTMLFormElement>(null)
   const id = useId()
-  const action = useAction(async (values: FormValues) => {
-    const saved = form.current
-    await act(values)
-    markSaved(saved)
+  const latest = useRef(act)
+  latest.current = act
+  const action = useAction(async (sent: HTMLFormElement) => {
+    const values = await valuesOf(sent)
+    if (values === undefined) return
+    await latest.current(values)
+    markSaved(sent)
   })
   useSideForm(form)
   // Only these show a refusal beside themselves; for the others the sentence stands below the form.
@@ -94,10 +117,7 @@ export function Form(props: FormProps) {
       class="stack"
       aria-labelledby={title === undefined ? undefined : id}
       onInput={({ currentTarget }) => markTyped(currentTarget)}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void action.run(new FormValues(event.currentTarget))
-      }}
+      onSubmit={submits(action)}
     >
       {title !== undefined && <h2 id={id}>{title}</h2>}
       <Refusal.Provider value={action.error}>{children}</Refusal.Provider>
@@ -167,18 +187,24 @@ export function TextField({ value, ...props }: TextFieldProps) {
   return <Field autocomplete="off" {...props} {...held} problem={problem} />
 }
 
-interface ChoiceProps {
+export interface ChoiceOptions {
+  /** Undefined until they have come: a form waits for them. */
+  readonly options: readonly { readonly value: string; readonly text: string }[] | undefined
+  /** Why they do not come. */
+  readonly error?: CallError | undefined
+}
+
+interface ChoiceProps extends ChoiceOptions {
   readonly name: string
   readonly label: string
-  readonly options: readonly { readonly value: string; readonly text: string }[]
   readonly value?: string | undefined
   readonly hint?: string
   readonly onChange?: (value: string) => void
 }
 
-export function Choice({ name, label, options, value, hint, onChange }: ChoiceProps) {
+export function Choice({ name, label, options, error, value, hint, onChange }: ChoiceProps) {
   const id = useId()
-  const problem = useProblem(name)
+  const problem = useProblem(name) ?? error?.message
   const text = problem ?? hint
   return (
     <div class="field">
@@ -186,11 +212,13 @@ export function Choice({ name, label, options, value, hint, onChange }: ChoicePr
       <select
         id={id}
         name={name}
+        required={error !== undefined}
+        aria-busy={(options ?? error) === undefined || undefined}
         aria-invalid={problem !== undefined}
         aria-describedby={text === undefined ? undefined : `${id}-text`}
         onChange={(event) => onChange?.(event.currentTarget.value)}
       >
-        {options.map((option) => (
+        {options?.map((option) => (
           <option key={option.value} value={option.value} selected={option.value === value}>
             {option.text}
           </option>

@@ -117,10 +117,10 @@ function Places({ miss: { places } }: { readonly miss: MissWithPlaces }) {
 function Reason({ choice }: { readonly choice: MissChoice }) {
   const reasons = useReasons('correction')
   if (choice !== 'remove_order') {
-    return <Choice name="reason" label="Причина" options={reasons} value="LOST" />
+    return <Choice name="reason" label="Причина" {...reasons} value="LOST" />
   }
   const keep = { value: '', text: 'Не трогать остаток' }
-  const options = reasons.map(({ value, text }) => ({
+  const options = (reasons.options ?? []).map(({ value, text }) => ({
     value,
     text: `Списать: ${text.toLowerCase()}`,
   }))

@@ -15,8 +15,8 @@ interface WarehouseChoiceProps {
 
 /** Which warehouse; nothing to choose where there is one. */
 export function WarehouseChoice({ value, onChange }: WarehouseChoiceProps) {
-  const { data } = useWarehouses()
-  const options = (data?.items ?? []).map(({ code, name }) => ({
+  const { data, error } = useWarehouses()
+  const options = data?.items.map(({ code, name }) => ({
     value: code,
     text: `${code} · ${name}`,
   }))
@@ -25,6 +25,7 @@ export function WarehouseChoice({ value, onChange }: WarehouseChoiceProps) {
       name="warehouse_code"
       label="Склад"
       options={options}
+      error={error}
       value={value}
       {...(onChange && { onChange })}
     />

@@ -49,7 +49,7 @@ export function Finish({ receipt, done }: FinishProps) {
           key={line.barcode}
           name={`reason ${line.barcode}`}
           label={`${line.name}: ${lacking(line.expected_qty - line.accepted_qty)}`}
-          options={reasons}
+          {...reasons}
         />
       ))}
     </Form>

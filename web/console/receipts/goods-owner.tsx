@@ -3,7 +3,7 @@ import { type CallError, wrongField } from '../../api/caller.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Choice } from '../../ui/form.tsx'
+import { Choice, type ChoiceOptions } from '../../ui/form.tsx'
 import { ClientPicker } from '../parts/client-picker.tsx'
 
 /** Whose goods come: the client, and its cabinet where there are several. */
@@ -18,16 +18,10 @@ export function GoodsOwner() {
   )
 }
 
-export function CabinetChoice({ clientId }: { readonly clientId: string }) {
-  const { data } = useAnswer(`cabinets of ${clientId}`, (signal) =>
-    staff('GET /clients/{id}/cabinets', { path: { id: clientId }, query: { limit: 200 }, signal }),
-  )
-  const cabinets = data?.items ?? []
-  if (cabinets.length < 2) return null
-  const options = cabinets.map(({ id, marketplace, name }) => ({
-    value: id,
-    text: `${marketplace} ${name}`,
-  }))
+function CabinetChoice({ clientId }: { readonly clientId: string }) {
+  const { options, error } = useCabinets(clientId)
+  if (options === undefined && error === undefined) return <span aria-busy="true" />
+  if (options === undefined || options.length < 2) return null
   return (
     <Choice
       name="cabinet_id"
@@ -35,6 +29,18 @@ export function CabinetChoice({ clientId }: { readonly clientId: string }) {
       options={[{ value: '', text: 'Выберите кабинет' }, ...options]}
     />
   )
+}
+
+/** The cabinets of a client, for a choice. */
+export function useCabinets(id: string): ChoiceOptions {
+  const { data, error } = useAnswer(`cabinets of ${id}`, (signal) =>
+    staff('GET /clients/{id}/cabinets', { path: { id }, query: { limit: 200 }, signal }),
+  )
+  const options = data?.items.map(({ id, marketplace, name }) => ({
+    value: id,
+    text: `${marketplace} ${name}`,
+  }))
+  return { options, error }
 }
 
 /** Of a form whose client has not been chosen. */

@@ -10,6 +10,7 @@ import { Deadline } from '../../ui/deadline.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Check, Form } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 
 interface FillProps {
   readonly shipment: StaffShipment
@@ -48,7 +49,11 @@ export function Fill({ shipment, done }: FillProps) {
         route(back)
       }}
     >
-      <Failure error={error} retry={reload} />
+      {data === undefined ? (
+        <Waiting error={error} retry={reload} />
+      ) : (
+        <Failure error={error} retry={reload} />
+      )}
       {refused.map((sentence) => (
         <p key={sentence} class="notice bad">
           {sentence}

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { useAnswer } from '../../api/use-answer.ts'
+import { wrongField } from '../../api/caller.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Choice, Form, TextField } from '../../ui/form.tsx'
 import { ClientPicker } from '../parts/client-picker.tsx'
 import { pathOf } from '../paths.ts'
-import { noClient } from '../receipts/goods-owner.tsx'
+import { useCabinets } from '../receipts/goods-owner.tsx'
+import { clientOf } from '../receipts/new-receipt.tsx'
 
 /** Opens an empty shipment of a cabinet; its orders are added on its page. */
 export function NewShipment() {
@@ -20,8 +21,10 @@ export function NewShipment() {
       busy="Открываем…"
       cancel={hrefWith({ form: undefined })}
       act={async (values) => {
+        clientOf(values)
         const cabinet = values.optional('cabinet_id')
-        if (cabinet === undefined) throw noClient()
+        if (cabinet === undefined)
+          throw wrongField('cabinet_id', 'у клиента нет кабинетов: сначала подключите кабинет')
         const shipment = await staff('POST /shipments', {
           body: {
             cabinet_id: cabinet,
@@ -45,12 +48,5 @@ export function NewShipment() {
 }
 
 function Cabinets({ clientId }: { readonly clientId: string }) {
-  const { data } = useAnswer(`cabinets of ${clientId}`, (signal) =>
-    staff('GET /clients/{id}/cabinets', { path: { id: clientId }, query: { limit: 200 }, signal }),
-  )
-  const options = (data?.items ?? []).map(({ id, marketplace, name }) => ({
-    value: id,
-    text: `${marketplace} ${name}`,
-  }))
-  return <Choice name="cabinet_id" label="Кабинет" options={options} />
+  return <Choice name="cabinet_id" label="Кабинет" {...useCabinets(clientId)} />
 }

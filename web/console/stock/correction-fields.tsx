@@ -16,7 +16,7 @@ export function DeltaField() {
 
 /** `value` is the code of the usual one. */
 export function ReasonChoice({ value }: { readonly value?: string | undefined }) {
-  return <Choice name="reason" label="Причина" options={useReasons('correction')} value={value} />
+  return <Choice name="reason" label="Причина" {...useReasons('correction')} value={value} />
 }
 
 export function CommentField() {

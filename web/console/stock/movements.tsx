@@ -72,7 +72,7 @@ function signed(delta: number) {
 
 export default function Movements() {
   const { query } = useAddress()
-  const reasons = useReasons()
+  const { options: reasons = [] } = useReasons()
   const filter = {
     client_id: query.client_id,
     barcode: query.barcode,

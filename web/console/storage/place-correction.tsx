@@ -6,7 +6,6 @@ import { useAddress } from '../../ui/address.ts'
 import { Choice, Form } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { number } from '../../words/format.ts'
-import { useReasons } from '../parts/reasons.ts'
 import { CommentField, DeltaField, ReasonChoice } from '../stock/correction-fields.tsx'
 
 interface GoodsHere {
@@ -28,7 +27,6 @@ export function PlaceCorrection({ place, goods, done }: PlaceCorrectionProps) {
   const { route } = useLocation()
   const { query, hrefWith } = useAddress()
   const entry = useRef(newId())
-  const reasons = useReasons('correction')
   const back = hrefWith({ form: undefined, of: undefined })
   const [first] = goods
   if (first === undefined) {
@@ -41,8 +39,6 @@ export function PlaceCorrection({ place, goods, done }: PlaceCorrectionProps) {
       </div>
     )
   }
-  // Who types fast must not send the form before its reasons are there.
-  if (reasons.length === 0) return <div class="waiting" aria-busy="true" />
   return (
     <Form
       title="Исправить остаток здесь"
