@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { openClient } from '../support/client.ts'
+import { fakePhoto } from '../support/fake-photo.ts'
 import { sharedService } from '../support/service.ts'
 import { good, nobody, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
@@ -204,6 +205,31 @@ suite('a body or a query that names a thing of another warehouse', () => {
     const scan = { scan_id: 'code', code: 'A', condition: 'sellable' }
     const { status, message } = await stranger.post('/returns/scans', scan)
     assert.deepEqual([status, /не знают кода/.test(message)], [400, true], message)
+  })
+
+  // Guarantee (photos): Nobody adds a photo to what came back in another warehouse.
+  test('a returned unit that is named by its scan alone has no photo from elsewhere', async () => {
+    const own = await idOf('/clients', { name: 'ООО «Свой возврат»', warehouse_code: mine }, admin)
+    const came = async (client_id: string, scan_id: string) => {
+      const scan = { scan_id, client_id, code: 'A', condition: 'damaged' }
+      const late = { ...scan, queued_at: '2026-11-20T11:59:00+03:00' }
+      return good<{ id: string }>(await admin.post('/returns/scans', late), 202).id
+    }
+    const shot = (scanId: string) =>
+      stranger.put(`/returns/scans/photos/${newId()}?scan_id=${scanId}`, fakePhoto(scanId))
+    const kept = await came(client, 'theirs')
+    await came(client, 'both')
+    const ofBoth = await came(own, 'both')
+    const { status, code, message } = await shot('theirs')
+    const unknown = await shot('nobody has it')
+    assert.deepEqual([status, code, message], [404, 'not_found', unknown.message])
+    good(await shot('both'))
+    const photosOf = async (id: string) =>
+      good<{ items: unknown[] }>(await admin.get(`/exceptions/${id}/photos`)).items.length
+    assert.deepEqual([await photosOf(kept), await photosOf(ofBoth)], [0, 1])
+    const path = `/returns/scans/photos/${newId()}?scan_id=theirs`
+    good(await other.put(path, fakePhoto('from there')))
+    assert.equal(await photosOf(kept), 1)
   })
 
   test('a location, a station or a box of it is none for the own things', async () => {

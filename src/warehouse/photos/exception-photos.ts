@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/connection.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import type { PhotoSubject } from './kinds.ts'
@@ -9,21 +10,33 @@ import { batchOfException, lockPhotos, photosOfObjectMax } from './photos.ts'
  * the unit once a manager has accepted it.
  */
 
-/** What a photo with this scan is of. Throws not_found. */
-export async function subjectOfReturnScan(db: Queryable, scanId: string): Promise<PhotoSubject> {
+/** What a photo with this scan is of, among the clients of some warehouses where codes are given. Throws not_found. */
+export async function subjectOfReturnScan(
+  db: Queryable,
+  scanId: string,
+  warehouses: readonly string[],
+): Promise<PhotoSubject> {
   const rows = await db<PhotoSubject[]>`
-    select client_id as "clientId", 'return' as kind, return_id as "objectId" from return_scans
-    where scan_id = ${scanId} and of_day
-    union all
-    select client_id, 'scan_exception', id from scan_exceptions x
-    where scan_id = ${scanId} and kind = 'return_scan_of_day' and not exists (
-      select from return_scans s where s.client_id = x.client_id and s.scan_id = x.scan_id and s.of_day)
+    select q.* from (
+      select client_id as "clientId", 'return' as kind, return_id as "objectId" from return_scans
+      where scan_id = ${scanId} and of_day
+      union all
+      select client_id, 'scan_exception', id from scan_exceptions x
+      where scan_id = ${scanId} and kind = 'return_scan_of_day' and not exists (
+        select from return_scans s where s.client_id = x.client_id and s.scan_id = x.scan_id and s.of_day)
+    ) q
+    ${ofWarehouses(db, warehouses)}
     limit 2`
   const [row] = rows
   // Callers number their scans as they like: what two clients have is nobody's.
   if (row === undefined || rows.length > 1)
     throw notFound('Скан возврата не принят: фото не к чему приложить')
   return row
+}
+
+function ofWarehouses(db: Queryable, warehouses: readonly string[]): Fragment {
+  if (warehouses.length === 0) return db``
+  return db`join clients c on c.id = q."clientId" and c.warehouse_code = any(${[...warehouses]})`
 }
 
 /** An exception was accepted: its photos go to the batch that has the unit now. What would be too many there stays. */

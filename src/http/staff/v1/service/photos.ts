@@ -21,6 +21,7 @@ import { found, rawQuery } from '../../../route/list.ts'
 import { query, text, time } from '../../../route/query.ts'
 import { bytesOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
+import { ownScope } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { clientInPath } from '../clients/clients.ts'
 import { type PhotoPlace, photoPlaces } from './photo-places.ts'
@@ -125,7 +126,8 @@ function addReturnScanPhoto(
     { schema, onRequest: reception.holdBody },
     async (request) => {
       const { scan_id: scan = '' } = photoQuery.parse(rawQuery(request))
-      const subject = await subjectOfReturnScan(dependencies.db, scan)
+      const { warehouses } = ownScope(request)
+      const subject = await subjectOfReturnScan(dependencies.db, scan, warehouses)
       return attach(dependencies, reception, request, subject)
     },
   )
