@@ -26,6 +26,12 @@ interface Photos {
   readonly items: readonly Photo[]
 }
 
+/** A movement, as far as photos go. */
+interface Entry {
+  readonly entry_id?: string
+  readonly entry_with_photos?: string
+}
+
 const barcode = '4600000000017'
 const items = [{ barcode, name: 'Чай', qty: 1 }]
 
@@ -105,6 +111,11 @@ test('a photo belongs to a receipt, a return, an order, a count or an entry of t
     const id = randomUUID()
     good(await worker.put(`${object}/photos/${id}`, fakePhoto('same')))
     assert.deepEqual(listed(good(await worker.get(`${object}/photos`))), [id], object)
+    const [written] = good<{ items: readonly Entry[] }>(
+      await manager.get(`/clients/${client}/movements?kind=write_off`),
+    ).items
+    const shown = object.endsWith('damage-1') ? 'damage-1' : undefined
+    assert.deepEqual([written?.entry_id, written?.entry_with_photos], ['damage-1', shown])
     assertRefused(await worker.delete(`${object}/photos/${id}`), 'forbidden')
     assertRefused(await manager.delete(`${object}/photos/${randomUUID()}`), 'not_found')
     assert.equal((await manager.delete(`${object}/photos/${id}`)).status, 204)

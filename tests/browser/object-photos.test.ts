@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { accountUser } from '../support/account.ts'
-import { fakePhoto } from '../support/fake-photo.ts'
+import { fakePhoto, jpegSegment } from '../support/fake-photo.ts'
+import { fakePicture } from '../support/marketplaces/fake-picture.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { signIn } from './account-scene.ts'
-import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts'
+import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
 
 /** Photos at what they show, as managers and sellers see them. */
 const service = await startService()
@@ -148,5 +149,133 @@ test('a manager sees the photos of a ledger entry in the list of movements, and 
   await assertFitsWidth(page)
   await photos.getByRole('button', { name: 'Убрать', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Убрать', exact: true }).click()
-  await page.getByText('Фото у записи больше нет.').waitFor()
+  await page.getByText('Фото у записи нет.').waitFor()
 })
+
+/** As a phone makes it: with a position, or larger than the service wants it. */
+const camera = {
+  name: 'IMG.jpg',
+  mimeType: 'image/jpeg',
+  buffer: fakePhoto('console camera', {
+    notes: [jpegSegment(0xe1, Buffer.from('Exif\0\0GPS 55.7558 37.6173'))],
+  }),
+}
+const wide = { name: 'IMG.png', mimeType: 'image/png', buffer: fakePicture('wide', 3_000) }
+const noPhoto = { ...camera, buffer: Buffer.from('no photo') }
+
+/** The photos that the page sends from its next address on, byte by byte as text. */
+async function sentPhotos(page: Page): Promise<string[]> {
+  const bodies: string[] = []
+  await page.exposeFunction('photoIsSent', (text: string) => bodies.push(text))
+  await page.addInitScript(() => {
+    const send = globalThis.fetch
+    globalThis.fetch = async (to, given) => {
+      if (given?.body instanceof Blob) {
+        const text = new TextDecoder('latin1').decode(await given.body.arrayBuffer())
+        await (globalThis as unknown as { photoIsSent(text: string): Promise<void> }).photoIsSent(
+          text,
+        )
+      }
+      return send(to, given)
+    }
+  })
+  return bodies
+}
+
+interface Movements {
+  readonly items: readonly {
+    readonly kind: string
+    readonly delta: number
+    readonly entry_id?: string
+    readonly entry_with_photos?: string
+  }[]
+}
+
+test('a manager writes off a broken unit with its photo, and adds another one to the entry', async () => {
+  const { client, manager } = await openFloor(service, { [tea]: 5 })
+  const page = await openConsole('receipts')
+  const bodies = await sentPhotos(page)
+  await page.goto(`/staff/app/stock?client_id=${client}&of=${tea}&form=write-off`)
+  const form = page.getByRole('form', { name: 'Списать', exact: true })
+  await form.getByLabel('Сколько единиц').fill('1')
+  await form.getByLabel('Фото', { exact: true }).setInputFiles(noPhoto)
+  await form.getByText('Это не снимок, выберите фотографию').waitFor()
+  await form.getByRole('button', { name: 'Списать', exact: true }).click()
+  await form.getByRole('alert').waitFor()
+  const entries = async () => {
+    const { items } = good<Movements>(await manager.get(`/clients/${client}/movements`))
+    return items.filter(({ kind }) => kind === 'write_off')
+  }
+  assert.deepEqual(await entries(), [], 'nothing is written off without the photo that was wanted')
+  await form.getByLabel('Фото', { exact: true }).setInputFiles(camera)
+  await form.getByRole('img', { name: 'Выбранное фото' }).waitFor()
+  await assertAccessible(page, 'a write-off with its photo')
+  await page.setViewportSize(phone)
+  await assertFitsWidth(page)
+  await page.setViewportSize(desktop)
+  if (process.env.SHOTS !== undefined) {
+    await page.screenshot({ path: `${process.env.SHOTS}/console-write-off.png` })
+  }
+  await form.getByRole('button', { name: 'Списать', exact: true }).click()
+  await form.waitFor({ state: 'hidden' })
+  const [entry, ...others] = await entries()
+  assert.deepEqual([entry?.delta, others], [-1, []])
+  assert.ok(entry?.entry_id !== undefined && entry.entry_id === entry.entry_with_photos)
+
+  await page.goto(`/staff/app/movements?client_id=${client}`)
+  await page.getByRole('link', { name: 'Фото', exact: true }).click()
+  const photos = page.getByRole('region', { name: 'Фото', exact: true })
+  await photos.getByRole('listitem').waitFor()
+  await addPhoto(page, noPhoto)
+  await page.getByText('Это не снимок, выберите фотографию').waitFor()
+  await addPhoto(page, wide)
+  await showsPhotos(page, 'console-entry')
+  assert.equal(bodies.length, 2)
+  for (const body of bodies) {
+    assert.ok(body.startsWith('ÿØ'), 'a JPEG')
+    assert.equal(body.includes('Exif') || body.includes('GPS'), false)
+  }
+})
+
+test('an entry of the ledger without a photo gets its first one in the list of movements', async () => {
+  const { client, manager } = await openFloor(service, { [tea]: 5 })
+  const draft = { barcode: tea, qty: 1, reason: 'DAMAGED', entry_id: `bare-${client}` }
+  good(await manager.post(`/clients/${client}/write-offs`, draft), 201)
+  const page = await openConsole(`movements?client_id=${client}`)
+  await page.getByRole('link', { name: /^Приложить фото: / }).click()
+  await page.getByText('Фото у записи нет.').waitFor()
+  await assertAccessible(page, 'an entry without photos')
+  await addPhoto(page, camera)
+  const photos = page.getByRole('region', { name: 'Фото', exact: true })
+  await photos.getByRole('listitem').waitFor()
+  await page.setViewportSize(phone)
+  await assertFitsWidth(page)
+})
+
+test('a manager who corrects the stock of a place adds a photo', async () => {
+  const { client, manager, worker } = await openFloor(service, { [tea]: 5 })
+  const code = `PHOTO-${client.slice(0, 8)}`
+  const place = good<{ id: string }>(
+    await root.post('/locations', { warehouse_code: 'MAIN', code }),
+    201,
+  )
+  const put = { scan_id: randomUUID(), client_id: client, barcode: tea, qty: 2 }
+  good(await worker.post(`/locations/${place.id}/put`, put))
+  const page = await openConsole(`locations/${place.id}?form=correct`)
+  const form = page.getByRole('form', { name: 'Исправить остаток здесь', exact: true })
+  await form.getByLabel('На сколько изменить').fill('-1')
+  await form.getByLabel('Фото', { exact: true }).setInputFiles(camera)
+  await form.getByRole('button', { name: 'Исправить', exact: true }).click()
+  await form.waitFor({ state: 'hidden' })
+  const { items } = good<Movements>(await manager.get(`/clients/${client}/movements`))
+  const [corrected] = items
+  assert.deepEqual([corrected?.kind, corrected?.delta], ['correction', -1])
+  const path = `/clients/${client}/stock-entries/${corrected?.entry_with_photos}/photos`
+  assert.equal(good<{ items: readonly object[] }>(await manager.get(path)).items.length, 1)
+})
+
+async function addPhoto(page: Page, file: typeof camera): Promise<void> {
+  const chosen = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Приложить фото', exact: true }).click()
+  await (await chosen).setFiles(file)
+}

@@ -51,6 +51,12 @@ export const StockMovement = Type.Object(
     order_id: textOrNull('Заказ.'),
     return_id: textOrNull('Приём возвратов.'),
     document: Type.Optional(named(ObjectName)),
+    entry_id: Type.Optional(
+      Type.String({
+        description:
+          'Номер записи, который дал тот, кто исправил остаток: к ней можно приложить фото; без номера поля нет.',
+      }),
+    ),
     entry_with_photos: Type.Optional(
       Type.String({
         description:
@@ -77,9 +83,10 @@ export interface MovementFilter {
   readonly to: Instant | undefined
 }
 
-type MovementRow = Omit<StockMovement, 'time' | 'entry_with_photos'> & {
+type MovementRow = Omit<StockMovement, 'time' | 'entry_id' | 'entry_with_photos'> & {
   at: Timestamp
   entry_id: string | null
+  photographed: boolean | null
   total: number
 }
 
@@ -114,22 +121,24 @@ export async function listMovements(
   const rows = await db<MovementRow[]>`
     select m.id, m.client_id, owner.name as client_name, m.at, m.barcode, p.name, m.kind, m.delta, m.question_delta,
       m.reason, m.comment, m.receipt_id, m.shipment_id, m.order_id, m.return_id,
-      m.actor, entry.entry_id, ${totalFor(db, total, page)} as total
+      m.actor, entry.entry_id, entry.photographed, ${totalFor(db, total, page)} as total
     from (${newestAcrossClients(db, across, bound)}) k
     join stock_movements m on m.client_id = k.client_id and m.id = k.id
     join clients owner on owner.id = m.client_id
     join products p on p.client_id = m.client_id and p.barcode = m.barcode
     left join lateral (
-      select e.entry_id from stock_entries e
+      select e.entry_id, exists (
+        select from photos f
+        where f.client_id = e.client_id and f.kind = 'stock_entry' and f.object_id = e.entry_id
+      ) as photographed
+      from stock_entries e
       where e.client_id = m.client_id and e.at = m.at and e.actor = m.actor
-        and m.kind in ('correction', 'write_off', 'question') and exists (
-          select from photos f
-          where f.client_id = e.client_id and f.kind = 'stock_entry' and f.object_id = e.entry_id)
-      order by e.entry_id limit 1
+        and m.kind in ('correction', 'write_off', 'question')
+      order by photographed desc, e.entry_id limit 1
     ) entry on true
     order by m.at desc, m.id desc`
   return pageOf(rows, page, {
-    view: ({ at, entry_id: entry, ...row }) => ({
+    view: ({ at, entry_id: entry, photographed, ...row }) => ({
       id: row.id,
       client_id: row.client_id,
       client_name: row.client_name,
@@ -145,7 +154,8 @@ export async function listMovements(
       shipment_id: row.shipment_id,
       order_id: row.order_id,
       return_id: row.return_id,
-      ...(entry === null ? {} : { entry_with_photos: entry }),
+      ...(entry === null ? {} : { entry_id: entry }),
+      ...(entry === null || photographed !== true ? {} : { entry_with_photos: entry }),
       actor: row.actor,
     }),
     position: (row) => [row.at, row.id],

@@ -4,15 +4,12 @@ import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Photos } from '../../ui/photos.tsx'
+import { AddPhoto } from '../parts/add-photo.tsx'
 import { PhotoRemoval } from '../parts/object-photos.tsx'
-
-interface EntryPhotosProps {
-  readonly client: string
-  readonly entry: string
-}
+import { type StockEntry, sendEntryPhoto } from '../parts/photo-of-file.ts'
 
 /** Photos of a correction, a write-off or a question about units. */
-export function EntryPhotos({ client: id, entry }: EntryPhotosProps) {
+export function EntryPhotos({ client: id, entry }: StockEntry) {
   const { hrefWith } = useAddress()
   const { data, error, reload } = useAnswer(`photos of entry ${id} ${entry}`, (signal) =>
     staff('GET /clients/{id}/stock-entries/{entry}/photos', { path: { id, entry }, signal }),
@@ -30,7 +27,13 @@ export function EntryPhotos({ client: id, entry }: EntryPhotosProps) {
     <div class="stack">
       <Failure error={error} retry={reload} />
       <Photos photos={data?.items} below={removal} />
-      {data?.items.length === 0 && <p>Фото у записи больше нет.</p>}
+      {data?.items.length === 0 && <p>Фото у записи нет.</p>}
+      <AddPhoto
+        send={async (photo) => {
+          await sendEntryPhoto({ client: id, entry }, photo)
+          reload()
+        }}
+      />
       <a class="button" href={hrefWith({ entry: undefined, entry_of: undefined })}>
         Закрыть
       </a>

@@ -60,9 +60,16 @@ const columnsOf = (reasons: ReadonlyMap<string, string>): readonly Column<StockM
 
 function PhotosLink({ of }: { readonly of: StockMovement }) {
   const { hrefWith } = useAddress()
-  const { entry_with_photos: entry, client_id: client } = of
+  const { entry_id: entry, entry_with_photos: photographed, client_id: client, name } = of
+  if (photographed !== undefined) {
+    return <a href={hrefWith({ entry: photographed, entry_of: client })}>Фото</a>
+  }
   if (entry === undefined) return null
-  return <a href={hrefWith({ entry, entry_of: client })}>Фото</a>
+  return (
+    <a href={hrefWith({ entry, entry_of: client })} aria-label={`Приложить фото: ${name}`}>
+      Приложить
+    </a>
+  )
 }
 
 function signed(delta: number) {

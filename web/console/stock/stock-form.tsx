@@ -9,8 +9,10 @@ import { Choice, Form, type FormValues, TextField } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { moment, number } from '../../words/format.ts'
+import { sendEntryPhoto } from '../parts/photo-of-file.ts'
 import { pathOf } from '../paths.ts'
 import { CommentField, DeltaField, ReasonChoice } from './correction-fields.tsx'
+import { PhotoField, type PhotoToSend } from './photo-field.tsx'
 
 export const stockChanges = {
   correct: 'Скорректировать остаток',
@@ -45,6 +47,7 @@ function ChangeForm({ change, clientId, barcode, item }: ChangeFormProps) {
   const { route } = useLocation()
   const { hrefWith } = useAddress()
   const entry = useRef(newId())
+  const photo: PhotoToSend = useRef(undefined)
   const back = hrefWith({ form: undefined })
   return (
     <Form
@@ -52,12 +55,15 @@ function ChangeForm({ change, clientId, barcode, item }: ChangeFormProps) {
       submit={stockChanges[change]}
       cancel={back}
       act={async (values) => {
+        const body = await photo.current
         const item = await save(change, clientId, {
           values,
           barcode,
           comment: values.optional('comment'),
           entry_id: entry.current,
         })
+        if (body !== undefined)
+          await sendEntryPhoto({ client: clientId, entry: entry.current }, body)
         showToast(`${item.name}: остаток ${item.quantity}, под вопросом ${item.in_question}`)
         route(back)
       }}
@@ -90,6 +96,7 @@ function ChangeForm({ change, clientId, barcode, item }: ChangeFormProps) {
         <ReasonChoice value={change === 'correct' ? 'COUNT' : undefined} />
       )}
       <CommentField />
+      <PhotoField photo={photo} />
     </Form>
   )
 }

@@ -6,7 +6,9 @@ import { useAddress } from '../../ui/address.ts'
 import { Choice, Form } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { number } from '../../words/format.ts'
+import { sendEntryPhoto } from '../parts/photo-of-file.ts'
 import { CommentField, DeltaField, ReasonChoice } from '../stock/correction-fields.tsx'
+import { PhotoField, type PhotoToSend } from '../stock/photo-field.tsx'
 
 interface GoodsHere {
   readonly client_id: string
@@ -27,6 +29,7 @@ export function PlaceCorrection({ place, goods, done }: PlaceCorrectionProps) {
   const { route } = useLocation()
   const { query, hrefWith } = useAddress()
   const entry = useRef(newId())
+  const photo: PhotoToSend = useRef(undefined)
   const back = hrefWith({ form: undefined, of: undefined })
   const [first] = goods
   if (first === undefined) {
@@ -46,6 +49,7 @@ export function PlaceCorrection({ place, goods, done }: PlaceCorrectionProps) {
       cancel={back}
       act={async (values) => {
         const { client_id: id, barcode } = goods[Number(values.text('goods'))] ?? first
+        const body = await photo.current
         const item = await staff('POST /clients/{id}/corrections', {
           path: { id },
           body: {
@@ -57,6 +61,7 @@ export function PlaceCorrection({ place, goods, done }: PlaceCorrectionProps) {
             entry_id: entry.current,
           },
         })
+        if (body !== undefined) await sendEntryPhoto({ client: id, entry: entry.current }, body)
         showToast(`${item.name}: остаток ${number(item.quantity)}`)
         done()
         route(back)
@@ -79,6 +84,7 @@ export function PlaceCorrection({ place, goods, done }: PlaceCorrectionProps) {
       <DeltaField />
       <ReasonChoice value="COUNT" />
       <CommentField />
+      <PhotoField photo={photo} />
     </Form>
   )
 }

@@ -1,10 +1,10 @@
 import { CallError, makeCaller, plainly } from '../../api/caller.ts'
-import { newId } from '../../api/new-id.ts'
+import { photoId } from '../../api/photo-id.ts'
 import type { Calls } from '../../api/staff-calls.ts'
 import { asCallError } from '../../api/use-answer.ts'
+import { shrink } from '../../ui/shrink.ts'
 import { onQueueChange, queueState, type Worker } from '../queue/queue.ts'
 import { dropPhoto, type KeptPhoto, keepPhoto, keptPhotos, type PhotoTarget } from './disk.ts'
-import { shrink } from './shrink.ts'
 
 /**
  * Photos leave behind the scans: one by one, under the session of who took them, and only while no scan waits. A scan that is made
@@ -55,12 +55,6 @@ export async function takePhoto(file: Blob, target: PhotoTarget, by: Worker): Pr
   }
   await reload()
   poke()
-}
-
-/** A UUID that begins with the moment. */
-function photoId(): string {
-  const digits = Date.now().toString(16).padStart(12, '0') + newId().slice(12)
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 const fullWords =
