@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { audit } from '../../src/operations/audit/audit.ts'
 import type { StaffReceipt } from '../../src/warehouse/receipts/view.ts'
 import { openCutProxy } from '../support/cut-proxy.ts'
 import { fakePhoto, jpegSegment } from '../support/fake-photo.ts'
+import { eventually } from '../support/faults.ts'
 import { fakePicture } from '../support/marketplaces/fake-picture.ts'
 import { ean13 } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
-import { good, openFloor } from '../support/shipping.ts'
+import { type Floor, good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { openPage, phone } from './browser.ts'
 import { addWorker, figure, look, queueIsEmpty, signIn } from './handheld-page.ts'
@@ -134,6 +136,121 @@ test('a damaged return is photographed without network; scans leave first, the p
   assert.deepEqual((await audit(db)).findings, [])
   assert.deepEqual(faults, [])
 })
+
+/** The handheld without network, at the returns of the day, and the photos that it sends from then on. */
+async function openReturns() {
+  const { login } = await addWorker(administrator)
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  await page.goto('/staff/scan')
+  await signIn(page, login)
+  await page.getByRole('link', { name: 'Принять возврат' }).click()
+  await page.getByRole('button', { name: 'Повреждён' }).click()
+  const photos: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') photos.push(request.url())
+  })
+  await page.context().setOffline(true)
+  const connect = () => page.context().setOffline(false)
+  return { page, faults, connect, photos }
+}
+
+async function shipUnit({ orders, filled, pick, worker }: Floor, barcode: string) {
+  const number = `shipped-${randomUUID()}`
+  const [order] = await orders({ [number]: barcode })
+  const shipment = await filled(order === undefined ? [] : [order])
+  good(await pick(shipment.picking_task_id, { scan_id: number, order_id: order?.id, barcode }))
+  good(await worker.post(`/shipments/${shipment.id}/close`, {}))
+}
+
+interface Items {
+  readonly items: readonly { readonly id: string }[]
+}
+const onlyOf = async (path: string) => {
+  const { items } = good<Items>(await administrator.get(path))
+  assert.equal(items.length, 1, path)
+  return items[0]?.id ?? ''
+}
+
+test('a return that came too late is photographed without network: the photo stands at the exception, then at the return', async () => {
+  const vase = ean13('460123450077')
+  const own = await openFloor(service, { [vase]: 2 })
+  const { page, faults, connect, photos } = await openReturns()
+  await scan(page, vase)
+  await page.getByText('В очереди: 1').waitFor()
+  await shoot(page)
+  await page.getByText('ждут отправки: 1 снимок').waitFor()
+  // Nothing of it has left the warehouse, so the service refuses what the device has kept.
+  await connect()
+  await page.getByText('Скан передан менеджеру').waitFor()
+  await page.getByRole('button', { name: 'Понятно' }).click()
+  const exception = await onlyOf(`/exceptions?client_id=${own.client}`)
+  await untilPhotoOf(`/exceptions/${exception}`)
+  assert.equal(photos.length, 1)
+
+  await shipUnit(own, vase)
+  const decision = { decision: 'accepted', comment: 'Нашли заказ' }
+  good(await own.manager.post(`/exceptions/${exception}/resolve`, decision))
+  const batch = await onlyOf(`/returns?client_id=${own.client}`)
+  assert.equal((await photosOf(`/returns/${batch}`)).length, 1)
+  assert.equal((await photosOf(`/exceptions/${exception}`)).length, 1, 'shown with both')
+  assert.deepEqual((await audit(db)).findings, [])
+  assert.deepEqual(faults, [])
+})
+
+// Guarantee (handheld): The photo of a unit of which nobody knows whose it is waits for the answer, and is of the unit that is taken in.
+test('a photo waits until the worker has said whose the unit is, and is of its return then', async () => {
+  const cup = ean13('460123450078')
+  const [mine, theirs] = [
+    await openFloor(service, { [cup]: 2 }),
+    await openFloor(service, { [cup]: 2 }),
+  ]
+  await db`update clients set name = 'ООО «Венера»' where id = ${theirs.client}`
+  for (const each of [mine, theirs]) await shipUnit(each, cup)
+  const { page, faults, connect, photos } = await openReturns()
+  await scan(page, cup)
+  await page.getByText('В очереди: 1').waitFor()
+  await shoot(page)
+  await page.getByText('ждут отправки: 1 снимок').waitFor()
+  await connect()
+  const question = page.getByRole('dialog', { name: 'Чей это товар?' })
+  await question.waitFor()
+  await look(page, 'photo-whose')
+  // A reload while the question is open loses neither.
+  await page.reload()
+  await question.waitFor()
+  assert.deepEqual(photos, [], 'it waits for the answer')
+  await question.getByRole('button', { name: 'ООО «Венера»' }).click()
+  await question.waitFor({ state: 'hidden' })
+  await queueIsEmpty(page)
+  const batch = await onlyOf(`/returns?client_id=${theirs.client}`)
+  await untilPhotoOf(`/returns/${batch}`)
+  assert.equal(photos.length, 1)
+  assert.deepEqual(await theirs.stock(cup), [2, 0])
+  assert.deepEqual((await audit(db)).findings, [])
+  assert.deepEqual(faults, [])
+})
+
+test('a photo of a unit of which the worker does not say whose it is, is said to be refused', async () => {
+  const bowl = ean13('460123450079')
+  for (const each of [1, 2]) await openFloor(service, { [bowl]: each })
+  const { page, connect, photos } = await openReturns()
+  await scan(page, bowl)
+  await page.getByText('В очереди: 1').waitFor()
+  await shoot(page)
+  await page.getByText('ждут отправки: 1 снимок').waitFor()
+  await connect()
+  const question = page.getByRole('dialog', { name: 'Чей это товар?' })
+  await question.getByRole('button', { name: 'Отмена', exact: true }).click()
+  await question.waitFor({ state: 'hidden' })
+  await page.getByRole('link', { name: 'Назад' }).click()
+  await page.getByText('Фото не принято. Скан возврата не принят').waitFor()
+  assert.equal(photos.length, 1)
+})
+
+/** Photos leave behind the scans, and no page says when one has come. */
+async function untilPhotoOf(path: string): Promise<void> {
+  await eventually(`a photo of ${path}`, async () => (await photosOf(path)).length === 1)
+}
 
 test('a photo that waits outlives a reload, and another worker may send it', async () => {
   const receipt = await startReceipt()

@@ -8,7 +8,8 @@ import { dropPhoto, type KeptPhoto, keepPhoto, keptPhotos, type PhotoTarget } fr
 
 /**
  * Photos leave behind the scans: one by one, under the session of who took them, and only while no scan waits. A scan that is made
- * meanwhile ends the sending, which begins again when the scans have left; its id makes the repetition harmless.
+ * meanwhile ends the sending, which begins again when the scans have left; its id makes the repetition harmless. The photo of a
+ * unit that the service asks about waits for the answer, and the others pass it.
  */
 
 const photosMax = 200
@@ -100,7 +101,15 @@ onQueueChange(() => {
 globalThis.addEventListener('online', poke)
 
 function next(): KeptPhoto | undefined {
-  return photos.find(({ userId, refused }) => refused === undefined && userId === worker?.id)
+  return photos.find(
+    (photo) => photo.refused === undefined && photo.userId === worker?.id && !isAskedAbout(photo),
+  )
+}
+
+/** Whether the service has asked about the photographed unit, such as whose it is: only the worker's answer gives it an object. */
+function isAskedAbout({ userId, target: { scanId } }: KeptPhoto): boolean {
+  const asked = queueState().entries.filter(({ state, field }) => state === 'refused' && field)
+  return asked.some((scan) => scan.userId === userId && scan.body.scan_id === scanId)
 }
 
 function poke(): void {

@@ -22,6 +22,7 @@ import { exclusively } from './exclusive.ts'
  *
  *   waiting --answered--> done --task read again--> gone
  *          \--refused--> refused --«Понятно»--> gone
+ *                               \--what it lacked is said--> waiting
  */
 
 export interface Worker {
@@ -138,6 +139,8 @@ interface Added {
   readonly effect?: unknown
   readonly title?: string
   readonly undoes?: boolean
+  /** The refused scan of the same unit, which lacked what the worker has said since: it keeps its number and its place. */
+  readonly instead?: Entry | undefined
 }
 
 /** Queues a call: it is on disk when the promise resolves. Answers its `scan_id` too. */
@@ -147,11 +150,12 @@ export async function enqueue({
   effect,
   title,
   undoes = false,
+  instead,
 }: Added): Promise<string> {
   if (worker === undefined) throw new Error('nobody works here')
   const { name, path = {}, body = {}, isScan, fromAnswer } = call
-  const scanId = newId()
-  await add({
+  const scanId = String(instead?.body.scan_id ?? newId())
+  const entry: NewEntry = {
     ...entryOf(task, worker),
     name,
     path,
@@ -162,7 +166,12 @@ export async function enqueue({
     ...(title === undefined ? {} : { title }),
     ...(fromAnswer === undefined ? {} : { fromAnswer }),
     state: 'waiting',
-  })
+  }
+  if (instead === undefined) await add(entry)
+  else {
+    await putEntry({ ...entry, seq: instead.seq })
+    await changed()
+  }
   poke()
   return scanId
 }

@@ -75,9 +75,8 @@ export function Returns() {
           refused={refused}
           onClose={loop.accept}
           onChosen={(client) => {
-            loop.accept()
             const { code, condition: like } = refused.body
-            loop.act(read({ code: String(code), condition: like as Condition, client }))
+            loop.act(read({ code: String(code), condition: like as Condition, client }), refused)
           }}
         />
       )}

@@ -17,13 +17,12 @@ export function WhichGoods({ loop, read }: WhichGoodsProps) {
   if (refused === undefined || !lacksBarcode(refused)) return null
   const { code, condition, client_id: client } = refused.body
   const take = (scanned: string) => {
-    loop.accept()
     // A marking code says by itself which unit it is.
     const unit = readMarkingCode(scanned).ok
       ? { code: scanned }
       : { code: String(code), barcode: scanned }
     const owner = client === undefined ? undefined : { id: String(client) }
-    loop.act(read({ ...unit, condition: condition as Condition, client: owner }))
+    loop.act(read({ ...unit, condition: condition as Condition, client: owner }), refused)
   }
   return (
     <Choice key={refused.seq} title={`Какой товар из ${code}?`} onScan={take} onClose={loop.accept}>

@@ -21,8 +21,11 @@ export interface ScanLoop {
   readonly undo: () => void
   /** Takes a scan that a dialog over the page has heard. */
   readonly take: (code: string) => void
-  /** Acts on a verdict of the page's own, such as the answer to a form. */
-  readonly act: (verdict: Verdict) => void
+  /**
+   * Acts on a verdict of the page's own, such as the answer to a form. One that says what a refused scan lacked is that scan once
+   * more, so that what names the scan, such as a photo, is of the unit that is taken in.
+   */
+  readonly act: (verdict: Verdict, lacking?: Entry) => void
 }
 
 /**
@@ -49,17 +52,18 @@ export function useScanLoop(
   }
 
   /** Answers how the scan is said once it is answered. */
-  const write = async (verdict: Counts): Promise<Pending | undefined> => {
+  const write = async (verdict: Counts, instead?: Entry): Promise<Pending | undefined> => {
     const { call, effect, undo, whenAnswered, followUps, sentence } = verdict
     const title = verdict.title ?? undo?.name ?? sentence
-    const scanId = await enqueue({ task, call, effect, title })
+    const scanId = await enqueue({ task, call, effect, title, instead })
     for (const next of followUps?.(scanId) ?? []) await enqueue({ task, call: next })
     setLast(undo && lastScanOf(scanId, effect, undo))
     return whenAnswered && { scanId, whenAnswered }
   }
-  const perform = async (verdict: Verdict) => {
+  const perform = async (verdict: Verdict, instead?: Entry) => {
+    if (instead !== undefined && verdict.kind !== 'counts') await acknowledge(instead.seq)
     if (verdict.kind === 'wrong') return refuse(task, verdict)
-    const later = verdict.kind === 'counts' ? await write(verdict) : undefined
+    const later = verdict.kind === 'counts' ? await write(verdict, instead) : undefined
     signal(verdict.outcome)
     if (verdict.kind !== 'taken') show(verdict, later)
   }
@@ -102,7 +106,7 @@ export function useScanLoop(
         show({ outcome: 'undone', figure: figureAfter, sentence })
       }),
     take: (code) => inTurn(() => take(code)),
-    act: (verdict) => inTurn(() => perform(verdict)),
+    act: (verdict, lacking) => inTurn(() => perform(verdict, lacking)),
   }
 }
 
