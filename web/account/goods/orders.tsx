@@ -8,6 +8,7 @@ import { List, listRefreshMs } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { number, untilDeadline } from '../../words/format.ts'
+import { marketplaceWords } from '../../words/marketplace-statuses.ts'
 import { account } from '../api.ts'
 import { askedIn } from '../parts/asked.ts'
 import { AskByApi } from '../parts/copy.tsx'
@@ -165,10 +166,10 @@ export function OrderPage({ id }: { readonly id: string }) {
           />
           <h2>История</h2>
           <ol class="history">
-            {details.history.map(({ at, status, marketplace_status: { supplier, buyer } }) => (
+            {details.history.map(({ at, status, marketplace_status: raw }) => (
               <li key={at + status}>
                 <Moment at={at} /> <Status status={status} label={orderStatusLabels[status]} />{' '}
-                <span class="small quiet">{[supplier, buyer].filter(Boolean).join(', ')}</span>
+                <span class="small quiet">{marketplaceWords(raw)}</span>
               </li>
             ))}
           </ol>

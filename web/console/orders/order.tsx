@@ -10,6 +10,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { marketplaceWords } from '../../words/marketplace-statuses.ts'
 import { orderTones, orderWords } from '../../words/statuses.ts'
 import { WaitingMisses } from '../misses/waiting.tsx'
 import { ChargeLink } from '../money/charge-link.tsx'
@@ -159,8 +160,7 @@ const historyColumns: readonly Column<StaffOrderWithHistory['history'][number]>[
   },
   {
     title: 'На маркетплейсе',
-    cell: ({ marketplace_status: { supplier, buyer } }) =>
-      [supplier, buyer].filter(Boolean).join(' · '),
+    cell: ({ marketplace_status: status }) => marketplaceWords(status),
   },
 ]
 
