@@ -122,6 +122,37 @@ test('an enrolled device: workers switch by PIN, nobody sends the scans of anoth
   assert.deepEqual(faults, [])
 })
 
+test('who has worked on a device is chosen by name', async () => {
+  const people = new Map<string, string>()
+  for (const name of ['Анна Петрова', 'Борис Ким']) {
+    const { id, login } = await addWorkerBy(administrator)
+    good(await administrator.patch(`/users/${id}`, { name }))
+    good(await administrator.put(`/users/${id}/pin`, { pin }))
+    people.set(name, login)
+  }
+  const device = good<{ code: string }>(
+    await floor.manager.post('/devices', { name: 'ТСД-имена' }),
+    201,
+  )
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  await page.goto('/staff/scan')
+  await page.getByRole('button', { name: 'Зарегистрировать терминал' }).click()
+  await page.getByLabel('Код от менеджера').fill(device.code)
+  await page.keyboard.press('Enter')
+  await page.getByText('Терминал «ТСД-имена» зарегистрирован').waitFor()
+  for (const [name, login] of people) {
+    await page.getByLabel('Логин').fill(login)
+    await page.getByLabel('PIN').fill(pin)
+    await page.getByRole('button', { name: 'Войти', exact: true }).click()
+    await page.getByRole('heading', { name }).waitFor()
+    await page.getByRole('button', { name: 'Выйти' }).click()
+  }
+  await page.getByRole('button', { name: 'Анна Петрова', exact: true }).click()
+  assert.equal(await page.getByLabel('Логин').inputValue(), people.get('Анна Петрова'))
+  await assertAccessible(page)
+  assert.deepEqual(faults, [])
+})
+
 test('a badge fills in the person and the PIN lets in, from any field and over a task', async () => {
   const receipt = await startReceipt(floor, tea)
   const { id, login } = await addWorkerBy(administrator)

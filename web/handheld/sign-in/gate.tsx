@@ -92,6 +92,7 @@ function remember(user: StaffUser): void {
   remembered.worker.set(user)
   const others = (remembered.logins.get() ?? []).filter((login) => login !== user.login)
   remembered.logins.set([user.login, ...others].slice(0, 6))
+  remembered.names.set({ ...remembered.names.get(), [user.login]: user.name })
 }
 
 /** The dialog over a page whose session has ended; the page and the queue stay as they are. */

@@ -271,6 +271,7 @@ interface ColleaguesProps {
 function Colleagues({ chosen, choose }: ColleaguesProps) {
   const logins = remembered.logins.get() ?? []
   if (logins.length < 2) return null
+  const names = remembered.names.get()
   return (
     <div class="row">
       {logins.map((login) => (
@@ -281,7 +282,7 @@ function Colleagues({ chosen, choose }: ColleaguesProps) {
           class={login === chosen ? 'chosen' : ''}
           onClick={() => choose(login)}
         >
-          {login}
+          {names?.[login] ?? login}
         </button>
       ))}
     </div>

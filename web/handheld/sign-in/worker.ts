@@ -26,6 +26,8 @@ export const remembered = {
   terminal: stored<string>('sklad.terminal'),
   /** Who has worked here, newest first. */
   logins: stored<readonly string[]>('sklad.logins'),
+  /** What their colleagues call them, by login. */
+  names: stored<Readonly<Record<string, string>>>('sklad.names'),
   /** Where labels are printed. */
   station: stored<{ readonly id: string; readonly name: string }>('sklad.station'),
   /** The task that the worker opened last. */
