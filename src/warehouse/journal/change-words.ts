@@ -65,6 +65,8 @@ export const saysNothing: ReadonlySet<string> = new Set([
   // Of machines: numbers of scans and prints, leases, codes of marketplaces.
   ...['scan', 'scan_id', 'scans', 'repeated', 'print_id', 'attempts', 'lease_expires_at', 'query'],
   ...['list', 'preview', 'qr', 'key', 'token', 'link', 'picking_task_id', 'marketplace_status'],
+  // Of the handheld, which says how far the order is.
+  ...['order_picked', 'order_units'],
   ...['lacks', 'cargo_type', 'cross_border_type', 'scheme', 'label_codes', 'credentials_rights'],
 ])
 
@@ -75,6 +77,8 @@ function fieldsOf(state: unknown): Fields {
   const fields = Object.entries(inWords(state as Fields))
     .map(([name, value]) => [name.replace(camel, (c) => `_${c.toLowerCase()}`), value] as const)
     .filter(([name]) => !saysNothing.has(name) && name in fieldNames)
+    // A box is called by its number.
+    .filter(([name]) => name !== 'sscc' || !('box_id' in state))
   return Object.fromEntries(fields)
 }
 

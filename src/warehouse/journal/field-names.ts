@@ -293,8 +293,6 @@ export const fieldNames: Readonly<Record<string, string>> = {
   at: 'когда',
   order_external_id: 'заказ',
   order_status: 'статус заказа',
-  order_picked: 'собрано по заказу',
-  order_units: 'единиц в заказе',
   order_packed: 'заказ собран',
   packed_at: 'собран',
   put_back: 'куда вернуть',

@@ -23,6 +23,17 @@ test('scans of the same goods one after another are one entry, with the units of
   assert.deepEqual(shown([scan(3), scan(2), scan(1)]), [[3, 'A', 'принято единиц: 3']])
 })
 
+test('an entry of several scans names the order of each, once', () => {
+  const of = (id: number, order: string): StaffEntry =>
+    scan(id, {
+      words: [`заказ: ${order}`, `собрано: ${id}`],
+      mentioned: [{ kind: 'order', id: order, title: order }],
+    })
+  const [entry] = scansTogether([of(4, '18'), of(3, '17'), of(2, '17'), of(1, '16')])
+  assert.deepEqual(entry?.words, ['заказ: 18, 17, 16', 'собрано: 4'])
+  assert.deepEqual(new Set(entry?.mentioned.map(({ title }) => title)), new Set(['18', '17', '16']))
+})
+
 test('scans of other goods, people, receipts and kinds stay apart, and changes of what was there too', () => {
   const other = { barcode: 'B', name: 'Плед', qty: 1 }
   const entries = [
