@@ -11,6 +11,11 @@ export interface Slot {
   readonly before?: number | undefined
 }
 
+/** A figure of a time that has begun; of a later one nothing is known yet. */
+export function soFar(at: string, value: number): number | undefined {
+  return Date.parse(at) > Date.now() ? undefined : value
+}
+
 interface ChartProps {
   readonly title: string
   readonly slots: readonly Slot[]

@@ -1,6 +1,6 @@
 import type { ClientFlow } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
-import { Chart, type Slot } from '../../ui/chart.tsx'
+import { Chart, type Slot, soFar } from '../../ui/chart.tsx'
 import { daysIn, type Period, periodBefore } from '../../ui/days.ts'
 import { Ranges, useIsCompared, usePeriod } from '../../ui/ranges.tsx'
 import { hourOf, shortDay } from '../../words/format.ts'
@@ -69,7 +69,7 @@ function slotsOf(
   const isEmpty = before?.items.every((slot) => slot[of] === 0)
   return now.items.map((slot, index) => ({
     label: label(slot.at),
-    value: slot[of],
+    value: soFar(slot.at, slot[of]),
     before: before && !isEmpty ? (before.items[index]?.[of] ?? 0) : undefined,
   }))
 }

@@ -2,7 +2,7 @@ import type { Flow } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Bars } from '../../ui/bars.tsx'
-import { Chart, type Slot } from '../../ui/chart.tsx'
+import { Chart, type Slot, soFar } from '../../ui/chart.tsx'
 import { daysIn, type Period, periodBefore } from '../../ui/days.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Heading } from '../../ui/heading.tsx'
@@ -82,7 +82,7 @@ function slotsOf(now: Flow, earlier: Flow, of: (typeof flows)[number]['of']): Sl
   const label = now.step === 'hour' ? hourOf : shortDay
   return now.items.map((slot, index) => ({
     label: label(slot.at),
-    value: slot[of],
+    value: soFar(slot.at, slot[of]),
     before: earlier.items[index]?.[of] ?? 0,
   }))
 }
