@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PrintJob, PrintStation } from '../api/staff-calls.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { formatWords } from '../console/printing/formats.ts'
 import { staff } from '../staff/api.ts'
 import { Clock } from '../staff/clock.tsx'
 import { Failure } from '../ui/failure.tsx'
@@ -79,7 +80,8 @@ function Choice({ choose }: { readonly choose: (station: PrintStation) => void }
             {station.name}
           </button>{' '}
           <span class="quiet">
-            склад {station.warehouse_code}, печатает {station.formats.join(', ')}
+            склад {station.warehouse_code}, печатает{' '}
+            {station.formats.map((format) => formatWords[format]).join(', ')}
           </span>
         </p>
       ))}

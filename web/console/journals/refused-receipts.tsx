@@ -1,3 +1,4 @@
+import { publicErrors } from '../../../src/platform/kernel/errors.ts'
 import type { RefusedReceiptEntry } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
@@ -8,6 +9,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { PeriodFilter, periodOf } from '../../ui/period.tsx'
 import { RawJson } from '../../ui/raw-json.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { plural } from '../../words/format.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
@@ -23,17 +25,27 @@ const columns: readonly Column<RefusedReceiptEntry>[] = [
     title: 'Ключ',
     cell: ({ key_name: key }) => <span class="name">{key ?? '—'}</span>,
   },
-  { title: 'Отказ', cell: ({ status, code }) => `${status} ${code}` },
+  { title: 'Почему', cell: ({ code }) => whyOf(code) },
   {
     title: 'Что пришло',
-    cell: ({ body_bytes: bytes, body_start: start, body_sha256, request_id }) => (
+    cell: ({ body_bytes: bytes, body_start: start, body_sha256, request_id, status, code }) => (
       <details>
-        <summary>{bytes === null ? 'Тело не прочитано' : `${bytes} байт`}</summary>
-        <RawJson name="Заявка" value={{ request_id, body_sha256, body_start: start }} />
+        <summary>
+          {bytes === null ? 'Заявку не прочитали' : plural(bytes, 'байт', 'байта', 'байт')}
+        </summary>
+        <RawJson
+          name="Заявка"
+          value={{ request_id, status, code, body_sha256, body_start: start }}
+        />
       </details>
     ),
   },
 ]
+
+/** What the seller was told, without its particulars. */
+function whyOf(code: string): string {
+  return Object.entries(publicErrors).find(([each]) => each === code)?.[1] ?? code
+}
 
 export default function RefusedReceipts() {
   const { query } = useAddress()

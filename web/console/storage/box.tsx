@@ -11,7 +11,7 @@ import { ObjectJournal } from '../parts/object-journal.tsx'
 import { pathOf, paths } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import { PlaceCorrection } from './place-correction.tsx'
-import { LabelButtons, StoredContents, StoredFacts } from './stored.tsx'
+import { LabelButtons, numberOf, StoredContents, StoredFacts } from './stored.tsx'
 
 export default function BoxPage() {
   const id = useRoute().params.id ?? ''
@@ -33,7 +33,7 @@ export default function BoxPage() {
   )
   return (
     <div class="stack">
-      <Heading title={`Короб ${data.sscc ?? data.id}`} about={data.client_name}>
+      <Heading title={`Короб ${numberOf(data)}`} about={data.client_name}>
         <a class="button" href={paths.boxes}>
           Все короба
         </a>

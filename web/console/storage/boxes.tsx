@@ -18,9 +18,10 @@ import { ExportLinks } from '../parts/export-links.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import { scopeNames } from '../scope/kept.ts'
+import { numberOf } from './stored.tsx'
 
 export const boxColumns: readonly Column<Box>[] = [
-  { title: 'Короб', cell: ({ id, sscc }) => <a href={pathOf('box', id)}>{sscc ?? id}</a> },
+  { title: 'Короб', cell: (box) => <a href={pathOf('box', box.id)}>{numberOf(box)}</a> },
   { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
   { title: 'Единиц', cell: ({ units }) => number(units), end: true },
   { title: 'Товаров', cell: ({ sku_count: count }) => number(count), end: true },
@@ -37,7 +38,10 @@ export const boxColumns: readonly Column<Box>[] = [
 ]
 
 const palletColumns: readonly Column<Pallet>[] = [
-  { title: 'Паллета', cell: ({ id, sscc }) => <a href={pathOf('pallet', id)}>{sscc ?? id}</a> },
+  {
+    title: 'Паллета',
+    cell: (pallet) => <a href={pathOf('pallet', pallet.id)}>{numberOf(pallet)}</a>,
+  },
   { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
   { title: 'Коробов', cell: ({ boxes_count: count }) => number(count), end: true },
   { title: 'Единиц', cell: ({ units }) => number(units), end: true },

@@ -20,6 +20,7 @@ import { pathOf, paths } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import { labelOf } from './locations.tsx'
 import { CorrectLink, PlaceCorrection } from './place-correction.tsx'
+import { numberOf } from './stored.tsx'
 
 type Content = NonNullable<Location['contents']>[number]
 type BoxHere = NonNullable<Location['boxes']>[number]
@@ -35,7 +36,7 @@ const managedColumns: readonly Column<Content>[] = [
 ]
 
 const boxColumns: readonly Column<BoxHere>[] = [
-  { title: 'Короб', cell: ({ sscc, id }) => <a href={pathOf('box', id)}>{sscc ?? id}</a> },
+  { title: 'Короб', cell: (box) => <a href={pathOf('box', box.id)}>{numberOf(box)}</a> },
   { title: 'Единиц', cell: ({ units }) => number(units), end: true },
 ]
 
@@ -110,9 +111,9 @@ function Lying({ place, manages }: LyingProps) {
         <>
           <h2>Паллеты</h2>
           <ul>
-            {pallets.map(({ id, sscc }) => (
-              <li key={id}>
-                <a href={pathOf('pallet', id)}>{sscc ?? id}</a>
+            {pallets.map((pallet) => (
+              <li key={pallet.id}>
+                <a href={pathOf('pallet', pallet.id)}>{numberOf(pallet)}</a>
               </li>
             ))}
           </ul>

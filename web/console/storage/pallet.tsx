@@ -9,7 +9,7 @@ import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
 import { listOf, paths } from '../paths.ts'
 import { boxColumns } from './boxes.tsx'
-import { LabelButtons, StoredContents, StoredFacts } from './stored.tsx'
+import { LabelButtons, numberOf, StoredContents, StoredFacts } from './stored.tsx'
 
 const ownColumns = boxColumns.filter(({ title }) => title !== 'Клиент' && title !== 'Паллета')
 
@@ -24,7 +24,7 @@ export default function PalletPage() {
   const boxes = data.boxes ?? []
   return (
     <div class="stack">
-      <Heading title={`Паллета ${data.sscc ?? data.id}`} about={data.client_name}>
+      <Heading title={`Паллета ${numberOf(data)}`} about={data.client_name}>
         <a class="button" href={listOf(paths.boxes, { tab: 'pallets' })}>
           Все паллеты
         </a>

@@ -13,6 +13,11 @@ import { CorrectLink } from './place-correction.tsx'
 
 /** What the pages of a box and of a pallet have in common. */
 
+/** What a box or a pallet is called. */
+export function numberOf({ sscc }: { readonly sscc: string | null }): string {
+  return sscc ?? 'без номера'
+}
+
 type Units = NonNullable<Box['contents']>[number]
 
 interface StoredProps {
@@ -28,19 +33,21 @@ interface StoredProps {
 
 export function StoredFacts({ of }: StoredProps) {
   return (
-    <Facts
-      of={{
-        Клиент: <ClientLink id={of.client_id} name={of.client_name} />,
-        Единиц: number(of.units),
-        Место:
-          of.location_id === null ? (
-            'не указано'
-          ) : (
-            <a href={pathOf('location', of.location_id)}>{of.location_code}</a>
-          ),
-        Заведено: <Moment at={of.created_at} />,
-      }}
-    />
+    <section class="panel" aria-label="Коротко">
+      <Facts
+        of={{
+          Клиент: <ClientLink id={of.client_id} name={of.client_name} />,
+          Единиц: number(of.units),
+          Место:
+            of.location_id === null ? (
+              'не указано'
+            ) : (
+              <a href={pathOf('location', of.location_id)}>{of.location_code}</a>
+            ),
+          Заведено: <Moment at={of.created_at} />,
+        }}
+      />
+    </section>
   )
 }
 
