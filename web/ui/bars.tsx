@@ -20,7 +20,7 @@ export function Bars({ name, bars }: BarsProps) {
   return (
     <table class="bars">
       <caption class="visually-hidden">{name}</caption>
-      <thead class="small quiet">
+      <thead class={hasBefore ? 'small quiet' : 'visually-hidden'}>
         <tr>
           <th scope="col">
             <span class="visually-hidden">Что</span>

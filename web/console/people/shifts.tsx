@@ -2,7 +2,7 @@ import type { Shift } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Bars } from '../../ui/bars.tsx'
+import { type Bar, Bars } from '../../ui/bars.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Filters, midnightOf } from '../../ui/filters.tsx'
 import { Heading } from '../../ui/heading.tsx'
@@ -36,6 +36,17 @@ const columns: readonly Column<Shift>[] = [
   { title: 'Отмен', cell: (shift) => number(shift.undone_scans + shift.undone_picks), end: true },
 ]
 
+const shownMax = 12
+
+function mostFirst(shifts: readonly Shift[]): Bar[] {
+  return shifts
+    .map((shift) => ({
+      label: shift.name,
+      value: shift.scanned_units + shift.picks + shift.checks + shift.returns,
+    }))
+    .toSorted((one, other) => other.value - one.value)
+}
+
 /** Who did what in a period: today unless the address names another. */
 export default function Shifts() {
   const { query } = useAddress()
@@ -67,10 +78,7 @@ export default function Shifts() {
             <h2>Единиц через руки</h2>
             <Bars
               name="Единиц через руки по сотрудникам"
-              bars={data.items.slice(0, 12).map((shift) => ({
-                label: shift.name,
-                value: shift.scanned_units + shift.picks + shift.checks + shift.returns,
-              }))}
+              bars={mostFirst(data.items).slice(0, shownMax)}
             />
           </section>
           <Table
