@@ -245,7 +245,7 @@ test('the theme is chosen, and stands before anything is painted', async () => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await theme.selectOption({ label: 'Светлая' })
   assert.equal(await colour(), light)
-  await theme.selectOption({ label: 'Системы' })
+  await theme.selectOption({ label: 'Тема: авто' })
   assert.equal(await colour(), dark)
   assert.deepEqual(faults, [])
 })

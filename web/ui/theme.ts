@@ -1,5 +1,5 @@
 /** Light, dark, or what the system says. It is kept in this browser. */
-export const themes = { system: 'Системы', light: 'Светлая', dark: 'Тёмная' } as const
+export const themes = { system: 'Тема: авто', light: 'Светлая', dark: 'Тёмная' } as const
 
 export type Theme = keyof typeof themes
 

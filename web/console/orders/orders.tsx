@@ -35,7 +35,7 @@ const columns: readonly Column<StaffOrder, SortOf<'GET /orders'>>[] = [
     title: 'Заказ',
     cell: ({ id, external_id: name }) => <a href={pathOf('order', id)}>{name}</a>,
   },
-  { title: 'Где', cell: ({ marketplace }) => marketplace },
+  { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
   {
     title: 'Клиент',
     sort: 'client',
@@ -176,7 +176,7 @@ function OrderFilters() {
       {isAtLeast(user, 'manager') && <ClientFilter />}
       <ChoiceFilter name="status" label="Статус" options={orderWords} />
       <ChoiceFilter name="stage" label="Этап" options={Object.fromEntries(stageWords)} />
-      <ChoiceFilter name="marketplace" label="Где" options={{ WB: 'WB', OZON: 'OZON' }} />
+      <ChoiceFilter name="marketplace" label="Маркетплейс" options={{ WB: 'WB', OZON: 'OZON' }} />
       <TextFilter name="barcode" label="Штрихкод" />
       <ChoiceFilter name="lacking" label="Не хватает товара" options={lackingWords} />
       <ChoiceFilter name="to_reship" label="Передать ещё раз" options={{ true: 'Только такие' }} />

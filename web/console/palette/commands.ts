@@ -12,7 +12,7 @@ export interface Command {
 
 /** What the palette does beside opening: each opens its form. */
 export const commands: readonly Command[] = [
-  { title: 'Создать клиента', href: listOf(paths.clients, { form: 'new' }), role: 'manager' },
+  { title: 'Завести клиента', href: listOf(paths.clients, { form: 'new' }), role: 'manager' },
   { title: 'Новая приёмка', href: listOf(paths.receipts, { form: 'new' }), role: 'manager' },
   { title: 'Новая отгрузка', href: listOf(paths.shipments, { form: 'new' }), role: 'manager' },
   {

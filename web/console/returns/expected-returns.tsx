@@ -26,7 +26,7 @@ const kinds: Readonly<Record<ExpectedReturn['kind'], string>> = {
 
 const columns: readonly Column<ExpectedReturn>[] = [
   { title: 'Возврат', cell: (each) => <ReturnLink of={each} /> },
-  { title: 'Где', cell: ({ marketplace }) => marketplace },
+  { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
   { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
   { title: 'Товар', cell: (each) => <Goods client={each.client_id} goods={each} /> },
   { title: 'Единиц', end: true, cell: ({ qty }) => number(qty) },

@@ -32,7 +32,7 @@ const columns: readonly Column<StaffShipment, SortOf<'GET /shipments'>>[] = [
     title: 'Отгрузка',
     cell: ({ id, external_id: name }) => <a href={pathOf('shipment', id)}>{name}</a>,
   },
-  { title: 'Где', cell: ({ marketplace }) => marketplace },
+  { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
   { title: 'Название', cell: ({ name }) => <span class="name">{name ?? '—'}</span> },
   clientColumn,
   {
@@ -77,7 +77,11 @@ export default function Shipments() {
           <TextFilter name="external_id" label="Номер отгрузки" />
           {manages && <ClientFilter />}
           <ChoiceFilter name="status" label="Состояние" options={shipmentWords} />
-          <ChoiceFilter name="marketplace" label="Где" options={{ WB: 'WB', OZON: 'OZON' }} />
+          <ChoiceFilter
+            name="marketplace"
+            label="Маркетплейс"
+            options={{ WB: 'WB', OZON: 'OZON' }}
+          />
           <DateFilter name="from" label="Открыты с" />
           <DateFilter name="to" label="по" />
         </Filters>
