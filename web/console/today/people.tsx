@@ -33,8 +33,12 @@ export function PeopleAtWork() {
       item={(person) => (
         <div>
           <div class="clip">
-            <a href={paths.shifts}>{person.name}</a> {words[person.work]}{' '}
-            {person.object && <ObjectLink of={person.object} />}
+            <a href={paths.shifts}>{person.name}</a> {words[person.work]}
+            {person.object && (
+              <>
+                : <ObjectLink of={person.object} />
+              </>
+            )}
           </div>
           <div class="small quiet clip">
             {plural(person.scans, 'скан', 'скана', 'сканов')} за час · последний{' '}
