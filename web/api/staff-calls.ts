@@ -2517,6 +2517,8 @@ export interface StockMovement {
   /** Приём возвратов. */
   return_id: string | null
   document?: ObjectName | undefined
+  /** Номер записи, который дал тот, кто исправил остаток: к ней можно приложить фото; без номера поля нет. */
+  entry_id?: string | undefined
   /** Номер записи (entry_id), к которой приложены фото: GET /clients/{id}/stock-entries/{entry}/photos; без фото поля нет. */
   entry_with_photos?: string | undefined
   /** Кто: `staff:<id>`, `command-line` и другие. */
