@@ -4,10 +4,11 @@ import { readHosts } from '../src/platform/db/address.ts'
 import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 
 /**
- * The baseline: node bare.ts <data directory> <client id>. Each route is what a stranger would write by the documentation
- * of Fastify and of pg: one statement on the same database server, from a pool of as many connections, and its rows as the
- * answer. It has no keys, buckets, journal, totals, views or hooks. What it writes goes to tables of its own, without
- * triggers. The statements are fixed here, so that a change of the service shows in the ratio.
+ * The baseline: node bare.ts <data directory> <client id>. Each route is what a stranger would write by the
+ * documentation of Fastify and of pg. It sends one statement to the same database server, from a pool of as many
+ * connections, and answers with its rows. It has no keys, buckets, journal, totals, views or hooks. What it writes
+ * goes to tables of its own, without triggers. The statements are fixed here, so that a change of the service shows
+ * in the ratio.
  */
 
 const [dataDir = '', clientId = ''] = process.argv.slice(2)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { type Results, table } from './report.ts'
 
 /**
- * Compares results with the last ones that were committed, by processor time per request relative to the baseline of the
- * same run: the only figure that another machine, or a busy one, leaves nearly as it is.
+ * Compares results with the last ones that were committed, by processor time per request relative to the baseline of
+ * the same run. No other figure stays nearly the same on another machine, or on a busy one.
  */
 
 /** Less is noise. */

@@ -72,8 +72,8 @@ async function subscription() {
       return ids
     },
     /**
-     * Waits until so many requests came, the failures in a row are recorded as given, and the queue rests: a clock that
-     * jumps past the end of a lease while the queue works lets a second worker send the same again.
+     * Waits until so many requests came, the failures in a row are recorded as given, and the queue rests. If a clock
+     * jumps past the end of a lease while the queue works, a second worker sends the same again.
      */
     async settled(requests: number, failures: number) {
       await receiver.until(({ length }) => length >= requests)

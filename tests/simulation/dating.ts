@@ -5,8 +5,8 @@ import { type Client, type Goods, goodsOf, isKnown } from './model.ts'
 import { type Actor, act, mostly, post, some, type World } from './world.ts'
 
 /**
- * Expiry dates. The model knows of which goods lots are kept, how many units ever got a date, and that the lots of goods sum to
- * their quantity; which of them leave with a movement that names no lot is the service's choice.
+ * Expiry dates. The model knows of which goods lots are kept, how many units ever got a date, and that the lots of
+ * goods sum to their quantity. Which of them leave with a movement that names no lot is the service's choice.
  */
 
 const dates = ['2027-03-31', '2027-06-30', '2028-01-15'] as const
