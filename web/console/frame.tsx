@@ -26,7 +26,6 @@ const refreshMs = 15_000
 export function Frame({ children }: { readonly children: ComponentChildren }) {
   const { url, path } = useLocation()
   const { user } = useSession()
-  const content = useRef<HTMLElement>(null)
   const page = pageAt(path)
   const isOpen = page === undefined || mayEnter(user, page)
   const { scope, kept, choose, isLeading } = useScope()
@@ -45,15 +44,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   useTitle(page?.title)
   return (
     <div class="console">
-      {/* biome-ignore lint/a11y/useValidAnchor: it moves the focus and leaves the address as it is */}
-      <a
-        class="skip"
-        href="#content"
-        onClick={(event) => {
-          event.preventDefault()
-          content.current?.focus()
-        }}
-      >
+      <a class="skip" href="#content">
         К содержанию
       </a>
       <Side url={url} choice={<ScopeChoice scope={scope} choose={choose} />}>
@@ -61,7 +52,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
       </Side>
       <div class="page">
         <RoomTabs {...menu} />
-        <main ref={content} id="content" class="content" tabIndex={-1}>
+        <main id="content" class="content" tabIndex={-1}>
           {isOpen ? !isLeading && children : <Closed page={page} />}
         </main>
       </div>

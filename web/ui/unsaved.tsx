@@ -95,7 +95,9 @@ function guardWays(latest: { readonly current: string }): () => void {
     void mayLeave().then((leaves) => leaves && link.click())
   }
   const onBack = (event: PopStateEvent) => {
-    if (typed.size === 0) return
+    // A link to a place on the page leaves it as it is.
+    const stays = location.pathname + location.search === latest.current
+    if (typed.size === 0 || stays) return
     event.stopImmediatePropagation()
     // The address is already another one: it gets that of the page again, until the person has answered.
     history.pushState(null, '', latest.current)
