@@ -4,9 +4,9 @@
  * - Forward only, in the order of the numbers, each file in a transaction of its own together with the row that
  *   records it: a file is applied wholly and recorded, or neither. A file that loses a deadlock is applied again.
  * - Any number of nodes may start at once: they take turns under an advisory lock, and each file runs once.
- * - A database that other code has changed is refused, not repaired. It is one of before the first release; or the
- *   content of a recorded file is another now; or the code lacks a recorded file, because the database is newer; or a
- *   file would have to go before a recorded one.
+ * - A database that other code has changed is refused, not repaired: the content of a recorded file is another now, or
+ *   a file would have to go before a recorded one. So is one of before the first release, and a newer one, which
+ *   records a file that the code lacks.
  * - With nothing to do it costs one statement.
  */
 
