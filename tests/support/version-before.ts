@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** What runs until there is a release. */
-const unreleased = '366b84e546be0b288abd4c558f56d859e9b95d65'
+const unreleased = 'cfafda439feb57ce68c8ebd560ac41b98376f9ae'
 
 /** What git prints; nothing where there is no git, or no history. */
 function git(...args: readonly string[]): string {
