@@ -42,8 +42,8 @@ async function fill(tx: Queryable): Promise<void> {
     insert into refused_receipts (client_id, at, request_id, key_id, status, code)
     select ${client}, ${at}, 'r' || n, ${key}::uuid, 400, 'validation_failed' from ${numbers}`
   await tx`
-    insert into staff_journal (at, actor, action, client_id)
-    select ${at}, 'command-line', 'createClient', ${client}::uuid from ${numbers}`
+    insert into staff_journal (at, actor, action, client_id, object_id)
+    select ${at}, 'command-line', 'createClient', ${client}::uuid, ${client} from ${numbers}`
   await tx`
     insert into recorded_calls (client_id, cabinet_id, at, call, method, path, query, headers, answer_bytes, duration_ms)
     select ${client}, ${cabinet}, ${at}, 'GET /x', 'GET', '/x', '{}', '{}', 0, 0 from ${numbers}`
@@ -73,6 +73,21 @@ const journals: Readonly<Record<string, readonly [table: string, journal: Journa
     'staff_journal',
     (tx, filter, page) => listStaffChanges(tx, filter, page, everywhere),
   ],
+  'changes about a client': [
+    'staff_journal',
+    (tx, filter: object, page) =>
+      listStaffChanges(tx, { ...filter, client_id: client } as never, page, everywhere),
+  ],
+  'changes of an object': [
+    'staff_journal',
+    (tx, filter: object, page) =>
+      listStaffChanges(tx, { ...filter, object_id: client } as never, page, everywhere),
+  ],
+  'changes by one person': [
+    'staff_journal',
+    (tx, filter: object, page) =>
+      listStaffChanges(tx, { ...filter, actor: 'command-line' } as never, page, everywhere),
+  ],
   'raw calls': [
     'recorded_calls',
     (tx, filter, page) => listRecordedCalls(tx, client, cabinet, filter, page),
@@ -97,3 +112,39 @@ for (const [name, [table, journal]] of Object.entries(journals)) {
     assert.equal(rest?.result.total, all?.result.total)
   })
 }
+
+for (const [name, [table, journal]] of Object.entries(journals)) {
+  // At most 5,000 of a cabinet are kept.
+  if (name === 'raw calls') continue
+  test(`the first page of ${name} of an old span reads no more than the newest page`, async () => {
+    const first = (created_to: number | undefined) =>
+      blocksReadBy(db, table, (tx) => {
+        const filter = { created_from: undefined, created_to }
+        return journal(tx as never, filter as never, { limit, after: undefined, counted: false })
+      })
+    const [newest, old] = [await first(undefined), await first(noon - 20 * day)]
+    assert.equal(old.result.items.length, limit)
+    assert.ok(newest.blocks > 0)
+    const most = newest.blocks + 20
+    assert.ok(old.blocks <= most, `reads ${old.blocks} blocks, the newest page ${newest.blocks}`)
+  })
+}
+
+test('changes that came with a warehouse from another cell stand at their time, on each page', async () => {
+  const about = newId()
+  // Their numbers are new, their times are not.
+  for (const back of [1, 3, 2]) {
+    await db`
+      insert into staff_journal (at, actor, action, client_id, object_id)
+      values (${toTimestamp(noon - back * day)}, 'command-line', 'createClient', ${about}, ${back})`
+  }
+  const filter = { client_id: about, created_from: undefined, created_to: undefined }
+  const seen: (string | null)[] = []
+  let after: Position | undefined
+  do {
+    const page = await listStaffChanges(db, filter as never, { limit: 1, after }, everywhere)
+    seen.push(...page.items.map(({ object_id }) => object_id))
+    after = page.next ?? undefined
+  } while (after !== undefined)
+  assert.deepEqual(seen, ['1', '2', '3'])
+})

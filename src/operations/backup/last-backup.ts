@@ -8,6 +8,6 @@ export const backupAction = 'backup'
 export async function lastBackupAt(db: Queryable): Promise<Instant | undefined> {
   const [row] = await db<{ at: Timestamp }[]>`
     select at from staff_journal where actor = 'command-line' and action = ${backupAction}
-    order by id desc limit 1`
+    order by at desc, id desc limit 1`
   return row === undefined ? undefined : fromTimestamp(row.at)
 }

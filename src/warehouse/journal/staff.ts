@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
+import { filterOfPage } from '../../platform/db/newest-first.ts'
 import {
   countedMax,
   countOf,
@@ -138,7 +139,7 @@ export type RecordedChange = Omit<
 
 type EntryRow = Omit<RecordedChange, 'time'> & { at: Timestamp }
 
-/** Entries, newest first; `total` is 100,000 at most. */
+/** Entries, newest first by time, then number; `total` is 100,000 at most. */
 export async function listStaffChanges(
   db: Database,
   filter: StaffEntryFilter,
@@ -146,24 +147,16 @@ export async function listStaffChanges(
   scope: JournalScope,
 ): Promise<Page<RecordedChange>> {
   if (filter.client_id !== undefined && !isId(filter.client_id)) return emptyPage
-  const { object_id: object, reports, ...others } = filter
-  const where = db`
-    ${object === undefined ? db`true` : isAbout(db, object, reports)} ${conditionsOf(db, others, {
-      client_id: (client) => db`client_id = ${client}`,
-      actor: (actor) => db`actor = ${actor}`,
-      request_id: (id) => ofRequest(db, id),
-      created_from: (from) => db`at >= ${toTimestamp(from)}`,
-      created_to: (to) => db`at < ${toTimestamp(to)}`,
-      hidden: (hidden) => db`action <> all(${[...hidden]})`,
-    })} ${scopeCondition(db, scope)}`
+  const matches = db`${matching(db, filter)} ${scopeCondition(db, scope)}`
+  const onPage = db`${matching(db, filterOfPage(filter, page))} ${scopeCondition(db, scope)}`
   const total = db`
-    select count(*) from (select from staff_journal where ${where} limit ${countedMax}) counted`
+    select count(*) from (select from staff_journal where ${matches} limit ${countedMax}) counted`
   const rows = await db<(EntryRow & { total: number })[]>`
     select id, at, actor, login, action, client_id, object_id, before, after, request_id, ip,
       ${totalFor(db, total, page)} as total
     from staff_journal
-    where ${where} ${page.after === undefined ? db`` : db`and id < ${Number(page.after[0])}`}
-    order by id desc limit ${page.limit + 1}`
+    where ${onPage} ${afterEntry(db, page)}
+    order by at desc, id desc limit ${page.limit + 1}`
   return pageOf(rows, page, {
     view: ({ id, at, ...rest }) => ({
       id,
@@ -181,6 +174,26 @@ export async function listStaffChanges(
     position: (row) => [row.id],
     count: () => countOf(db, total),
   })
+}
+
+function matching(db: Queryable, filter: StaffEntryFilter) {
+  const { object_id: object, reports, ...others } = filter
+  return db`
+    ${object === undefined ? db`true` : isAbout(db, object, reports)} ${conditionsOf(db, others, {
+      client_id: (client) => db`client_id = ${client}`,
+      actor: (actor) => db`actor = ${actor}`,
+      request_id: (id) => ofRequest(db, id),
+      created_from: (from) => db`at >= ${toTimestamp(from)}`,
+      created_to: (to) => db`at < ${toTimestamp(to)}`,
+      hidden: (hidden) => db`action <> all(${[...hidden]})`,
+    })}`
+}
+
+/** The position is the number alone, which gives the time: no entry ever goes. */
+function afterEntry(db: Queryable, { after }: PageRequest) {
+  if (after === undefined) return db``
+  const id = Number(after[0])
+  return db`and (at, id) < ((select at from staff_journal where id = ${id}::bigint), ${id}::bigint)`
 }
 
 function isAbout(db: Queryable, object: string, reports: ReportsAbout | undefined) {

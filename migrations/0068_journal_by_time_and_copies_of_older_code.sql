@@ -1,0 +1,8 @@
+-- The journal of changes is read in the order of time, so that a list of an old span begins at the end of the span. The number is no such
+-- order: entries that came with a warehouse from another cell have new numbers and old times.
+
+create index staff_journal_newest on staff_journal (at desc, id desc);
+create index staff_journal_newest_of_client on staff_journal (client_id, at desc, id desc);
+create index staff_journal_newest_of_object on staff_journal (object_id, at desc, id desc);
+create index staff_journal_newest_of_actor on staff_journal (actor, at desc, id desc);
+drop index staff_journal_by_client, staff_journal_by_object, staff_journal_by_actor, staff_journal_by_time;
