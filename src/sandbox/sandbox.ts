@@ -7,6 +7,7 @@ import {
   type Queryable,
   type Transaction,
 } from '../platform/db/connection.ts'
+import { ownSchema } from '../platform/db/migrate.ts'
 import { perform, type Work, workAt } from '../platform/db/work.ts'
 import type { CellMark } from '../platform/kernel/api-key.ts'
 import type { Clock } from '../platform/kernel/clock.ts'
@@ -58,7 +59,10 @@ export interface Sandbox {
   recordUse(clientId: string): Promise<void>
   /** Restores the scenario unless the database has it. */
   build(): Promise<void>
-  /** Deletes copies without a request for `idleHours`, at most `sweepMax`. Returns how many. */
+  /**
+   * Deletes copies without a request for `idleHours`, and those that a process of an older version made of a newer schema
+   * than it knew, at most `sweepMax`. Returns how many.
+   */
   sweep(): Promise<number>
 }
 
@@ -93,10 +97,12 @@ export function openSandbox({ db, clock, turns, idleHours, cell = '' }: SandboxO
     await copyClient(tx, statements, scenario, { clientId, end: now })
     await chargeCopy(workAt(tx, now, { kind: 'robot' }), clientId)
     await tx`
-      update sandboxes set copied_at = ${toTimestamp(now)}, last_request_at = ${toTimestamp(now)}
+      update sandboxes set copied_at = ${toTimestamp(now)}, last_request_at = ${toTimestamp(now)},
+        made_at = ${toTimestamp(now)}, made_schema = ${schema}
       where client_id = ${clientId}`
   }
 
+  const schema = ownSchema()
   const inTurnOf = (clientId: string) => turns.of({ clientId, mode: 'test' })
   let original: Promise<Original> | undefined
 
@@ -225,22 +231,29 @@ async function lockSandbox(tx: Transaction, clientId: string): Promise<boolean> 
   return row.copied
 }
 
+/** The first version that says of which schema it was when it made a copy. */
+const firstMarked = 68
+
 async function sweepIdle(db: Database, before: Timestamp): Promise<number> {
-  const idle = await db<{ client_id: string }[]>`
-    select client_id from sandboxes
-    where copied_at is not null and last_request_at < ${before}
-    order by last_request_at limit ${sweepMax}`
-  for (const { client_id: clientId } of idle) {
+  const isOver = (tag: Queryable) => tag`
+    s.copied_at is not null and (s.last_request_at < ${before} or exists (
+      select from schema_migrations m
+      where m.number > case when s.made_at = s.copied_at then s.made_schema else ${firstMarked - 1}::integer end
+        and m.applied_at <= s.copied_at))`
+  const over = await db<{ client_id: string }[]>`
+    select s.client_id from sandboxes s where ${isOver(db)}
+    order by s.last_request_at limit ${sweepMax}`
+  for (const { client_id: clientId } of over) {
     await inTransaction(db, async (tx) => {
       await lockSandbox(tx, clientId)
       const [stale] = await tx`
-        update sandboxes set copied_at = null
-        where client_id = ${clientId} and last_request_at < ${before} and copied_at is not null
-        returning client_id`
+        update sandboxes s set copied_at = null
+        where s.client_id = ${clientId} and ${isOver(tx)}
+        returning s.client_id`
       if (stale !== undefined) await clearClient(tx, clientId)
     })
   }
-  return idle.length
+  return over.length
 }
 
 /** Records the last request of each sandbox. Belongs to the batches of the call journal. */

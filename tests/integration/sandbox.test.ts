@@ -175,6 +175,33 @@ test('a copy is deleted after a day without requests and made again by the next 
   assert.ok((await orderCount(idle)) > 0)
 })
 
+test('a copy that a process of an older version made beside this one is deleted, and made again by the next request', async () => {
+  const [before, beside, renewed] = [await newClient(), await newClient(), await newClient()]
+  for (const client of [before, beside, renewed]) await sandbox.prepare(client)
+  assert.equal(await sandbox.sweep(), 0)
+  const [{ applied }] = await db<[{ applied: Date }]>`
+    select max(applied_at) as applied from schema_migrations`
+  // It says when it made the copy, and nothing of the schema. The second one was of this version once.
+  await db`
+    update sandboxes set copied_at = ${applied}::timestamptz - interval '1 second', made_at = null, made_schema = null
+    where client_id = ${before}`.affected()
+  await db`
+    update sandboxes set copied_at = ${applied}::timestamptz + interval '1 second'
+    where client_id = any(${[beside, renewed]})`.affected()
+  // Its order of tables was another: units left before their orders were there.
+  await db`
+    update sales_tallies set shipped = 0 where client_id = ${beside} and shipped > 0`.affected()
+  await db`update sales_days set shipped = 0 where client_id = ${beside}`.affected()
+  assert.notDeepEqual((await audit(db)).findings, [])
+  assert.equal(await sandbox.sweep(), 2)
+  assert.deepEqual((await audit(db)).findings, [])
+  assert.ok((await orderCount(before)) > 0)
+  assert.equal(await orderCount(beside), 0)
+  await sandbox.prepare(beside)
+  assert.ok((await orderCount(beside)) > 0)
+  assert.equal(await sandbox.sweep(), 0)
+})
+
 test('the audit finds nothing in the scenario and its copies', async () => {
   assert.deepEqual((await audit(db)).findings, [])
 })

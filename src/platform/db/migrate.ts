@@ -182,6 +182,12 @@ export function readMigrations(directory: string = ownDirectory): Migration[] {
   return migrations
 }
 
+/** The number of the last migration that this version of the code knows. */
+export function ownSchema(): number {
+  const numbers = readdirSync(ownDirectory).map((name) => Number(fileName.exec(name)?.[1] ?? 0))
+  return Math.max(...numbers)
+}
+
 function readMigration(directory: string, name: string): Migration {
   const digits = fileName.exec(name)?.[1]
   if (digits === undefined) throw new Error(`a migration must be called NNNN_name.sql, not ${name}`)
