@@ -8,7 +8,7 @@ import { systemClock } from './platform/kernel/clock.ts'
 import { maskedOutput } from './platform/kernel/log.ts'
 import { StartError } from './platform/kernel/start-error.ts'
 import { recordFingerprints } from './platform/process/fingerprints.ts'
-import { isNothingSealed, loadSecrets } from './platform/process/secrets.ts'
+import { isNothingSealed, loadSecrets, refuseMissingSecret } from './platform/process/secrets.ts'
 import { awaitSignals, type Stop } from './platform/process/stop.ts'
 import { openStore } from './platform/process/store.ts'
 import { serviceVersion } from './platform/process/version.ts'
@@ -73,6 +73,7 @@ async function run(service: Service): Promise<readonly string[]> {
 async function runOn(db: Database, service: Service): Promise<readonly string[]> {
   const { config, role, log, stop, web } = service
   const secrets = await loadSecrets(config, () => isNothingSealed(db))
+  await refuseMissingSecret(db, secrets)
   await recordFingerprints(db, secrets)
   log.debug(describeConfig(config), 'settings')
   const password = await makeFirstAdministrator(db, systemClock, config.adminPassword)

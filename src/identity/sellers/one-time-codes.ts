@@ -113,26 +113,27 @@ function hashOfRecovery(code: string): Buffer {
   return hash('sha256', code.replaceAll('-', ''), 'buffer')
 }
 
-/** Seals the secrets with the newest key. */
+/** Seals the secrets, offered ones too, with the newest key. */
 export async function resealCodes(db: Queryable, box: SecretBox) {
-  const rows = await db<{ id: string; totp_secret: Buffer }[]>`
-    select id, totp_secret from seller_users where totp_secret is not null order by id`
-  const old = rows.filter(({ totp_secret }) => !box.isNewest(totp_secret))
-  const unreadable: { id: string }[] = []
-  for (const { id, totp_secret: sealed } of old) {
-    const text = openOrNothing(box, sealed, id)
-    if (text === undefined) unreadable.push({ id })
-    else {
-      await db`
-        update seller_users set totp_secret = ${box.seal(text, id)}
-        where id = ${id} and totp_secret = ${sealed}`
+  const counts = { resealed: 0, current: 0 }
+  const unreadable = new Set<string>()
+  for (const column of ['totp_secret', 'totp_offered']) {
+    const rows = await db<{ id: string; sealed: Buffer }[]>`
+      select id, ${db(column)} as sealed from seller_users where ${db(column)} is not null order by id`
+    const old = rows.filter(({ sealed }) => !box.isNewest(sealed))
+    counts.current += rows.length - old.length
+    for (const { id, sealed } of old) {
+      const text = openOrNothing(box, sealed, id)
+      if (text === undefined) unreadable.add(id)
+      else {
+        counts.resealed += 1
+        await db`
+          update seller_users set ${db(column)} = ${box.seal(text, id)}
+          where id = ${id} and ${db(column)} = ${sealed}`
+      }
     }
   }
-  return {
-    resealed: old.length - unreadable.length,
-    current: rows.length - old.length,
-    unreadable,
-  }
+  return { ...counts, unreadable: [...unreadable].map((id) => ({ id })) }
 }
 
 function openOrNothing(box: SecretBox, sealed: Buffer, id: string): string | undefined {

@@ -7,6 +7,7 @@ import { resealCodes } from '../../identity/sellers/one-time-codes.ts'
 import type { Database } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { makeSecretBox } from '../../platform/kernel/secret-box.ts'
+import { recordFingerprints } from '../../platform/process/fingerprints.ts'
 import { isNothingSealed, loadSecrets } from '../../platform/process/secrets.ts'
 import { type SwitchName, setSwitch } from '../../platform/process/switches.ts'
 import { resealCredentials } from '../../warehouse/clients/credentials.ts'
@@ -43,7 +44,11 @@ export function addServiceCommands(shell: Shell): void {
     .description(
       'encrypt all secrets with the first key of SECRET_KEY; exit code 1 if one is unreadable',
     )
-    .action(() => withStore(shell, reseal))
+    .option(
+      '--former-key-lost',
+      'let the service start without a former key, though what it sealed stays unreadable',
+    )
+    .action((given: ResealOptions) => withStore(shell, (db, config) => reseal(db, config, given)))
   sklad
     .command('audit')
     .description(
@@ -72,10 +77,17 @@ function setTo(name: SwitchName, state: 'on' | 'off') {
   }
 }
 
-async function reseal(db: Database, config: Config): Promise<Printed> {
-  const { webhookKeys, cabinetKeys, accountKeys } = await loadSecrets(config, () =>
-    isNothingSealed(db),
-  )
+interface ResealOptions {
+  readonly formerKeyLost?: boolean
+}
+
+async function reseal(
+  db: Database,
+  config: Config,
+  { formerKeyLost = false }: ResealOptions,
+): Promise<Printed> {
+  const secrets = await loadSecrets(config, () => isNothingSealed(db))
+  const { webhookKeys, cabinetKeys, accountKeys } = secrets
   const webhooks = await resealSecrets(db, makeSecretBox(webhookKeys))
   const cabinets = await resealCredentials(db, makeSecretBox(cabinetKeys))
   const codes = await resealCodes(db, makeSecretBox(accountKeys))
@@ -83,6 +95,7 @@ async function reseal(db: Database, config: Config): Promise<Printed> {
   const parts = [webhooks, cabinets, codes, keys]
   const unreadable = parts.flatMap((part): readonly unknown[] => part.unreadable)
   if (unreadable.length > 0) process.exitCode = 1
+  if (formerKeyLost) await recordFingerprints(db, secrets)
   return {
     resealed: parts.reduce((sum, { resealed }) => sum + resealed, 0),
     current: parts.reduce((sum, { current }) => sum + current, 0),

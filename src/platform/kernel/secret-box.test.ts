@@ -27,6 +27,13 @@ test('isNewest shows whether the newest key sealed a box', () => {
   assert.ok(!both.isNewest(Buffer.alloc(0)))
 })
 
+test('knows shows whether one of the keys sealed a box, by its first bytes', () => {
+  const [both, old] = [makeSecretBox([newKey, oldKey]), makeSecretBox([oldKey])]
+  assert.ok(both.knows(old.seal('secret', 'row').subarray(0, 5)))
+  assert.ok(!box.knows(old.seal('secret', 'row')))
+  assert.ok(!both.knows(Buffer.alloc(0)))
+})
+
 test('a box with any changed bit does not open', () => {
   const sealed = box.seal('secret', 'row')
   for (let bit = 0; bit < sealed.length * 8; bit++) {

@@ -12,6 +12,8 @@ export interface SecretBox {
   open(sealed: Uint8Array, context: string): string
   /** Whether the box names the first key as its own; it need not open. */
   isNewest(sealed: Uint8Array): boolean
+  /** Whether the box, of which the first bytes are enough, names one of the keys as its own. */
+  knows(sealed: Uint8Array): boolean
 }
 
 const VERSION = 1
@@ -35,6 +37,7 @@ export function makeSecretBox(keys: readonly Buffer[]): SecretBox {
     seal: (text, context) => seal(newest, text, context),
     open: (sealed, context) => open(boxKeys, Buffer.from(sealed), context),
     isNewest: (sealed) => newest.head.equals(sealed.subarray(0, HEAD_BYTES)),
+    knows: (sealed) => boxKeys.some(({ head }) => head.equals(sealed.subarray(0, HEAD_BYTES))),
   }
 }
 

@@ -1,10 +1,9 @@
 import type { Database, Queryable } from '../db/connection.ts'
-import type { Secrets } from './secrets.ts'
 
 /** Notes the secrets of the process that started last: with which of them a service works, its database can't tell otherwise. */
 export async function recordFingerprints(
   db: Database,
-  { fingerprints }: Pick<Secrets, 'fingerprints'>,
+  { fingerprints }: { readonly fingerprints: readonly string[] },
 ): Promise<void> {
   await db`
     with gone as (delete from secret_fingerprints where place >= ${fingerprints.length}::int)

@@ -2,8 +2,10 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Queryable } from '../db/connection.ts'
+import { makeSecretBox } from '../kernel/secret-box.ts'
 import { StartError } from '../kernel/start-error.ts'
 import { flushDirectory } from '../postgres/cluster.ts'
+import { recordedFingerprints } from './fingerprints.ts'
 
 /**
  * Keys by purpose, derived from the service's secrets (`SECRET_KEY`). The first key of a purpose seals and
@@ -53,14 +55,52 @@ function derive(key: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `sklad ${purpose}`, 32))
 }
 
+type Sealing = 'webhookKeys' | 'cabinetKeys' | 'accountKeys'
+
+/** All columns with sealed values, and the keys that seal them. */
+const sealedColumns: readonly (readonly [table: string, column: string, by: Sealing])[] = [
+  ['webhook_subscriptions', 'secret', 'webhookKeys'],
+  ['cabinets', 'credentials', 'cabinetKeys'],
+  ['cabinets', 'seller', 'cabinetKeys'],
+  ['seller_users', 'totp_secret', 'accountKeys'],
+  ['seller_users', 'totp_offered', 'accountKeys'],
+  ['key_requests', 'sealed_key', 'accountKeys'],
+]
+
 /** Whether nothing in the database is sealed, so that a new secret makes nothing unreadable. */
 export async function isNothingSealed(db: Queryable): Promise<boolean> {
-  const [{ nothing }] = await db<[{ nothing: boolean }]>`
-    select not (exists (select from webhook_subscriptions)
-      or exists (select from cabinets where credentials is not null or seller is not null)
-      or exists (select from seller_users where totp_secret is not null or totp_offered is not null)
-      or exists (select from key_requests where sealed_key is not null)) as nothing`
-  return nothing
+  for (const [table, column] of sealedColumns) {
+    const [sealed] = await db`
+      select from ${db(table)} where ${db(column)} is not null limit 1`
+    if (sealed !== undefined) return false
+  }
+  return true
+}
+
+/** Whether each sealed value names one of these secrets as its own. */
+async function isAllKnown(db: Queryable, secrets: Secrets): Promise<boolean> {
+  for (const [table, column, by] of sealedColumns) {
+    const box = makeSecretBox(secrets[by])
+    const heads = await db<{ head: Buffer }[]>`
+      select distinct substring(${db(column)} from 1 for 5) as head from ${db(table)}
+      where ${db(column)} is not null`
+    if (!heads.every(({ head }) => box.knows(head))) return false
+  }
+  return true
+}
+
+/**
+ * Refuses to go on without a secret that the service had when it last started, and that still opens something: what it sealed
+ * would fail one by one, and nobody would think of the settings. `secrets reseal --former-key-lost` gives such a secret up.
+ */
+export async function refuseMissingSecret(db: Queryable, secrets: Secrets): Promise<void> {
+  const before = await recordedFingerprints(db)
+  if (before.every((each) => secrets.fingerprints.includes(each))) return
+  if (await isAllKnown(db, secrets)) return
+  throw new StartError(
+    'SECRET_KEY, or secret.key, is another than the service had, and does not open what that one sealed: ' +
+      'add the former key behind this one, by comma; if it is lost, run "sklad secrets reseal --former-key-lost" first',
+  )
 }
 
 /** Without SECRET_KEY: a random secret beside the embedded database. */
