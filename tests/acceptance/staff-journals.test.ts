@@ -300,7 +300,10 @@ test('a request id finds the call with its error and its trace, and what the req
   const refused = await client.get('/v1/orders/x', headers)
   const numberOf = ({ headers }: Answer) => String(headers.get('X-Request-Id'))
   const [call] = (
-    await until(`/journal/calls?request_id=${numberOf(refused)}`, ({ total }) => total === 1)
+    await until(
+      `/journal/calls?request_id=${numberOf(refused).toUpperCase()}%20`,
+      ({ total }) => total === 1,
+    )
   ).items
   assert.deepEqual(
     [call?.path, call?.status, call?.error_code, call?.trace_id],
@@ -309,7 +312,9 @@ test('a request id finds the call with its error and its trace, and what the req
   assert.ok(Number(call?.duration_ms) >= 0)
 
   const renamed = await manager.patch(`/clients/${id}`, { name: 'ООО «Север»' })
-  const changes = pageOf(await manager.get(`/journal/staff?request_id=${numberOf(renamed)}`))
+  // As a ticket may have it.
+  const pasted = `%20${numberOf(renamed).toUpperCase()}`
+  const changes = pageOf(await manager.get(`/journal/staff?request_id=${pasted}`))
   assert.deepEqual(
     changes.items.map(({ object_id }) => object_id),
     [id],

@@ -59,7 +59,7 @@ export function addServiceCommands(shell: Shell): void {
     .command('request')
     .description('show what the journals know of a request; exit code 1 if they do not know it')
     .argument('<id>', 'request_id of an answer (X-Request-Id)')
-    .action((id: string) => withStore(shell, (db) => showRequest(db, idOf('request id', id))))
+    .action((id: string) => withStore(shell, (db) => showRequest(db, requestIdOf(id))))
 }
 
 const switches: Readonly<Record<SwitchName, string>> = {
@@ -110,6 +110,9 @@ async function runAudit(db: Database, config: Config): Promise<Printed> {
   const found = count === 0 ? 'no differences' : `${count} difference${count === 1 ? '' : 's'}`
   return { result: found, ...report }
 }
+
+/** As people copy it out of mail and tickets. */
+const requestIdOf = (given: string) => idOf('request id', given.trim().toLowerCase())
 
 async function showRequest(db: Database, id: string): Promise<Printed> {
   const { call, receipts, refused, changes } = await traceRequest(db, id)

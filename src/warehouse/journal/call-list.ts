@@ -63,7 +63,7 @@ export async function listCalls(
   page: PageRequest,
   scope: JournalScope,
 ): Promise<Page<CallEntry>> {
-  const ids = [filter.client_id, filter.key_id, filter.request_id].filter((id) => id !== undefined)
+  const ids = [filter.client_id, filter.key_id].filter((id) => id !== undefined)
   if (!ids.every(isId)) return emptyPage
   const matches = db`${matching(db, filter)} ${scopeCondition(db, scope)}`
   const onPage = db`${matching(db, filterOfPage(filter, page))} ${scopeCondition(db, scope)}`

@@ -13,8 +13,9 @@ const beforeMs = 60_000
 /** The longest request, and the same again. */
 const afterMs = 180_000
 
-/** The condition on `request_id` and `at`. Nothing has an id of another form. */
-export function ofRequest(db: Queryable, id: string): Fragment {
+/** The condition on `request_id` and `at`. Nothing has an id of another form; mail and tickets add spaces and capitals. */
+export function ofRequest(db: Queryable, given: string): Fragment {
+  const id = given.trim().toLowerCase()
   const came = momentOfId(id)
   if (came === undefined) return db`false`
   return db`(request_id = ${id} and at >= ${toTimestamp(came - beforeMs)}::timestamptz
