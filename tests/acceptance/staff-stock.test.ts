@@ -196,6 +196,21 @@ test('a correction of a place changes this place, and no other one that holds fe
   assert.deepEqual(await lying(), [3, 6, 1])
   const foreign = await makeClient(db)
   const theirs = good<{ id: string }>(await worker.post('/boxes', { client_id: foreign.id }), 201)
+  const [full = '', few = ''] = codes
+  const idOf = async (code: string) =>
+    good<{ id: string }>(await worker.get(`/locations/${code}`)).id
+  assert.deepEqual(await correctionsOf(await idOf(full)), [['A', 5, 3]])
+  assert.deepEqual(await correctionsOf(await idOf(few)), [['A', 2, 6]])
+  assert.deepEqual(await correctionsOf(box.id), [
+    ['A', 3, 0],
+    ['A', 0, 1],
+  ])
+  const goods = good<Journal>(await manager.get(`/journal/staff?client_id=${id}&object_id=A`))
+  assert.deepEqual(
+    goods.items.map(({ words }) => words.some((word) => word.startsWith('место: '))),
+    [false, false, true, true],
+    'the goods say which place it was',
+  )
   for (const [wrong, code, names] of [
     [{ location_id: codes[0], delta: -4 }, 'conflict', 'только 3 шт'],
     [{ box_id: box.id, delta: -2 }, 'conflict', 'A'],
@@ -220,6 +235,24 @@ test('a correction of a place changes this place, and no other one that holds fe
     [],
   )
 })
+
+interface Journal {
+  readonly items: readonly {
+    readonly action: string
+    readonly words: readonly string[]
+    readonly before: { readonly barcode: string; readonly units: number }
+    readonly after: { readonly units: number }
+  }[]
+}
+
+/** The corrections in the journal of a place, the oldest first: goods, units before, units after. */
+async function correctionsOf(place: string) {
+  const { items } = good<Journal>(await manager.get(`/journal/staff?object_id=${place}`))
+  return items
+    .filter(({ action }) => action === 'correctStock')
+    .map(({ before, after }) => [before.barcode, before.units, after.units])
+    .toReversed()
+}
 
 test('only managers see and change stock, and an unknown client is not found', async () => {
   const { id } = await seller()

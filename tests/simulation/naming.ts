@@ -9,11 +9,11 @@ export async function nameAlso({ world, random }: Actor, client: Client): Promis
   const goods = mostly(
     random,
     client.goods.values(),
-    ({ barcode, others }) => !others.has(`${barcode}-2`),
+    ({ barcode, others }) => !others.has(otherThan(barcode)),
   )
   if (goods === undefined) return
   const { barcode } = goods
-  const other = `${barcode}-2`
+  const other = otherThan(barcode)
   await act(world, {
     what: `name ${barcode} also ${other}`,
     call: () =>
@@ -26,6 +26,9 @@ export async function nameAlso({ world, random }: Actor, client: Client): Promis
     },
   })
 }
+
+/** With so many digits that no table takes it for a GTIN with a dash. */
+const otherThan = (barcode: string) => `${barcode}-22`
 
 /** What a worker scans of goods: any of their barcodes. */
 export function scanned({ random }: Actor, client: Client, barcode: string): string {

@@ -8,6 +8,7 @@ import {
   loose,
   move,
   ownBarcode,
+  type Place,
   putInto,
 } from './model.ts'
 import { scanned } from './naming.ts'
@@ -117,6 +118,8 @@ export async function enterByHand(actor: Actor, client: Client): Promise<void> {
   const units = random.int(1, 3)
   const delta = kind === 'corrections' ? units * random.pick([-1, 1, 1]) : -units
   const outcome = random.pick(['found', 'written_off'] as const)
+  const place =
+    kind === 'corrections' && random.next() < 0.5 ? placeOf(actor, client, barcode) : undefined
   const entry = random.next() < 0.15 ? some(random, client.entries) : newName('entry')
   const wasKnown = entry !== undefined && client.entries.has(entry)
   const body = {
@@ -124,6 +127,7 @@ export async function enterByHand(actor: Actor, client: Client): Promise<void> {
     ...(kind === 'corrections' ? { delta } : { qty: units }),
     ...(kind === 'in-question/resolve' ? { outcome } : { reason: random.pick(reasons) }),
     ...(entry === undefined ? {} : { entry_id: entry }),
+    ...place?.named,
   }
   const change = {
     corrections: { quantity: delta, question: 0 },
@@ -132,12 +136,14 @@ export async function enterByHand(actor: Actor, client: Client): Promise<void> {
     'in-question/resolve': { quantity: outcome === 'found' ? 0 : -units, question: -units },
   }[kind]
   await act(world, {
-    what: `${kind} ${JSON.stringify(body)}`,
+    what: `${kind}${place === undefined ? '' : '-at-place'} ${JSON.stringify(body)}`,
     call: () => world.manager(`/clients/${client.id}/${kind}`, post(body)),
     expect: () => {
       const good = kind === 'in-question/resolve' ? 200 : 201
       if (!isKnown(client, barcode)) return 400
       if (wasKnown) return good
+      const there = place?.at.contents.get(ownBarcode(client, barcode)) ?? 0
+      if (place !== undefined && there + delta < 0) return 409
       const question = (goodsOf(client, barcode)?.question ?? 0) + change.question
       const left = free(client, barcode) + change.quantity - change.question
       return question < 0 || left < 0 ? 409 : good
@@ -145,10 +151,23 @@ export async function enterByHand(actor: Actor, client: Client): Promise<void> {
     apply: () => {
       if (wasKnown) return
       if (entry !== undefined) client.entries.add(entry)
+      // The units leave this place and no other one, or lie there from now on.
+      if (place !== undefined) putInto(place.at, ownBarcode(client, barcode), delta)
       move(client, barcode, change.quantity, change.question)
       if (kind === 'in-question') ask(client, barcode, units)
     },
   })
+}
+
+/** A box or a location, mostly one that has the goods, as a correction names it. */
+function placeOf({ random }: Actor, client: Client, barcode: string) {
+  const holds = ({ contents }: Place) => contents.has(ownBarcode(client, barcode))
+  if (random.next() < 0.5) {
+    const at = mostly(random, client.places.values(), holds)
+    return at && { at, named: { location_id: at.id } }
+  }
+  const at = mostly(random, client.boxes.values(), holds)
+  return at && { at, named: { box_id: at.id } }
 }
 
 /** Several write the same goods off at once: as many succeed as there are units. */

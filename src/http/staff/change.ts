@@ -35,6 +35,8 @@ export interface ChangeResult<T> {
    * For the journal, what `look` cannot know: a created object, or another state before or after the change.
    */
   readonly made?: Subject & { readonly before?: unknown; readonly after?: unknown }
+  /** Another object that it changed, with an entry of its own. */
+  readonly also?: { readonly objectId: string; readonly before: unknown; readonly after: unknown }
   /** False for a repeat that changed nothing: the journal gets no entry. */
   readonly changed?: boolean
 }
@@ -57,16 +59,13 @@ export function change<T>(
   const run = async (work: Work) => {
     await refuseForeign(work.tx, request, subject.clientId)
     const before = await subject.look?.(work)
-    const { answer, made, changed } = await verbs(work)
+    const { answer, made, also, changed } = await verbs(work)
     if (changed === false) return answer
     const after = made?.after ?? (await (made?.look ?? subject.look)?.(work))
-    await recordStaffChange(work, {
-      ...originOf(request),
-      clientId: made?.clientId ?? subject.clientId,
-      objectId: made?.objectId ?? subject.objectId,
-      before: made?.before ?? before,
-      after,
-    })
+    const entry = { ...originOf(request), clientId: made?.clientId ?? subject.clientId }
+    const objectId = made?.objectId ?? subject.objectId
+    await recordStaffChange(work, { ...entry, objectId, before: made?.before ?? before, after })
+    if (also !== undefined) await recordStaffChange(work, { ...entry, ...also })
     return answer
   }
   return perform(db, clock, actorOf(request), run, { planOnce })

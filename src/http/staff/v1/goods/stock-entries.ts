@@ -4,7 +4,9 @@ import type { Queryable } from '../../../../platform/db/connection.ts'
 import type { Work } from '../../../../platform/db/work.ts'
 import { named, oneOfValues, type Shown } from '../../../../platform/kernel/schema.ts'
 import { meantByScans } from '../../../../warehouse/catalogue/other-barcodes.ts'
+import { productOfScan } from '../../../../warehouse/catalogue/products.ts'
 import {
+  type Correction,
   correctStock,
   putInQuestion,
   questionOutcomes,
@@ -13,8 +15,11 @@ import {
   writeOff,
 } from '../../../../warehouse/stock/adjustments.ts'
 import { unknownProduct } from '../../../../warehouse/stock/balances.ts'
+import type { MoveTarget } from '../../../../warehouse/stock/located-units.ts'
 import { correctStockAt } from '../../../../warehouse/stock/place-corrections.ts'
 import { findStockItem } from '../../../../warehouse/stock/queries.ts'
+import { unitsAtLocation } from '../../../../warehouse/storage/location-contents.ts'
+import { unitsInBox } from '../../../../warehouse/storage/queries.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
@@ -114,10 +119,10 @@ function addCorrections(app: FastifyInstance, dependencies: StaffDependencies): 
         { ...entry, entry_id },
         async (work, client) => {
           const { boxId, locationId } = await pickingPlaceOf(work.tx, client, box_id, location_id)
-          if (boxId !== undefined) await correctStockAt(work, client, entry, { boxId })
-          else if (locationId !== undefined) {
-            await correctStockAt(work, client, entry, { locationId })
-          } else await correctStock(work, client, entry)
+          if (boxId !== undefined) return correctAt(work, client, entry, { boxId })
+          if (locationId !== undefined) return correctAt(work, client, entry, { locationId })
+          await correctStock(work, client, entry)
+          return undefined
         },
       )
       return reply.code(201).send(item)
@@ -140,6 +145,37 @@ function addCorrections(app: FastifyInstance, dependencies: StaffDependencies): 
       return reply.code(201).send(item)
     },
   )
+}
+
+/** What an entry did at the place that it names, for the journal of the place. */
+interface AtPlace {
+  readonly objectId: string
+  readonly named: object
+  readonly before: object
+  readonly after: object
+}
+
+type EntryVerb =
+  | ((work: Work, clientId: string) => Promise<void>)
+  | ((work: Work, clientId: string) => Promise<AtPlace | undefined>)
+
+async function correctAt(
+  work: Work,
+  clientId: string,
+  entry: Correction,
+  place: MoveTarget,
+): Promise<AtPlace> {
+  await correctStockAt(work, clientId, entry, place)
+  const barcode = await productOfScan(work.tx, clientId, entry.barcode)
+  const isBox = 'boxId' in place
+  const units = isBox
+    ? await unitsInBox(work.tx, { clientId, id: place.boxId }, barcode)
+    : await unitsAtLocation(work, clientId, place.locationId, barcode)
+  const [objectId, named] = isBox
+    ? [place.boxId, { box_id: place.boxId }]
+    : [place.locationId, { location_id: place.locationId }]
+  const before = { barcode, units: units - entry.delta }
+  return { objectId, named, before, after: { barcode, units } }
 }
 
 function addQuestions(app: FastifyInstance, dependencies: StaffDependencies): void {
@@ -197,7 +233,7 @@ async function enter(
   dependencies: StaffDependencies,
   request: FastifyRequest<ClientParams>,
   { barcode: text, entry_id }: { readonly barcode: string; readonly entry_id: string | undefined },
-  verb: (work: Work, clientId: string) => Promise<void>,
+  verb: EntryVerb,
 ): Promise<Shown<typeof StaffStockItem>> {
   const client = await clientInPath(dependencies.db, request.params.id)
   const meant = async (db: Queryable) =>
@@ -213,10 +249,13 @@ async function enter(
   }
   return change(dependencies, request, subject, async (work) => {
     const changed = entry_id === undefined || (await takeEntry(work, client, entry_id))
-    if (changed) await verb(work, client)
+    const place = changed ? await verb(work, client) : undefined
     const item = await look(work)
     if (item === undefined) throw unknownProduct(barcode)
-    return { answer: staffItem(client, item), changed }
+    const answer = staffItem(client, item)
+    if (!place) return { answer, changed }
+    const { named: at, ...also } = place
+    return { answer, made: { after: { ...figuresOf(item), ...at } }, also }
   })
 }
 
