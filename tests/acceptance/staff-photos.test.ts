@@ -10,7 +10,7 @@ import { fakePhoto, jpegSegment } from '../support/fake-photo.ts'
 import { eventually } from '../support/faults.ts'
 import { fakePicture } from '../support/marketplaces/fake-picture.ts'
 import { sharedService } from '../support/service.ts'
-import { good, openFloor } from '../support/shipping.ts'
+import { type Floor, good, openFloor } from '../support/shipping.ts'
 
 const service = await sharedService()
 const { db, baseUrl } = service
@@ -142,13 +142,44 @@ test('a returned unit that was scanned without a batch gets its photo by the sca
   assert.deepEqual(listed(good(await worker.get(`/returns/${came.return_id}/photos`))), [made.id])
 })
 
-async function shippedUnit(scene: Awaited<ReturnType<typeof openReceipt>>, number: string) {
+async function shippedUnit(scene: Floor, number: string, shipped = barcode) {
   const { worker, orders, filled, pick } = scene
-  const [order] = await orders({ [number]: barcode })
+  const [order] = await orders({ [number]: shipped })
   const shipment = await filled(order === undefined ? [] : [order])
-  good(await pick(shipment.picking_task_id, { scan_id: '1', order_id: order?.id, barcode }))
+  good(
+    await pick(shipment.picking_task_id, { scan_id: '1', order_id: order?.id, barcode: shipped }),
+  )
   good(await worker.post(`/shipments/${shipment.id}/close`, {}))
 }
+
+test('a scan that two clients may own leaves its number free: with the owner it is taken in, and its photo finds it', async () => {
+  const code = '4600000000024'
+  const [one, other] = [
+    await openFloor(service, { [code]: 2 }),
+    await openFloor(service, { [code]: 2 }),
+  ]
+  await shippedUnit(one, 'photo-of-one', code)
+  const scan = { scan_id: randomUUID(), code, condition: 'damaged' }
+  const path = `/returns/scans/photos/${randomUUID()}?scan_id=${scan.scan_id}`
+  for (const late of [{}, queued]) {
+    const asked = await one.worker.post('/returns/scans', { ...scan, ...late })
+    assertRefused(asked, 'validation_error', 'client_id')
+    assertRefused(await one.worker.put(path, fakePhoto('whose')), 'not_found')
+  }
+  const owned = { ...scan, client_id: one.client }
+  const came = good<{ return_id: string }>(await one.worker.post('/returns/scans', owned))
+  const made = good<Photo>(await one.worker.put(path, fakePhoto('whose')))
+  assert.deepEqual(listed(good(await one.worker.get(`/returns/${came.return_id}/photos`))), [
+    made.id,
+  ])
+  assert.deepEqual(
+    [await one.stock(code), await other.stock(code)],
+    [
+      [2, 0],
+      [2, 0],
+    ],
+  )
+})
 
 const queued = { queued_at: '2026-11-20T11:59:00+03:00' }
 const decide = (decision: string) => ({ decision, comment: 'Нашли' })
