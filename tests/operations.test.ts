@@ -103,20 +103,26 @@ test('Prometheus reads the rules', {
   assert.match(printed, new RegExp(`SUCCESS: ${rules.length} rules found`))
 })
 
+/** Days are apart, at longer intervals: promtool evaluates all rules at each of them. */
+const ruleTests = ['sklad.rules.test.yml', 'sklad.rules.days.test.yml'].map(
+  (name) => `deploy/prometheus/${name}`,
+)
+
 test('alerts ring when they should, and not when they should not', {
   skip: !existsSync(promtool) && 'Debian’s prometheus is not installed',
 }, () => {
-  const path = `${root}deploy/prometheus/sklad.rules.test.yml`
-  const { status, stdout, stderr } = spawnSync(promtool, ['test', 'rules', path], {
+  const paths = ruleTests.map((path) => `${root}${path}`)
+  const { status, stdout, stderr } = spawnSync(promtool, ['test', 'rules', ...paths], {
     encoding: 'utf8',
   })
   assert.equal(status, 0, stdout + stderr)
 })
 
 test('every alert has a test in which it rings', () => {
-  const { tests } = parse(read('deploy/prometheus/sklad.rules.test.yml')) as {
+  interface RuleTests {
     tests: { alert_rule_test: { alertname: string; exp_alerts: object[] }[] }[]
   }
+  const tests = ruleTests.flatMap((path) => (parse(read(path)) as RuleTests).tests)
   const expectations = tests.flatMap((each) => each.alert_rule_test)
   const ringing = expectations.filter(({ exp_alerts: expected }) => expected.length > 0)
   const rung = new Set(ringing.map(({ alertname }) => alertname))
