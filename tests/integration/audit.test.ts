@@ -992,11 +992,11 @@ test('all connections of the audit see its moment, and find what one alone finds
       await tx`lock table clients in access exclusive mode`
       await damage(tx, 1)
     },
-    () => audit(db, clock),
+    () => audit(db, clock, 0),
   )
   assert.ok(waited)
   assert.deepEqual(answer.findings, [])
-  const report = await audit(db, clock)
+  const report = await audit(db, clock, 0)
   assert.ok(report.findings.length > 1)
   assert.deepEqual(await db.begin((tx) => auditWithin(tx, clock)), report)
   await damage(db, -1)
@@ -1012,7 +1012,7 @@ test('the audit does with one connection where the server has no other', async (
     await alone.end()
     await db.unsafe(`drop role ${role}`)
   })
-  const report = await audit(alone, clock)
+  const report = await audit(alone, clock, 0)
   assert.deepEqual(report, { checks: checkNames.length, findings: [], omitted: 0 })
 })
 
@@ -1024,7 +1024,7 @@ function asUser(from: DatabaseTarget, user: string, password: string): DatabaseT
 test('a check that fails fails the audit, and its other connections end', async () => {
   const before = await openTransactions()
   await db`alter table unit_marks rename to unit_marks_away`
-  await assert.rejects(audit(db, clock), /unit_marks/)
+  await assert.rejects(audit(db, clock, 0), /unit_marks/)
   await db`alter table unit_marks_away rename to unit_marks`
   assert.equal(await openTransactions(), before)
   assert.deepEqual((await audit(db, clock)).findings, [])

@@ -78,14 +78,24 @@ export const checkNames: readonly string[] = [...wholeChecks, ...checksOfClients
   ({ name }) => name,
 )
 
-export async function audit(db: Database, clock: Clock = systemClock): Promise<AuditReport> {
+/** With so many orders or fewer, to open another connection takes longer than what it would take over. */
+const ordersAloneMax = 10_000
+
+/** @param aloneMax with more orders, other connections help */
+export async function audit(
+  db: Database,
+  clock: Clock = systemClock,
+  aloneMax = ordersAloneMax,
+): Promise<AuditReport> {
   const beside = openBeside(db, helpers)
   try {
     return await reading(db, async (tx) => {
       const [{ snapshot }] = await tx<[{ snapshot: string }]>`
         select pg_export_snapshot() as snapshot`
-      const help = (tasks: Tasks) =>
-        Array.from({ length: helpers }, () => helpFrom(beside, snapshot, tasks))
+      const help = (tasks: Tasks, orders: number) =>
+        Array.from({ length: orders > aloneMax ? helpers : 0 }, () =>
+          helpFrom(beside, snapshot, tasks),
+        )
       return auditWithin(tx, clock, help)
     })
   } finally {
@@ -122,10 +132,13 @@ export async function auditClients(
 export async function auditWithin(
   tx: Transaction,
   clock: Clock,
-  help: (tasks: Tasks) => readonly Promise<void>[] = () => [],
+  help: (tasks: Tasks, orders: number) => readonly Promise<void>[] = () => [],
 ): Promise<AuditReport> {
-  const tasks = new Tasks(await tasksFor(tx), clock, findingsMax)
-  await Promise.all([tasks.work(tx), ...help(tasks)])
+  const slices = await Array.fromAsync(slicesOfClients(tx))
+  const whole = wholeChecks.map((check) => ({ check, clients: [] }))
+  const tasks = new Tasks([...whole, ...tasksOf(slices)], clock, findingsMax)
+  const orders = slices.reduce((sum, slice) => sum + slice.orders, 0)
+  await Promise.all([tasks.work(tx), ...help(tasks, orders)])
   return reportOf(tasks)
 }
 
@@ -146,11 +159,6 @@ function reading<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promis
 }
 
 /** The checks of the largest clients come first, so that no connection is left with them at the end. */
-async function tasksFor(tx: Transaction): Promise<readonly Task[]> {
-  const slices = await Array.fromAsync(slicesOfClients(tx))
-  return [...wholeChecks.map((check) => ({ check, clients: [] })), ...tasksOf(slices)]
-}
-
 function tasksOf(slices: readonly Slice[]): Task[] {
   return slices
     .toSorted((one, other) => other.orders - one.orders)
