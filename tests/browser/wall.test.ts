@@ -18,6 +18,18 @@ const newScreen = async () =>
     201,
   )
 
+/** On the page: what stands below the screen, or sticks out of its panel, or lies under the next one. Nobody scrolls there. */
+function readHidden(): string[] {
+  const bottomOf = (each: Element) => Math.floor(each.getBoundingClientRect().bottom)
+  const below = document.querySelector('.wall .day')?.getBoundingClientRect().top ?? innerHeight
+  return [...document.querySelectorAll('.wall .panel')].flatMap((panel) => {
+    const end = Math.min(bottomOf(panel), panel.matches('li') ? below : innerHeight)
+    return [...panel.children]
+      .filter((part) => bottomOf(part) > end)
+      .map(({ outerHTML }) => outerHTML.slice(0, 80))
+  })
+}
+
 test('a screen on the wall shows the way of orders in large type, live, without people, and reads nothing else', async () => {
   const { id, code } = await newScreen()
   const { page, faults } = await openPage(service.baseUrl, {
@@ -53,6 +65,7 @@ test('a screen on the wall shows the way of orders in large type, live, without 
   await day.getByText('вчера к этому часу 0, за весь день 0', { exact: true }).waitFor()
   await assertAccessible(page)
   await assertFitsWidth(page)
+  assert.deepEqual(await page.evaluate(readHidden), [])
 
   const paths = ['today', 'today/flow?by=client', 'orders', 'shifts', 'print-jobs', 'devices']
   for (const path of paths)
