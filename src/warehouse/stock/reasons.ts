@@ -31,6 +31,9 @@ export const Reason = Type.Object(
 )
 export type Reason = Static<typeof Reason>
 
+/** Whoever finds the right reason on the way does not take this one: it stands last. */
+const other = 'OTHER'
+
 /** Adds a reason. Throws conflict for a code that the list has. */
 export async function addReason(work: Work, { kind, code, label }: Reason): Promise<void> {
   const added = await work.tx`
@@ -58,13 +61,14 @@ export async function listReasons(
 ): Promise<Page<Reason>> {
   const where = db`true ${conditionsOf(db, filter, { kind: (kind) => db`kind = ${kind}` })}`
   const total = db`select count(*) from reasons where ${where}`
+  const isLast = db`code = ${other}`
   const after =
     page.after === undefined
       ? db``
-      : db`and (kind, label, code) > (${String(page.after[0])}, ${String(page.after[1])}, ${String(page.after[2])})`
+      : db`and (kind, ${isLast}, label, code) > (${String(page.after[0])}, ${page.after[2] === other}, ${String(page.after[1])}, ${String(page.after[2])})`
   const rows = await db<(Reason & { total: number })[]>`
     select kind, code, label, ${totalFor(db, total, page)} as total from reasons
-    where ${where} ${after} order by kind, label, code limit ${page.limit + 1}`
+    where ${where} ${after} order by kind, ${isLast}, label, code limit ${page.limit + 1}`
   return pageOf(rows, page, {
     view: ({ kind, code, label }) => ({ kind, code, label }),
     position: ({ kind, code, label }) => [kind, label, code],
