@@ -226,6 +226,11 @@ const emptiedTables = [
   'delivery_tallies',
 ]
 
+/** Deletes what may be written of a client without a copy: that nobody need look at its cover today. */
+export async function clearWatches(tx: Transaction, clientId: string): Promise<void> {
+  await tx`delete from ${tx('news_watches')} where client_id = ${clientId}`
+}
+
 /**
  * Deletes the rows of a test client, except its keys, when nobody changes them. The database refuses it
  * for a live client.

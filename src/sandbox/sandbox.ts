@@ -19,6 +19,7 @@ import { chargeCopy, ensureTerms } from './charging.ts'
 import {
   type CopyStatement,
   clearClient,
+  clearWatches,
   copyClient,
   copyStatements,
   type PlayedClient,
@@ -34,7 +35,8 @@ import { restoreScenario, storedRecording } from './scenario/recording.ts'
  *      +--- idle for 24 hours ----+
  *
  * A database holds one scenario for each version of it. The first request of a key makes the copy under
- * the lock of the sandbox's row: of several first requests one makes it, and the others wait for it. All that
+ * the lock of the sandbox's row: of several first requests one makes it, and the others wait for it. A client without a copy
+ * has no data: whoever takes the copy away deletes all. All that
  * happens to a sandbox waits for the client's turn first, without a connection, and is refused with rate_limited where that
  * takes too long.
  */
@@ -81,13 +83,13 @@ const sweepMax = 20
 const resetAttemptsMax = 25
 
 export function openSandbox({ db, clock, turns, idleHours, cell = '' }: SandboxOptions): Sandbox {
-  /** Replaces the client's data by a new copy. The caller holds the sandbox's lock. */
+  /** Makes the copy of a client that has no data. The caller holds the sandbox's lock. */
   async function copyInto(
     tx: Transaction,
     { statements, version }: Original,
     clientId: string,
   ): Promise<void> {
-    await clearClient(tx, clientId)
+    await clearWatches(tx, clientId)
     const scenario = await readScenario(tx, version)
     if (scenario === undefined) {
       original = undefined
@@ -137,6 +139,7 @@ export function openSandbox({ db, clock, turns, idleHours, cell = '' }: SandboxO
       const built = await build()
       const resetOnce = async (tx: Transaction) => {
         await lockSandbox(tx, clientId)
+        await clearClient(tx, clientId)
         await copyInto(tx, built, clientId)
       }
       await inTurnOf(clientId)((mode) => inTransaction(db, resetOnce, resetAttemptsMax, mode), {
