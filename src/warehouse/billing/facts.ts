@@ -103,11 +103,15 @@ function labelFacts(db: Queryable, { clientId, from, to, asOf }: BillingScope): 
     group by 2, g.barcode`
 }
 
-/** Tasks in which units may have been picked in the month: neither picks nor packing checks have an index by time. */
-function tasks(db: Queryable, { clientId, from, to }: BillingScope): Fragment {
+/**
+ * The row is of a task in which units may have been picked in the month: neither picks nor packing checks have an index by time.
+ * The tasks are read first: joined, those of a client that the server knows nothing of yet were read for each pick.
+ */
+function ofTasks(db: Queryable, { clientId, from, to }: BillingScope, alias: string): Fragment {
   return db`
-    (select t.id from picking_tasks t
-     where t.client_id = ${clientId} and t.opened_at < ${to} and (t.done_at is null or t.done_at >= ${from})) t`
+    ${db(`${alias}.client_id`)} = ${clientId} and ${db(`${alias}.task_id`)} = any(array(
+      select t.id from picking_tasks t
+      where t.client_id = ${clientId} and t.opened_at < ${to} and (t.done_at is null or t.done_at >= ${from})))`
 }
 
 /**
@@ -120,8 +124,7 @@ function packFacts(db: Queryable, scope: BillingScope): Fragment {
     select f.service, moscow_day(p.at), min(p.at), 'order:' || p.order_id, sum(f.quantity)::numeric, null::bigint
     from (
       select p.order_id, p.task_id, max(p.at) as at, count(*) as units
-      from ${tasks(db, scope)}
-      join picks p on p.client_id = ${clientId} and p.task_id = t.id and ${there(db, asOf, 'p')}
+      from picks p where ${ofTasks(db, scope, 'p')} and ${there(db, asOf, 'p')}
       group by 1, 2
     ) p
     cross join lateral (values ('ORDER_PACKED', 1), ('FURTHER_UNIT', p.units - 1)) f (service, quantity)
@@ -131,26 +134,22 @@ function packFacts(db: Queryable, scope: BillingScope): Fragment {
 }
 
 function markFacts(db: Queryable, scope: BillingScope): Fragment {
-  const { clientId } = scope
   return db`
     select 'MARK_GIVEN', moscow_day(p.at), min(p.at), 'order:' || p.order_id, sum(m.given)::numeric, null::bigint
-    from ${tasks(db, scope)}
-    join picks p on p.client_id = ${clientId} and p.task_id = t.id
+    from picks p
     cross join lateral (
       select (p.marking_code is not null)::integer + count(*) filter (where e.value <> 'null') as given
       from jsonb_each(p.marks) e
     ) m
-    where ${counts(db, scope, 'p')} and m.given > 0
+    where ${ofTasks(db, scope, 'p')} and ${counts(db, scope, 'p')} and m.given > 0
     group by 2, 4`
 }
 
 function checkFacts(db: Queryable, scope: BillingScope): Fragment {
-  const { clientId } = scope
   return db`
     select 'PACKING_CHECK', moscow_day(k.at), min(k.at), 'order:' || k.order_id, count(*)::numeric, null::bigint
-    from ${tasks(db, scope)}
-    join pack_checks k on k.client_id = ${clientId} and k.task_id = t.id
-    where ${counts(db, scope, 'k')}
+    from pack_checks k
+    where ${ofTasks(db, scope, 'k')} and ${counts(db, scope, 'k')}
     group by 2, 4`
 }
 
