@@ -20,8 +20,10 @@ const pure = /^(?:\.\/)?(?:(?:src|web)\/.+\.test|tests\/[^/]+\.test|tests\/unit)
 
 // Two for each processor that CI has: tests wait for the database, for timeouts and for leases.
 const processesMax = 4
-// To start a process and load the service takes a second of processor time, so the files of a folder share some.
-const filesOfProcessMax = 10
+// To start a process, load the service and have the engine compile what runs often takes four seconds of processor time, so the files of
+// a folder share some. More to a process would save less and keep more databases and connections open, which end with it. A file of
+// tests/failover/ waits for processes for minutes, and one of tests/browser/ has pages of its own open.
+const filesOfProcessMax = { failover: 1, browser: 10, others: 20 }
 // A simulation takes as many minutes more as it is given.
 const minutesOfTestMax = 15 + Number(process.env.MINUTES ?? 0)
 const minutesMax = 40 + Number(process.env.MINUTES ?? 0)
@@ -64,10 +66,10 @@ function writeEntries(paths, directory) {
   })
 }
 
-/** The files of each folder, some to a process. Those of tests/failover/ wait for processes for minutes, so each runs alone. */
+/** The files of each folder, some to a process. */
 function slicesOf(paths) {
   return [...Map.groupBy(paths, dirname)].flatMap(([folder, files]) => {
-    const size = basename(folder) === 'failover' ? 1 : filesOfProcessMax
+    const size = filesOfProcessMax[basename(folder)] ?? filesOfProcessMax.others
     const count = Math.ceil(files.length / size)
     return Array.from({ length: count }, (_, at) => files.filter((_, n) => n % count === at))
   })

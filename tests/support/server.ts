@@ -93,7 +93,8 @@ async function startTemporary(dataDir: string): Promise<Server> {
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
-    max_connections: '400',
+    // Connections of a file stay open until its process ends.
+    max_connections: '600',
     autovacuum: 'off',
     max_wal_size: '256MB',
   }
