@@ -34,11 +34,24 @@ const columns: readonly Column<Receipt>[] = [
   },
   { title: 'Заявлено', end: true, cell: ({ expected_qty }) => number(expected_qty) },
   { title: 'Принято', end: true, cell: ({ accepted_qty }) => number(accepted_qty) },
-  { title: 'Расхождение', end: true, cell: ({ discrepancy_qty }) => number(discrepancy_qty) },
+  { title: 'Расхождение', end: true, cell: (receipt) => <TotalDifference receipt={receipt} /> },
   { title: 'Ваш номер', cell: ({ external_ref }) => <Long text={external_ref} /> },
   { title: 'План', cell: ({ planned_date }) => <DayOf at={planned_date} /> },
   { title: 'Создана', cell: ({ created_at }) => <Moment at={created_at} /> },
 ]
+
+/** Less or more than announced; equal totals may hide a product that lacks and one too many. */
+function TotalDifference({ receipt }: { readonly receipt: Receipt }) {
+  const { accepted_qty: came, expected_qty: expected, completed_at, status } = receipt
+  if (completed_at === null) return <>—</>
+  if (came !== expected) return <Difference units={came - expected} />
+  return <>{status === 'RECEIVED_WITH_DISCREPANCY' ? 'по товарам' : '0'}</>
+}
+
+function Difference({ units }: { readonly units: number }) {
+  if (units === 0) return <>0</>
+  return <Badge tone="warn">{`${units > 0 ? '+' : '−'}${number(Math.abs(units))}`}</Badge>
+}
 
 const names = ['external_ref', 'status', 'created_from', 'created_to'] as const
 
@@ -206,18 +219,13 @@ function ReceiptView({ receipt, reload }: ReceiptProps) {
           {
             title: 'Принято',
             end: true,
-            cell: ({ accepted_qty: units, expected_qty: expected }) =>
-              isCounted && units > expected ? (
-                <Badge tone="warn">{number(units)}, сверх заявки</Badge>
-              ) : (
-                number(units)
-              ),
+            cell: ({ accepted_qty }) => number(accepted_qty),
           },
           {
             title: 'Расхождение',
             end: true,
-            cell: ({ discrepancy_qty: units }) =>
-              units === 0 ? '0' : <Badge tone="warn">{number(units)}</Badge>,
+            cell: ({ accepted_qty: came, expected_qty: expected }) =>
+              isCounted ? <Difference units={came - expected} /> : '—',
           },
           { title: 'Причина недостачи', cell: ({ shortage_reason }) => shortage_reason ?? '—' },
           { title: 'Артикул', cell: ({ article }) => <Long text={article} /> },
