@@ -47,6 +47,7 @@ function PickingList({ tasks, userId }: PickingProps) {
             {task.packed_count} из {task.orders_count}
           </span>
           <span class="small">
+            {task.marketplace} · {task.client_name} ·{' '}
             {task.deadline === null ? 'без срока' : untilDeadline(task.deadline)}
             {task.claim !== null &&
               (task.claim.user_id === userId ? ' · у вас' : ` · собирает ${task.claim.name}`)}

@@ -105,8 +105,8 @@ export function Receiving() {
       {sscc !== undefined && mayCount && <p class="notice">Кладём в короб …{sscc.slice(-5)}</p>}
       {isOver && <p class="sentence">Приёмка завершена. {now.status_label}</p>}
       {mayCount && <LotOfScans lots={lots} item={last} act={(units) => loop.act(count(units))} />}
-      {mayCount && <ReceiptPhoto id={id} loop={loop} />}
       {now !== undefined && <ItemList items={now.items ?? []} isWalkIn={now.walk_in} />}
+      {mayCount && <ReceiptPhoto id={id} loop={loop} />}
       {unlisted !== undefined && (
         <UnlistedForm
           barcode={unlisted.barcode}
