@@ -26,22 +26,22 @@ export function Ranges({ usual, canCompare = false }: RangesProps) {
   const { hrefWith, go } = useAddress()
   const shown = usePeriod(usual)
   const isCompared = useIsCompared()
-  const periods = usualPeriods()
-  // On the last day of a month two have the same days.
-  const named = periods.find(({ from, to }) => from === shown.from && to === shown.to)
   return (
     <search class="ranges">
       <nav class="row" aria-label="Период">
-        {periods.map((period) => (
-          <a
-            key={period.title}
-            class="button"
-            href={hrefWith({ from: period.from, to: lastDayOf(period), cursor: undefined })}
-            aria-current={period === named ? 'true' : undefined}
-          >
-            {period.title}
-          </a>
-        ))}
+        {usualPeriods().map(({ title, ...period }) => {
+          const isShown = period.from === shown.from && period.to === shown.to
+          return (
+            <a
+              key={title}
+              class="button"
+              href={hrefWith({ from: period.from, to: lastDayOf(period), cursor: undefined })}
+              aria-current={isShown ? 'true' : undefined}
+            >
+              {title}
+            </a>
+          )
+        })}
       </nav>
       <div class="filters">
         <DateFilter name="from" label="С" value={shown.from} />
