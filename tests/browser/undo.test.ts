@@ -95,6 +95,28 @@ test('webhooks, stations and people are switched at one press, and back', async 
   assert.deepEqual(faults, [])
 })
 
+test('an order that waits leaves at one press on its page, is taken back, and says what it lacks', async () => {
+  const floor = await openFloor(service, { A: 1 })
+  const [order, lacking] = await floor.orders({ 'alone-1': 'A', 'alone-2': 'B' })
+  assert.ok(order && lacking)
+  const { page, faults } = await open(pathOf('order', order.id))
+  const ship = page.getByRole('button', { name: 'В отгрузку', exact: true })
+  await ship.click()
+  await said(page).getByText('Заказ alone-1 в отгрузке', { exact: false }).waitFor()
+  await ship.waitFor({ state: 'detached' })
+  const shipmentOf = async () =>
+    good<{ shipment_id: string | null }>(await root.get(`/orders/${order.id}`)).shipment_id
+  assert.notEqual(await shipmentOf(), null)
+  await undo(page).click()
+  await ship.waitFor()
+  assert.equal(await shipmentOf(), null)
+  await page.goto(pathOf('order', lacking.id))
+  await ship.click()
+  await page.getByRole('alert').getByText('не хватает', { exact: false }).waitFor()
+  await assertAccessible(page)
+  assert.deepEqual(faults, [])
+})
+
 test('a task that was taken over goes back to its picker', async () => {
   const floor = await openFloor(service, { A: 2 })
   const orders = await floor.orders({ [`undo-${randomUUID()}`]: 'A' })

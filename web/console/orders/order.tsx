@@ -26,10 +26,11 @@ import { isAtLeast } from '../rooms.ts'
 import { BoxesForm } from './boxes-form.tsx'
 import { LatenessCosts } from './lateness.tsx'
 import { marksWords } from './marks.ts'
-import { OrderDeadline } from './orders.tsx'
+import { OrderDeadline, waitsForShipment } from './orders.tsx'
 import { schemeWords } from './schemes.ts'
 import { SplitForm } from './split-form.tsx'
 import { StatusForm } from './status-form.tsx'
+import { ToShipment } from './to-shipment.tsx'
 
 export default function OrderPage() {
   const id = useRoute().params.id ?? ''
@@ -65,6 +66,7 @@ export default function OrderPage() {
             )}
           </>
         )}
+        {manages && waitsForShipment(data) && <ToShipment order={data} reload={reload} />}
         {manages && (
           <>
             <OpenLink href={`/staff/v1/orders/${id}/evidence`} label="Файл для спора" />

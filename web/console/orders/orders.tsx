@@ -77,6 +77,11 @@ export function OrderDeadline({ order }: { readonly order: StaffOrder }) {
   return waits ? <Deadline at={order.deadline} /> : <Moment at={order.deadline} />
 }
 
+/** Whether it waits for a shipment here. */
+export function waitsForShipment({ status, shipment_id: shipment, observed }: StaffOrder): boolean {
+  return status === 'NEW' && shipment === null && !observed
+}
+
 /** A manager may cancel the new shipments again, so only a worker is asked first. */
 const shipAs = (manages: boolean): BulkAction<StaffOrder> => ({
   label: 'В отгрузку',
@@ -86,10 +91,8 @@ const shipAs = (manages: boolean): BulkAction<StaffOrder> => ({
   consequence:
     'Откроются новые отгрузки, по одной на кабинет. Товар достанется сначала самым срочным заказам. Отменить отгрузку сможет менеджер.',
   titleOf: ({ external_id: name }) => name,
-  because: ({ status, shipment_id: shipment, observed }) =>
-    status === 'NEW' && shipment === null && !observed
-      ? undefined
-      : 'Среди выбранных нет новых заказов без отгрузки',
+  because: (order) =>
+    waitsForShipment(order) ? undefined : 'Среди выбранных нет новых заказов без отгрузки',
   actOnAll: async (orders) => {
     const { refused, opened } = await shipByCabinet(orders)
     const undo = async () => {
