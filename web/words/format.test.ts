@@ -41,6 +41,7 @@ test('a deadline says how long is left, or how long it is over', () => {
   assert.equal(untilDeadline('2026-03-17T12:45:00Z', now), 'через 45 мин')
   assert.equal(untilDeadline('2026-03-17T14:10:00Z', now), 'через 2 ч 10 мин')
   assert.equal(untilDeadline('2026-03-17T15:00:00Z', now), 'через 3 ч')
+  assert.equal(untilDeadline('2026-03-18T11:59:00Z', now), 'через 23 ч')
   assert.equal(untilDeadline('2026-03-19T15:00:00Z', now), 'через 2 дня 3 ч')
   assert.equal(untilDeadline('2026-03-17T11:45:00Z', now), 'просрочено на 15 мин')
 })

@@ -95,7 +95,8 @@ function duration(minutes: number): string {
   if (days > 0) return `${plural(days, 'день', 'дня', 'дней')}${hours > 0 ? ` ${hours} ч` : ''}`
   const rest = minutes % 60
   if (hours === 0) return `${minutes} мин`
-  return rest > 0 ? `${hours} ч ${rest} мин` : `${hours} ч`
+  // Nobody plans by minutes that far ahead.
+  return rest > 0 && hours < 10 ? `${hours} ч ${rest} мин` : `${hours} ч`
 }
 
 /** The hour of a moment in Moscow, such as «14:00». */

@@ -35,7 +35,7 @@ const columns: readonly Column<StaffOrder, SortOf<'GET /orders'>>[] = [
     title: 'Заказ',
     cell: ({ id, external_id: name }) => <a href={pathOf('order', id)}>{name}</a>,
   },
-  { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
+  { title: 'Где', cell: ({ marketplace }) => marketplace },
   {
     title: 'Клиент',
     sort: 'client',

@@ -20,7 +20,7 @@ const columns: readonly Column<PickingTask>[] = [
     title: 'Отгрузка',
     cell: ({ id, shipment_external_id: name }) => <a href={pathOf('pickingTask', id)}>{name}</a>,
   },
-  { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
+  { title: 'Где', cell: ({ marketplace }) => marketplace },
   { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
   {
     title: 'Состояние',

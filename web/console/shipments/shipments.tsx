@@ -32,7 +32,7 @@ const columns: readonly Column<StaffShipment, SortOf<'GET /shipments'>>[] = [
     title: 'Отгрузка',
     cell: ({ id, external_id: name }) => <a href={pathOf('shipment', id)}>{name}</a>,
   },
-  { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
+  { title: 'Где', cell: ({ marketplace }) => marketplace },
   { title: 'Название', cell: ({ name }) => <span class="name">{name ?? '—'}</span> },
   clientColumn,
   {
