@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { startService } from '../support/service.ts'
 import { openSandbox } from './account-scene.ts'
 import { assertWellMade, openPage } from './browser.ts'
@@ -57,6 +57,105 @@ test('the overview draws what was ordered, shipped, received and came back, besi
     .locator('.chart tbody tr:nth-child(24):last-child')
     .first()
     .waitFor({ state: 'attached' })
+  assert.deepEqual(faults, [])
+})
+
+interface DrawnText {
+  readonly text: string
+  readonly x: number
+  readonly y: number
+  /** Numbers of the axis of values end at it; labels of the axis of time are centred. */
+  readonly isCentred: boolean
+}
+
+/** In the page: keeps what is written on each canvas since it was last cleared. */
+function keepDrawnTexts(): void {
+  const drawn = new WeakMap<HTMLCanvasElement, DrawnText[]>()
+  const { prototype } = CanvasRenderingContext2D
+  const { clearRect, fillText } = prototype
+  prototype.clearRect = function (...area) {
+    drawn.set(this.canvas, [])
+    return clearRect.apply(this, area)
+  }
+  prototype.fillText = function (text, x, y) {
+    drawn.get(this.canvas)?.push({ text, x, y, isCentred: this.textAlign === 'center' })
+    return fillText.call(this, text, x, y)
+  }
+  Object.assign(globalThis, { drawnTexts: (of: HTMLCanvasElement) => drawn.get(of) })
+}
+
+/** On the page. */
+declare const drawnTexts: (of: HTMLCanvasElement) => DrawnText[] | undefined
+
+/** The texts of a curve's axes, and where its line stands at a column of its picture: all in pixels of it. */
+async function pictureOf(place: Locator) {
+  const canvas = place.locator('canvas')
+  await canvas.waitFor()
+  const texts = await canvas.evaluate((of) => drawnTexts(of as HTMLCanvasElement) ?? [])
+  const lineAt = (columns: readonly number[]) =>
+    canvas.evaluate((of, asked) => {
+      const picture = of as HTMLCanvasElement
+      const context = picture.getContext('2d')
+      const pen = document.createElement('canvas').getContext('2d')
+      if (!context || !pen) throw new Error('nothing is drawn')
+      pen.fillStyle = getComputedStyle(picture).getPropertyValue('--accent')
+      pen.fillRect(0, 0, 1, 1)
+      const accent = pen.getImageData(0, 0, 1, 1).data
+      return asked.map((x) => {
+        const { data } = context.getImageData(Math.round(x) - 1, 0, 3, picture.height)
+        const isLine = (pixel: number) =>
+          [0, 1, 2].every((n) => Math.abs((data[pixel * 4 + n] ?? 0) - (accent[n] ?? 0)) < 40) &&
+          (data[pixel * 4 + 3] ?? 0) > 200
+        const pixels = [...Array(3 * picture.height).keys()].filter(isLine)
+        return pixels.map((pixel) => Math.floor(pixel / 3))
+      })
+    }, columns)
+  return { texts, lineAt }
+}
+
+/** Where a value stands on an axis that has these marks. */
+function scaleOf(marks: readonly (readonly [value: number, place: number])[]) {
+  const [[first, from], [last, to]] = [marks[0] ?? [0, 0], marks.at(-1) ?? [0, 0]]
+  assert.notEqual(first, last, 'an axis has at least two marks')
+  return (value: number) => from + ((value - first) * (to - from)) / (last - first)
+}
+
+test('a curve stands where its axes say, and the pointer on it reads the number of its table', async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  await page.addInitScript(keepDrawnTexts)
+  await openSandbox(page, service.baseUrl)
+  const chart = page.locator('.chart', { hasText: 'Заказано единиц' })
+  const place = chart.getByRole('slider')
+  const { texts, lineAt } = await pictureOf(place)
+  const rows = await chart
+    .locator('tbody tr')
+    .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')))
+  const slots = rows.flatMap(([label = '', value = '']) =>
+    value === '' ? [] : [{ label, value: numberOf(value) }],
+  )
+  assert.ok(new Set(slots.map(({ value }) => value)).size > 3, 'the curve goes up and down')
+
+  const labels = texts.filter(({ isCentred }) => isCentred)
+  const placeOf = scaleOf(
+    labels.map(({ text, x }) => [rows.findIndex(([label]) => label === text), x]),
+  )
+  // The newest value ends where the picture of the curve does.
+  const columnOf = (at: number) => Math.min(placeOf(at), placeOf(rows.length - 1) - 1)
+  const heightOf = scaleOf(
+    texts.filter(({ isCentred }) => !isCentred).map(({ text, y }) => [numberOf(text), y]),
+  )
+  const lines = await lineAt(slots.map((_, at) => columnOf(at)))
+  // A line is two pixels thick, and a point on it some more.
+  for (const [at, { label, value }] of slots.entries()) {
+    const off = (lines[at] ?? []).map((y) => Math.abs(y - heightOf(value)))
+    assert.ok(Math.min(...off) < 4, `${label}: ${value} at ${lines[at]}`)
+  }
+
+  for (const at of [0, Math.floor(slots.length / 2), slots.length - 1]) {
+    await place.hover({ position: { x: columnOf(at), y: 60 } })
+    const { label, value } = slots[at] ?? assert.fail()
+    await chart.locator('.chart-said', { hasText: `${label}: ${value}` }).waitFor()
+  }
   assert.deepEqual(faults, [])
 })
 
