@@ -53,6 +53,7 @@ export default function OrderPage() {
           </>
         }
       >
+        {manages && waitsForShipment(data) && <ToShipment order={data} reload={reload} />}
         <ChargeLink of="order" object={data} />
         {isOzonOpen(data) && (
           <>
@@ -66,7 +67,6 @@ export default function OrderPage() {
             )}
           </>
         )}
-        {manages && waitsForShipment(data) && <ToShipment order={data} reload={reload} />}
         {manages && (
           <>
             <OpenLink href={`/staff/v1/orders/${id}/evidence`} label="Файл для спора" />
