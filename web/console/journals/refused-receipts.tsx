@@ -42,7 +42,7 @@ const columns: readonly Column<RefusedReceiptEntry>[] = [
   },
 ]
 
-/** What the seller was told, without its particulars. */
+/** What the answer said, without its particulars. */
 function whyOf(code: string): string {
   return Object.entries(publicErrors).find(([each]) => each === code)?.[1] ?? code
 }
