@@ -26,6 +26,7 @@ import {
 import { acceptShipment, addOrders, openShipment } from '../../src/warehouse/shipments/verbs.ts'
 import { changeLot, keepLots } from '../../src/warehouse/stock/lots.ts'
 import { putProduct } from '../../src/warehouse/stock/new-products.ts'
+import { withLastingNames } from './lasting-names.ts'
 import { recordStaffDay } from './staff-day.ts'
 
 /**
@@ -383,5 +384,6 @@ export async function recordExamples(databaseUrl?: string): Promise<RecordedExam
     rmSync(dataDir, { recursive: true, force: true })
   }
   const text = JSON.stringify(recorded, withFewOrders).replaceAll(hook, shownUrl)
-  return { seller: JSON.parse(text) as RecordedExamples['seller'], staff }
+  const seller = JSON.parse(text) as RecordedExamples['seller']
+  return { seller: withLastingNames(seller, moment), staff: withLastingNames(staff, moment) }
 }

@@ -1,3 +1,4 @@
+import { qrPicture } from '../../src/documents/labels/page.ts'
 import { createUser, issueToken } from '../../src/identity/staff/users.ts'
 import type { Database } from '../../src/platform/db/connection.ts'
 import { perform } from '../../src/platform/db/work.ts'
@@ -10,6 +11,7 @@ import { type Json, StaffRecorder } from './staff-recorder.ts'
 const plaid = '4600000000017'
 const mug = '4600000000024'
 const shownToken = 'svc_staff_…'
+const shownCode = 'ABCDE-FGHJK'
 const password = 'пароль-для-примера-1'
 
 interface Day {
@@ -81,7 +83,8 @@ async function people({ recorder, get, post, put, patch, remove }: Day): Promise
   await get(`/users/${user}/tokens`)
   await remove(`/users/${user}/tokens/${token.id}`)
   const device = await post('/devices', { name: 'Терминал 3' })
-  recorder.hide(device.code, 'ABCDE-FGHJK')
+  recorder.hide(device.code, shownCode)
+  recorder.hide(device.qr, await qrPicture(shownCode))
   const { cookie: terminal } = await recorder.call({}, 'POST', '/devices/enrol', {
     code: device.code,
   })

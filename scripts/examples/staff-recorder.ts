@@ -72,9 +72,15 @@ export class StaffRecorder {
     const short = (_: string, value: unknown) =>
       Array.isArray(value) ? value.slice(0, shownMax) : value
     let text = JSON.stringify(this.#recorded, short)
-    for (const [secret, shown] of this.#secrets) text = text.replaceAll(secret, shown)
+    for (const [secret, shown] of this.#secrets)
+      text = text.replaceAll(quoted(secret), quoted(shown))
     return JSON.parse(text) as Record<string, Example>
   }
+}
+
+/** As it stands in JSON, without the quotes around it. */
+function quoted(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
 }
 
 /** The operation with the path, one without parameters first. */
