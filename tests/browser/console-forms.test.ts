@@ -112,7 +112,7 @@ const badForms: readonly BadForm[] = [
   {
     path: `stock?client_id=${client}&of=${barcode}&form=write-off`,
     submit: 'Списать',
-    typed: { qty: '9000000000', comment: hostile.repeat(2) },
+    typed: { qty: '9000000000', reason: 'LOST', comment: hostile.repeat(2) },
     wrong: ['qty', 'comment'],
   },
   {
@@ -292,8 +292,12 @@ const goodForms: readonly GoodForm[] = [
     typed: { comment: 'С Подольска' },
   },
   { path: `${stockOf}&form=correct`, submit: 'Скорректировать остаток', typed: { delta: '9' } },
-  { path: `${stockOf}&form=write-off`, submit: 'Списать', typed: { qty: '1', comment: 'Бой' } },
-  { path: `${stockOf}&form=question`, submit: 'Поставить под вопрос', typed: { qty: '2' } },
+  { path: `${stockOf}&form=write-off`, submit: 'Списать', typed: { qty: '1', reason: 'DAMAGED' } },
+  {
+    path: `${stockOf}&form=question`,
+    submit: 'Поставить под вопрос',
+    typed: { qty: '2', reason: 'LOST' },
+  },
   { path: `${stockOf}&form=resolve`, submit: 'Закончить расследование', typed: { qty: '1' } },
   {
     path: `${clientPage}?tab=cabinets&form=new`,

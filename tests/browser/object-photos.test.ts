@@ -198,6 +198,7 @@ test('a manager writes off a broken unit with its photo, and adds another one to
   await page.goto(`/staff/app/stock?client_id=${client}&of=${tea}&form=write-off`)
   const form = page.getByRole('form', { name: 'Списать', exact: true })
   await form.getByLabel('Сколько единиц').fill('1')
+  await form.getByLabel('Причина').selectOption({ label: 'Товар повреждён' })
   await form.getByLabel('Фото', { exact: true }).setInputFiles(noPhoto)
   await form.getByText('Это не снимок, выберите фотографию').waitFor()
   await form.getByRole('button', { name: 'Списать', exact: true }).click()

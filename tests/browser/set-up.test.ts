@@ -51,6 +51,9 @@ async function playDay(page: Page): Promise<void> {
   await queueIsEmpty(handheld)
   await page.reload()
   await page.getByRole('link', { name: 'Закончить', exact: true }).click()
+  const reasons = page.getByLabel(/не хватает/)
+  await reasons.first().waitFor()
+  for (const each of await reasons.all()) await each.selectOption({ label: 'Товар не привезён' })
   await page.getByRole('form').getByRole('button', { name: 'Закончить', exact: true }).click()
   await page.locator('.badge', { hasText: 'Принята с расхождением' }).first().waitFor()
 

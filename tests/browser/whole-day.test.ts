@@ -85,7 +85,7 @@ async function receive(page: Page, floor: Page): Promise<string> {
   await queueIsEmpty(floor)
   await page.reload()
   await page.getByRole('link', { name: 'Закончить' }).click()
-  await page.getByLabel(/не хватает 1 штуки/).selectOption({ index: 0 })
+  await page.getByLabel(/не хватает 1 штуки/).selectOption({ label: 'Товар не привезён' })
   await page.getByRole('form').getByRole('button', { name: 'Закончить' }).click()
   await page.getByText('Принята с расхождением').first().waitFor()
   // The only client needs no choice.

@@ -198,11 +198,14 @@ interface ChoiceProps extends ChoiceOptions {
   readonly name: string
   readonly label: string
   readonly value?: string | undefined
+  /** Asks for a choice where none is the usual one: the form is not sent without. */
+  readonly asks?: string | undefined
   readonly hint?: string
   readonly onChange?: (value: string) => void
 }
 
-export function Choice({ name, label, options, error, value, hint, onChange }: ChoiceProps) {
+export function Choice(props: ChoiceProps) {
+  const { name, label, options, error, value, asks, hint, onChange } = props
   const id = useId()
   const problem = useProblem(name) ?? error?.message
   const text = problem ?? hint
@@ -212,12 +215,13 @@ export function Choice({ name, label, options, error, value, hint, onChange }: C
       <select
         id={id}
         name={name}
-        required={error !== undefined}
+        required={(asks ?? error) !== undefined}
         aria-busy={(options ?? error) === undefined || undefined}
         aria-invalid={problem !== undefined}
         aria-describedby={text === undefined ? undefined : `${id}-text`}
         onChange={(event) => onChange?.(event.currentTarget.value)}
       >
+        {asks !== undefined && <option value="">{asks}</option>}
         {options?.map((option) => (
           <option key={option.value} value={option.value} selected={option.value === value}>
             {option.text}

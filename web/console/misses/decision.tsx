@@ -9,7 +9,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { number } from '../../words/format.ts'
-import { useReasons } from '../parts/reasons.ts'
+import { lossesOf, useReasons } from '../parts/reasons.ts'
 import { pathOf } from '../paths.ts'
 import { type MissChoice, missChoiceOf, missChoices, placeWords } from './words.ts'
 
@@ -115,7 +115,7 @@ function Places({ miss: { places } }: { readonly miss: MissWithPlaces }) {
 }
 
 function Reason({ choice }: { readonly choice: MissChoice }) {
-  const reasons = useReasons('correction')
+  const reasons = lossesOf(useReasons('correction'))
   if (choice !== 'remove_order') {
     return <Choice name="reason" label="Причина" {...reasons} value="LOST" />
   }

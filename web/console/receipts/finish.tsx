@@ -5,7 +5,7 @@ import { useAddress } from '../../ui/address.ts'
 import { Choice, Form } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { plural } from '../../words/format.ts'
-import { useReasons } from '../parts/reasons.ts'
+import { asksReason, useReasons } from '../parts/reasons.ts'
 
 interface FinishProps {
   readonly receipt: StaffReceipt
@@ -17,7 +17,8 @@ export function Finish({ receipt, done }: FinishProps) {
   const { route } = useLocation()
   const { hrefWith } = useAddress()
   const back = hrefWith({ form: undefined })
-  const reasons = useReasons('shortage')
+  const { options, error } = useReasons('shortage')
+  const reasons = options?.filter(({ value }) => value !== 'CANCELLED')
   const short = (receipt.items ?? []).filter((line) => line.accepted_qty < line.expected_qty)
   return (
     <Form
@@ -49,7 +50,9 @@ export function Finish({ receipt, done }: FinishProps) {
           key={line.barcode}
           name={`reason ${line.barcode}`}
           label={`${line.name}: ${lacking(line.expected_qty - line.accepted_qty)}`}
-          {...reasons}
+          options={reasons}
+          error={error}
+          asks={asksReason}
         />
       ))}
     </Form>

@@ -1,5 +1,5 @@
 import { Choice, TextField } from '../../ui/form.tsx'
-import { useReasons } from '../parts/reasons.ts'
+import { asksReason, lossesOf, useReasons } from '../parts/reasons.ts'
 
 /** By how much units are corrected. */
 export function DeltaField() {
@@ -15,8 +15,14 @@ export function DeltaField() {
 }
 
 /** `value` is the code of the usual one. */
-export function ReasonChoice({ value }: { readonly value?: string | undefined }) {
+export function ReasonChoice({ value }: { readonly value: string }) {
   return <Choice name="reason" label="Причина" {...useReasons('correction')} value={value} />
+}
+
+/** Why units go or are in question. None is usual, and the seller sees it. */
+export function LossChoice() {
+  const reasons = lossesOf(useReasons('correction'))
+  return <Choice name="reason" label="Причина" {...reasons} asks={asksReason} />
 }
 
 export function CommentField() {

@@ -11,7 +11,7 @@ import { Waiting } from '../../ui/waiting.tsx'
 import { moment, number } from '../../words/format.ts'
 import { sendEntryPhoto } from '../parts/photo-of-file.ts'
 import { pathOf } from '../paths.ts'
-import { CommentField, DeltaField, ReasonChoice } from './correction-fields.tsx'
+import { CommentField, DeltaField, LossChoice, ReasonChoice } from './correction-fields.tsx'
 import { PhotoField, type PhotoToSend } from './photo-field.tsx'
 
 export const stockChanges = {
@@ -90,11 +90,9 @@ function ChangeForm({ change, clientId, barcode, item }: ChangeFormProps) {
           required
         />
       )}
-      {change === 'resolve' ? (
-        <Outcome />
-      ) : (
-        <ReasonChoice value={change === 'correct' ? 'COUNT' : undefined} />
-      )}
+      {change === 'resolve' && <Outcome />}
+      {change === 'correct' && <ReasonChoice value="COUNT" />}
+      {(change === 'write-off' || change === 'question') && <LossChoice />}
       <CommentField />
       <PhotoField photo={photo} />
     </Form>
@@ -120,7 +118,7 @@ function Questions({ clientId: id, barcode }: Pick<StockFormProps, 'clientId' | 
               </a>
             </>
           )}
-          {' · с '}
+          {' · '}
           {moment(since)}
         </li>
       ))}
