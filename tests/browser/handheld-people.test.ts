@@ -122,6 +122,21 @@ test('an enrolled device: workers switch by PIN, nobody sends the scans of anoth
   assert.deepEqual(faults, [])
 })
 
+/** A handheld that was just enrolled, at its sign-in. */
+async function openDevice(name: string) {
+  const device = good<{ id: string; code: string }>(
+    await floor.manager.post('/devices', { name }),
+    201,
+  )
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  await page.goto('/staff/scan')
+  await page.getByRole('button', { name: 'Зарегистрировать терминал' }).click()
+  await page.getByLabel('Код от менеджера').fill(device.code)
+  await page.keyboard.press('Enter')
+  await page.getByText(`Терминал «${name}» зарегистрирован`).waitFor()
+  return { device, page, faults }
+}
+
 test('who has worked on a device is chosen by name', async () => {
   const people = new Map<string, string>()
   for (const name of ['Анна Петрова', 'Борис Ким']) {
@@ -130,16 +145,7 @@ test('who has worked on a device is chosen by name', async () => {
     good(await administrator.put(`/users/${id}/pin`, { pin }))
     people.set(name, login)
   }
-  const device = good<{ code: string }>(
-    await floor.manager.post('/devices', { name: 'ТСД-имена' }),
-    201,
-  )
-  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
-  await page.goto('/staff/scan')
-  await page.getByRole('button', { name: 'Зарегистрировать терминал' }).click()
-  await page.getByLabel('Код от менеджера').fill(device.code)
-  await page.keyboard.press('Enter')
-  await page.getByText('Терминал «ТСД-имена» зарегистрирован').waitFor()
+  const { page, faults } = await openDevice('ТСД-имена')
   for (const [name, login] of people) {
     await page.getByLabel('Логин').fill(login)
     await page.getByLabel('PIN').fill(pin)
@@ -207,16 +213,7 @@ test('a revoked device with scans that wait: it says what becomes of them, and a
   const anna = await addWorker()
   const chief = `manager-${randomUUID().slice(0, 8)}`
   good(await administrator.post('/users', { login: chief, role: 'manager', password }), 201)
-  const device = good<{ id: string; code: string }>(
-    await floor.manager.post('/devices', { name: 'ТСД-7' }),
-    201,
-  )
-  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
-  await page.goto('/staff/scan')
-  await page.getByRole('button', { name: 'Зарегистрировать терминал' }).click()
-  await page.getByLabel('Код от менеджера').fill(device.code)
-  await page.keyboard.press('Enter')
-  await page.getByText('Терминал «ТСД-7» зарегистрирован').waitFor()
+  const { device, page, faults } = await openDevice('ТСД-7')
   await signInByPin(page, anna)
   await openReceipt(page, receipt)
   await page.context().setOffline(true)
