@@ -26,6 +26,22 @@ const purposes: Readonly<Record<Purpose, string>> = {
   SCREEN: 'экран на стене',
 }
 
+/** What is taken away, and what follows. */
+const revoked: Readonly<Record<Purpose, readonly [what: string, consequence: string]>> = {
+  HANDHELD: [
+    'терминал',
+    'Кто на нём вошёл, сразу выйдет, и начатые задания освободятся. Чтобы вернуть терминал, добавьте его заново.',
+  ],
+  STATION: [
+    'станцию печати',
+    'Она больше ничего не напечатает. Чтобы вернуть станцию, добавьте её заново.',
+  ],
+  SCREEN: [
+    'экран',
+    'Он сразу перестанет показывать склад. Чтобы вернуть экран, добавьте его заново.',
+  ],
+}
+
 /** Where a device of each kind takes its code. */
 const pages: Readonly<Record<Purpose, string>> = {
   HANDHELD: '/staff/scan',
@@ -118,12 +134,12 @@ function columnsOf(changed: () => void): readonly Column<StaffDevice>[] {
     { title: 'Кто входил', cell: ({ last_name: name }) => name },
     {
       title: 'Действия',
-      cell: ({ id, name, status }) =>
+      cell: ({ id, name, purpose, status }) =>
         status !== 'REVOKED' && (
           <ConfirmButton
             label="Отозвать"
-            question={`Отозвать терминал ${quoted(name)}?`}
-            consequence="Кто на нём вошёл, сразу выйдет, и начатые задания освободятся. Чтобы вернуть терминал, добавьте его заново."
+            question={`Отозвать ${revoked[purpose][0]} ${quoted(name)}?`}
+            consequence={revoked[purpose][1]}
             danger
             act={async () => {
               await staff('POST /devices/{id}/revoke', { path: { id } })
