@@ -12,7 +12,7 @@ import { orderShape, receiptShape, returnShape } from './resources.ts'
 
 // Copies of the scenario that are made at two moments differ by the units that were stored over a midnight between.
 const clock = new ManualClock(Date.now())
-const settings = { SANDBOX_ROBOT: 'off', RATE_LIMIT_BURST: '1000000' }
+const settings = { SANDBOX_ROBOT: 'off' }
 const service = await startService(settings, 'api', undefined, clock)
 const money = text
 const chargeShape = object({

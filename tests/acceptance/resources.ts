@@ -222,9 +222,6 @@ export type Metrics = Shaped<typeof metricsShape>
 
 /** Settings of a service whose tests set the pace, not its limits and its robot. */
 export const unhurried = {
-  RATE_LIMIT_BURST: '1000000',
-  RATE_LIMIT_PER_MINUTE: '1000000',
-  SANDBOX_KEY_BURST: '1000000',
   SANDBOX_ROBOT: 'off',
 }
 

@@ -20,8 +20,6 @@ const settings = {
   SECRET_KEY: randomBytes(32).toString('base64'),
   BASE_URL: 'http://127.0.0.1:9',
   WEBHOOK_PRIVATE_TARGETS: 'deny',
-  RATE_LIMIT_BURST: '1000000',
-  SANDBOX_KEY_BURST: '1000000',
 }
 const service = await startService(settings)
 const live = await addLiveClient(service)

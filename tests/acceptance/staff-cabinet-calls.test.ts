@@ -19,7 +19,7 @@ import { awaitQuiet } from '../support/waiting.ts'
 
 /** Raw calls of cabinets: switched on for a time, without buyers and keys, as a list and as a file. */
 const { wb, ozon, settings } = await startFakes()
-const service = await startService({ ...settings, RATE_LIMIT_BURST: '1000000' }, 'all')
+const service = await startService(settings, 'all')
 const unlimited = {
   take: async () => {},
   charge: async () => {},

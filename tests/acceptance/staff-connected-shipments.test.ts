@@ -19,7 +19,7 @@ import { awaitQuiet } from '../support/waiting.ts'
 
 /** Workers handle shipments of connected cabinets over HTTP; fakes of both marketplaces answer. */
 const { wb, ozon, settings } = await startFakes()
-const service = await startService({ ...settings, RATE_LIMIT_BURST: '1000000' }, 'all')
+const service = await startService(settings, 'all')
 const { db } = service
 
 /** The orders and boxes on the pages of a PDF of labels; empty for a page of ours. */

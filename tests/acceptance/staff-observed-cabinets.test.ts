@@ -18,7 +18,6 @@ const wb = await startFakeWildberries()
 after(() => wb.close())
 const service = await startService(
   {
-    RATE_LIMIT_BURST: '1000000',
     WB_BASE_URL: wb.baseUrl,
     WB_CONTENT_BASE_URL: wb.baseUrl,
     OZON_BASE_URL: wb.baseUrl,

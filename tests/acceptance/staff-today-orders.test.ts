@@ -15,8 +15,7 @@ const tea = '4600000000017'
 const cup = '4600000000024'
 const today = midnight(moscowDate(Date.now()))
 let now = today
-const settings = { RATE_LIMIT_BURST: '1000000' }
-const service = await startService(settings, 'all', undefined, { now: () => now })
+const service = await startService({}, 'all', undefined, { now: () => now })
 const { db } = service
 
 test('the curve of the day has packed and handed over orders by the hour, beside yesterday', async () => {

@@ -17,7 +17,7 @@ import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts
 
 /** A seller announces goods by their names, changes the announcement and withdraws it. */
 
-const service = await startService({ ACCOUNT_RATE_LIMIT_BURST: '1000000' }, 'all')
+const service = await startService({}, 'all')
 const manager = await staffClient(service, 'manager')
 
 async function owner() {

@@ -8,9 +8,6 @@ import { assertWellMade, openPage } from './browser.ts'
 /** The seller's business in the account: curves, sales and days of cover, to the last unit those of its API. */
 
 const service = await startService({
-  RATE_LIMIT_BURST: '1000000',
-  SANDBOX_KEY_BURST: '1000000',
-  ACCOUNT_RATE_LIMIT_BURST: '1000000',
   SANDBOX_ROBOT: 'off',
 })
 

@@ -22,9 +22,6 @@ import { assertAccessible, openPage, phone } from './browser.ts'
 /** Figures in the account: to the last unit those of the API, and the calls that pages copy answer with them. */
 
 const service = await startService({
-  RATE_LIMIT_BURST: '1000000',
-  SANDBOX_KEY_BURST: '1000000',
-  ACCOUNT_RATE_LIMIT_BURST: '1000000',
   SANDBOX_ROBOT: 'off',
   WEBHOOK_PRIVATE_TARGETS: 'allow',
 })

@@ -11,7 +11,7 @@ import { assertFitsWidth, openPage, phone } from './browser.ts'
 
 /** Every list of the account as a file, which comes when it is asked for. */
 
-const service = await startService({ SANDBOX_KEY_BURST: '100', WEBHOOK_PRIVATE_TARGETS: 'allow' })
+const service = await startService({ WEBHOOK_PRIVATE_TARGETS: 'allow' })
 
 /** The names of the files that the page offers, each asked for. */
 async function filesOn(page: Page, address: string): Promise<string[]> {
@@ -41,6 +41,7 @@ test('every list of a sandbox is saved as a file', async () => {
   )
   const made = await api.post('/v1/webhooks', { url, events: ['order.status_changed'] })
   const { webhook } = good<{ webhook: { id: string } }>(made, 201)
+  good(await api.post(`/v1/webhooks/${webhook.id}/ping`), 202)
   const addresses = {
     [paths.stock]: 'stock',
     [paths.movements]: 'movements',

@@ -10,15 +10,12 @@ import { openReceiver, type Received } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { beDeveloper, goTo, openSandbox, signIn } from './account-scene.ts'
-import { assertAccessible, assertFitsWidth, cutOff, openPage, phone } from './browser.ts'
+import { assertAccessible, assertFitsWidth, cutOff, intercept, openPage, phone } from './browser.ts'
 
 /** The account in a real browser: forms that are refused, lists that refresh themselves, a webhook's life. */
 
 const service = await startService(
   {
-    RATE_LIMIT_BURST: '1000000',
-    ACCOUNT_RATE_LIMIT_BURST: '1000000',
-    SANDBOX_KEY_BURST: '1000000',
     SANDBOX_ROBOT: 'off',
     WEBHOOK_RETRY_SCHEDULE: '20ms,20ms,1h',
   },
@@ -278,6 +275,26 @@ test('refreshes of a page say that nobody asked, and a person who presses does n
   await goTo(page, 'Заказы')
   const next = page.getByRole('link', { name: 'Дальше', exact: true })
   assert.equal(await saidBy('/orders', () => next.click()), undefined)
+  assert.deepEqual(faults, [])
+})
+
+test('a page that was asked for too often comes by itself when the service says, even where nothing is shown yet', async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  await openSandbox(page, service.baseUrl)
+  const said = 'Слишком много запросов, повторите через 1 с'
+  for (const call of ['session', 'stock']) {
+    let refusals = 0
+    const restore = await intercept(page, `**/account/v1/${call}?*`, (route) => {
+      if (refusals++ > 0) return route.fallback()
+      const error = { code: 'rate_limited', message: said, request_id: 'r' }
+      return route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: { error } })
+    })
+    await page.goto('/account/stock')
+    await page.getByText(said, { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'CSV', exact: true }).waitFor()
+    assert.equal(await page.getByText(said, { exact: true }).count(), 0)
+    restore()
+  }
   assert.deepEqual(faults, [])
 })
 

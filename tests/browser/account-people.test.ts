@@ -20,9 +20,6 @@ import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './b
 
 const service = await startService(
   {
-    RATE_LIMIT_BURST: '1000000',
-    SANDBOX_KEY_BURST: '1000000',
-    ACCOUNT_RATE_LIMIT_BURST: '1000000',
     SANDBOX_ROBOT: 'off',
     WEBHOOK_PRIVATE_TARGETS: 'allow',
     WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 7 }, () => '20ms').join(','),

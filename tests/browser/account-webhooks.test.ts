@@ -19,9 +19,6 @@ import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts
 
 const service = await startService(
   {
-    RATE_LIMIT_BURST: '1000000',
-    ACCOUNT_RATE_LIMIT_BURST: '1000000',
-    SANDBOX_KEY_BURST: '1000000',
     SANDBOX_ROBOT: 'off',
   },
   'all',

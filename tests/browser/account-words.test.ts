@@ -20,9 +20,6 @@ import { openPage } from './browser.ts'
 /** Pages say in a seller's words what happened, what is wrong and what to do. */
 
 const service = await startService({
-  RATE_LIMIT_BURST: '1000000',
-  ACCOUNT_RATE_LIMIT_BURST: '1000000',
-  SANDBOX_KEY_BURST: '1000000',
   SANDBOX_ROBOT: 'off',
 })
 

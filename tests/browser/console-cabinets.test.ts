@@ -12,7 +12,7 @@ import { done } from './console-world.ts'
 
 /** A manager connects cabinets, and reads and sets everything about their exchange with the marketplaces. */
 const { wb, ozon, settings } = await startFakes()
-const service = await startService({ ...settings, RATE_LIMIT_BURST: '1000000' }, 'all')
+const service = await startService(settings, 'all')
 const root = await staffClient(service, 'administrator')
 /** The mark of a state stands before its word. */
 const accepted = /^[^а-я]*приняты$/

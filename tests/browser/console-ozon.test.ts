@@ -14,10 +14,7 @@ import { done } from './console-world.ts'
 /** Orders of OZON that leave in several boxes, and labels of goods: what the console asks, refuses and does. */
 const fake = await startFakeOzon()
 after(() => fake.close())
-const service = await startService(
-  { RATE_LIMIT_BURST: '1000000', OZON_BASE_URL: fake.baseUrl, SYNC_INTERVAL: '1h' },
-  'all',
-)
+const service = await startService({ OZON_BASE_URL: fake.baseUrl, SYNC_INTERVAL: '1h' }, 'all')
 const root = await staffClient(service, 'administrator')
 const barcode = '4600000000015'
 

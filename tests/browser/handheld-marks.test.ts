@@ -12,7 +12,7 @@ import { look, openHandheld } from './handheld-page.ts'
 const wb = await startFakeWildberries()
 after(() => wb.close())
 let ahead = 0
-const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h', RATE_LIMIT_BURST: '1000000' }
+const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h' }
 const clock = { now: () => Date.now() + ahead }
 const service = await startService(settings, 'all', undefined, clock)
 const root = await staffClient(service, 'administrator')

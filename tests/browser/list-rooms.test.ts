@@ -16,7 +16,7 @@ import { furnish } from './console-world.ts'
 
 /** The lists of all rooms: each does what the one list does, and orders by what its API can order. */
 
-const service = await startService({ SANDBOX_KEY_BURST: '100' })
+const service = await startService()
 const root = await staffClient(service, 'administrator')
 
 /** Rooms that show no list with pages, and what they show. */

@@ -14,7 +14,7 @@ import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './b
 const wb = await startFakeWildberries()
 after(() => wb.close())
 let ahead = 0
-const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h', RATE_LIMIT_BURST: '1000000' }
+const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h' }
 const clock = { now: () => Date.now() + ahead }
 const service = await startService(settings, 'all', undefined, clock)
 const root = await staffClient(service, 'administrator')

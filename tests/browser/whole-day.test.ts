@@ -21,7 +21,7 @@ let ahead = 0
 const clock = { now: () => Date.now() + ahead }
 const wb = await startFakeWildberries(clock)
 after(() => wb.close())
-const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h', RATE_LIMIT_BURST: '1000000' }
+const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h' }
 const service = await startService(settings, 'all', async () => (await testDatabase()).db, clock)
 const { db } = service
 const root = await staffClient(service, 'administrator')

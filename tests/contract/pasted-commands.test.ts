@@ -16,14 +16,7 @@ import { startService } from '../support/service.ts'
 /** The guide's recipes and the commands for staff of README.md work as they are pasted into a shell, and what both link is served. */
 
 const run = promisify(execFile)
-/** No process of the role worker: nothing calls a marketplace. */
-const nowhere = 'http://127.0.0.1:9'
-const service = await startService({
-  RATE_LIMIT_BURST: '1000',
-  SANDBOX_KEY_BURST: '1000',
-  WB_BASE_URL: nowhere,
-  OZON_BASE_URL: nowhere,
-})
+const service = await startService()
 const folder = mkdtempSync(join(tmpdir(), 'sklad-pasted-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')

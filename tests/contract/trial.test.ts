@@ -79,7 +79,7 @@ test('the trial shows a mark that WB refuses, and the unit that takes its place'
   after(() => wb.close())
   let ahead = 0
   const clock = { now: () => Date.now() + ahead }
-  const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1s', RATE_LIMIT_BURST: '1000000' }
+  const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1s' }
   const service = await startService(settings, 'all', undefined, clock)
   const { token } = await staffClient(service, 'administrator')
   const staff = callsTo(service.baseUrl, '/staff/v1', token)
@@ -113,7 +113,7 @@ test('the trial shows a mark that WB refuses, and the unit that takes its place'
 test('the trial fills the first page with all that a manager meets in a day', async () => {
   const moment = Date.parse('2026-11-20T15:00:00+03:00')
   const clock = new ManualClock(moment)
-  const service = await startService({ RATE_LIMIT_BURST: '1000000' }, 'api', undefined, clock)
+  const service = await startService({}, 'api', undefined, clock)
   const { token } = await staffClient(service, 'administrator')
   const staff = callsTo(service.baseUrl, '/staff/v1', token)
   const moveTo = (at: number) => clock.set(at)
@@ -136,7 +136,7 @@ test('the trial fills the first page with all that a manager meets in a day', as
 test('the trial has a day to look at, whatever the hour', async () => {
   const night = Date.parse('2026-11-20T02:30:00+03:00')
   const clock = new ManualClock(night)
-  const service = await startService({ RATE_LIMIT_BURST: '1000000' }, 'api', undefined, clock)
+  const service = await startService({}, 'api', undefined, clock)
   const { token } = await staffClient(service, 'administrator')
   const staff = callsTo(service.baseUrl, '/staff/v1', token)
   const moveTo = (at: number) => clock.set(at)

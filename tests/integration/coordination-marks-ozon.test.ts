@@ -15,7 +15,6 @@ const fake = await startFakeOzon()
 after(() => fake.close())
 const service = await startService(
   {
-    RATE_LIMIT_BURST: '1000000',
     OZON_BASE_URL: fake.baseUrl,
     SYNC_INTERVAL: '1h',
     OZON_LIST_PAUSE: '1ms',

@@ -12,10 +12,7 @@ import { good, openFloor } from '../support/shipping.ts'
 /** Orders that are split into several boxes, here or in OZON's cabinet. */
 const fake = await startFakeOzon()
 after(() => fake.close())
-const service = await startService(
-  { RATE_LIMIT_BURST: '1000000', OZON_BASE_URL: fake.baseUrl, SYNC_INTERVAL: '1h' },
-  'all',
-)
+const service = await startService({ OZON_BASE_URL: fake.baseUrl, SYNC_INTERVAL: '1h' }, 'all')
 const { db } = service
 const barcode = '4600000000015'
 

@@ -16,8 +16,6 @@ import { at } from '../support/warehouse.ts'
 
 const settings = {
   SECRET_KEY: randomBytes(32).toString('base64'),
-  RATE_LIMIT_BURST: '1000000',
-  RATE_LIMIT_PER_MINUTE: '1000000',
 }
 // The other process must stop before the first one, whose end drops the database.
 after(() => other.stop())

@@ -36,7 +36,7 @@ const wb = await startFakeWildberries()
 after(() => wb.close())
 let ahead = 0
 const clock = { now: () => Date.now() + ahead }
-const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h', RATE_LIMIT_BURST: '1000000' }
+const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h' }
 const service = await startService(settings, 'all', undefined, clock)
 const { db } = service
 const scene = await openScene()

@@ -15,8 +15,6 @@ const service = await startService(
   {
     WEBHOOK_PRIVATE_TARGETS: 'sandbox',
     SANDBOX_ROBOT: 'off',
-    RATE_LIMIT_BURST: '1000000',
-    RATE_LIMIT_PER_MINUTE: '1000000',
   },
   'all',
   undefined,

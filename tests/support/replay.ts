@@ -49,7 +49,6 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
   account.play(options.answers)
   const service = await startService(
     {
-      RATE_LIMIT_BURST: '1000000',
       WB_BASE_URL: account.baseUrl,
       WB_CONTENT_BASE_URL: account.baseUrl,
       OZON_BASE_URL: account.baseUrl,

@@ -28,7 +28,7 @@ export interface StartedService extends TestService {
 const nowhere = 'http://127.0.0.1:9'
 const offline = { WB_BASE_URL: nowhere, OZON_BASE_URL: nowhere }
 
-/** Settings under which no test meets a limit. */
+/** No test meets a limit by chance: one that means a limit sets it. */
 const unlimited = {
   RATE_LIMIT_BURST: '1000000',
   RATE_LIMIT_PER_MINUTE: '1000000',
@@ -58,7 +58,7 @@ export function sharedService(): Promise<TestService> {
  * service it starts one more process of that service.
  */
 export async function startService(
-  settings: Readonly<Record<string, string>> = unlimited,
+  settings: Readonly<Record<string, string>> = {},
   role: ProcessRole = 'api',
   openDatabase: () => Promise<Database> = async () => (await scenarioDatabase()).db,
   clock: Clock = systemClock,
@@ -86,6 +86,7 @@ export async function startService(
     OZON_LIST_PAUSE: '1ms',
     SECRET_KEY: randomBytes(32).toString('base64'),
     ...offline,
+    ...unlimited,
     ...settings,
   })
   const log = pino({ level: 'error' }, { write: (line) => failures.push(line) })

@@ -9,7 +9,7 @@ import { missing, runTool } from './installed.ts'
 
 /** The served document as Postman imports it: its converter fills each call with our examples, and newman makes the calls. */
 
-const { baseUrl } = await startService({ RATE_LIMIT_BURST: '1000' })
+const { baseUrl } = await startService()
 
 interface Converted {
   readonly item?: readonly Converted[]

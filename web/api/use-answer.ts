@@ -26,7 +26,6 @@ interface Shown<T> {
   readonly error?: CallError
 }
 
-/** Without network nobody has to press anything: what was asked for comes with it. */
 const offlineRetryMs = 3_000
 
 /** Asks when the component appears and whenever `key` changes: the answer of an older key is never shown for a newer. */
@@ -66,11 +65,19 @@ export function useAnswer<T>(
   }, [key, round])
 
   const { data, answeredAt, error } = shown.key === key ? shown : {}
-  useWhileSeen(error?.code === 'offline' ? offlineRetryMs : refreshMs, () => {
+  useWhileSeen(retryMsOf(error) ?? refreshMs, () => {
+    // What is on its way is not asked for anew: a slow answer would never come.
+    if (loading) return
     isByItself.current = true
     reload()
   })
   return { data, answeredAt, error, loading, reload }
+}
+
+/** Nobody has to press anything: what was asked for comes with the network, and when the service takes calls again. */
+function retryMsOf(error: CallError | undefined): number | undefined {
+  if (error?.code === 'offline') return offlineRetryMs
+  return error?.retryAfterSeconds && error.retryAfterSeconds * 1_000
 }
 
 /** Acts so often while the page is seen, and when it is seen again. */
