@@ -28,14 +28,17 @@ export function isHeld(request: FastifyRequest, answer: TaggedAnswer): boolean {
   return header.split(',').some((each) => {
     if (each.trim() === '*') return true
     const given = bare(each)
-    const [, before] = addedEncoding.exec(given) ?? []
-    return given === own || before === own || before === answer.tag
+    return given === own || isWithEncoding(given, own) || isWithEncoding(given, answer.tag)
   })
 }
 
 /** Apache, nginx, Jetty and caches of providers: `-gzip`, `;gzip`, `--gzip`, `-br`. */
-const addedEncoding =
-  /^(.*?)(?:--?|[;+:_])(?:x-)?(?:gzip|gz|br|deflate|df|zstd|compress|identity)$/i
+const addedEncoding = /^(?:--?|[;+:_])(?:x-)?(?:gzip|gz|br|deflate|df|zstd|compress|identity)$/i
+
+/** A tag may itself end in a sign that stands before an encoding. */
+function isWithEncoding(given: string, tag: string): boolean {
+  return given.startsWith(tag) && addedEncoding.test(given.slice(tag.length))
+}
 
 function bare(tag: string): string {
   return tag
