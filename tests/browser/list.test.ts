@@ -50,6 +50,30 @@ const pagesOn = (page: Page) =>
   page.getByRole('navigation', { name: 'Страницы списка', exact: true })
 const wayOn = (page: Page, name: string) => pagesOn(page).getByRole('link', { name, exact: true })
 
+test('what a list is seldom asked by stands behind a button, which counts what is set, and a link opens it', async () => {
+  const { page, faults } = await openConsole(paths.orders)
+  const more = page.getByRole('button', { name: /^Ещё фильтры/ })
+  const deadline = page.getByLabel('Срок до', { exact: true })
+  await more.waitFor()
+  assert.equal(await deadline.isVisible(), false)
+  await more.press('Enter')
+  await deadline.waitFor()
+  await page.getByLabel('Маркетплейс', { exact: true }).selectOption('OZON')
+  await page.getByRole('button', { name: 'Ещё фильтры 1', exact: true }).press('Enter')
+  await deadline.waitFor({ state: 'hidden' })
+  assert.equal(await more.getAttribute('aria-expanded'), 'false')
+  assert.match(page.url(), /marketplace=OZON/)
+  for (const viewport of [desktop, phone]) {
+    await page.setViewportSize(viewport)
+    await page.goto(listOf(paths.orders, { deadline: '2026-11-20', lacking: 'any' }))
+    await page.getByRole('button', { name: 'Ещё фильтры 2', exact: true }).waitFor()
+    assert.equal(await deadline.inputValue(), '2026-11-20')
+    await assertAccessible(page, `${viewport.width}`)
+    await assertFitsWidth(page)
+  }
+  assert.deepEqual(faults, [])
+})
+
 suite('pages of a list', () => {
   test('say which rows they show, lead on, back and to the beginning, and keep the keyboard', async () => {
     const client = await addOrders(120)

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, toChildArray, type VNode } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useAddress } from './address.ts'
 import { useRefusedFilter } from './refusal.tsx'
@@ -30,6 +30,46 @@ export function Filters({ children }: { readonly children: ComponentChildren }) 
           )}
         </search>
       </details>
+    </>
+  )
+}
+
+interface MoreFiltersProps {
+  /** Filters with names. */
+  readonly children: ComponentChildren
+}
+
+/** Under which name a filter writes itself into the address. */
+function namesOf(child: string | number | VNode): string[] {
+  const props = typeof child === 'object' ? child.props : {}
+  return 'name' in props ? [String(props.name)] : []
+}
+
+/** What a list is seldom asked by: behind a button, which says how many of them are set. A link that sets one shows them. */
+export function MoreFilters({ children }: MoreFiltersProps) {
+  const { query } = useAddress()
+  const id = useId()
+  const names = toChildArray(children).flatMap(namesOf)
+  const set = names.filter((name) => query[name] !== undefined).length
+  const isSet = set > 0
+  const [isOpen, setOpen] = useState(isSet)
+  useLayoutEffect(() => {
+    if (isSet) setOpen(true)
+  }, [isSet])
+  return (
+    <>
+      <button
+        type="button"
+        class="plain"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Ещё фильтры{isSet && <b class="count">{set}</b>}
+      </button>
+      <div id={id} class="filters more-filters" hidden={!isOpen}>
+        {children}
+      </div>
     </>
   )
 }

@@ -3,7 +3,7 @@ import type { Calls, Order } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useAddress } from '../../ui/address.ts'
 import { FileLink } from '../../ui/file-link.tsx'
-import { ChoiceFilter, DateFilter, Filters, TextFilter } from '../../ui/filters.tsx'
+import { ChoiceFilter, DateFilter, Filters, MoreFilters, TextFilter } from '../../ui/filters.tsx'
 import { List, listRefreshMs } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -59,11 +59,17 @@ export function Orders() {
       <Filters>
         <TextFilter name="external_id" label="Номер заказа" />
         <TextFilter name="words" label="Товар: название или артикул" />
-        <TextFilter name="barcode" label="Штрихкод" />
         <ChoiceFilter name="status" label="Статус" options={orderStatusLabels} />
-        <ChoiceFilter name="marketplace" label="Маркетплейс" options={{ WB: 'WB', OZON: 'OZON' }} />
-        <DateFilter name="created_from" label="Созданы с" />
-        <DateFilter name="created_to" label="по" />
+        <MoreFilters>
+          <TextFilter name="barcode" label="Штрихкод" />
+          <ChoiceFilter
+            name="marketplace"
+            label="Маркетплейс"
+            options={{ WB: 'WB', OZON: 'OZON' }}
+          />
+          <DateFilter name="created_from" label="Созданы с" />
+          <DateFilter name="created_to" label="по" />
+        </MoreFilters>
       </Filters>
       <List
         of={`orders ${text}`}

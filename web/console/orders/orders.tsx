@@ -12,6 +12,7 @@ import {
   ChoiceFilter,
   DateFilter,
   Filters,
+  MoreFilters,
   midnightOf,
   oneOf,
   TextFilter,
@@ -179,13 +180,19 @@ function OrderFilters() {
       {isAtLeast(user, 'manager') && <ClientFilter />}
       <ChoiceFilter name="status" label="Статус" options={orderWords} />
       <ChoiceFilter name="stage" label="Этап" options={Object.fromEntries(stageWords)} />
-      <ChoiceFilter name="marketplace" label="Маркетплейс" options={{ WB: 'WB', OZON: 'OZON' }} />
-      <TextFilter name="barcode" label="Штрихкод" />
-      <ChoiceFilter name="lacking" label="Не хватает товара" options={lackingWords} />
-      <ChoiceFilter name="to_reship" label="Передать ещё раз" options={{ true: 'Только такие' }} />
-      <DateFilter name="deadline" label="Срок до" />
-      <DateFilter name="from" label="Созданы с" />
-      <DateFilter name="to" label="по" />
+      <MoreFilters>
+        <DateFilter name="deadline" label="Срок до" />
+        <ChoiceFilter name="marketplace" label="Маркетплейс" options={{ WB: 'WB', OZON: 'OZON' }} />
+        <TextFilter name="barcode" label="Штрихкод" />
+        <ChoiceFilter name="lacking" label="Не хватает товара" options={lackingWords} />
+        <ChoiceFilter
+          name="to_reship"
+          label="Передать ещё раз"
+          options={{ true: 'Только такие' }}
+        />
+        <DateFilter name="from" label="Созданы с" />
+        <DateFilter name="to" label="по" />
+      </MoreFilters>
     </Filters>
   )
 }

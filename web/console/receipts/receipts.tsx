@@ -10,6 +10,7 @@ import {
   ChoiceFilter,
   DateFilter,
   Filters,
+  MoreFilters,
   midnightOf,
   oneOf,
   TextFilter,
@@ -111,13 +112,15 @@ function ReceiptFilters() {
       <TextFilter name="number" label="Номер приёмки" />
       {isAtLeast(user, 'manager') && <ClientFilter />}
       <ChoiceFilter name="status" label="Состояние" options={receiptWords} />
-      <ChoiceFilter
-        name="approval"
-        label="Без документа"
-        options={{ waiting: 'Ждут одобрения', approved: 'Одобрены' }}
-      />
-      <DateFilter name="from" label="Созданы с" />
-      <DateFilter name="to" label="по" />
+      <MoreFilters>
+        <ChoiceFilter
+          name="approval"
+          label="Без документа"
+          options={{ waiting: 'Ждут одобрения', approved: 'Одобрены' }}
+        />
+        <DateFilter name="from" label="Созданы с" />
+        <DateFilter name="to" label="по" />
+      </MoreFilters>
     </Filters>
   )
 }

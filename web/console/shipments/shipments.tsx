@@ -9,6 +9,7 @@ import {
   ChoiceFilter,
   DateFilter,
   Filters,
+  MoreFilters,
   midnightOf,
   oneOf,
   TextFilter,
@@ -77,13 +78,15 @@ export default function Shipments() {
           <TextFilter name="external_id" label="Номер отгрузки" />
           {manages && <ClientFilter />}
           <ChoiceFilter name="status" label="Состояние" options={shipmentWords} />
-          <ChoiceFilter
-            name="marketplace"
-            label="Маркетплейс"
-            options={{ WB: 'WB', OZON: 'OZON' }}
-          />
-          <DateFilter name="from" label="Открыты с" />
-          <DateFilter name="to" label="по" />
+          <MoreFilters>
+            <ChoiceFilter
+              name="marketplace"
+              label="Маркетплейс"
+              options={{ WB: 'WB', OZON: 'OZON' }}
+            />
+            <DateFilter name="from" label="Открыты с" />
+            <DateFilter name="to" label="по" />
+          </MoreFilters>
         </Filters>
         <List
           order="-created"
