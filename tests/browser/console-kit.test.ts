@@ -89,7 +89,7 @@ function readShown(page: Page): Promise<Shown> {
   })
 }
 
-test('every page holds the place of what comes, has one button that leads, and cuts nothing', async () => {
+test('every page holds the place of what comes, has one button that leads, offers what can be done, and cuts nothing', async () => {
   const viewport = { width: 1440, height: 900 }
   const options = { viewport }
   const opened = await openConsole(root, service.baseUrl, 'administrator', undefined, options)
@@ -109,6 +109,8 @@ test('every page holds the place of what comes, has one button that leads, and c
     await settle(page, going)
     const { glued, cut } = await readShown(page)
     const leading = await leadingOn(page)
+    const idle = await page.locator('main .heading [aria-disabled=true]').allInnerTexts()
+    if (idle.length > 1) wrong.push(`${address} begins with what nobody can do: ${idle.join(', ')}`)
     if (leading.length > 1) wrong.push(`${address} leads by ${leading.join(', ')}`)
     for (const each of glued) wrong.push(`${address} has no space in ${each}`)
     for (const each of cut) wrong.push(`${address} cuts ${each}`)

@@ -17,6 +17,8 @@ interface ConfirmButtonProps {
   /** Fields that may be filled in. */
   readonly children?: ComponentChildren
   readonly danger?: boolean
+  /** Whether it is the next step of the page. */
+  readonly primary?: boolean
   /** Why it can't be done now; undefined where it can. */
   readonly because?: string | undefined
   readonly act: (values: FormValues) => Promise<unknown>
@@ -24,7 +26,17 @@ interface ConfirmButtonProps {
 
 /** A button that asks one question first. */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { label, question, consequence, whenAsked, children, danger = false, because, act } = props
+  const {
+    label,
+    question,
+    consequence,
+    whenAsked,
+    children,
+    danger = false,
+    primary = false,
+    because,
+    act,
+  } = props
   const [isOpen, setOpen] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -39,7 +51,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
     <>
       <button
         type="button"
-        class={danger ? 'danger' : undefined}
+        class={danger ? 'danger' : primary ? 'primary' : undefined}
         onClick={() => {
           setOpen(true)
           dialog.current?.showModal()

@@ -1,10 +1,5 @@
 import { useRoute } from 'preact-iso'
-import {
-  afterCountVerb,
-  type CountVerb,
-  refusalOfCount,
-  refusalOfDecided,
-} from '../../../src/warehouse/counts/state.ts'
+import { afterCountVerb, type CountVerb } from '../../../src/warehouse/counts/state.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { paths as handheld } from '../../handheld/paths.ts'
@@ -50,10 +45,11 @@ export default function CountPage() {
           </>
         }
       >
-        {data.status === 'COUNTING' && <HandheldLink href={handheld.counting(id)} />}
         {manages && <Actions count={data} reload={reload} />}
+        {data.status === 'COUNTING' && <HandheldLink href={handheld.counting(id)} />}
         <Paper kind="count" id={id} label="Результат" />
         <ChargeLink of="count" object={data} />
+        {manages && canCancel(data) && <Cancel count={data} reload={reload} />}
       </Heading>
       <Failure error={error} retry={reload} />
       <div class="object">
@@ -80,51 +76,58 @@ function Actions({ count, reload }: ActionsProps) {
     reload()
   }
   const undecided = count.undecided ?? 0
-  const because = becauseOf(count)
   return (
     <>
-      {count.status === 'DRAFT' && (
+      {allows(count, 'start') && (
         <ActionButton
           primary
           label="Начать"
           act={act(() => staff('POST /counts/{id}/start', { path }))}
         />
       )}
-      {because('review') === undefined && (
+      {allows(count, 'review') && (
         <ActionButton
+          primary
           label="Отдать на проверку"
           act={act(() => staff('POST /counts/{id}/review', { path }))}
         />
       )}
-      <ConfirmButton
-        label="Закрыть"
-        question="Закрыть пересчёт?"
-        consequence="Решения уже в остатках. Открыть пересчёт снова будет нельзя."
-        because={
-          because('close') ?? (undecided > 0 ? `Сначала решите строки: ${undecided}` : undefined)
-        }
-        act={act(() => staff('POST /counts/{id}/close', { path }))}
-      />
-      <ConfirmButton
-        danger
-        label="Отменить"
-        question="Отменить пересчёт?"
-        consequence="Посчитанное не попадёт в остатки. Уже принятые решения останутся."
-        because={because('cancel') ?? becauseDecided(count)}
-        act={act(() => staff('POST /counts/{id}/cancel', { path }))}
-      />
+      {allows(count, 'close') && (
+        <ConfirmButton
+          primary
+          label="Закрыть"
+          question="Закрыть пересчёт?"
+          consequence="Решения уже в остатках. Открыть пересчёт снова будет нельзя."
+          because={undecided > 0 ? `Сначала решите строки: ${undecided}` : undefined}
+          act={act(() => staff('POST /counts/{id}/close', { path }))}
+        />
+      )}
     </>
   )
 }
 
-function becauseOf({ status }: StockCount) {
-  return (verb: CountVerb) =>
-    afterCountVerb(status, verb) === undefined ? refusalOfCount(status, verb) : undefined
+function Cancel({ count: { id }, reload }: ActionsProps) {
+  return (
+    <ConfirmButton
+      danger
+      label="Отменить"
+      question="Отменить пересчёт?"
+      consequence="Посчитанное не попадёт в остатки."
+      act={async () => {
+        await staff('POST /counts/{id}/cancel', { path: { id } })
+        reload()
+      }}
+    />
+  )
 }
 
-function becauseDecided({ lines = [] }: StockCount): string | undefined {
-  const decided = lines.find(isDecided)
-  return decided && refusalOfDecided(decided.barcode)
+function allows({ status }: StockCount, verb: CountVerb): boolean {
+  return afterCountVerb(status, verb) !== undefined
+}
+
+/** What was decided on is in the stock already: such a count can only be closed. */
+function canCancel(count: StockCount): boolean {
+  return allows(count, 'cancel') && !count.lines?.some(isDecided)
 }
 
 function About({ count }: { readonly count: StockCount }) {

@@ -41,7 +41,11 @@ export default function PickingTaskPage() {
           </>
         }
       >
-        <Actions task={data} reload={reload} />
+        {data.status === 'OPEN' && <Actions task={data} reload={reload} />}
+        <a class="button" href={pathOf('shipment', data.shipment_id)}>
+          Отгрузка
+        </a>
+        <Paper kind="picking-task" id={id} label="Лист сборки" />
       </Heading>
       <Failure error={error} retry={reload} />
       <div class="object">
@@ -104,11 +108,10 @@ interface ActionsProps {
   readonly reload: () => void
 }
 
-function Actions({ task, reload }: ActionsProps) {
+/** Who picks: until the shipment is closed. */
+function Actions({ task: { id, claim }, reload }: ActionsProps) {
   const { user } = useSession()
-  const { id, claim, status } = task
   const path = { id }
-  const ended = status === 'DONE' ? 'Отгрузка уже закрыта' : undefined
   const act = (call: () => Promise<unknown>) => async () => {
     await call()
     reload()
@@ -120,31 +123,24 @@ function Actions({ task, reload }: ActionsProps) {
       {claim === null && (
         <ActionButton
           label="Взять"
-          because={ended}
           act={act(() => staff('POST /picking-tasks/{id}/claim', { path }))}
         />
       )}
       {claim?.user_id === user.id && (
         <ActionButton
           label="Освободить"
-          because={ended}
           act={act(() => staff('POST /picking-tasks/{id}/release', { path }))}
         />
       )}
       {claim !== null && claim.user_id !== user.id && isAtLeast(user, 'manager') && (
         <ActionButton
           label="Забрать себе"
-          because={ended}
           act={giveTo(user.id)}
           said={`Задание теперь у вас, раньше его собирал ${claim.name}`}
           undo={giveTo(claim.user_id)}
         />
       )}
-      {ended === undefined && <HandheldLink href={handheld.picking(id)} />}
-      <a class="button" href={pathOf('shipment', task.shipment_id)}>
-        Отгрузка
-      </a>
-      <Paper kind="picking-task" id={id} label="Лист сборки" />
+      <HandheldLink href={handheld.picking(id)} />
     </>
   )
 }

@@ -17,9 +17,6 @@ interface ReceiptScansProps {
 /** Every scan, newest first; one that was wrong is taken back while the receipt is counted. */
 export function ReceiptScans({ receipt, onChange }: ReceiptScansProps) {
   const { id, status } = receipt
-  const because = allowsReceiptVerb(status, 'count')
-    ? undefined
-    : 'Сканы отменяют, пока идёт приёмка'
   const undo = async (scanId: string) => {
     await staff('POST /receipts/{id}/scans/{scan_id}/undo', { path: { id, scan_id: scanId } })
     onChange()
@@ -35,7 +32,9 @@ export function ReceiptScans({ receipt, onChange }: ReceiptScansProps) {
         scan.undone ? (
           <span class="quiet">отменён</span>
         ) : (
-          <ActionButton label="Отменить" because={because} act={() => undo(scan.scan_id)} />
+          allowsReceiptVerb(status, 'count') && (
+            <ActionButton label="Отменить" act={() => undo(scan.scan_id)} />
+          )
         ),
     },
   ]

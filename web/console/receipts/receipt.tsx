@@ -12,7 +12,6 @@ import { Moment } from '../../ui/moment.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { number } from '../../words/format.ts'
 import { receiptTones, receiptWords } from '../../words/statuses.ts'
-import { ChargeLink } from '../money/charge-link.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
@@ -48,7 +47,6 @@ export default function ReceiptPage() {
         }
       >
         <ReceiptActions receipt={receipt} reload={reload} />
-        <ChargeLink of="receipt" object={receipt} />
       </Heading>
       <Failure error={error} retry={reload} />
       <Questions receipt={receipt} />

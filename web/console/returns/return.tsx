@@ -43,8 +43,12 @@ export default function ReturnPage() {
           </>
         }
       >
-        {data.status === 'OPEN' && <HandheldLink href={handheld.returnBatch(id)} />}
-        <FinishButton batch={data} reload={reload} />
+        {allowsReturnBatchVerb(data.status, 'finish') && (
+          <FinishButton batch={data} reload={reload} />
+        )}
+        {allowsReturnBatchVerb(data.status, 'scan') && (
+          <HandheldLink href={handheld.returnBatch(id)} />
+        )}
         <Paper kind="return" id={id} label="Акт" />
         <ChargeLink of="return" object={data} />
       </Heading>
@@ -73,6 +77,7 @@ function FinishButton({ batch, reload }: BatchProps) {
   const { id, number: name, missing_qty: missing } = batch
   return (
     <ConfirmButton
+      primary
       label="Закончить"
       question={`Закончить приём ${name}?`}
       consequence={
@@ -80,7 +85,6 @@ function FinishButton({ batch, reload }: BatchProps) {
           ? `Не приехало ${plural(missing, 'единица', 'единицы', 'единиц')}: они останутся в списке ожидаемых.`
           : 'Принимать в него больше будет нельзя.'
       }
-      because={allowsReturnBatchVerb(batch.status, 'finish') ? undefined : 'Приём уже закончен'}
       act={async () => {
         await staff('POST /returns/{id}/finish', { path: { id } })
         reload()
@@ -125,7 +129,7 @@ const conditions: Readonly<Record<ReturnScan['condition'], readonly [Tone, strin
 }
 
 function Came({ batch: { id, status, scans }, reload }: BatchProps) {
-  const because = allowsReturnBatchVerb(status, 'undo') ? undefined : 'Приём уже закончен'
+  const canUndo = allowsReturnBatchVerb(status, 'undo')
   const undo = async (scan: string) => {
     await staff('POST /returns/{id}/scans/{scan_id}/undo', { path: { id, scan_id: scan } })
     reload()
@@ -157,7 +161,7 @@ function Came({ batch: { id, status, scans }, reload }: BatchProps) {
         scan.undone ? (
           <span class="quiet">отменён</span>
         ) : (
-          <ActionButton label="Отменить" because={because} act={() => undo(scan.scan_id)} />
+          canUndo && <ActionButton label="Отменить" act={() => undo(scan.scan_id)} />
         ),
     },
   ]

@@ -14,15 +14,17 @@ interface CloseShipmentProps {
   /** Why it can't be closed now; undefined where it can. */
   readonly because?: string | undefined
   readonly marks?: Marks | undefined
+  readonly primary?: boolean
   readonly done: () => void
 }
 
 /** Hands a shipment over: its units leave the stock. */
 export function CloseShipment(props: CloseShipmentProps) {
-  const { id, name, orders, task, because, marks, done } = props
+  const { id, name, orders, task, because, marks, primary = false, done } = props
   const refused = marks?.refused?.length ?? 0
   return (
     <ConfirmButton
+      primary={primary}
       label="Закрыть"
       question={`Закрыть отгрузку ${name}?`}
       consequence={`${plural(orders, 'заказ уедет', 'заказа уедут', 'заказов уедут')}, товар спишется с остатков. Вернуть отгрузку в сборку будет нельзя.${stillChecked(marks)}`}

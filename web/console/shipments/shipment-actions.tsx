@@ -11,9 +11,9 @@ import type { StaffShipment } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
-import { Because } from '../../ui/because.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { ChargeLink } from '../money/charge-link.tsx'
 import { OpenLink } from '../parts/open-link.tsx'
 import { Paper } from '../parts/paper.tsx'
 import { PrintButton } from '../parts/print-button.tsx'
@@ -28,45 +28,53 @@ interface ActionsProps {
   readonly reload: () => void
 }
 
+/** What can be done to the shipment now: closing it is the button of weight. */
 export function ShipmentActions({ shipment, marks, reload }: ActionsProps) {
   const manages = isAtLeast(useSession().user, 'manager')
   const { hrefWith } = useAddress()
-  const { id, marketplace, status } = shipment
-  const because = becauseOf(shipment)
-  const cannotFill = because('fill')
+  const { id, marketplace, status, orders_count: orders } = shipment
+  const can = (verb: ShipmentVerb) => becauseOf(shipment)(verb) === undefined
   return (
     <>
-      {cannotFill === undefined ? (
+      {can('close') && (
+        <CloseShipment
+          primary
+          id={id}
+          name={shipment.external_id}
+          orders={orders}
+          task={shipment.picking_task_id}
+          because={refusalToClose(shipment.orders ?? [])}
+          marks={marks}
+          done={reload}
+        />
+      )}
+      {can('fill') && (
         <a class="button" href={hrefWith({ form: 'fill' })}>
           Добавить заказы
         </a>
-      ) : (
-        <Because label="Добавить заказы" because={cannotFill} />
       )}
-      {manages && marketplace === 'WB' && because('prepare') === undefined && (
+      {manages && marketplace === 'WB' && can('prepare') && (
         <a class="button" href={hrefWith({ form: 'method' })}>
           Куда везти
         </a>
       )}
-      <CloseShipment
-        id={id}
-        name={shipment.external_id}
-        orders={shipment.orders_count}
-        task={shipment.picking_task_id}
-        because={because('close') ?? refusalToClose(shipment.orders ?? [])}
-        marks={marks}
-        done={reload}
-      />
-      {manages && <Accept shipment={shipment} reload={reload} />}
-      {manages && <Cancel shipment={shipment} />}
+      {manages && can('accept') && <Accept shipment={shipment} reload={reload} />}
+      {status === 'ASSEMBLING' && orders > 0 && <Stickers id={id} />}
       <Paper kind="shipment" id={id} label="Акт" />
-      {status === 'ASSEMBLING' && <Stickers shipment={shipment} />}
+      <ChargeLink of="shipment" object={shipment} />
+      {manages && can('cancel') && <Cancel shipment={shipment} />}
     </>
   )
 }
 
-function Stickers({ shipment: { id, orders_count: count } }: Pick<ActionsProps, 'shipment'>) {
-  if (count === 0) return <Because label="Этикетки" because="В отгрузке нет заказов" />
+/** Where nothing can be done to it here though it has not left: why, once for all verbs. */
+export function AssembledElsewhere({ shipment }: Pick<ActionsProps, 'shipment'>) {
+  const because = becauseOf(shipment)('close')
+  if (shipment.status !== 'ASSEMBLING' || because === undefined) return null
+  return <p class="notice">{because}.</p>
+}
+
+function Stickers({ id }: { readonly id: string }) {
   return (
     <>
       <OpenLink href={`/staff/v1/shipments/${id}/stickers`} label="Этикетки" />
@@ -75,14 +83,12 @@ function Stickers({ shipment: { id, orders_count: count } }: Pick<ActionsProps, 
   )
 }
 
-function Accept({ shipment, reload }: Omit<ActionsProps, 'marks'>) {
-  const { id, external_id: name } = shipment
+function Accept({ shipment: { id, external_id: name }, reload }: Omit<ActionsProps, 'marks'>) {
   return (
     <ConfirmButton
       label="Принята"
       question={`Маркетплейс принял отгрузку ${name}?`}
       consequence="Отметьте, если кабинет не подключён: у подключённого это придёт само. Отменить отметку нельзя."
-      because={becauseOf(shipment)('accept')}
       act={async () => {
         await staff('POST /shipments/{id}/accept', { path: { id }, body: {} })
         reload()
@@ -91,16 +97,14 @@ function Accept({ shipment, reload }: Omit<ActionsProps, 'marks'>) {
   )
 }
 
-function Cancel({ shipment }: Pick<ActionsProps, 'shipment'>) {
+function Cancel({ shipment: { id, external_id: name } }: Pick<ActionsProps, 'shipment'>) {
   const { route } = useLocation()
-  const { id, external_id: name } = shipment
   return (
     <ConfirmButton
       danger
       label="Отменить"
       question={`Отменить отгрузку ${name}?`}
       consequence="Отгрузка исчезнет и у нас, и в кабинете. Заказы снова будут ждать отгрузки. Вернуть её нельзя: у новой будет другой номер."
-      because={becauseOf(shipment)('cancel')}
       act={async () => {
         await staff('DELETE /shipments/{id}', { path: { id } })
         showToast(`Отгрузка ${name} отменена`)

@@ -40,20 +40,19 @@ export function ShipmentBoxes({ shipment }: ShipmentBoxesProps) {
         />
       ),
     },
-    {
-      title: 'Удалить',
-      cell: (box) => (
-        <ConfirmButton
-          danger
-          label="Удалить"
-          question={`Удалить грузоместо ${box.id}?`}
-          consequence="Его этикетка больше не подойдёт."
-          because={because}
-          act={() => remove(box.id)}
-        />
-      ),
-    },
   ]
+  const removing: Column<ShipmentBox> = {
+    title: 'Удалить',
+    cell: (box) => (
+      <ConfirmButton
+        danger
+        label="Удалить"
+        question={`Удалить грузоместо ${box.id}?`}
+        consequence="Его этикетка больше не подойдёт."
+        act={() => remove(box.id)}
+      />
+    ),
+  }
   if (marketplace !== 'WB') return <div class="empty">Грузоместа бывают у отгрузок WB.</div>
   if (error?.code === 'conflict') return <div class="empty">{error.message}.</div>
   if (data === undefined) return <Waiting error={error} retry={reload} />
@@ -62,7 +61,12 @@ export function ShipmentBoxes({ shipment }: ShipmentBoxesProps) {
       {data.items.length === 0 ? (
         <div class="empty">Грузомест нет: они нужны, когда отгрузку везут в пункт выдачи.</div>
       ) : (
-        <Table name="Грузоместа" rows={data.items} columns={columns} keyOf={(box) => box.id} />
+        <Table
+          name="Грузоместа"
+          rows={data.items}
+          columns={because === undefined ? [...columns, removing] : columns}
+          keyOf={(box) => box.id}
+        />
       )}
       {because === undefined ? (
         <BoxesForm id={id} max={data.max} done={reload} />

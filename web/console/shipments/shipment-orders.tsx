@@ -20,7 +20,7 @@ interface ShipmentOrdersProps {
 export function ShipmentOrders({ shipment, reload }: ShipmentOrdersProps) {
   const { id, orders = [] } = shipment
   const { hrefWith } = useAddress()
-  const because = becauseOf(shipment)('fill')
+  const canChange = becauseOf(shipment)('fill') === undefined
   const remove = async ({ id: order, external_id: name }: StaffOrder) => {
     await staff('DELETE /shipments/{id}/orders/{order_id}', { path: { id, order_id: order } })
     reload()
@@ -42,16 +42,15 @@ export function ShipmentOrders({ shipment, reload }: ShipmentOrdersProps) {
     { title: 'Товар', cell: (order) => <FirstGoods order={order} /> },
     { title: 'Срок', cell: (order) => <OrderDeadline order={order} /> },
     { title: 'Собран', cell: ({ packed_at: at }) => <Moment at={at} /> },
-    {
-      title: 'Убрать',
-      cell: (order) => <ActionButton label="Убрать" because={because} act={() => remove(order)} />,
-    },
   ]
+  const removing: Column<StaffOrder> = {
+    title: 'Убрать',
+    cell: (order) => <ActionButton label="Убрать" act={() => remove(order)} />,
+  }
   if (orders.length === 0) {
     return (
       <div class="empty">
-        Заказов ещё нет.{' '}
-        {because === undefined && <a href={hrefWith({ form: 'fill' })}>Добавьте заказы</a>}
+        Заказов ещё нет. {canChange && <a href={hrefWith({ form: 'fill' })}>Добавьте заказы</a>}
       </div>
     )
   }
@@ -59,7 +58,7 @@ export function ShipmentOrders({ shipment, reload }: ShipmentOrdersProps) {
     <Table
       name="Заказы отгрузки"
       rows={orders}
-      columns={columns}
+      columns={canChange ? [...columns, removing] : columns}
       keyOf={({ id: key }) => key}
       files={<ExportLinks list="orders" filter={{ shipment_id: id }} />}
     />

@@ -14,7 +14,6 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { number } from '../../words/format.ts'
 import { shipmentTones, shipmentWords } from '../../words/statuses.ts'
 import { WaitingMisses } from '../misses/waiting.tsx'
-import { ChargeLink } from '../money/charge-link.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
@@ -22,7 +21,7 @@ import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import { Fill } from './fill.tsx'
 import { MarkFigures, useMarks } from './mark-figures.tsx'
-import { becauseOf, ShipmentActions } from './shipment-actions.tsx'
+import { AssembledElsewhere, becauseOf, ShipmentActions } from './shipment-actions.tsx'
 import { ShipmentBoxes } from './shipment-boxes.tsx'
 import { ShipmentCommands } from './shipment-commands.tsx'
 import { ShipmentOrders } from './shipment-orders.tsx'
@@ -65,9 +64,9 @@ export default function ShipmentPage() {
         }
       >
         <ShipmentActions shipment={data} marks={marks} reload={reload} />
-        <ChargeLink of="shipment" object={data} />
       </Heading>
       <Failure error={error} retry={reload} />
+      <AssembledElsewhere shipment={data} />
       {isStopped && codes}
       <WaitingMisses of={{ shipment_id: id }} count={data.open_misses} />
       <Beside form={formOf(query.form, data, reload)}>
