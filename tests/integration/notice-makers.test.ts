@@ -145,7 +145,7 @@ const makers: Readonly<Record<NewsKind, () => Promise<Made>>> = {
     )
     const back = { scan_id: '1', code: '7000001', condition: 'damaged', reason: 'DAMAGED' }
     good(await floor.worker.post(`/returns/${batch.id}/scans`, back))
-    return { client: floor.client, says: /^Товар A вернулся повреждённым$/ }
+    return { client: floor.client, says: /^Товар «Товар A» вернулся повреждённым$/ }
   },
   cover_low: async () => {
     const { id, cabinets } = await makeClient(db)
@@ -154,7 +154,7 @@ const makers: Readonly<Record<NewsKind, () => Promise<Made>>> = {
     await at(db, now(), (work) => takeInOrders(work, id, cabinets[0] ?? '', days))
     await makeSeller(db, [id])
     await watchTime(db, clock)
-    return { client: id, says: /^Товар 1 скоро закончится$/ }
+    return { client: id, says: /^Товар «Товар 1» скоро закончится$/ }
   },
   goods_expire: async () => {
     const floor = await openFloor(service, { A: 2 })
@@ -166,7 +166,7 @@ const makers: Readonly<Record<NewsKind, () => Promise<Made>>> = {
     await makeSeller(db, [floor.client])
     await watchTime(db, clock)
     const [year, month, ofMonth] = date.split('-')
-    const says = new RegExp(`^Истекает срок годности: A, до ${ofMonth}.${month}.${year}$`)
+    const says = new RegExp(`^Истекает срок годности: «Товар A», до ${ofMonth}.${month}.${year}$`)
     return { client: floor.client, says }
   },
   key_refused: async () => {

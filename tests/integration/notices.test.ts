@@ -324,7 +324,7 @@ suite('time', () => {
       (await titles(user)).filter((title) => /закончится/.test(title))
     // One a day is ordered of each: 10 and 20 units last as many days.
     await watchTime(db, ofCover)
-    assert.deepEqual(await noticed(usual), ['Товар soon скоро закончится'])
+    assert.deepEqual(await noticed(usual), ['Товар «Товар soon» скоро закончится'])
     assert.deepEqual(await noticed(careful), ['Скоро закончится товаров: 2'])
     ofCover.advance(day)
     await watchTime(db, ofCover)

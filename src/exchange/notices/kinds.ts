@@ -1,3 +1,4 @@
+import { quoted } from '../../platform/kernel/quoted.ts'
 import type { NewsKind } from '../../warehouse/news/kinds.ts'
 
 /** What each kind of news says, where it leads and when it goes to whoever chose nothing. Pure. */
@@ -83,7 +84,7 @@ export const noticeKinds: Readonly<Record<NewsKind, KindOfNotice>> = {
     label: 'Вернулся повреждённый товар',
     pace: 'digest',
     title: counted(
-      (name) => `Товар ${name} вернулся повреждённым`,
+      (name) => `Товар ${quoted(name)} вернулся повреждённым`,
       'Вернулось повреждённых единиц',
     ),
     list: `${account}/returns`,
@@ -93,7 +94,7 @@ export const noticeKinds: Readonly<Record<NewsKind, KindOfNotice>> = {
     side: 'seller',
     label: 'Товар скоро закончится',
     pace: 'digest',
-    title: counted((name) => `Товар ${name} скоро закончится`, 'Скоро закончится товаров'),
+    title: counted((name) => `Товар ${quoted(name)} скоро закончится`, 'Скоро закончится товаров'),
     list: `${account}/cover?state=low`,
     object: (barcode) => `${account}/stock/${encodeURIComponent(barcode)}`,
   },

@@ -11,13 +11,14 @@ import {
   type Timestamp,
   toTimestamp,
 } from '../../platform/kernel/moscow-time.ts'
+import { quoted } from '../../platform/kernel/quoted.ts'
 import {
   cabinetTables,
   credentialsEnd,
   credentialsState,
 } from '../../warehouse/clients/cabinet-view.ts'
 import type { Marketplace } from '../../warehouse/clients/marketplace.ts'
-import { listCover } from '../../warehouse/metrics/cover.ts'
+import { type Cover, listCover } from '../../warehouse/metrics/cover.ts'
 import { isOpened, type News, takeCoverWatches, tell } from '../../warehouse/news/news.ts'
 import { listLots, type StockLot } from '../../warehouse/stock/lot-queries.ts'
 import { lowDaysOfUsers } from './people.ts'
@@ -143,9 +144,9 @@ async function watchLots({ tx, now }: Work, clients: readonly string[]): Promise
   return found
 }
 
-function expiryNews({ client_id: clientId, barcode, number, ...lot }: StockLot): News {
+function expiryNews({ client_id: clientId, barcode, name, number, ...lot }: StockLot): News {
   const date = lot.expires_on ?? ''
-  const subject = `${barcode}, до ${date.split('-').toReversed().join('.')}`
+  const subject = `${quoted(name)}, до ${date.split('-').toReversed().join('.')}`
   const key = `${barcode} ${date} ${number}`
   return { clientId, kind: 'goods_expire', key, objectId: barcode, subject }
 }
@@ -158,13 +159,17 @@ async function watchCover({ tx, now }: Work, clients: readonly string[]): Promis
   for (const clientId of clients) {
     for (const lowDays of await lowDaysOfUsers(tx, clientId)) {
       const { items } = await listCover(tx, clientId, now, { state: 'low', lowDays }, page)
-      found.push(...items.map(({ barcode }) => lowNews(clientId, barcode, week, lowDays)))
+      found.push(...items.map((goods) => lowNews(clientId, goods, { week, lowDays })))
     }
   }
   return found
 }
 
-function lowNews(clientId: string, barcode: string, week: number, lowDays: number): News {
+function lowNews(
+  clientId: string,
+  { barcode, name }: Cover,
+  { week, lowDays }: { readonly week: number; readonly lowDays: number },
+): News {
   const key = `${barcode} ${week} ${lowDays}`
-  return { clientId, kind: 'cover_low', key, objectId: barcode, subject: barcode, lowDays }
+  return { clientId, kind: 'cover_low', key, objectId: barcode, subject: name, lowDays }
 }

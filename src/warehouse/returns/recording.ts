@@ -1,6 +1,7 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { SharedWork } from '../../platform/db/work.ts'
 import { type Actor, actorText } from '../../platform/kernel/actor.ts'
+import { productNames } from '../catalogue/product-names.ts'
 import { tell } from '../news/news.ts'
 import type { ReturnScanName } from './return-scans.ts'
 import type { ReturnedUnit } from './returned-unit.ts'
@@ -48,19 +49,20 @@ export async function recordReturnScans<Scan extends NewReturnScan>(
   const added = scans.filter(({ clientId, returnId, scanId }) =>
     known.has(keyOf(clientId, returnId, scanId)),
   )
-  await tell(work, added.filter(({ condition }) => condition === 'damaged').map(newsOf))
+  await tellOfDamaged(work, added)
   return added
 }
 
-function newsOf({ clientId, returnId, scanId, unit }: NewReturnScan) {
-  const key = keyOf(returnId, scanId)
-  return {
-    clientId,
-    kind: 'return_damaged',
-    key,
-    objectId: returnId,
-    subject: unit.barcode,
-  } as const
+async function tellOfDamaged(work: SharedWork, added: readonly NewReturnScan[]): Promise<void> {
+  const damaged = added.filter(({ condition }) => condition === 'damaged')
+  const goods = damaged.map(({ clientId, unit: { barcode } }) => ({ client_id: clientId, barcode }))
+  const nameOf = await productNames(work.tx, goods)
+  const news = damaged.map(({ clientId, returnId, scanId, unit: { barcode } }) => {
+    const subject = nameOf(clientId, barcode) ?? barcode
+    const key = keyOf(returnId, scanId)
+    return { clientId, kind: 'return_damaged', key, objectId: returnId, subject } as const
+  })
+  await tell(work, news)
 }
 
 const keyOf = (...parts: readonly string[]) => parts.join(' ')
