@@ -369,6 +369,35 @@ test('a session that ends in any form is renewed, and the form is sent as it was
   assert.deepEqual(faults, [])
 })
 
+/** A count that found two units more, which the stock took over for this reason. */
+async function countWithDecision(reason: string): Promise<string> {
+  const id = await made('/counts', { client_id: client, scope: { barcodes: [barcode] } })
+  await done(root.post(`/counts/${id}/start`))
+  await done(root.post(`/counts/${id}/scans`, { scan_id: randomUUID(), code: barcode, qty: 2 }))
+  await done(root.post(`/counts/${id}/review`))
+  const decision = { outcome: 'correct', reason }
+  await done(root.post(`/counts/${id}/lines/${barcode}/accept`, decision))
+  return id
+}
+
+test('a reason is added by its name alone, and a decision on a count says it in words', async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  await signIn(page, 'manager', '/staff/app/reasons?form=new')
+  const form = page.getByRole('form', { name: 'Новая причина' })
+  await form.getByLabel('Для чего').selectOption({ label: 'Корректировка и расследование' })
+  await form.getByLabel('Название').fill('Размокла упаковка')
+  await form.getByRole('button', { name: 'Добавить', exact: true }).click()
+  const row = page.getByRole('row', { name: /^Размокла упаковка/ })
+  await row.getByText('RAZMOKLA_UPAKOVKA', { exact: true }).waitFor()
+  const id = await countWithDecision('RAZMOKLA_UPAKOVKA')
+  await page.goto(`/staff/app/counts/${id}`)
+  const decided = page.getByRole('cell', { name: 'Исправить остаток Размокла упаковка' })
+  await decided.waitFor()
+  // A line is decided on: the count can only be closed.
+  assert.deepEqual(await page.locator('.heading button:not(dialog *)').allInnerTexts(), ['Закрыть'])
+  assert.deepEqual(faults, [])
+})
+
 test('a refusal of a choice stands beside it, and one that no field can show stands below the form', async () => {
   const { page, faults } = await openPage(service.baseUrl)
   await signIn(page, 'manager', '/staff/app/reasons?form=new')

@@ -10,6 +10,7 @@ import { Beside } from '../../ui/heading.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { number, plural } from '../../words/format.ts'
 import { ExportLinks } from '../parts/export-links.tsx'
+import { useReasons } from '../parts/reasons.ts'
 import { ReasonChoice } from '../stock/correction-fields.tsx'
 
 type CountLine = NonNullable<StockCount['lines']>[number]
@@ -29,6 +30,7 @@ interface CountLinesProps {
 /** What was counted against what was expected; a manager decides on each line that differs. */
 export function CountLines({ count, manages, reload }: CountLinesProps) {
   const { query } = useAddress()
+  const columns = useColumns()
   const lines = count.lines ?? []
   const named = lines.find(({ barcode }) => barcode === query.line)
   // Whoever came to decide is led from line to line.
@@ -42,7 +44,7 @@ export function CountLines({ count, manages, reload }: CountLinesProps) {
   return (
     <Beside form={form}>
       {decides && lines.some(isOpen) ? (
-        <OpenLines count={count} lines={lines} done={reload} />
+        <OpenLines count={count} lines={lines} columns={columns} done={reload} />
       ) : (
         <Table
           name="Строки пересчёта"
@@ -65,11 +67,12 @@ const barcodeOf = ({ barcode }: CountLine) => barcode
 interface OpenLinesProps {
   readonly count: StockCount
   readonly lines: readonly CountLine[]
+  readonly columns: readonly Column<CountLine>[]
   readonly done: () => void
 }
 
 /** Lines that can be decided about one by one, or together. */
-function OpenLines({ count, lines, done }: OpenLinesProps) {
+function OpenLines({ count, lines, columns, done }: OpenLinesProps) {
   const { id } = count
   const selection = useSelection(id)
   const decide: BulkAction<CountLine> = {
@@ -120,7 +123,16 @@ function DecisionFields() {
   )
 }
 
-const columns: readonly Column<CountLine>[] = [
+function useColumns(): readonly Column<CountLine>[] {
+  const { options = [] } = useReasons('correction')
+  const reasonOf = ({ reason }: CountLine) => options.find(({ value }) => value === reason)?.text
+  return [
+    ...figures,
+    { title: 'Решение', cell: (line) => <Outcome line={line} reason={reasonOf(line)} /> },
+  ]
+}
+
+const figures: readonly Column<CountLine>[] = [
   {
     title: 'Товар',
     cell: ({ name, barcode }) => (
@@ -132,7 +144,6 @@ const columns: readonly Column<CountLine>[] = [
   { title: 'Посчитано', end: true, cell: ({ counted }) => number(counted) },
   { title: 'Числится', end: true, cell: ({ expected }) => expected ?? '—' },
   { title: 'Разница', end: true, cell: ({ difference }) => <Difference of={difference} /> },
-  { title: 'Решение', cell: (line) => <Outcome line={line} /> },
 ]
 
 function Difference({ of = 0 }: { readonly of?: number | undefined }) {
@@ -145,12 +156,17 @@ export function isDecided(line: CountLine): line is CountLine & { readonly outco
   return line.outcome !== undefined && line.outcome !== null
 }
 
-function Outcome({ line }: { readonly line: CountLine }) {
+interface OutcomeProps {
+  readonly line: CountLine
+  /** In words. */
+  readonly reason: string | undefined
+}
+
+function Outcome({ line, reason }: OutcomeProps) {
   if (!isDecided(line)) return <span class="quiet">—</span>
-  const { outcome, reason } = line
   return (
     <>
-      {outcomes[outcome]} {reason && <span class="small quiet">{reason}</span>}
+      {outcomes[line.outcome]} {reason && <span class="small quiet">{reason}</span>}
     </>
   )
 }

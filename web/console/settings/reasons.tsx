@@ -9,6 +9,7 @@ import { List } from '../../ui/list.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 import { isAtLeast } from '../rooms.ts'
+import { codeOfReason } from './reason-code.ts'
 
 const kinds: Readonly<Record<Reason['kind'], string>> = {
   shortage: 'Недостача в приёмке',
@@ -20,7 +21,7 @@ const kindChoices = Object.entries(kinds).map(([value, text]) => ({ value, text 
 const columns: readonly Column<Reason>[] = [
   { title: 'Причина', cell: ({ label }) => label },
   { title: 'Для чего', cell: ({ kind }) => kinds[kind] },
-  { title: 'Код', cell: ({ code }) => <code>{code}</code> },
+  { title: 'Код для программ', cell: ({ code }) => <code class="small quiet">{code}</code> },
 ]
 
 export default function Reasons() {
@@ -67,12 +68,10 @@ function NewReason({ onMade }: { readonly onMade: () => void }) {
       submit="Добавить"
       cancel={hrefWith({ form: undefined })}
       act={async (values) => {
+        const label = values.text('label')
+        const code = values.optional('code') ?? codeOfReason(label)
         await staff('POST /reasons', {
-          body: {
-            kind: values.text('kind') as Reason['kind'],
-            code: values.text('code'),
-            label: values.text('label'),
-          },
+          body: { kind: values.text('kind') as Reason['kind'], code, label },
         })
         onMade()
       }}
@@ -81,9 +80,8 @@ function NewReason({ onMade }: { readonly onMade: () => void }) {
       <TextField name="label" label="Название" hint="Его видят сотрудники и продавцы" required />
       <TextField
         name="code"
-        label="Код"
-        hint="Заглавные латинские буквы, цифры и подчёркивание"
-        required
+        label="Код для программ"
+        hint="Можно не писать: получится из названия"
       />
     </Form>
   )
