@@ -74,6 +74,18 @@ test('what a list is seldom asked by stands behind a button, which counts what i
   assert.deepEqual(faults, [])
 })
 
+test('the lists of the day are tables on a small laptop', async () => {
+  const options = { viewport: { width: 1280, height: 800 } }
+  const { page, faults } = await openConsole(paths.today, options)
+  const { orders, shipments, receipts, counts, returns, picking } = paths
+  for (const path of [orders, shipments, receipts, counts, returns, picking]) {
+    await page.goto(path)
+    await page.locator('main:not(:has([aria-busy=true])) tbody tr').first().waitFor()
+    assert.equal(await page.locator('.cards').count(), 0, path)
+  }
+  assert.deepEqual(faults, [])
+})
+
 suite('pages of a list', () => {
   test('say which rows they show, lead on, back and to the beginning, and keep the keyboard', async () => {
     const client = await addOrders(120)

@@ -31,7 +31,15 @@ import { GoodsFileTable } from './goods-file-table.tsx'
 import { NewReceipt } from './new-receipt.tsx'
 
 const columns: readonly Column<StaffReceipt, SortOf<'GET /receipts'>>[] = [
-  { title: 'Приёмка', cell: ({ id, number: name }) => <a href={pathOf('receipt', id)}>{name}</a> },
+  {
+    title: 'Приёмка',
+    cell: ({ id, number: name, external_ref: ref }) => (
+      <>
+        <a href={pathOf('receipt', id)}>{name}</a>
+        {ref && <div class="small quiet name">{ref}</div>}
+      </>
+    ),
+  },
   clientColumn,
   {
     title: 'Состояние',
@@ -39,8 +47,12 @@ const columns: readonly Column<StaffReceipt, SortOf<'GET /receipts'>>[] = [
     main: true,
     cell: ({ status }) => <Badge tone={receiptTones[status]} word={receiptWords[status]} />,
   },
-  { title: 'Заявлено', end: true, cell: ({ expected_qty: qty }) => number(qty) },
-  { title: 'Принято', end: true, cell: ({ accepted_qty: qty }) => number(qty) },
+  {
+    title: 'Принято',
+    end: true,
+    cell: ({ expected_qty: expected, accepted_qty: accepted }) =>
+      `${number(accepted)} из ${number(expected)}`,
+  },
   {
     title: 'Расхождение',
     end: true,
@@ -53,8 +65,7 @@ const columns: readonly Column<StaffReceipt, SortOf<'GET /receipts'>>[] = [
       </>
     ),
   },
-  { title: 'Документ', cell: ({ external_ref: ref }) => <span class="name">{ref}</span> },
-  { title: 'Ждут', sort: 'planned', cell: ({ planned_date: at }) => <Moment at={at} /> },
+  { title: 'Ждут', sort: 'planned', cell: ({ planned_date: at }) => at && <Moment at={at} /> },
   { title: 'Создана', sort: '-created', cell: ({ created_at: at }) => <Moment at={at} /> },
 ]
 
