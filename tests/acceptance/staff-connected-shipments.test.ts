@@ -389,6 +389,10 @@ test('shipments of a mirrored cabinet cannot be created here, and their shortage
   const orders = await floor.orders(2)
   const refused = await floor.open({ name: 'Своя' })
   assert.equal(refused.status, 409)
+  assert.deepEqual(
+    orders.map((order) => order.shipped_elsewhere),
+    [true, true],
+  )
   for (const { external_id } of orders) {
     wb.setStatus(account, external_id, { supplier: 'confirm', buyer: 'waiting' })
   }
@@ -419,6 +423,9 @@ test('shipments of a mirrored cabinet cannot be created here, and their shortage
   assert.deepEqual(await floor.stock(floor.barcode), [0, 0])
   // After the cabinet is disconnected the shipment still cannot be changed here.
   good(await manager.patch(`/cabinets/${floor.cabinet}`, { credentials: null }))
+  const [order] = orders
+  const left = good<StaffOrder>(await worker.get(`/orders/${order?.id}`))
+  assert.equal(left.shipped_elsewhere, undefined)
   assert.equal((await worker.post(`/shipments/${shown?.id}/close`)).status, 409)
 })
 

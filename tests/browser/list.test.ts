@@ -260,6 +260,21 @@ test('chosen orders of the list leave in a new shipment, and what stays says why
   assert.deepEqual(faults, [])
 })
 
+test('an order that leaves by the cabinet of its marketplace is not offered a shipment here', async () => {
+  const client = await addOrders(1)
+  await db`
+    update cabinets set shipments = 'mirrored', credentials = ${Buffer.from([0])} where client_id = ${client}`
+  const { page, faults } = await openConsole(listOf(paths.orders, { client_id: client }))
+  await page.getByRole('checkbox', { name: 'Выбрать строку' }).check()
+  const ship = page.getByRole('button', { name: 'В отгрузку', exact: true })
+  const why = 'Отгрузки этих кабинетов делают на маркетплейсе'
+  assert.equal(await ship.getAttribute('title'), why)
+  await listOn(page, 'Заказы').getByRole('link', { name: 'N-1', exact: true }).click()
+  await page.getByText('Отгрузки этого кабинета делают на маркетплейсе', { exact: false }).waitFor()
+  assert.equal(await ship.count(), 0)
+  assert.deepEqual(faults, [])
+})
+
 test('a view that is shared is one press away for a colleague, who cannot take it away', async () => {
   const { login: colleague } = await addUser(root, 'manager')
   const own = await openConsole(listOf(paths.orders, { status: 'NEW', sort: 'deadline' }))

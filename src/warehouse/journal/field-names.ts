@@ -245,6 +245,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   shipment_id: 'отгрузка',
   shipment: 'отгрузка',
   shipment_external_id: 'номер отгрузки',
+  shipped_elsewhere: 'отгрузки делают на маркетплейсе',
   shipping_method: 'куда везут',
   address: 'адрес',
   city: 'город',

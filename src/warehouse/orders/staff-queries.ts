@@ -54,7 +54,10 @@ function staffColumns(db: Queryable) {
   return db`
     ${orderColumns(db)}, o.client_id,
     (select owner.name from clients owner where owner.id = o.client_id) as client_name,
-    o.cabinet_id, o.observed, o.reship_since,
+    o.cabinet_id, o.observed, (
+      select nullif(k.shipments = 'mirrored' and k.active and k.credentials is not null, false)
+      from cabinets k where k.client_id = o.client_id and k.id = o.cabinet_id
+    ) as shipped_elsewhere, o.reship_since,
     case when o.status = 'CANCELLED' then 0 else (
       select count(*)::int from pick_misses m
       where m.client_id = o.client_id and m.order_id = o.id and m.outcome is null

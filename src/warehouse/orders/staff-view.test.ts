@@ -26,6 +26,7 @@ const row: StaffOrderRow = {
   cabinet_id: '01a20636-6fae-7b6d-8a1f-9b88f9dbb8cf',
   reship_since: at('12:00:00.000'),
   observed: true,
+  shipped_elsewhere: true,
   open_misses: 2,
   deadline: at('18:00:00.000'),
   deadline_without_delay: at('19:00:00.500'),
@@ -69,6 +70,7 @@ const groups = [
     'related_external_ids',
     'boxes',
     'needs_boxes',
+    'shipped_elsewhere',
     'packed_at',
   ],
 ] as const

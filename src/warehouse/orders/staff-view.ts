@@ -119,6 +119,12 @@ export const StaffOrder = Type.Object(
     observed: Type.Boolean({
       description: 'Кабинет только наблюдают: продавец заказа не видит, и здесь его не собирают.',
     }),
+    shipped_elsewhere: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: отгрузки кабинета этого заказа делают на маркетплейсе, здесь их не открывают; иначе поля нет.',
+      }),
+    ),
     open_misses: count('Сколько ненайденных товаров заказа ждёт решения менеджера.'),
     ...reportedFacts,
     lines: Type.Array(StaffOrderLine, {
@@ -166,6 +172,7 @@ export interface StaffOrderRow extends OrderRow {
   cabinet_id: string
   reship_since: Timestamp | null
   observed: boolean
+  shipped_elsewhere: boolean | null
   open_misses: number
   deadline: Timestamp | null
   deadline_without_delay: Timestamp | null
@@ -196,6 +203,7 @@ export function staffOrderView(row: StaffOrderRow): StaffOrder {
     cabinet_id: row.cabinet_id,
     reship_since: row.reship_since,
     observed: row.observed,
+    shipped_elsewhere: row.shipped_elsewhere ?? undefined,
     open_misses: row.open_misses,
     deadline: row.deadline,
     deadline_without_delay: row.deadline_without_delay ?? undefined,

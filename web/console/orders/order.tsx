@@ -186,6 +186,12 @@ function Warnings({ order }: { readonly order: StaffOrderWithHistory }) {
           не отгружают.
         </p>
       )}
+      {order.shipped_elsewhere && order.status === 'NEW' && (
+        <p class="notice">
+          Отгрузки этого кабинета делают на маркетплейсе: заказ войдёт в отгрузку сам, когда его
+          добавят там.
+        </p>
+      )}
       {order.observed && (
         <p class="notice">Кабинет только наблюдают: здесь этот заказ не собирают.</p>
       )}

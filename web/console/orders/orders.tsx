@@ -78,9 +78,20 @@ export function OrderDeadline({ order }: { readonly order: StaffOrder }) {
   return waits ? <Deadline at={order.deadline} /> : <Moment at={order.deadline} />
 }
 
-/** Whether it waits for a shipment here. */
-export function waitsForShipment({ status, shipment_id: shipment, observed }: StaffOrder): boolean {
+/** Whether it waits for a shipment that is made here. */
+export function waitsForShipment(order: StaffOrder): boolean {
+  return isNew(order) && order.shipped_elsewhere !== true
+}
+
+function isNew({ status, shipment_id: shipment, observed }: StaffOrder): boolean {
   return status === 'NEW' && shipment === null && !observed
+}
+
+function becauseItStays(order: StaffOrder): string | undefined {
+  if (waitsForShipment(order)) return undefined
+  return isNew(order)
+    ? 'Отгрузки этих кабинетов делают на маркетплейсе'
+    : 'Среди выбранных нет новых заказов без отгрузки'
 }
 
 /** A manager may cancel the new shipments again, so only a worker is asked first. */
@@ -92,8 +103,7 @@ const shipAs = (manages: boolean): BulkAction<StaffOrder> => ({
   consequence:
     'Откроются новые отгрузки, по одной на кабинет. Товар достанется сначала самым срочным заказам. Отменить отгрузку сможет менеджер.',
   titleOf: ({ external_id: name }) => name,
-  because: (order) =>
-    waitsForShipment(order) ? undefined : 'Среди выбранных нет новых заказов без отгрузки',
+  because: becauseItStays,
   actOnAll: async (orders) => {
     const { refused, opened } = await shipByCabinet(orders)
     const undo = async () => {
