@@ -2,26 +2,14 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { ServiceError } from '../../platform/kernel/errors.ts'
-import {
-  cursorText,
-  limit,
-  namesIn,
-  oneOf,
-  query,
-  range,
-  seconds,
-  severalOf,
-  text,
-  time,
-} from './query.ts'
+import { longPages, namesIn, oneOf, query, range, seconds, severalOf, text, time } from './query.ts'
 
 const orders = query({
   marketplace: oneOf(['WB', 'OZON'], { description: 'Маркетплейс.' }),
   created_from: time({ description: 'Не раньше.' }),
   created_to: time({ description: 'Раньше.' }),
   barcode: text({ description: 'Штрихкод.' }),
-  limit: limit({ default: 100, max: 1000 }),
-  cursor: cursorText(),
+  ...longPages,
 })
 
 const nothing: ReturnType<typeof orders.parse> = {

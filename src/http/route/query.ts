@@ -232,7 +232,7 @@ export function wholeNumber(
 }
 
 /** The cursor as sent, even an empty one: `openList` checks it. */
-export function cursorText(): Parameter<string | undefined> {
+function cursorText(): Parameter<string | undefined> {
   return {
     ...text({
       description: 'next_cursor предыдущей страницы. Для первой страницы не передаётся.',
@@ -240,6 +240,15 @@ export function cursorText(): Parameter<string | undefined> {
     refuseBroken: () => new ServiceError('bad_cursor'),
   }
 }
+
+/** What a list of pages takes: how large a page is, and where it begins. */
+export function pages(bounds: { default: number; max: number }) {
+  return { limit: limit(bounds), cursor: cursorText() }
+}
+
+/** Pages of most lists, and of those whose objects are many and small. */
+export const shortPages = pages({ default: 50, max: 200 })
+export const longPages = pages({ default: 100, max: 1000 })
 
 /** Refuses a range that ends before it begins; equal bounds are an empty range. */
 export function range(

@@ -15,7 +15,7 @@ import {
 import { coverCells, coverColumns } from '../../files/cover-table.ts'
 import { sendTable, summedRows, tableAnswer, tableFormat } from '../../files/table-answer.ts'
 import { openList, pageSchema, rawQuery } from '../../route/list.ts'
-import { cursorText, limit, oneOf, query, wholeNumber } from '../../route/query.ts'
+import { oneOf, pages, query, wholeNumber } from '../../route/query.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { visitorOn } from '../gate.ts'
 import { accountOperation } from '../operation.ts'
@@ -33,8 +33,7 @@ const summaryQuery = query({ low_days })
 const coverQuery = query({
   low_days,
   state,
-  limit: limit({ default: 50, max: 100 }),
-  cursor: cursorText(),
+  ...pages({ default: 50, max: 100 }),
 })
 const exportQuery = query({ low_days, state, format: tableFormat })
 

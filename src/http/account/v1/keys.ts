@@ -4,7 +4,7 @@ import { named } from '../../../platform/kernel/schema.ts'
 import { CallEntry, listCalls } from '../../../warehouse/journal/call-list.ts'
 import { sellersBody } from '../../public/request-body.ts'
 import { found, knownId, openList, pageSchema, rawQuery } from '../../route/list.ts'
-import { cursorText, limit, query, range, statusCode, text, time } from '../../route/query.ts'
+import { longPages, query, range, shortPages, statusCode, text, time } from '../../route/query.ts'
 import { changeInAccount, confirmUser } from '../change.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { visitorOn } from '../gate.ts'
@@ -14,7 +14,7 @@ import { AccountConfirmation } from './security.ts'
 export const AccountKeyPage = pageSchema(ApiKey, 'AccountKeyPage', 'Страница ключей.')
 export const AccountCallPage = pageSchema(CallEntry, 'AccountCallPage', 'Страница журнала вызовов.')
 
-const keysQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
+const keysQuery = query(shortPages)
 export const callFilters = {
   key_id: text({ description: 'Вызовы этого ключа.' }),
   status: statusCode,
@@ -22,11 +22,7 @@ export const callFilters = {
   created_from: time({ description: 'Не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Раньше этого времени.' }),
 }
-const callsQuery = query({
-  ...callFilters,
-  limit: limit({ default: 100, max: 1000 }),
-  cursor: cursorText(),
-})
+const callsQuery = query({ ...callFilters, ...longPages })
 
 export function addAccountKeys(app: FastifyInstance, dependencies: AccountDependencies): void {
   const { db, cursors } = dependencies

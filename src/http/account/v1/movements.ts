@@ -16,7 +16,7 @@ import {
 import { reasonLabels } from '../../../warehouse/stock/reasons.ts'
 import { rowBatches, sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
 import { openList, pageSchema, rawQuery } from '../../route/list.ts'
-import { cursorText, limit, oneOf, query, range, text, time } from '../../route/query.ts'
+import { oneOf, query, range, shortPages, text, time } from '../../route/query.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { visitorOn } from '../gate.ts'
 import { accountOperation } from '../operation.ts'
@@ -54,11 +54,7 @@ const filters = {
   from: time({ description: 'Не раньше.', example: '2026-11-01' }),
   to: time({ description: 'Раньше этого времени.' }),
 }
-const movementsQuery = query({
-  ...filters,
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
-})
+const movementsQuery = query({ ...filters, ...shortPages })
 const exportQuery = query({ ...filters, format: tableFormat })
 
 const columns: readonly ExportColumn[] = [

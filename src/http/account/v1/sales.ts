@@ -20,7 +20,7 @@ import { salesCells, salesColumns } from '../../files/sales-table.ts'
 import { sendTable, summedRows, tableAnswer, tableFormat } from '../../files/table-answer.ts'
 import { periodLimits } from '../../public/v1/metrics.ts'
 import { openList, pageSchema, rawQuery } from '../../route/list.ts'
-import { cursorText, limit, oneOf, query, text, time } from '../../route/query.ts'
+import { oneOf, pages, query, text, time } from '../../route/query.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { visitorOn } from '../gate.ts'
 import { accountOperation } from '../operation.ts'
@@ -40,8 +40,7 @@ const salesQuery = query(filters)
 const goodsQuery = query({
   ...filters,
   by,
-  limit: limit({ default: 50, max: 100 }),
-  cursor: cursorText(),
+  ...pages({ default: 50, max: 100 }),
 })
 const exportQuery = query({ ...filters, by, format: tableFormat })
 

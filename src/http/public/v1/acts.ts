@@ -4,7 +4,7 @@ import { Act, actView, findAct, listActs } from '../../../warehouse/billing/peri
 import { actFileAnswer, actFileQuery, actFileText, sendActFile } from '../../files/act-answer.ts'
 import { callerOf } from '../../route/gate.ts'
 import { found, openList, pageSchema, rawQuery } from '../../route/list.ts'
-import { cursorText, limit, query } from '../../route/query.ts'
+import { query, shortPages } from '../../route/query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 
@@ -12,7 +12,7 @@ import { publicOperation } from '../operation.ts'
 
 export const ActPage = pageSchema(Act, 'ActPage', 'Страница актов.')
 
-const actsQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
+const actsQuery = query(shortPages)
 
 type OfAct = { Params: { id: string } }
 const params = { id: 'Идентификатор акта.' }

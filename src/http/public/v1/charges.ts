@@ -9,7 +9,7 @@ import {
 import { chargeFilters } from '../../route/charge-filters.ts'
 import { callerOf } from '../../route/gate.ts'
 import { openList, pageSchema, rawQuery } from '../../route/list.ts'
-import { cursorText, limit, query, range } from '../../route/query.ts'
+import { longPages, query, range } from '../../route/query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 
@@ -17,11 +17,7 @@ import { publicOperation } from '../operation.ts'
 
 export const ChargePage = pageSchema(Charge, 'ChargePage', 'Страница начислений.')
 
-const chargesQuery = query({
-  ...chargeFilters,
-  limit: limit({ default: 100, max: 1000 }),
-  cursor: cursorText(),
-})
+const chargesQuery = query({ ...chargeFilters, ...longPages })
 const summaryQuery = query(chargeFilters)
 
 export function addSellersCharges(app: FastifyInstance, { db, cursors }: PublicDependencies): void {

@@ -3,7 +3,7 @@ import { named } from '../../../platform/kernel/schema.ts'
 import { GoodsItem, listGoods } from '../../../warehouse/stock/goods-list.ts'
 import { callerOf } from '../../route/gate.ts'
 import { openList, pageSchema, rawQuery } from '../../route/list.ts'
-import { cursorText, limit, oneOf, query } from '../../route/query.ts'
+import { longPages, oneOf, query } from '../../route/query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 import { stockFilters } from './stock.ts'
@@ -15,8 +15,7 @@ const goodsQuery = query({
   is_set: oneOf(['true', 'false'], {
     description: 'true — только наборы, false — только товары, которые не наборы.',
   }),
-  limit: limit({ default: 100, max: 1000 }),
-  cursor: cursorText(),
+  ...longPages,
 })
 
 export function addGoodsList(app: FastifyInstance, { db, cursors }: PublicDependencies): void {

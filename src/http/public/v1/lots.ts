@@ -4,7 +4,7 @@ import { named } from '../../../platform/kernel/schema.ts'
 import { GoodsLot, listLots, lotChoices, sellersLot } from '../../../warehouse/stock/lot-queries.ts'
 import { callerOf } from '../../route/gate.ts'
 import { openList, pageSchema, rawQuery } from '../../route/list.ts'
-import { cursorText, limit, oneOf, query, text } from '../../route/query.ts'
+import { longPages, oneOf, query, text } from '../../route/query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 
@@ -16,11 +16,7 @@ export const lotFilters = {
     description: 'Только партии в этом состоянии; expiring — срок истёк или скоро истечёт.',
   }),
 }
-const lotsQuery = query({
-  ...lotFilters,
-  limit: limit({ default: 100, max: 1000 }),
-  cursor: cursorText(),
-})
+const lotsQuery = query({ ...lotFilters, ...longPages })
 
 /** Expiry dates of the client's goods. */
 export function addSellersLots(

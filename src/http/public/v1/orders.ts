@@ -9,7 +9,7 @@ import { Order } from '../../../warehouse/orders/view.ts'
 import { earlyRead } from '../../route/early-read.ts'
 import { callerOf } from '../../route/gate.ts'
 import { found, knownId, openList, pageSchema, rawQuery } from '../../route/list.ts'
-import { cursorText, limit, oneOf, query, range, text, time } from '../../route/query.ts'
+import { longPages, oneOf, query, range, text, time } from '../../route/query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 import { orderedWords } from './stock.ts'
@@ -26,11 +26,7 @@ export const orderFilters = {
   created_from: time({ description: 'Созданы не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Созданы раньше этого времени.' }),
 }
-const ordersQuery = query({
-  ...orderFilters,
-  limit: limit({ default: 100, max: 1000 }),
-  cursor: cursorText(),
-})
+const ordersQuery = query({ ...orderFilters, ...longPages })
 
 /** The same words for every id that is none of the client's. */
 const whichId =

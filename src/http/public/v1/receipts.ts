@@ -11,7 +11,7 @@ import { Receipt } from '../../../warehouse/receipts/view.ts'
 import { type ChangeDependencies, performAs, requesterOn } from '../../route/caller-changes.ts'
 import { callerOf } from '../../route/gate.ts'
 import { found, knownId, openList, pageSchema, rawQuery } from '../../route/list.ts'
-import { cursorText, limit, oneOf, query, range, text, time } from '../../route/query.ts'
+import { oneOf, query, range, shortPages, text, time } from '../../route/query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 import { sellersBody } from '../request-body.ts'
@@ -26,11 +26,7 @@ export const receiptFilters = {
   created_from: time({ description: 'Созданы не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Созданы раньше этого времени.' }),
 }
-const receiptsQuery = query({
-  ...receiptFilters,
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
-})
+const receiptsQuery = query({ ...receiptFilters, ...shortPages })
 
 /** What a request of a receipt may be refused with. */
 export const requestErrors = [

@@ -5,7 +5,7 @@ import { Return } from '../../../warehouse/returns/seller-view.ts'
 import { returnBatchStatuses } from '../../../warehouse/returns/state.ts'
 import { callerOf } from '../../route/gate.ts'
 import { found, knownId, openList, pageSchema, rawQuery } from '../../route/list.ts'
-import { cursorText, limit, oneOf, query, range, time } from '../../route/query.ts'
+import { oneOf, query, range, shortPages, time } from '../../route/query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 
@@ -16,11 +16,7 @@ export const returnFilters = {
   created_from: time({ description: 'Начаты не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Начаты раньше этого времени.' }),
 }
-const returnsQuery = query({
-  ...returnFilters,
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
-})
+const returnsQuery = query({ ...returnFilters, ...shortPages })
 
 export function addSellersReturns(app: FastifyInstance, { db, cursors }: PublicDependencies): void {
   const listSchema = publicOperation({

@@ -8,7 +8,7 @@ import { Shipment } from '../../../warehouse/shipments/view.ts'
 import { earlyRead } from '../../route/early-read.ts'
 import { callerOf } from '../../route/gate.ts'
 import { found, knownId, openList, pageSchema, rawQuery } from '../../route/list.ts'
-import { cursorText, limit, oneOf, query, range, text, time } from '../../route/query.ts'
+import { oneOf, query, range, shortPages, text, time } from '../../route/query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 
@@ -21,11 +21,7 @@ export const shipmentFilters = {
   created_from: time({ description: 'Открыты не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Открыты раньше этого времени.' }),
 }
-const shipmentsQuery = query({
-  ...shipmentFilters,
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
-})
+const shipmentsQuery = query({ ...shipmentFilters, ...shortPages })
 
 /** The same words for every id that is none of the client's. */
 const whichId =

@@ -10,7 +10,7 @@ import {
 } from '../../../warehouse/stock/past-stock.ts'
 import { callerOf } from '../../route/gate.ts'
 import { openList, pageSchema, rawQuery } from '../../route/list.ts'
-import { cursorText, limit, query, requiredTime, text } from '../../route/query.ts'
+import { longPages, query, requiredTime, text } from '../../route/query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 
@@ -30,8 +30,7 @@ const historyQuery = query({
   search: text({
     description: 'Часть названия или артикула, без учёта регистра; е и ё — одно и то же.',
   }),
-  limit: limit({ default: 100, max: 1000 }),
-  cursor: cursorText(),
+  ...longPages,
 })
 
 /** Not below /stock/, where a barcode stands. */

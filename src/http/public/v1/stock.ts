@@ -14,7 +14,7 @@ import { StockItem } from '../../../warehouse/stock/view.ts'
 import { earlyRead } from '../../route/early-read.ts'
 import { callerOf } from '../../route/gate.ts'
 import { found, openList, pageSchema, rawQuery } from '../../route/list.ts'
-import { cursorText, filledText, limit, oneOf, query, text } from '../../route/query.ts'
+import { filledText, longPages, oneOf, query, text } from '../../route/query.ts'
 import { isLong } from '../../server/compression.ts'
 import { entityTag, isHeld, type TaggedAnswer } from '../../server/entity-tag.ts'
 import type { PublicDependencies } from '../dependencies.ts'
@@ -60,11 +60,7 @@ export const stockFilters = {
       'маркетплейса больше `available`, а у набора — и с теми, что соберутся из частей (`parts_allow` в `GET /v1/goods`).',
   }),
 }
-export const stockQuery = query({
-  ...stockFilters,
-  limit: limit({ default: 100, max: 1000 }),
-  cursor: cursorText(),
-})
+export const stockQuery = query({ ...stockFilters, ...longPages })
 
 export function addStock(app: FastifyInstance, dependencies: PublicDependencies): void {
   addStockList(app, dependencies)

@@ -15,7 +15,7 @@ import { named } from '../../../platform/kernel/schema.ts'
 import { performAs } from '../../route/caller-changes.ts'
 import { callerOf } from '../../route/gate.ts'
 import { found, knownId, openList, pageSchema, rawQuery } from '../../route/list.ts'
-import { cursorText, limit, oneOf, query } from '../../route/query.ts'
+import { oneOf, query, shortPages } from '../../route/query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 import { sellersBody } from '../request-body.ts'
@@ -51,8 +51,7 @@ export const QueuedResends = Type.Object(
 
 const deliveriesQuery = query({
   status: oneOf(deliveryStatuses, { description: 'Состояние; без него — все.' }),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
+  ...shortPages,
 })
 
 const subscriptionParam = { id: 'Идентификатор подписки.' }

@@ -24,7 +24,7 @@ import {
 import { findClient } from '../../../../warehouse/clients/clients.ts'
 import { chargeFilters } from '../../../route/charge-filters.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, query } from '../../../route/query.ts'
+import { query, shortPages } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
@@ -37,11 +37,7 @@ type OfClient = { Params: { id: string } }
 const params = { id: 'Идентификатор юридического лица.' }
 const config = { role: 'manager', money: true } as const
 
-export const chargesQuery = query({
-  ...chargeFilters,
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
-})
+export const chargesQuery = query({ ...chargeFilters, ...shortPages })
 const summaryQuery = query(chargeFilters)
 const StorageTermsList = Type.Object(
   { items: Type.Array(named(StorageTerms), { description: 'Условия, последние первыми.' }) },

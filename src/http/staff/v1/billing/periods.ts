@@ -15,7 +15,7 @@ import {
 } from '../../../../warehouse/billing/periods.ts'
 import { refuseMissingWarehouse } from '../../../../warehouse/clients/warehouses.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, query } from '../../../route/query.ts'
+import { query, shortPages } from '../../../route/query.ts'
 import { change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
@@ -30,7 +30,7 @@ type OfAct = { Params: { id: string; act_id: string } }
 const params = { id: 'Идентификатор юридического лица.' }
 const monthParams = { ...params, month: 'Первый день месяца: 2026-11-01.' }
 const config = { role: 'manager', money: true } as const
-const actsQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
+const actsQuery = query(shortPages)
 
 const ClosingState = Type.Object(
   {

@@ -14,7 +14,7 @@ import { findCabinet, ownerOfCabinet } from '../../../../warehouse/clients/cabin
 import { StaffCabinet } from '../../../../warehouse/clients/cabinet-view.ts'
 import { recordCallsUntil } from '../../../../warehouse/clients/cabinets.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, query, range, statusCode, text, time } from '../../../route/query.ts'
+import { pages, query, range, statusCode, text, time } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
@@ -42,8 +42,7 @@ export const cabinetCallsQuery = query({
   status: statusCode,
   created_from: time({ description: 'Отправлены не раньше.' }),
   created_to: time({ description: 'Отправлены раньше этого времени.' }),
-  limit: limit({ default: 20, max: 100 }),
-  cursor: cursorText(),
+  ...pages({ default: 20, max: 100 }),
 })
 type IdParams = { Params: { id: string } }
 const params = { id: 'Идентификатор кабинета.' }

@@ -15,7 +15,7 @@ import { named } from '../../../../platform/kernel/schema.ts'
 import { listCabinetsOfAll, ownerOfCabinet } from '../../../../warehouse/clients/cabinet-queries.ts'
 import { credentialsStates } from '../../../../warehouse/clients/cabinet-view.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, text } from '../../../route/query.ts'
+import { oneOf, query, shortPages, text } from '../../../route/query.ts'
 import { change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { warehouseFilter, withinWarehouse } from '../../gate.ts'
@@ -38,15 +38,13 @@ export const RemoteCommandPage = pageSchema(
 
 export const remoteCommandsQuery = query({
   shipment_id: text({ description: 'Поручения об одной отгрузке, по её id.' }),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
+  ...shortPages,
 })
 export const cabinetsOfAllQuery = query({
   client_id: text({ description: 'Кабинеты одного клиента; без него — всех действующих.' }),
   warehouse_code: warehouseFilter,
   credentials_state: oneOf(credentialsStates, { description: 'Что с ключами; без него — любые.' }),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
+  ...shortPages,
 })
 type IdParams = { Params: { id: string } }
 const params = { id: 'Идентификатор кабинета.' }

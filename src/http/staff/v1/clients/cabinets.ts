@@ -22,7 +22,7 @@ import { CredentialsDraft, credentialsOf } from '../../../../warehouse/clients/c
 import { marketplaces, shipmentsPlaces } from '../../../../warehouse/clients/marketplace.ts'
 import { lockOrderBook } from '../../../../warehouse/orders/lock.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, query } from '../../../route/query.ts'
+import { query, shortPages } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { demandPassword, passwordRule } from '../../gate.ts'
@@ -97,7 +97,7 @@ export const CabinetPatch = Type.Object(
 )
 export const CabinetPage = pageSchema(StaffCabinet, 'CabinetPage', 'Страница кабинетов.')
 
-const cabinetsQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
+const cabinetsQuery = query(shortPages)
 type IdParams = { Params: { id: string } }
 const clientParams = { id: 'Идентификатор юридического лица.' }
 const cabinetParams = { id: 'Идентификатор кабинета.' }

@@ -12,7 +12,7 @@ import {
   listClients,
 } from '../../../../warehouse/clients/clients.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, query, text } from '../../../route/query.ts'
+import { query, shortPages, text } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { demandPassword, ownScope, passwordRule, refuseOtherWarehouse } from '../../gate.ts'
@@ -64,8 +64,7 @@ export const ClientPage = pageSchema(Client, 'ClientPage', 'Страница к�
 
 export const clientsQuery = query({
   search: text({ description: 'Слова названия в любом порядке или часть ИНН; регистр не важен.' }),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
+  ...shortPages,
 })
 type IdParams = { Params: { id: string } }
 const params = { id: 'Идентификатор юридического лица.' }

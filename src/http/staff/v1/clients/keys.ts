@@ -13,7 +13,7 @@ import type { Work } from '../../../../platform/db/work.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { findClient } from '../../../../warehouse/clients/clients.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, query } from '../../../route/query.ts'
+import { query, shortPages } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
@@ -46,7 +46,7 @@ export const IssuedApiKey = Type.Object(
 )
 export const ApiKeyPage = pageSchema(ApiKey, 'ApiKeyPage', 'Страница ключей.')
 
-const keysQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
+const keysQuery = query(shortPages)
 type IdParams = { Params: { id: string } }
 const clientParams = { id: 'Идентификатор юридического лица.' }
 const keyParams = { id: 'Идентификатор ключа.' }

@@ -5,7 +5,7 @@ import { listWebhooks, ownerOfSubscription } from '../../../../exchange/webhooks
 import { Webhook } from '../../../../exchange/webhooks/view.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, query } from '../../../route/query.ts'
+import { query, shortPages } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
 import { clientInPath, clientParams } from './clients.ts'
@@ -19,7 +19,7 @@ export const ClientWebhooks = Type.Object(
   { $id: 'ClientWebhooks', description: 'Подписки клиента.' },
 )
 
-const attemptsQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
+const attemptsQuery = query(shortPages)
 
 export function addWebhookAttempts(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
   const schema = staffOperation({

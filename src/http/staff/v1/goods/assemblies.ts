@@ -14,7 +14,7 @@ import {
   listAssemblies,
 } from '../../../../warehouse/stock/assembly-list.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, query, text } from '../../../route/query.ts'
+import { query, shortPages, text } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
@@ -44,8 +44,7 @@ export const AssemblyPage = pageSchema(Assembly, 'AssemblyPage', 'Страниц
 
 const assembliesQuery = query({
   barcode: text({ description: 'Одного набора, точный штрихкод.' }),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
+  ...shortPages,
 })
 
 export function addAssemblies(app: FastifyInstance, dependencies: StaffDependencies): void {

@@ -25,7 +25,7 @@ import {
   warnDaysMax,
 } from '../../../../warehouse/stock/lots.ts'
 import { openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, text } from '../../../route/query.ts'
+import { oneOf, query, shortPages, text } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { warehouseFilter, withinWarehouse } from '../../gate.ts'
@@ -100,8 +100,7 @@ export const stockLotsQuery = query({
   state: oneOf(lotChoices, {
     description: 'Только партии в этом состоянии; expiring — срок истёк или скоро истечёт.',
   }),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
+  ...shortPages,
 })
 const path = '/clients/:id/products/:barcode/lots'
 const config = { role: 'manager' } as const

@@ -16,7 +16,7 @@ import {
 import { putProduct } from '../../../../warehouse/stock/new-products.ts'
 import { stockFilters } from '../../../public/v1/stock.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query } from '../../../route/query.ts'
+import { longPages, oneOf, query } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import { withCompositions } from '../../compositions.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
@@ -62,8 +62,7 @@ export const productQuery = query({
   measured: oneOf(['true', 'false'], {
     description: 'true — только измеренные, false — только без размеров.',
   }),
-  limit: limit({ default: 100, max: 1000 }),
-  cursor: cursorText(),
+  ...longPages,
 })
 
 const config = { role: 'manager' } as const

@@ -23,7 +23,7 @@ import { StockItem } from '../../../../warehouse/stock/view.ts'
 import { metricsQuery, periodLimits } from '../../../public/v1/metrics.ts'
 import { stockFilters } from '../../../public/v1/stock.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, range, text, time } from '../../../route/query.ts'
+import { longPages, oneOf, query, range, shortPages, text, time } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
@@ -64,8 +64,7 @@ const movementParameters = {
   reason: text({ description: 'Код причины; без него — с любой и без неё.' }),
   from: time({ description: 'Не раньше.', example: '2026-11-01' }),
   to: time({ description: 'Раньше этого времени.' }),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
+  ...shortPages,
 }
 export const movementsQuery = query(movementParameters)
 export const allMovementsQuery = query({
@@ -83,8 +82,7 @@ const { words: _, ...filters } = stockFilters
 export const staffStockQuery = query({
   ...filters,
   search: wordsOfGoods,
-  limit: limit({ default: 100, max: 1000 }),
-  cursor: cursorText(),
+  ...longPages,
 })
 
 export const config = { role: 'manager' } as const

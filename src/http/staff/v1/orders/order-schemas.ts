@@ -12,7 +12,7 @@ import { StaffOrder } from '../../../../warehouse/orders/staff-view.ts'
 import { orderStatuses } from '../../../../warehouse/orders/state.ts'
 import { lackingGoodsKinds } from '../../../../warehouse/orders/today-uncovered.ts'
 import { pageSchema } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, sortBy, text, time } from '../../../route/query.ts'
+import { longPages, oneOf, query, sortBy, text, time } from '../../../route/query.ts'
 import { warehouseFilter } from '../../gate.ts'
 
 /** Orders per call: with a few fields each they fit into the largest body. */
@@ -136,8 +136,7 @@ export const staffOrdersQuery = query({
       'строке он ни стоял; `unknown_barcode` — тем, чей штрихкод маркетплейс не назвал.',
   }),
   warehouse_code: warehouseFilter,
-  limit: limit({ default: 100, max: 1000 }),
-  cursor: cursorText(),
+  ...longPages,
 })
 
 /** The filter with its stage at a moment. */

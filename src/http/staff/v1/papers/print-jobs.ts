@@ -12,7 +12,7 @@ import type { Work } from '../../../../platform/db/work.ts'
 import { named, oneOfValues } from '../../../../platform/kernel/schema.ts'
 import { drawingMessages } from '../../../files/paper-answer.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, text } from '../../../route/query.ts'
+import { oneOf, query, shortPages, text } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { ownScope } from '../../gate.ts'
@@ -84,8 +84,7 @@ export const printJobsQuery = query({
   warehouse_code: text({ description: 'Задания одного склада; без него — всех.' }),
   station_id: text({ description: 'Задания для этой станции и те, что она взяла.' }),
   status: oneOf(printStatuses, { description: printStatusRule }),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
+  ...shortPages,
 })
 /** A station prints without a person, too. */
 const station = { devices: ['STATION'] } as const

@@ -12,7 +12,7 @@ import { PrintJob, PrintStation, printFormats } from '../../../../documents/prin
 import type { Work } from '../../../../platform/db/work.ts'
 import { named, oneOfValues } from '../../../../platform/kernel/schema.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, seconds, text } from '../../../route/query.ts'
+import { oneOf, query, seconds, shortPages, text } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { ownScope, refuseOtherWarehouse } from '../../gate.ts'
@@ -80,8 +80,7 @@ export const NextPrintJob = Type.Object(
 export const printStationsQuery = query({
   warehouse_code: text({ description: 'Станции одного склада; без него — всех.' }),
   active: oneOf(['true', 'false'], { description: 'Только открытые или только закрытые.' }),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
+  ...shortPages,
 })
 const takeQuery = query({
   wait: seconds({ max: 25, description: 'Сколько секунд ждать задания, если его нет.' }),

@@ -30,7 +30,7 @@ import { named, oneOfValues } from '../../../../platform/kernel/schema.ts'
 import { findWarehouse } from '../../../../warehouse/clients/warehouses.ts'
 import { releaseClaimsOf } from '../../../../warehouse/picking/claims.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query } from '../../../route/query.ts'
+import { oneOf, query, shortPages } from '../../../route/query.ts'
 import { bodyOf, change, changeOpenly } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import {
@@ -95,8 +95,7 @@ export const StaffDevicePage = pageSchema(StaffDevice, 'StaffDevicePage', 'Ст�
 export const devicesQuery = query({
   status: oneOf(deviceStatuses, { description: 'Состояние; без него — все.' }),
   purpose: oneOf(devicePurposes, { description: `${devicePurposeRule} Без него — все.` }),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
+  ...shortPages,
 })
 const config = { role: 'manager' } as const
 const changeConfig = { ...config, asksPassword: true } as const

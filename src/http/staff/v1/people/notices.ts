@@ -3,7 +3,7 @@ import { listLetters, NoticeLetter } from '../../../../exchange/notices/letter-l
 import { named } from '../../../../platform/kernel/schema.ts'
 import { openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { addNoticeRoutes } from '../../../route/notices.ts'
-import { cursorText, limit, oneOf, query } from '../../../route/query.ts'
+import { oneOf, query, shortPages } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn, refuseSomeWarehouses } from '../../gate.ts'
@@ -11,8 +11,7 @@ import { staffOperation } from '../../operation.ts'
 
 export const noticeLettersQuery = query({
   state: oneOf(['waiting', 'sent', 'failed', 'dropped'], { description: 'Что с ними стало.' }),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
+  ...shortPages,
 })
 export const NoticeLetterPage = pageSchema(NoticeLetter, 'NoticeLetterPage', 'Страница писем.')
 

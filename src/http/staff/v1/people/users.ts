@@ -29,7 +29,7 @@ import { isId } from '../../../../platform/kernel/ids.ts'
 import { named, oneOfValues } from '../../../../platform/kernel/schema.ts'
 import { releaseClaimsOf } from '../../../../warehouse/picking/claims.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, query } from '../../../route/query.ts'
+import { query, shortPages } from '../../../route/query.ts'
 import { bodyOf, bytesOf, type ChangeResult, change, type Subject } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn } from '../../gate.ts'
@@ -116,7 +116,7 @@ export const UserWarehouses = Type.Object(
 )
 export const StaffUserPage = pageSchema(StaffUser, 'StaffUserPage', 'Страница пользователей.')
 
-export const usersQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
+export const usersQuery = query(shortPages)
 type IdParams = { Params: { id: string } }
 const params = { id: 'Идентификатор пользователя.' }
 const config = { role: 'administrator' } as const

@@ -22,7 +22,7 @@ import {
   takeMissedOrderOut,
 } from '../../../../warehouse/shipments/missed-orders.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, sortBy, text } from '../../../route/query.ts'
+import { oneOf, query, shortPages, sortBy, text } from '../../../route/query.ts'
 import { actorOf, bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { warehouseFilter, withinWarehouse } from '../../gate.ts'
@@ -77,8 +77,7 @@ export const missesQuery = query({
   shipment_id: text({ description: 'Отгрузка, по её id.' }),
   order_id: text({ description: 'Заказ, по его id.' }),
   sort: sortBy(missSorts),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
+  ...shortPages,
 })
 type IdParams = { Params: { id: string } }
 const params = { id: 'Идентификатор ненайденного товара.' }

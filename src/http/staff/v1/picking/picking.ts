@@ -21,7 +21,7 @@ import type { PickScan, ReceivedPick } from '../../../../warehouse/picking/recor
 import { pickingTaskStatuses } from '../../../../warehouse/picking/state.ts'
 import { PickingTask, PickResult } from '../../../../warehouse/picking/view.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, text } from '../../../route/query.ts'
+import { oneOf, query, shortPages, text } from '../../../route/query.ts'
 import { bodyOf, changeTogether, type SharedResult } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { warehouseFilter, withinWarehouse } from '../../gate.ts'
@@ -78,8 +78,7 @@ export const pickingTasksQuery = query({
   warehouse_code: warehouseFilter,
   status: oneOf(pickingTaskStatuses, { description: 'Состояние; без него — все.' }),
   shipment_id: text({ description: 'Задание одной отгрузки, по её id.' }),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
+  ...shortPages,
 })
 type IdParams = { Params: { id: string } }
 const params = { id: 'Идентификатор задания.' }

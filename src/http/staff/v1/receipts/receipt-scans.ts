@@ -14,7 +14,7 @@ import {
 import { receiptOwner } from '../../../../warehouse/receipts/staff-queries.ts'
 import { undoScan } from '../../../../warehouse/receipts/undoing.ts'
 import { openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, query } from '../../../route/query.ts'
+import { query, shortPages } from '../../../route/query.ts'
 import { bodyOf, change, changeTogether } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
@@ -91,7 +91,7 @@ export const ScanDraft = Type.Object(
   },
 )
 
-const scansQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
+const scansQuery = query(shortPages)
 
 export function addReceiptScans(app: FastifyInstance, dependencies: StaffDependencies): void {
   addScan(app, dependencies)

@@ -23,7 +23,7 @@ import {
 } from '../../../../warehouse/receipts/verbs.ts'
 import { StaffReceipt } from '../../../../warehouse/receipts/view.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, range, sortBy, text, time } from '../../../route/query.ts'
+import { oneOf, query, range, shortPages, sortBy, text, time } from '../../../route/query.ts'
 import { bodyOf, bytesOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn, warehouseFilter, withinWarehouse } from '../../gate.ts'
@@ -92,8 +92,7 @@ export const receiptsQuery = query({
   sort: sortBy(receiptSorts, {
     description: 'planned — только приёмки с плановой датой.',
   }),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
+  ...shortPages,
 })
 
 export type ReceiptParams = { Params: { id: string } }

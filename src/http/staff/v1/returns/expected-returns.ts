@@ -4,7 +4,7 @@ import { listExpectedReturns } from '../../../../warehouse/returns/queries.ts'
 import { returnStates } from '../../../../warehouse/returns/state.ts'
 import { ExpectedReturn } from '../../../../warehouse/returns/view.ts'
 import { openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, text } from '../../../route/query.ts'
+import { longPages, oneOf, query, text } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
@@ -20,8 +20,7 @@ export const expectedReturnsQuery = query({
   warehouse_code: warehouseFilter,
   cabinet_id: text({ description: 'Возвраты одного кабинета.' }),
   state: oneOf(returnStates, { description: 'Состояние; без него — все.' }),
-  limit: limit({ default: 100, max: 1000 }),
-  cursor: cursorText(),
+  ...longPages,
 })
 
 /** What marketplaces send back. */

@@ -13,7 +13,7 @@ import { ReturnBatch, ReturnBatchContent } from '../../../../warehouse/returns/b
 import { finishReturnBatch, openReturnBatch } from '../../../../warehouse/returns/batches.ts'
 import { returnBatchStatuses } from '../../../../warehouse/returns/state.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, range, sortBy, text, time } from '../../../route/query.ts'
+import { oneOf, query, range, shortPages, sortBy, text, time } from '../../../route/query.ts'
 import { clientInBody } from '../../body-ids.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
@@ -64,8 +64,7 @@ export const returnsQuery = query({
   created_from: time({ description: 'Начаты не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Начаты раньше этого времени.' }),
   sort: sortBy(returnSorts),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
+  ...shortPages,
 })
 
 export type ReturnParams = { Params: { id: string } }

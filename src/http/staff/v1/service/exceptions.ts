@@ -20,7 +20,7 @@ import {
 } from '../../../../warehouse/exceptions/view.ts'
 import { followUnit } from '../../../../warehouse/photos/exception-photos.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, range, sortBy, text, time } from '../../../route/query.ts'
+import { oneOf, query, range, shortPages, sortBy, text, time } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { warehouseFilter, withinWarehouse } from '../../gate.ts'
@@ -65,8 +65,7 @@ export const exceptionsQuery = query({
   created_from: time({ description: 'Пришли не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Пришли раньше этого времени.' }),
   sort: sortBy(exceptionSorts),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
+  ...shortPages,
 })
 const config = { role: 'manager' } as const
 

@@ -18,15 +18,7 @@ import {
 } from '../../../../warehouse/journal/staff.ts'
 import { type AskedObject, objectNames } from '../../../../warehouse/lookup/object-names.ts'
 import { missesAbout } from '../../../../warehouse/picking/misses-about.ts'
-import {
-  cursorText,
-  limit,
-  type QueryReader,
-  query,
-  statusCode,
-  text,
-  time,
-} from '../../../route/query.ts'
+import { longPages, type QueryReader, query, statusCode, text, time } from '../../../route/query.ts'
 import { hiddenOperationsOf, memberOn } from '../../gate.ts'
 import { entriesInWords } from './entry-words.ts'
 
@@ -36,7 +28,6 @@ const window = {
   created_from: time({ description: 'Записи не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Записи раньше этого времени.' }),
 }
-const paging = { limit: limit({ default: 100, max: 1000 }), cursor: cursorText() }
 const client = text({ description: 'Записи этого клиента.' })
 const key = text({ description: 'Записи этого ключа.' })
 const ofRequest = text({ description: 'Записи этого запроса (`X-Request-Id`).' })
@@ -47,7 +38,7 @@ export const callJournalQuery = query({
   status: statusCode,
   request_id: ofRequest,
   ...window,
-  ...paging,
+  ...longPages,
 })
 export const receiptRequestsQuery = query({
   client_id: client,
@@ -55,7 +46,7 @@ export const receiptRequestsQuery = query({
   receipt_id: text({ description: 'Заявки этой приёмки.' }),
   request_id: ofRequest,
   ...window,
-  ...paging,
+  ...longPages,
 })
 export const refusedReceiptsQuery = query({
   client_id: client,
@@ -63,7 +54,7 @@ export const refusedReceiptsQuery = query({
   code: text({ description: 'Отказы с этим кодом ошибки.' }),
   request_id: ofRequest,
   ...window,
-  ...paging,
+  ...longPages,
 })
 export const staffChangesQuery = query({
   client_id: client,
@@ -73,7 +64,7 @@ export const staffChangesQuery = query({
   actor: text({ description: 'Кто менял: `staff:<id>`, `seller:<id>` или `command-line`.' }),
   request_id: ofRequest,
   ...window,
-  ...paging,
+  ...longPages,
 })
 
 type FilterOf<Asked extends QueryReader<object>> = Omit<

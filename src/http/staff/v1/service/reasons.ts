@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { addReason, listReasons, Reason, reasonKinds } from '../../../../warehouse/stock/reasons.ts'
 import { openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query } from '../../../route/query.ts'
+import { longPages, oneOf, query } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
@@ -11,8 +11,7 @@ export const ReasonPage = pageSchema(Reason, 'ReasonPage', 'Страница п�
 
 export const reasonsQuery = query({
   kind: oneOf(reasonKinds, { description: 'Один список; без него — все.' }),
-  limit: limit({ default: 100, max: 1000 }),
-  cursor: cursorText(),
+  ...longPages,
 })
 
 export function addReasons(app: FastifyInstance, dependencies: StaffDependencies): void {

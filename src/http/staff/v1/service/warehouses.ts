@@ -10,7 +10,7 @@ import {
   Warehouse,
 } from '../../../../warehouse/clients/warehouses.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, query } from '../../../route/query.ts'
+import { query, shortPages } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { ownScope, refuseSomeWarehouses } from '../../gate.ts'
@@ -36,7 +36,7 @@ export const IntakeSwitch = Type.Object(
 )
 export const WarehousePage = pageSchema(Warehouse, 'WarehousePage', 'Страница складов.')
 
-const warehousesQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
+const warehousesQuery = query(shortPages)
 const administrator = { role: 'administrator' } as const
 const manager = { role: 'manager' } as const
 

@@ -11,7 +11,7 @@ import {
 import { StaffShipment } from '../../../../warehouse/shipments/staff-view.ts'
 import { shipmentStatuses } from '../../../../warehouse/shipments/state.ts'
 import { pageSchema } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, sortBy, text, time } from '../../../route/query.ts'
+import { oneOf, query, shortPages, sortBy, text, time } from '../../../route/query.ts'
 import { warehouseFilter } from '../../gate.ts'
 
 /** So many orders join a shipment with one call. */
@@ -106,8 +106,7 @@ export const staffShipmentsQuery = query({
   sort: sortBy(shipmentSorts, {
     description: 'deadline — только отгрузки, которые собирают и у которых есть срок.',
   }),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
+  ...shortPages,
 })
 
 /** The shipment of a path, and how the journal names it. */

@@ -26,7 +26,7 @@ import {
 import { StockCount } from '../../../../warehouse/counts/view.ts'
 import { listDatedGoods } from '../../../../warehouse/stock/lots.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, range, sortBy, text, time } from '../../../route/query.ts'
+import { oneOf, query, range, shortPages, sortBy, text, time } from '../../../route/query.ts'
 import { clientInBody } from '../../body-ids.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
@@ -111,8 +111,7 @@ export const countsQuery = query({
   created_from: time({ description: 'Заведены не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Заведены раньше этого времени.' }),
   sort: sortBy(countSorts),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
+  ...shortPages,
 })
 export const countParams = { id: 'Идентификатор пересчёта.' }
 const manager = { role: 'manager' } as const

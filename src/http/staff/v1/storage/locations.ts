@@ -22,7 +22,7 @@ import {
   findLocationId,
 } from '../../../../warehouse/storage/locations.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, oneOf, query, text } from '../../../route/query.ts'
+import { oneOf, query, shortPages, text } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { ownScope, refuseOtherWarehouse } from '../../gate.ts'
@@ -102,8 +102,7 @@ export const locationsQuery = query({
   active: oneOf(['true', 'false'], { description: 'Только открытые или только закрытые места.' }),
   client_id: text({ description: 'Места, где лежат товары клиента.' }),
   barcode: text({ description: 'Места, где лежит товар с этим штрихкодом.' }),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
+  ...shortPages,
 })
 const manager = { role: 'manager' } as const
 export const locationParams = { id: 'Идентификатор или код места, как на этикетке.' }

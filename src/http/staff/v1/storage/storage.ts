@@ -15,7 +15,7 @@ import {
 } from '../../../../warehouse/storage/queries.ts'
 import { Box, Pallet } from '../../../../warehouse/storage/view.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
-import { cursorText, limit, query, text } from '../../../route/query.ts'
+import { query, shortPages, text } from '../../../route/query.ts'
 import { clientInBody } from '../../body-ids.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
@@ -51,18 +51,17 @@ export const BoxPage = pageSchema(Box, 'BoxPage', 'Страница коробо
 export const PalletPage = pageSchema(Pallet, 'PalletPage', 'Страница паллет.')
 
 const clientFilter = text({ description: 'Клиент; без него — все.' })
-const pageParameters = { limit: limit({ default: 50, max: 200 }), cursor: cursorText() }
 export const boxesQuery = query({
   client_id: clientFilter,
   warehouse_code: warehouseFilter,
   pallet_id: text({ description: 'Короба на этой паллете: её id или SSCC.' }),
   barcode: text({ description: 'Короба, в которых лежит товар с этим штрихкодом.' }),
-  ...pageParameters,
+  ...shortPages,
 })
 export const palletsQuery = query({
   client_id: clientFilter,
   warehouse_code: warehouseFilter,
-  ...pageParameters,
+  ...shortPages,
 })
 
 export const storedParams = {
