@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import { invalidFields } from '../../platform/kernel/errors.ts'
-import { decodeBody, readBody } from '../route/body.ts'
+import { bytesOf, decodeBody, readBody } from '../route/body.ts'
 
 const reading = { emptyIsAbsent: true }
 
@@ -27,8 +27,4 @@ export async function sellersBodyJudged<S extends TObject>(
   const all = rule === undefined ? breaches : [{ path, rule }, ...breaches]
   if (all.length > 0) throw invalidFields(all)
   return value as Static<S>
-}
-
-function bytesOf({ body }: FastifyRequest): Buffer {
-  return body instanceof Buffer ? body : Buffer.alloc(0)
 }

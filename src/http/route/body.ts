@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { type Breach, badRequest, excerpt, invalidFields } from '../../platform/kernel/errors.ts'
 import { plainBarcode } from '../../platform/kernel/goods-barcode.ts'
@@ -40,6 +41,11 @@ export interface BodyReading {
    * keeps the value, so there an empty text stays what its rule says.
    */
   readonly emptyIsAbsent?: boolean
+}
+
+/** The body of a request as it came; empty where it has none. */
+export function bytesOf({ body }: Pick<FastifyRequest, 'body'>): Buffer {
+  return body instanceof Buffer ? body : Buffer.alloc(0)
 }
 
 /** A body in JSON and what in it breaks a rule, in the schema's order. */

@@ -8,7 +8,7 @@ import type { Clock } from '../../platform/kernel/clock.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { isClientOf } from '../../warehouse/clients/clients.ts'
 import { recordStaffChange, recordStaffChanges } from '../../warehouse/journal/staff.ts'
-import { type BodyReading, decodeBody } from '../route/body.ts'
+import { type BodyReading, bytesOf, decodeBody } from '../route/body.ts'
 import { memberOn } from './gate.ts'
 
 /** The client and object of a change, for the journal. */
@@ -191,6 +191,11 @@ export function bodyOf<S extends TSchema>(
   return decodeBody(schema, request.bodyType, bytesOf(request), reading)
 }
 
-export function bytesOf(request: FastifyRequest): Buffer {
-  return request.body instanceof Buffer ? request.body : Buffer.alloc(0)
+/** As `bodyOf`, of a call that may have none: all fields are optional then. */
+export function bodyIfAny<S extends TSchema>(
+  schema: S,
+  request: FastifyRequest,
+  reading?: BodyReading,
+): Partial<Static<S>> {
+  return bytesOf(request).length === 0 ? {} : bodyOf(schema, request, reading)
 }

@@ -22,6 +22,7 @@ import {
   refuseWithoutDatabase,
   requestErrors,
 } from '../../public/v1/receipts.ts'
+import { bytesOf } from '../../route/body.ts'
 import { callerOf } from '../../route/gate.ts'
 import { rawQuery } from '../../route/list.ts'
 import { filledText, oneOf, query } from '../../route/query.ts'
@@ -73,8 +74,7 @@ export function addAccountReceiptImport(
   const intake = openReceiptRequests(dependencies)
   app.post('/receipts/import', options, async (request, reply) => {
     const parameters = importQuery.parse(rawQuery(request))
-    const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
-    const { file: goods, texts } = await readUpload(bytes, request.bodyType)
+    const { file: goods, texts } = await readUpload(bytesOf(request), request.bodyType)
     const form = importQuery.parse(new URLSearchParams(texts).toString())
     const { clientId } = callerOf(request)
     const cabinet = parameters.cabinet_id ?? form.cabinet_id

@@ -5,11 +5,11 @@ import { count, named, oneOfValues } from '../../../platform/kernel/schema.ts'
 import { advanceHoursMax, advanceSandbox } from '../../../sandbox/advance.ts'
 import { touchedObjects } from '../../../sandbox/triggers/scene.ts'
 import { playTrigger, triggerNames } from '../../../sandbox/triggers/triggers.ts'
-import { decodeBody } from '../../route/body.ts'
 import { requesterOn } from '../../route/caller-changes.ts'
 import { callerOf } from '../../route/gate.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
+import { sellersBody } from '../request-body.ts'
 
 export const SandboxTrigger = Type.Object(
   {
@@ -103,8 +103,7 @@ export function addAdvance(app: FastifyInstance, { sandbox, clock }: PublicDepen
   })
   app.post('/sandbox/advance', { schema, onRequest: refuseLiveKeys }, (request) => {
     const { clientId } = callerOf(request)
-    const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
-    const { hours } = decodeBody(SandboxAdvance, request.bodyType, bytes)
+    const { hours } = sellersBody(SandboxAdvance, request)
     const requester = requesterOn(request)
     return sandbox.act(clientId, (work) => advanceSandbox(work, requester, hours, clock), {
       isLong: true,

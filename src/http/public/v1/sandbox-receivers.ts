@@ -9,10 +9,10 @@ import {
   receiversLimitMessage,
   receiversMax,
 } from '../../../sandbox/receivers.ts'
-import { decodeBody } from '../../route/body.ts'
 import { callerOf } from '../../route/gate.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
+import { sellersBody } from '../request-body.ts'
 import { refuseLiveKeys } from './sandbox-play.ts'
 
 const answers = Type.Array(
@@ -81,8 +81,7 @@ export function addReceivers(app: FastifyInstance, dependencies: PublicDependenc
     { schema: createSchema, onRequest: refuseLiveKeys },
     async (request, reply) => {
       const { clientId } = callerOf(request)
-      const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
-      const draft = decodeBody(SandboxReceiverDraft, request.bodyType, bytes)
+      const draft = sellersBody(SandboxReceiverDraft, request)
       const id = await sandbox.act(clientId, (work) => addReceiver(work, clientId, draft.answers))
       return reply.code(201).send({ id, url: receivers.addressOf(id) })
     },

@@ -30,7 +30,7 @@ import { named, oneOfValues } from '../../../../platform/kernel/schema.ts'
 import { releaseClaimsOf } from '../../../../warehouse/picking/claims.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { query, shortPages } from '../../../route/query.ts'
-import { bodyOf, bytesOf, type ChangeResult, change, type Subject } from '../../change.ts'
+import { bodyIfAny, bodyOf, type ChangeResult, change, type Subject } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
@@ -303,8 +303,7 @@ function addTokens(app: FastifyInstance, dependencies: StaffDependencies): void 
     '/users/:id/tokens',
     { schema: issueSchema, config: changeConfig },
     async (request, reply) => {
-      const isEmpty = bytesOf(request).length === 0
-      const { name } = isEmpty ? {} : bodyOf(StaffTokenDraft, request)
+      const { name } = bodyIfAny(StaffTokenDraft, request)
       const id = found(isId(request.params.id) ? request.params.id : undefined)
       const issued = await changeUserAs(dependencies, request, { objectId: id }, async (work) => {
         const token = await issueToken(work, id, name, dependencies.cell)

@@ -9,7 +9,7 @@ import {
 } from '../../../../warehouse/picking/queries.ts'
 import { PickingTask } from '../../../../warehouse/picking/view.ts'
 import { found } from '../../../route/list.ts'
-import { bodyOf, bytesOf, change } from '../../change.ts'
+import { bodyIfAny, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
@@ -74,7 +74,7 @@ export function addPickingClaims(app: FastifyInstance, dependencies: StaffDepend
     '/picking-tasks/:id/take-over',
     { schema: takeOverSchema, config },
     (request) => {
-      const { user_id: userId } = bytesOf(request).length === 0 ? {} : bodyOf(TakeOver, request)
+      const { user_id: userId } = bodyIfAny(TakeOver, request)
       return run(dependencies, request, request.params.id, takeOverTask, userId)
     },
   )

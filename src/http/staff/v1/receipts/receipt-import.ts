@@ -18,9 +18,10 @@ import {
   templateQuery,
 } from '../../../files/goods-template.ts'
 import { uploadMedia } from '../../../files/upload-media.ts'
+import { bytesOf } from '../../../route/body.ts'
 import { found, rawQuery } from '../../../route/list.ts'
 import { filledText, query } from '../../../route/query.ts'
-import { bodyOf, bytesOf, change } from '../../change.ts'
+import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
 import { type ClientParams, clientInPath, clientParams } from '../clients/clients.ts'

@@ -24,7 +24,7 @@ import {
 import { StaffReceipt } from '../../../../warehouse/receipts/view.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { oneOf, query, range, shortPages, sortBy, text, time } from '../../../route/query.ts'
-import { bodyOf, bytesOf, change } from '../../change.ts'
+import { bodyIfAny, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn, warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
@@ -165,8 +165,7 @@ function addConfirmation(app: FastifyInstance, dependencies: StaffDependencies):
     '/receipts/:id/confirm',
     { schema, config: { role: 'manager' } },
     async (request) => {
-      const isEmpty = bytesOf(request).length === 0
-      const { version } = isEmpty ? {} : bodyOf(ReceiptConfirm, request)
+      const { version } = bodyIfAny(ReceiptConfirm, request)
       return changeReceipt(dependencies, request, (work, clientId, id) =>
         confirmReceipt(work, clientId, id, version),
       )
@@ -203,9 +202,7 @@ function addFinish(app: FastifyInstance, dependencies: StaffDependencies): void 
     errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
   })
   app.post<ReceiptParams>('/receipts/:id/finish', { schema }, async (request) => {
-    // A finish without shortages needs no body.
-    const isEmpty = bytesOf(request).length === 0
-    const { shortages = [] } = isEmpty ? {} : bodyOf(ReceiptFinish, request)
+    const { shortages = [] } = bodyIfAny(ReceiptFinish, request)
     const reasons = reasonsOf(shortages)
     return changeReceipt(dependencies, request, (work, clientId, id) =>
       finishReceiving(work, clientId, id, reasons),
@@ -231,8 +228,7 @@ function addCancel(app: FastifyInstance, dependencies: StaffDependencies): void 
     '/receipts/:id/cancel',
     { schema, config: { role: 'manager' } },
     async (request) => {
-      const isEmpty = bytesOf(request).length === 0
-      const { comment } = isEmpty ? {} : bodyOf(ReceiptCancel, request, { emptyIsAbsent: true })
+      const { comment } = bodyIfAny(ReceiptCancel, request, { emptyIsAbsent: true })
       return changeReceipt(dependencies, request, (work, clientId, id) =>
         cancelReceipt(work, clientId, id, comment),
       )

@@ -15,7 +15,7 @@ import { acceptShipment } from '../../../../warehouse/shipments/verbs.ts'
 import { found, openList, rawQuery } from '../../../route/list.ts'
 import { range } from '../../../route/query.ts'
 import { ownerOfCabinetInBody } from '../../body-ids.ts'
-import { actorOf, bodyOf, bytesOf, change } from '../../change.ts'
+import { actorOf, bodyIfAny, bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
@@ -268,16 +268,12 @@ function addHandover(app: FastifyInstance, dependencies: StaffDependencies): voi
     '/shipments/:id/accept',
     { schema: acceptSchema, config },
     async (request) => {
-      // All fields are optional, so the body may be empty.
-      const acceptance = bytesOf(request).length === 0 ? {} : bodyOf(Acceptance, request)
-      const at =
-        acceptance.accepted_at === undefined
-          ? []
-          : [readTimeField('accepted_at', acceptance.accepted_at)]
+      const { accepted_at: given } = bodyIfAny(Acceptance, request)
+      const at = given === undefined ? undefined : readTimeField('accepted_at', given)
       const subject = await shipmentSubject(dependencies.db, request.params.id)
       const { clientId, objectId } = subject
       return change(dependencies, request, subject, async (work) => {
-        await acceptShipment(work, clientId, objectId, ...at)
+        await acceptShipment(work, clientId, objectId, at)
         return { answer: found(await findStaffShipment(work.tx, clientId, objectId)) }
       })
     },
