@@ -243,19 +243,12 @@ interface CheckProps {
   readonly hint?: string
   readonly value?: string
   readonly checked?: boolean
-  readonly disabled?: boolean
 }
 
-export function Check({ name, label, hint, value, checked = false, disabled = false }: CheckProps) {
+export function Check({ name, label, hint, value = 'on', checked = false }: CheckProps) {
   return (
     <label class="check">
-      <input
-        type="checkbox"
-        name={name}
-        value={value ?? 'on'}
-        defaultChecked={checked}
-        disabled={disabled}
-      />
+      <input type="checkbox" name={name} value={value} defaultChecked={checked} />
       <span>
         {label}
         {hint !== undefined && <span class="small quiet">{hint}</span>}

@@ -3,11 +3,11 @@ import type { Column } from '../../ui/table.tsx'
 import { ClientPicker } from './client-picker.tsx'
 
 /** The client of a list, in the address. */
-export function ClientFilter({ label = 'Клиент' }: { readonly label?: string }) {
+export function ClientFilter() {
   const { query, go } = useAddress()
   return (
     <ClientPicker
-      label={label}
+      label="Клиент"
       clientId={query.client_id}
       onPick={(id) => go({ client_id: id, cursor: undefined })}
     />

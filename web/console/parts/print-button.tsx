@@ -6,12 +6,11 @@ import { showToast } from '../../ui/toast.tsx'
 interface PrintButtonProps {
   readonly kind: PrintJobDraft['kind']
   readonly id: string
-  readonly label?: string
 }
 
 /** Prints on a station of the warehouse, which takes the job by itself. */
-export function PrintButton({ kind, id, label = 'Напечатать на станции' }: PrintButtonProps) {
-  return <ActionButton label={label} act={() => printAtStation(kind, id)} />
+export function PrintButton({ kind, id }: PrintButtonProps) {
+  return <ActionButton label="Напечатать на станции" act={() => printAtStation(kind, id)} />
 }
 
 export async function printAtStation(kind: PrintJobDraft['kind'], id: string): Promise<void> {

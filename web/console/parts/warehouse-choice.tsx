@@ -8,26 +8,14 @@ export function useWarehouses() {
   )
 }
 
-interface WarehouseChoiceProps {
-  readonly value?: string | undefined
-  readonly onChange?: (code: string) => void
-}
-
 /** Which warehouse; nothing to choose where there is one. */
-export function WarehouseChoice({ value, onChange }: WarehouseChoiceProps) {
+export function WarehouseChoice({ value }: { readonly value?: string | undefined }) {
   const { data, error } = useWarehouses()
   const options = data?.items.map(({ code, name }) => ({
     value: code,
     text: `${code} · ${name}`,
   }))
   return (
-    <Choice
-      name="warehouse_code"
-      label="Склад"
-      options={options}
-      error={error}
-      value={value}
-      {...(onChange && { onChange })}
-    />
+    <Choice name="warehouse_code" label="Склад" options={options} error={error} value={value} />
   )
 }
