@@ -180,6 +180,31 @@ test('a manager reads the changes of clients by date and in words', async () => 
   assertRefused(await floor.worker.get('/journal/staff'), 'forbidden')
 })
 
+test('a correction at a place is one change of a shift, as one without a place is', async () => {
+  clock.advance(24 * hour)
+  const floor = await openFloor(service, { A: 3 })
+  const box = good<{ id: string }>(
+    await floor.worker.post('/boxes', { client_id: floor.client }),
+    201,
+  )
+  const from = new Date(clock.now()).toISOString()
+  const correct = (entry_id: string, place: object) =>
+    floor.manager.post(`/clients/${floor.client}/corrections`, {
+      ...{ entry_id, barcode: 'A', delta: 1, reason: 'FOUND' },
+      ...place,
+    })
+  const changes = async () => {
+    const path = `/shifts?from=${from}&user_id=${floor.manager.userId}`
+    return good<{ items: Shift[] }>(await floor.manager.get(path)).items[0]?.changes
+  }
+  good(await correct('without', {}), 201)
+  assert.equal(await changes(), 1)
+  good(await correct('with', { box_id: box.id }), 201)
+  assert.equal(await changes(), 2)
+  good(await correct('with', { box_id: box.id }), 201)
+  assert.equal(await changes(), 2, 'a repeat')
+})
+
 test('a shift shows what each worker did, without repeats', async () => {
   clock.advance(24 * hour)
   const floor = await openFloor(service, { A: 3 })

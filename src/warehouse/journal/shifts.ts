@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import type { Database } from '../../platform/db/connection.ts'
+import type { Database, Queryable } from '../../platform/db/connection.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { count, moment } from '../../platform/kernel/schema.ts'
@@ -44,6 +45,11 @@ export interface ShiftPeriod {
 
 const usersMax = 500
 
+/** The second entry of a correction tells what it did at its place, for the journal of the place: it is no deed of its own. */
+function isDeed(db: Queryable): Fragment {
+  return db`not (action = 'correctStock' and after ? 'units')`
+}
+
 /** The most active users first, at most 500. */
 export async function listShifts(
   db: Database,
@@ -57,7 +63,7 @@ export async function listShifts(
       j.undone_scans, j.picking_tasks, j.picks, j.picking_hours, j.undone_picks, j.checks, j.misses, j.counts,
       j.returns, j.shipments, j.changes
     from (
-      select actor, min(at) as first_at, max(at) as last_at, count(*) as changes,
+      select actor, min(at) as first_at, max(at) as last_at, count(*) filter (where ${isDeed(db)}) as changes,
         count(distinct object_id) filter (where action = 'scanReceipt') as receipts,
         count(*) filter (where action = 'scanReceipt') as scans,
         coalesce(sum((after ->> 'qty')::bigint) filter (where action = 'scanReceipt'), 0)::bigint
