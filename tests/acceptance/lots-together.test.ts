@@ -307,3 +307,30 @@ test('a count of parts makes their lots what was seen, while an order holds some
     ['2030-04-30', '', 1, 0],
   ])
 })
+
+test('units in question for another reason stay so when a date that has passed is corrected', async () => {
+  const floor = await openDated({ [kept]: 10 })
+  const { client, manager } = floor
+  await floor.keep(kept, 10)
+  await floor.date(kept, '2026-11-01', 5)
+  await questionExpired(service.db, clock)
+  const inQuestion = async () => {
+    const found = await manager.get(`/clients/${client}/stock?barcode=${kept}`)
+    return good<{ items: { in_question: number }[] }>(found).items[0]?.in_question
+  }
+  assert.equal(await inQuestion(), 5)
+  const found = { barcode: kept, qty: 5, outcome: 'found' }
+  good(await manager.post(`/clients/${client}/in-question/resolve`, found))
+  const lost = { barcode: kept, qty: 3, reason: 'LOST' }
+  good(await manager.post(`/clients/${client}/in-question`, lost), 201)
+  const change = (entry_id: string, to_expires_on: string, qty: number) =>
+    floor.worker.post(`/clients/${client}/products/${kept}/lots/changes`, {
+      ...{ entry_id, to_expires_on, qty, expires_on: '2026-11-01' },
+    })
+  assertRefused(await change('wrong', '31.02.2028', 1), 'validation_error', 'Поле to_expires_on:')
+  good(await change('redated', '2028-01-01', 5))
+  assert.equal(await inQuestion(), 3, 'what is lost is not found by another date')
+  await questionExpired(service.db, clock)
+  assert.equal(await inQuestion(), 3)
+  await floor.silent()
+})

@@ -5,6 +5,7 @@ import { moscowDate } from '../../platform/kernel/moscow-time.ts'
 import { lockBalances } from './balances.ts'
 import { recordMovements } from './ledger.ts'
 import { holdLots } from './lots.ts'
+import { balancesOf, openQuestions } from './units-in-question.ts'
 
 /**
  * Units whose date has passed go in question, with the reason EXPIRED: nobody can reserve them, and sellers see that they are
@@ -80,7 +81,10 @@ export async function questionExpiredOf(
     where g.client_id = ${clientId} and g.barcode = e.barcode`
 }
 
-/** Units of an expired lot got a date that has not passed: as many of them as went in question for it are free again. */
+/**
+ * Units of an expired lot got a date that has not passed: as many of them as are in question for it are free again. What is in question
+ * for another reason stays so.
+ */
 export async function freeRedated(
   work: Work,
   clientId: string,
@@ -88,10 +92,14 @@ export async function freeRedated(
   units: number,
 ): Promise<void> {
   const { tx } = work
-  const balance = (await lockBalances(work, clientId, [barcode])).get(barcode)
-  const [goods] = await tx<{ expired_units: number }[]>`
-    select expired_units from lot_goods where client_id = ${clientId} and barcode = ${barcode}`
-  const freed = Math.min(units, goods?.expired_units ?? 0, balance?.in_question ?? 0)
+  await lockBalances(work, clientId, [barcode])
+  const open = openQuestions(tx, balancesOf(tx, clientId, [barcode]))
+  const [goods] = await tx<{ expired_units: number; in_question: number }[]>`
+    select expired_units, coalesce((
+        select sum(units) from (${open}) q where q.reason = 'EXPIRED'
+      ), 0)::bigint as in_question
+    from lot_goods where client_id = ${clientId} and barcode = ${barcode}`
+  const freed = Math.min(units, goods?.expired_units ?? 0, goods?.in_question ?? 0)
   if (freed === 0) return
   await recordMovements(work, clientId, [
     { kind: 'question', barcode, delta: 0, questionDelta: -freed, reason: 'EXPIRED' },

@@ -208,7 +208,7 @@ function addLotChange(app: FastifyInstance, dependencies: StaffDependencies): vo
     const draft = bodyOf(LotChangeDraft, request)
     const goods = await goodsInPath(dependencies.db, request.params)
     const entry = { expiresOn: storedDate(draft.expires_on), number: draft.lot_number ?? '' }
-    const to = lotIn({ expires_on: draft.to_expires_on, lot_number: draft.to_lot_number })
+    const to = lotIn({ expires_on: draft.to_expires_on, lot_number: draft.to_lot_number }, 'to_')
     if (to === undefined) throw invalidField('to_expires_on', 'не заполнен')
     const { clientId, barcode } = goods
     await change(dependencies, request, { clientId, objectId: barcode }, async (work) => {
