@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { crc32 } from 'node:zlib'
 import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
 import { accountUser } from '../support/account.ts'
 import { assertRefused, openClient } from '../support/client.ts'
+import { fakePhoto, jpegSegment } from '../support/fake-photo.ts'
+import { fakeWebp } from '../support/fake-webp.ts'
 import { fakePicture } from '../support/marketplaces/fake-picture.ts'
 import { sharedService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
@@ -37,7 +40,7 @@ async function openGoods(goods = [barcode]) {
 const raw = (token: string, path: string, headers: Readonly<Record<string, string>> = {}) =>
   fetch(`${baseUrl}${path}`, { headers: { Authorization: `Bearer ${token}`, ...headers } })
 
-test('an uploaded picture is shown with the product, served as it came, and can be removed', async () => {
+test('an uploaded picture is shown with the product, served as it was sent, and can be removed', async () => {
   const { manager, worker, product, address, upload } = await openGoods()
   assert.equal(good<Pictured>(await manager.get(product)).picture, undefined)
   const { picture: named, picture_uploaded: uploaded } = good<Pictured>(await upload())
@@ -93,7 +96,7 @@ test('what is no picture, or is too large, is refused in words', async () => {
     assertRefused(
       await upload(Buffer.from(text)),
       'validation_error',
-      'Поле picture: картинка JPEG, PNG или WebP до 2 МБ',
+      'Поле picture: целая неподвижная картинка JPEG, PNG или WebP до 2 МБ и до 16 млн точек',
     )
   }
   assertRefused(await manager.put(`${product}/picture`), 'validation_error')
@@ -101,6 +104,67 @@ test('what is no picture, or is too large, is refused in words', async () => {
   assertRefused(await upload(large), 'bad_request', /не больше 2097152 байт/)
   assertRefused(await manager.put(`${product}0/picture`, picture), 'not_found')
   assertRefused(await manager.delete(`${product}0/picture`), 'not_found')
+})
+
+/** A photo of the goods by a phone: EXIF with the position, a profile with a name, a preview behind the picture. */
+const noted = (notes: readonly Buffer[]) =>
+  Buffer.concat([fakePhoto('shelf', { notes }), fakePhoto('preview', { notes })])
+
+// Guarantee (pictures): A picture of goods says nothing of where and with what it was made, in none of the formats.
+test('an uploaded picture is kept without what the camera noted', async () => {
+  const { client, worker, upload } = await openGoods()
+  const [xmp, head] = [Buffer.from('<exif:GPSLatitude>55,45.3N'), picture.subarray(0, 33)]
+  const text = Buffer.concat([Buffer.from('iTXtXML:com.adobe.xmp\0\0\0\0\0'), xmp])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(text.length - 4)
+  sum.writeUInt32BE(crc32(text))
+  const chunk = Buffer.concat([Buffer.from('XMP \x1a\0\0\0', 'latin1'), xmp])
+  const webp = Buffer.concat([fakeWebp.lossy, chunk])
+  webp.writeUInt32LE(webp.length - 8, 4)
+  for (const [given, kept] of [
+    [noted([jpegSegment(0xe1, Buffer.from('Exif\0\0GPS 55.7558'))]), fakePhoto('shelf')],
+    [
+      noted([
+        jpegSegment(0xe1, Buffer.concat([Buffer.from('http://ns.adobe.com/xap/1.0/\0'), xmp])),
+      ]),
+      fakePhoto('shelf'),
+    ],
+    [Buffer.concat([head, length, text, sum, picture.subarray(33)]), picture],
+    [webp, fakeWebp.lossy],
+  ] as const) {
+    assert.ok(given.includes('55'))
+    const { picture: address } = good<Pictured>(await upload(given))
+    const answer = await raw(worker.token, address ?? '')
+    assert.deepEqual(Buffer.from(await answer.arrayBuffer()), kept)
+    assert.equal(answer.headers.get('etag'), `"${createHash('sha256').update(kept).digest('hex')}"`)
+  }
+  const stored =
+    await db`select from pictures where client_id = ${client} and (position('55,45' in encode(bytes, 'escape')) > 0 or position('55.75' in encode(bytes, 'escape')) > 0)`
+  assert.equal(stored.length, 0)
+})
+
+test('a picture that would take a viewer gigabytes, or is only the beginning of one, is refused in words', async () => {
+  const { upload } = await openGoods()
+  const bomb = Buffer.from(picture)
+  bomb.writeUInt32BE(60_000, 16)
+  bomb.writeUInt32BE(60_000, 20)
+  bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29)
+  for (const bytes of [
+    bomb,
+    fakePhoto('bomb', { width: 65_535, height: 65_535 }),
+    fakePhoto('slow', { scans: 1_000 }),
+    fakeWebp.moving,
+    picture.subarray(0, -20),
+    fakePhoto('cut').subarray(0, -2),
+    Buffer.from('\xff\xd8\xff\xe0<script>alert(1)</script>', 'latin1'),
+    Buffer.from('\0\0\0\x18ftypheic\0\0\0\0', 'latin1'),
+  ]) {
+    assertRefused(
+      await upload(bytes),
+      'validation_error',
+      'Поле picture: целая неподвижная картинка',
+    )
+  }
 })
 
 // Guarantee (pictures): Nobody gets a picture of another client.

@@ -19,7 +19,9 @@ import {
 } from '../../src/warehouse/catalogue/pictures.ts'
 import { registerProducts } from '../../src/warehouse/stock/new-products.ts'
 import { testDatabase } from '../support/database.ts'
+import { fakePhoto } from '../support/fake-photo.ts'
 import { eventually } from '../support/faults.ts'
+import { fakePicture } from '../support/marketplaces/fake-picture.ts'
 import { startService } from '../support/service.ts'
 import { openScene } from '../support/sync-scene.ts'
 import { meanwhile } from '../support/waiting.ts'
@@ -27,7 +29,13 @@ import { at, makeClient, noon } from '../support/warehouse.ts'
 
 const { db } = await testDatabase()
 
-const png = (text: string) => Buffer.from(`\x89PNG\r\n\x1a\n${text}`, 'latin1')
+const made = new Map<string, string>()
+
+function png(name: string): Buffer {
+  const picture = fakePicture(name)
+  made.set(picture.toString('base64'), name)
+  return picture
+}
 
 /** A server of pictures, and the requests that it got. */
 let answer: RequestListener
@@ -39,16 +47,16 @@ const server = await listening((request, response) => {
 const host = hostOf(server)
 
 function listening(listener: RequestListener): Promise<Server> {
-  const made = createServer({ maxHeaderSize: 1024 * 1024 }, listener)
+  const opened = createServer({ maxHeaderSize: 1024 * 1024 }, listener)
   after(() => {
-    made.closeAllConnections()
-    return new Promise((resolve) => made.close(resolve))
+    opened.closeAllConnections()
+    return new Promise((resolve) => opened.close(resolve))
   })
-  return new Promise((resolve) => made.listen(0, '127.0.0.1', () => resolve(made)))
+  return new Promise((resolve) => opened.listen(0, '127.0.0.1', () => resolve(opened)))
 }
 
-function hostOf(made: Server): string {
-  return `127.0.0.1:${(made.address() as AddressInfo).port}`
+function hostOf(server: Server): string {
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 const clock = new ManualClock(noon)
@@ -92,11 +100,12 @@ async function openSeller(picture = `http://${host}/1.png`, mode: 'live' | 'test
   return { id, name, add, shown: (barcode?: string) => shownBy(id, barcode) }
 }
 
+/** The name of the picture that a product shows. */
 async function shownBy(clientId: string, barcode = '4600000000017'): Promise<string | undefined> {
   const hash = (await picturesOf(db, [{ clientId, barcode }]))({ clientId, barcode })
   return hash === undefined
     ? undefined
-    : (await findPicture(db, clientId, hash))?.bytes.toString('latin1').slice(8)
+    : made.get((await findPicture(db, clientId, hash))?.bytes.toString('base64') ?? '')
 }
 
 suite('pictures of cards', () => {
@@ -141,7 +150,8 @@ suite('pictures of cards', () => {
         registerProducts(work, clientId, [{ barcode: '4600000000017', name: 'Чай' }]),
       )
       await openPictureFetcher({ ...parts, hosts: [new URL(fake.baseUrl).host] }).runOnce()
-      assert.ok(await shownBy(clientId), fake.marketplace)
+      const goods = { clientId, barcode: '4600000000017' }
+      assert.ok((await picturesOf(db, [goods]))(goods), fake.marketplace)
     }
   })
 
@@ -273,7 +283,9 @@ suite('a hostile server of pictures', () => {
   })
 
   test('that calls something else a picture is refused', async () => {
-    for (const body of ['<svg xmlns="http://www.w3.org/2000/svg"/>', '<script>', 'GIF89a', '']) {
+    const bomb = fakePhoto('bomb', { width: 65_535, height: 65_535 })
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+    for (const body of [svg, '<script>', 'GIF89a', '', bomb, png('cut').subarray(0, -1)]) {
       answer = (_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(body)
       await refused(/not a picture/)
       warnings = []

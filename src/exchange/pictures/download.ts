@@ -9,7 +9,7 @@ import type { Destination, EgressConnection } from '../webhooks/egress.ts'
 
 /**
  * One download: one GET, which follows no redirect and is never repeated. It ends at the first byte that is too many, and
- * `timeoutMs` after it began in any case. What comes is a picture by its first bytes, whatever the answer calls it.
+ * `timeoutMs` after it began in any case. What comes is a picture by what it is, whatever the answer calls it.
  */
 export async function downloadPicture(destination: Destination): Promise<PictureBytes> {
   const picture = readPicture(await bytesAt(destination))

@@ -4,14 +4,14 @@ import { type PictureBytes, pictureTypes } from '../../warehouse/catalogue/pictu
 import { found } from '../route/list.ts'
 import { entityTag, isHeld } from '../server/entity-tag.ts'
 
-/** Pictures of goods, as they came from a marketplace or a member of staff: a browser shows them and does nothing else with them. */
+/** Pictures of goods and photos: a browser shows them and does nothing else with them. */
 
 export const pictureMedia = Object.fromEntries(
   pictureTypes.map((type) => [type, Type.String({ format: 'binary' })]),
 )
 
 export const pictureAnswers = {
-  200: { description: 'Картинка, как она пришла.', media: pictureMedia },
+  200: { description: 'Картинка.', media: pictureMedia },
   304: { description: 'Эта картинка у вас уже есть (If-None-Match).' },
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fakePhoto, jpegSegment } from '../../../tests/support/fake-photo.ts'
 import { fakePicture } from '../../../tests/support/marketplaces/fake-picture.ts'
-import { cleanJpeg } from './jpeg.ts'
+import { cleanJpeg, cleanJpegPicture } from './jpeg.ts'
 
 const photo = fakePhoto('one')
 const exif = jpegSegment(0xe1, Buffer.from('Exif\0\0GPS 55.7558 37.6173'))
@@ -105,6 +105,89 @@ for (const [name, bytes] of Object.entries(hostile)) {
     assert.equal(cleanJpeg(bytes), undefined)
   })
 }
+
+const bounds = { sideMax: 8192, pointsMax: 4096 * 4096 }
+const exifOf = (
+  order: 'II' | 'MM',
+  entries: readonly (readonly [tag: number, value: number])[],
+) => {
+  const number = (bytes: number, value: number) => {
+    const digits = Buffer.alloc(bytes)
+    if (order === 'II') digits.writeUIntLE(value, 0, bytes)
+    else digits.writeUIntBE(value, 0, bytes)
+    return digits
+  }
+  const tags = entries.map(([tag, value]) =>
+    Buffer.concat([number(2, tag), number(2, 3), number(4, 1), number(2, value), number(2, 0)]),
+  )
+  const directory = [number(2, tags.length), ...tags, number(4, 0)]
+  const tiff = [Buffer.from(order), number(2, 42), number(4, 8), ...directory]
+  return jpegSegment(
+    0xe1,
+    Buffer.concat([Buffer.from('Exif\0\0'), ...tiff, Buffer.from('55.7558 N')]),
+  )
+}
+
+test('a picture of goods keeps which side is up and which colours it has, and nothing else', () => {
+  for (const order of ['II', 'MM'] as const) {
+    const turned = exifOf(order, [
+      [0x10f, 7],
+      [0x112, 6],
+      [0x8825, 99],
+    ])
+    const clean = cleanJpegPicture(fakePhoto('one', { notes: [turned, ...notes] }), bounds)
+    assert.deepEqual(
+      clean,
+      fakePhoto('one', { notes: [exifOf('MM', [[0x112, 6]]).subarray(0, -9)].map(resized) }),
+    )
+    assert.deepEqual(clean && cleanJpegPicture(clean, bounds), clean)
+  }
+  const adobe = jpegSegment(0xee, Buffer.from('Adobe\0d\0\0\0\0\x02', 'latin1'))
+  const printed = fakePhoto('one', {
+    notes: [adobe, jpegSegment(0xee, Buffer.from('Adobe, Moscow'))],
+  })
+  assert.deepEqual(cleanJpegPicture(printed, bounds), fakePhoto('one', { notes: [adobe] }))
+  assert.deepEqual(
+    cleanJpegPicture(frameOf(8, 4), bounds),
+    frameOf(8, 4),
+    'in the colours of print',
+  )
+  for (const upright of [
+    exifOf('II', [[0x112, 1]]),
+    exifOf('II', [[0x112, 9]]),
+    exifOf('II', []),
+  ]) {
+    assert.deepEqual(cleanJpegPicture(fakePhoto('one', { notes: [upright] }), bounds), photo)
+  }
+})
+
+/** A segment with the length that it has now. */
+function resized(segment: Buffer): Buffer {
+  return jpegSegment(0xe1, segment.subarray(4))
+}
+
+test('EXIF that lies about where things are is cut out as a whole', () => {
+  const turned = exifOf('MM', [[0x112, 6]])
+  for (let at = 4; at < turned.length; at += 1) {
+    for (const byte of [0, 0x7f, 0xff]) {
+      const changed = Buffer.from(turned)
+      changed[at] = byte
+      const clean = cleanJpegPicture(fakePhoto('one', { notes: [changed] }), bounds)
+      assert.ok(clean && !clean.includes('55.7558'), `byte ${at}`)
+    }
+  }
+})
+
+test('a picture of goods is wide or has many points, and not both', () => {
+  assert.ok(cleanJpegPicture(fakePhoto('one', { width: 8192, height: 2048 }), bounds))
+  for (const [width, height] of [
+    [8193, 8],
+    [8192, 2049],
+    [0, 8],
+  ] as const) {
+    assert.equal(cleanJpegPicture(fakePhoto('one', { width, height }), bounds), undefined)
+  }
+})
 
 test('every beginning of a photo and every changed byte is refused or stays a photo without what was cut out', () => {
   const whole = fakePhoto('one', { notes })

@@ -1,25 +1,35 @@
-/** What the service takes for a picture. It looks at the first bytes alone and decodes nothing. */
+import { cleanJpegPicture } from '../../platform/kernel/jpeg.ts'
+import type { PictureBounds } from '../../platform/kernel/picture-size.ts'
+import { cleanPng } from '../../platform/kernel/png.ts'
+import { cleanWebp } from '../../platform/kernel/webp.ts'
+
+/**
+ * What the service takes for a picture of goods: a whole file of a known kind, and of it the picture alone. Whoever photographed the goods
+ * may have been at home, so where and with what is cut out. Nothing is decoded.
+ */
 
 export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp'] as const
 export type PictureType = (typeof pictureTypes)[number]
 
 export const pictureBytesMax = 2 * 1024 * 1024
+/** Pages show dozens, and a viewer needs four bytes a point. */
+export const pictureBounds: PictureBounds = { sideMax: 8192, pointsMax: 4096 * 4096 }
 
 export interface PictureBytes {
   readonly type: PictureType
   readonly bytes: Buffer
 }
 
-const signatures: readonly (readonly [PictureType, (start: string) => boolean])[] = [
-  ['image/jpeg', (start) => start.startsWith('\xff\xd8\xff')],
-  ['image/png', (start) => start.startsWith('\x89PNG\r\n\x1a\n')],
-  ['image/webp', (start) => start.startsWith('RIFF') && start.endsWith('WEBP')],
-]
+const readers: Readonly<
+  Record<PictureType, (bytes: Buffer, bounds: PictureBounds) => Buffer | undefined>
+> = { 'image/jpeg': cleanJpegPicture, 'image/png': cleanPng, 'image/webp': cleanWebp }
 
 /** Undefined for what is no picture, or one that is too large. */
 export function readPicture(bytes: Buffer): PictureBytes | undefined {
   if (bytes.length > pictureBytesMax) return undefined
-  const start = bytes.subarray(0, 12).toString('latin1')
-  const type = signatures.find(([, isStartOf]) => isStartOf(start))?.[0]
-  return type && { type, bytes }
+  for (const type of pictureTypes) {
+    const picture = readers[type](bytes, pictureBounds)
+    if (picture !== undefined && picture.length <= pictureBytesMax) return { type, bytes: picture }
+  }
+  return undefined
 }

@@ -5,7 +5,12 @@ import type { Work } from '../../platform/db/work.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import { day, type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { keepFromMerging, type Merging } from './merged-products.ts'
-import { type PictureBytes, type PictureType, pictureBytesMax } from './picture-bytes.ts'
+import {
+  type PictureBytes,
+  type PictureType,
+  pictureBounds,
+  pictureBytesMax,
+} from './picture-bytes.ts'
 
 /**
  * Pictures of goods: bytes by their SHA-256, once a client, and which of them a product shows. One that staff uploaded goes
@@ -175,4 +180,6 @@ export async function deleteUnusedPictures(db: Database, now: Instant): Promise<
 }
 
 /** Words for a file that is no picture. */
-export const pictureRule = `картинка JPEG, PNG или WebP до ${pictureBytesMax / megabyte} МБ`
+export const pictureRule =
+  `целая неподвижная картинка JPEG, PNG или WebP до ${pictureBytesMax / megabyte} МБ ` +
+  `и до ${Math.floor(pictureBounds.pointsMax / 1_000_000)} млн точек`

@@ -54,7 +54,8 @@ function addPictureUpload(app: FastifyInstance, dependencies: StaffDependencies)
     tag: 'Клиенты',
     summary: 'Загрузить картинку товара',
     description:
-      'JPEG, PNG или WebP до 2 МБ телом запроса. Она важнее картинки с карточки маркетплейса.',
+      'JPEG, PNG или WebP до 2 МБ телом запроса. Она важнее картинки с карточки маркетплейса. Сведения о камере и месте ' +
+      'съёмки сервис вырезает.',
     params: productParams,
     media: pictureMedia,
     answers: { 200: { description: 'Товар с этой картинкой.', schema: named(Product) } },

@@ -3,9 +3,9 @@ import Type from 'typebox'
 import { Turns } from '../../../../platform/concurrency/turns.ts'
 import { invalidField, invalidParameter, ServiceError } from '../../../../platform/kernel/errors.ts'
 import { isId } from '../../../../platform/kernel/ids.ts'
+import { cleanJpeg, photoSideMax } from '../../../../platform/kernel/jpeg.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { subjectOfReturnScan } from '../../../../warehouse/photos/exception-photos.ts'
-import { cleanJpeg, photoSideMax } from '../../../../warehouse/photos/jpeg.ts'
 import type { PhotoSubject } from '../../../../warehouse/photos/kinds.ts'
 import {
   addPhoto,
