@@ -353,6 +353,24 @@ test('the command line under systemd gets its arguments as they were given', () 
   rmSync(folder, { recursive: true })
 })
 
+test('a second file of settings goes before that of the service under systemd, and only where one is named', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'systemd-run-'))
+  writeFileSync(join(folder, 'systemd-run'), `#!/bin/sh\nprintf '%s\\n' "$@"\n`, { mode: 0o755 })
+  const files = (named: NodeJS.ProcessEnv) => {
+    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, ...named }
+    const out = execFileSync('sh', [`${root}deploy/systemd/sklad`, 'migrate'], {
+      env,
+      encoding: 'utf8',
+    })
+    return out.match(/(?<=^--property=EnvironmentFile=).*$/gm)
+  }
+  // Of two files systemd takes the later value.
+  const owner = '/etc/sklad owner.env'
+  assert.deepEqual(files({ SKLAD_SETTINGS: owner }), ['-/etc/sklad.env', owner])
+  assert.deepEqual(files({}), ['-/etc/sklad.env'])
+  rmSync(folder, { recursive: true })
+})
+
 test('the command line says which version it is', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string }
   const args = [`${root}bin/sklad.js`, '--version']

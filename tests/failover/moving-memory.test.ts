@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { recordFingerprints } from '../../src/platform/process/fingerprints.ts'
-import { loadSecrets } from '../../src/platform/process/secrets.ts'
-import { addressOf, testDatabase } from '../support/database.ts'
+import { cellSecretKey, makeCellDatabase } from '../support/cell-database.ts'
 import { makeClient } from '../support/warehouse.ts'
 
 const program = resolve(import.meta.dirname, '../../bin/sklad.js')
-const secret = randomBytes(32)
 const kilobyte = 1024
 const megabyte = kilobyte * kilobyte
 const events = 1_000
@@ -21,25 +17,14 @@ const bodyBytes = 200_000
 /** Says at its end how much memory the process had at most. */
 const watched = `data:text/javascript,process.on('exit',()=>console.error('most memory: '+process.resourceUsage().maxRSS))`
 
-async function cell() {
-  const made = await testDatabase()
-  const secrets = await loadSecrets({ secretKeys: [secret], dataDir: '' })
-  await recordFingerprints(made.db, secrets)
-  return { ...made, url: addressOf(made.target) }
-}
-
 test('a move takes no more memory for a large warehouse than for a small one', async () => {
-  const [from, to] = [await cell(), await cell()]
+  const [from, to] = [await makeCellDatabase(), await makeCellDatabase()]
   const folder = mkdtempSync(join(tmpdir(), 'moving-memory-'))
   /** Runs a move to its end. Resolves with the most memory that it had, in bytes. */
   async function memoryOf(warehouse: string): Promise<number> {
     const command = ['warehouse', 'move', warehouse, '--to', to.url]
     const proxy = ['--backend', 'cell-b', '--map', join(folder, 'keys.map')]
-    const env = {
-      ...process.env,
-      DATABASE_URL: from.url,
-      SECRET_KEY: secret.toString('base64'),
-    }
+    const env = { ...process.env, DATABASE_URL: from.url, SECRET_KEY: cellSecretKey }
     const args = ['--import', watched, program, ...command, ...proxy]
     const { stderr } = await promisify(execFile)(process.execPath, args, { env })
     const [, most] = /most memory: (\d+)/.exec(stderr) ?? []

@@ -182,11 +182,25 @@ test('a role that may not create tables is named, with the SQL that helps', asyn
   })
 })
 
-test('a role that may not use the tables of another one learns whose they are', async (t) => {
+test('a role that may not use or change the tables of another one learns what to run as that, and not to take its rights', async (t) => {
   const migrated = await testDatabase({ empty: true })
   const path = directory(t, { '0001_first.sql': first })
   await migrate(migrated.db, path)
-  await asPlainRole(migrated, async (plain) => {
-    await assert.rejects(migrate(plain, path), refused(/belong to the role .*: grant .* to plain_/))
+  await asPlainRole(migrated, async (plain, role) => {
+    await assert.rejects(
+      migrate(plain, path),
+      refused(
+        /belong to the role (\S+), and plain_\w+ has no rights in them: .*rights\.sql as \1\b/,
+      ),
+    )
+    await migrated.db.unsafe(`grant select on schema_migrations to ${role}`)
+    assert.deepEqual(await migrate(plain, path), { applied: [] })
+    const newer = directory(t, { '0001_first.sql': first, '0002_more.sql': 'create table more ()' })
+    await assert.rejects(
+      migrate(plain, newer),
+      refused(
+        /belong to the role (\S+), and this version changes them: run "sklad migrate" as \1,/,
+      ),
+    )
   })
 })

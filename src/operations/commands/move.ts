@@ -120,6 +120,9 @@ async function moveWith(
   const { db } = cells
   const { warehouse, otherCode } = wanted
   const progress = (line: string) => console.error(line)
+  // Keys are refused from the arrival until the proxy knows the other cell, so what would fail then fails here.
+  await addToMap(map, [], backend)
+  if (reload !== undefined) await runShell(reload)
   const { move, renamed } = await moveWarehouse({ ...cells, progress }, wanted)
   const hashes = [
     ...(await hashesOfKeysOf(db, move.clients)),
@@ -146,7 +149,8 @@ async function moveWith(
 async function runShell(command: string): Promise<void> {
   const child = spawn(command, { shell: true, stdio: ['ignore', 2, 2] })
   const [status] = (await once(child, 'exit')) as [number | null]
-  if (status !== 0) throw new StartError(`--reload ended with ${status}: repeat the command`)
+  if (status !== 0)
+    throw new StartError(`--reload ended with ${status}: mend it and repeat the command`)
 }
 
 function note(db: Database, action: string, objectId: string, after: object): Promise<void> {

@@ -68,24 +68,27 @@ async function permitted<T>(db: Database, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** What helps. Never the owner's rights for the role of a service that should change rows alone. */
 async function missingRight(db: Database): Promise<string> {
   const [row] = await db<
-    [{ role: string; database: string; schema: string; owner: string | null }]
+    [{ role: string; database: string; schema: string; owner: string | null; reads: boolean }]
   >`
     select quote_ident(current_user) as role, quote_ident(current_database()) as database,
-      quote_ident(coalesce(current_schema(), 'public')) as schema,
-      (select quote_ident(tableowner) from pg_tables
-        where tablename = 'schema_migrations' and tableowner <> current_user limit 1) as owner`
-  const { role, database, schema, owner } = row
+      quote_ident(coalesce(current_schema(), 'public')) as schema, quote_ident(tableowner) as owner,
+      coalesce(has_table_privilege(quote_ident(schemaname) || '.schema_migrations', 'select'), false) as reads
+    from (values (true)) one
+    left join pg_tables on tablename = 'schema_migrations' and tableowner <> current_user limit 1`
+  const { role, database, schema, owner, reads } = row
   if (owner !== null) {
-    return (
-      `the tables of the database ${database} belong to the role ${owner}; ` +
-      `connect as that, or run as a superuser: grant ${owner} to ${role}`
-    )
+    const tables = `the tables of the database ${database} belong to the role ${owner}`
+    return reads
+      ? `${tables}, and this version changes them: run "sklad migrate" as ${owner}, then deploy/database/rights.sql`
+      : `${tables}, and ${role} has no rights in them: run deploy/database/rights.sql as ${owner}, or connect as ${owner}`
   }
   return (
-    `the role ${role} may not create tables in the schema ${schema} of the database ${database}; ` +
-    `run in it as a superuser: grant usage, create on schema ${schema} to ${role}`
+    `the role ${role} may not create tables in the schema ${schema} of the database ${database}: ` +
+    'run "sklad migrate" as the role that shall own them. If it is this one, run in the database as a superuser: ' +
+    `grant usage, create on schema ${schema} to ${role}`
   )
 }
 
