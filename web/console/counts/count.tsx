@@ -48,7 +48,6 @@ export default function CountPage() {
         {manages && <Actions count={data} reload={reload} />}
         {data.status === 'COUNTING' && <HandheldLink href={handheld.counting(id)} />}
         <Paper kind="count" id={id} label="Результат" />
-        <ChargeLink of="count" object={data} />
         {manages && canCancel(data) && <Cancel count={data} reload={reload} />}
       </Heading>
       <Failure error={error} retry={reload} />
@@ -153,6 +152,7 @@ function About({ count }: { readonly count: StockCount }) {
           )}
         />
       )}
+      <ChargeLink of="count" object={count} />
     </section>
   )
 }

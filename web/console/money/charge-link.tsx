@@ -12,8 +12,8 @@ export function ChargeLink({ of, object: { id, client_id: client } }: ChargeLink
   if (!maySeeMoney(useSession().user)) return null
   const form = { tab: 'money', form: 'charge', object: `${of}:${id}` }
   return (
-    <a class="button" href={listOf(pathOf('client', client), form)}>
-      Начислить услугу
-    </a>
+    <p>
+      <a href={listOf(pathOf('client', client), form)}>Начислить услугу</a>
+    </p>
   )
 }

@@ -54,7 +54,6 @@ export default function OrderPage() {
         }
       >
         {manages && waitsForShipment(data) && <ToShipment order={data} reload={reload} />}
-        <ChargeLink of="order" object={data} />
         {isOzonOpen(data) && (
           <>
             <a class="button" href={hrefWith({ form: 'boxes' })}>
@@ -92,7 +91,7 @@ export default function OrderPage() {
             <Table
               name="Товары заказа"
               rows={data.lines}
-              columns={lineColumns(data.client_id)}
+              columns={lineColumns(data)}
               keyOf={(line) => String(data.lines.indexOf(line))}
             />
             <h2>История</h2>
@@ -136,7 +135,10 @@ function unitsOf({ lines }: StaffOrder): number {
   return lines.reduce((units, { qty }) => units + qty, 0)
 }
 
-const lineColumns = (client: string): readonly Column<StaffOrder['lines'][number]>[] => [
+const lineColumns = ({
+  client_id: client,
+  lines,
+}: StaffOrder): readonly Column<StaffOrder['lines'][number]>[] => [
   {
     title: 'Товар',
     cell: (line) => (
@@ -150,8 +152,13 @@ const lineColumns = (client: string): readonly Column<StaffOrder['lines'][number
   },
   { title: 'Заказано', end: true, cell: ({ qty }) => qty },
   { title: 'Собрано', end: true, cell: ({ picked }) => picked },
-  { title: 'Указать', cell: ({ required_marks: marks }) => marksWords(marks) },
+  ...(lines.some(({ required_marks: marks }) => marks.length > 0) ? [marksColumn] : []),
 ]
+
+const marksColumn: Column<StaffOrder['lines'][number]> = {
+  title: 'Указать',
+  cell: ({ required_marks: marks }) => marksWords(marks),
+}
 
 const historyColumns: readonly Column<StaffOrderWithHistory['history'][number]>[] = [
   { title: 'Когда', cell: ({ at }) => <Moment at={at} /> },
@@ -162,7 +169,7 @@ const historyColumns: readonly Column<StaffOrderWithHistory['history'][number]>[
   },
   {
     title: 'На маркетплейсе',
-    cell: ({ marketplace_status: status }) => marketplaceWords(status),
+    cell: ({ marketplace_status: status }) => marketplaceWords(status) || '—',
   },
 ]
 
@@ -202,7 +209,7 @@ function Warnings({ order }: { readonly order: StaffOrderWithHistory }) {
 function About({ order }: { readonly order: StaffOrderWithHistory }) {
   const shipment = order.shipment_id
   return (
-    <section class="panel" aria-label="О заказе">
+    <section class="panel stack" aria-label="О заказе">
       <Facts
         of={{
           Срок: <OrderDeadline order={order} />,
@@ -220,6 +227,7 @@ function About({ order }: { readonly order: StaffOrderWithHistory }) {
           'Отделён от': order.parent_external_id,
         }}
       />
+      <ChargeLink of="order" object={order} />
     </section>
   )
 }

@@ -7,7 +7,6 @@ import { ActionButton } from '../../ui/action-button.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { TextField } from '../../ui/form.tsx'
-import { ChargeLink } from '../money/charge-link.tsx'
 import { HandheldLink } from '../parts/handheld-link.tsx'
 import { Paper } from '../parts/paper.tsx'
 import { isAtLeast } from '../rooms.ts'
@@ -55,7 +54,6 @@ export function ReceiptActions({ receipt, reload }: ActionsProps) {
       {allowsReceiptVerb(status, 'count') && <HandheldLink href={handheld.receiving(id)} />}
       {manages && waitsForApproval(receipt) && <Approve receipt={receipt} reload={reload} />}
       <Paper kind="receipt" id={id} label="Акт" />
-      <ChargeLink of="receipt" object={receipt} />
       {manages && allowsReceiptVerb(status, 'cancel') && (
         <Cancel receipt={receipt} reload={reload} />
       )}

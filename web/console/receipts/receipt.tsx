@@ -12,6 +12,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { number } from '../../words/format.ts'
 import { receiptTones, receiptWords } from '../../words/statuses.ts'
+import { ChargeLink } from '../money/charge-link.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
@@ -98,7 +99,7 @@ const sources = { api: 'система продавца', file: 'файл', manu
 
 function About({ receipt }: { readonly receipt: StaffReceipt }) {
   return (
-    <section class="panel" aria-label="О приёмке">
+    <section class="panel stack" aria-label="О приёмке">
       <Facts
         of={{
           Заявлено: number(receipt.expected_qty),
@@ -115,6 +116,7 @@ function About({ receipt }: { readonly receipt: StaffReceipt }) {
           'Почему отменена': receipt.cancel_comment,
         }}
       />
+      <ChargeLink of="receipt" object={receipt} />
     </section>
   )
 }

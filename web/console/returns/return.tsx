@@ -50,7 +50,6 @@ export default function ReturnPage() {
           <HandheldLink href={handheld.returnBatch(id)} />
         )}
         <Paper kind="return" id={id} label="Акт" />
-        <ChargeLink of="return" object={data} />
       </Heading>
       <Failure error={error} retry={reload} />
       <div class="object">
@@ -185,7 +184,7 @@ function Came({ batch: { id, status, scans }, reload }: BatchProps) {
 
 function About({ batch }: Pick<BatchProps, 'batch'>) {
   return (
-    <section class="panel" aria-label="О приёме">
+    <section class="panel stack" aria-label="О приёме">
       <Facts
         of={{
           Ждали: number(batch.expected_qty),
@@ -200,6 +199,7 @@ function About({ batch }: Pick<BatchProps, 'batch'>) {
           Закончен: batch.finished_at && <Moment at={batch.finished_at} />,
         }}
       />
+      <ChargeLink of="return" object={batch} />
     </section>
   )
 }

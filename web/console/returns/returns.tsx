@@ -23,7 +23,7 @@ import { returnBatchTones, returnBatchWords } from '../../words/statuses.ts'
 import { ClientFilter, clientColumn } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 import type { SortOf } from '../parts/sort-of.ts'
-import { pathOf, paths } from '../paths.ts'
+import { pathOf } from '../paths.ts'
 import { GoodsOwner } from '../receipts/goods-owner.tsx'
 import { clientOf } from '../receipts/new-receipt.tsx'
 import { isAtLeast } from '../rooms.ts'
@@ -62,9 +62,6 @@ export default function Returns() {
   return (
     <div class="stack">
       <Heading title="Возвраты">
-        <a class="button" href={paths.expectedReturns}>
-          Что едет обратно
-        </a>
         {manages && (
           <a class="button primary" href={hrefWith({ form: 'new' })}>
             Начать приём

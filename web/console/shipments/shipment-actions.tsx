@@ -13,7 +13,6 @@ import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { ChargeLink } from '../money/charge-link.tsx'
 import { OpenLink } from '../parts/open-link.tsx'
 import { Paper } from '../parts/paper.tsx'
 import { PrintButton } from '../parts/print-button.tsx'
@@ -61,7 +60,6 @@ export function ShipmentActions({ shipment, marks, reload }: ActionsProps) {
       {manages && can('accept') && <Accept shipment={shipment} reload={reload} />}
       {status === 'ASSEMBLING' && orders > 0 && <Stickers id={id} />}
       <Paper kind="shipment" id={id} label="Акт" />
-      <ChargeLink of="shipment" object={shipment} />
       {manages && can('cancel') && <Cancel shipment={shipment} />}
     </>
   )

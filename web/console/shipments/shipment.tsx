@@ -14,6 +14,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { number } from '../../words/format.ts'
 import { shipmentTones, shipmentWords } from '../../words/statuses.ts'
 import { WaitingMisses } from '../misses/waiting.tsx'
+import { ChargeLink } from '../money/charge-link.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
@@ -113,7 +114,7 @@ function TabContent({ tab, shipment, reload }: TabContentProps) {
 function About({ shipment }: { readonly shipment: StaffShipment }) {
   const { shipping_method: method, picking_task_id: task } = shipment
   return (
-    <section class="panel" aria-label="Об отгрузке">
+    <section class="panel stack" aria-label="Об отгрузке">
       <Facts
         of={{
           Название: shipment.name,
@@ -128,6 +129,7 @@ function About({ shipment }: { readonly shipment: StaffShipment }) {
           'Сверх остатка': shipment.shortage_units > 0 && number(shipment.shortage_units),
         }}
       />
+      <ChargeLink of="shipment" object={shipment} />
     </section>
   )
 }
