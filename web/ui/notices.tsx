@@ -48,7 +48,7 @@ export function NoticeList({ calls, ofOneClient }: NoticeRoomProps) {
         </p>
       )}
       {data?.items.length === 0 ? (
-        <p class="empty">Пока ничего не случилось. О чём уведомлять, выберите ниже.</p>
+        <p class="empty">Пока ничего не случилось: новое появится здесь само.</p>
       ) : (
         <Table
           name="Уведомления"

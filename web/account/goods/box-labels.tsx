@@ -11,13 +11,13 @@ export function BoxLabels({ id }: { readonly id: string }) {
   const count = Number(boxes)
   const isMeant = Number.isInteger(count) && count >= 1 && count <= boxesMax
   return (
-    <section>
+    <section class="stack">
       <h2>Этикетки на короба</h2>
       <p class="small quiet">
         Наклейте их до отправки: по коду склад сразу откроет эту приёмку. Страница 58 × 40 мм на
         каждый короб, печатайте в масштабе 100 %.
       </p>
-      <div class="row">
+      <div class="filters">
         <Field
           name="boxes"
           label="Сколько коробов"

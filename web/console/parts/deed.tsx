@@ -61,7 +61,7 @@ function Words({ of: { words, mentioned, client_id: client } }: DeedProps) {
   return (
     <details>
       <summary>
-        {words.slice(0, 2).join(', ')} и ещё {words.length - 2}
+        {words.slice(0, 2).join(' · ')} · ещё {words.length - 2}
       </summary>
       {list}
     </details>

@@ -23,7 +23,7 @@ export function DaySoFar() {
           <span class="quiet">{title} сегодня</span>
           <strong>{data === undefined ? '…' : number(data.today[of])}</strong>
           <span class="small quiet">
-            вчера к этому часу {data === undefined ? '…' : number(data.yesterday[of])}
+            шт. · вчера к этому часу {data === undefined ? '…' : number(data.yesterday[of])}
           </span>
         </a>
       ))}
