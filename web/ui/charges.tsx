@@ -1,7 +1,6 @@
 import type { Charge } from '../api/account-calls.ts'
 import type { ChargeSummary, MonthForecast } from '../api/staff-calls.ts'
-import { moscowDay } from '../words/format.ts'
-import { dayName, quantityWords, roublesText } from '../words/money.ts'
+import { dayName, monthFromNow, quantityWords, roublesText } from '../words/money.ts'
 import { useAddress } from './address.ts'
 import { Moment } from './moment.tsx'
 import { type Column, Table } from './table.tsx'
@@ -148,7 +147,7 @@ export function ChargeSums({ sums }: ChargeSumsProps) {
 /** The month that the address names; this one where it names none. */
 export function monthIn(query: Readonly<Record<string, string>>): string {
   const { month = '' } = query
-  return /^\d{4}-\d\d-01$/.test(month) ? month : `${moscowDay(new Date()).slice(0, 7)}-01`
+  return /^\d{4}-\d\d-01$/.test(month) ? month : monthFromNow(0)
 }
 
 /** What the list of charges is asked for: the month with the service or the day that somebody chose. */

@@ -1,3 +1,5 @@
+import { moscowDay } from './format.ts'
+
 /** How sums, quantities and months are written. The API gives sums as texts: «1250.00». */
 
 const sums = new Intl.NumberFormat('ru-RU', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -38,9 +40,9 @@ export function dayName(day: string): string {
   return days.format(new Date(day))
 }
 
-/** The first day of the month that comes so many months later. */
-export function monthLater(month: string, later: number): string {
-  const at = new Date(month)
+/** The first day of the month that comes so many months after this one, in Moscow. */
+export function monthFromNow(later: number): string {
+  const at = new Date(`${moscowDay(new Date()).slice(0, 7)}-01`)
   at.setUTCMonth(at.getUTCMonth() + later)
   return at.toISOString().slice(0, 10)
 }

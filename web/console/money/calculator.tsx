@@ -4,14 +4,13 @@ import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Table } from '../../ui/table.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
-import { moscowDay } from '../../words/format.ts'
-import { monthLater, monthName, quantityWords, roublesText } from '../../words/money.ts'
+import { monthFromNow, monthName, quantityWords, roublesText } from '../../words/money.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
 
 /** What the last month of a client would have cost by the version that is shown. */
 export function Calculator({ version }: { readonly version: number }) {
   const { query } = useAddress()
-  const month = monthLater(`${moscowDay(new Date()).slice(0, 7)}-01`, -1)
+  const month = monthFromNow(-1)
   return (
     <section class="stack" aria-label="Калькулятор">
       <h2>Сколько вышло бы у клиента за прошлый месяц</h2>

@@ -3,8 +3,7 @@ import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Check, Choice, Form, TextField } from '../../ui/form.tsx'
 import { Table } from '../../ui/table.tsx'
-import { moscowDay } from '../../words/format.ts'
-import { dayName, monthLater } from '../../words/money.ts'
+import { dayName, monthFromNow } from '../../words/money.ts'
 
 type Rate = BillingProvider['vat_rate']
 
@@ -82,9 +81,7 @@ export function ProviderForm({ code, provider, onSaved }: ProviderFormProps) {
         name="first_day"
         label="С какого дня действует"
         type="date"
-        defaultValue={
-          provider?.first_day ?? monthLater(`${moscowDay(new Date()).slice(0, 7)}-01`, -12)
-        }
+        defaultValue={provider?.first_day ?? monthFromNow(-12)}
         hint="Тот же день — исправление, пока с него нет актов"
         required
       />

@@ -2,8 +2,7 @@ import type { StorageTerms } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Choice, Form, oneOfChoices, TextField } from '../../ui/form.tsx'
-import { moscowDay } from '../../words/format.ts'
-import { monthLater } from '../../words/money.ts'
+import { monthFromNow } from '../../words/money.ts'
 
 export const wayWords: Readonly<Record<StorageTerms['way'], string>> = {
   unit: 'по штукам',
@@ -40,7 +39,7 @@ export function StorageTermsForm({ clientId, onSaved }: StorageTermsFormProps) {
         name="first_day"
         label="С какого дня"
         type="date"
-        defaultValue={monthLater(`${moscowDay(new Date()).slice(0, 7)}-01`, 1)}
+        defaultValue={monthFromNow(1)}
         required
       />
       <Choice

@@ -4,8 +4,7 @@ import { CallError } from '../../api/caller.ts'
 import type { BillingService, Tariff, TariffDraft } from '../../api/staff-calls.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Form, type FormValues, TextField } from '../../ui/form.tsx'
-import { moscowDay } from '../../words/format.ts'
-import { monthLater } from '../../words/money.ts'
+import { monthFromNow } from '../../words/money.ts'
 import { type Steps, stepsOf } from './price-list.tsx'
 
 interface TariffFormProps {
@@ -34,10 +33,7 @@ export function TariffForm({ services, tariff, isOfClient = false, save }: Tarif
         name="first_day"
         label="С какого дня действует"
         type="date"
-        defaultValue={monthLater(
-          `${moscowDay(new Date()).slice(0, 7)}-01`,
-          tariff === undefined ? 0 : 1,
-        )}
+        defaultValue={monthFromNow(tariff === undefined ? 0 : 1)}
         hint={
           tariff === undefined && !isOfClient
             ? 'Раньше этого дня ничего не начисляется: чтобы закрыть прошлый месяц, назовите его первый день'
