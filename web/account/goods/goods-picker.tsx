@@ -5,7 +5,7 @@ import { Options, useCombobox } from '../../ui/combobox.tsx'
 import { Thumbnail } from '../../ui/picture.tsx'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
-import { withPictures } from '../parts/pictures.ts'
+import { withPictures } from '../parts/of-goods.ts'
 
 interface GoodsPickerProps {
   readonly name: string
