@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { readGoods } from '../../../documents/imports/goods.ts'
 import type { GoodsRow } from '../../../documents/imports/goods-row.ts'
-import { readUpload, UPLOAD_BYTES_MAX } from '../../../documents/imports/multipart.ts'
+import { UPLOAD_BYTES_MAX } from '../../../documents/imports/multipart.ts'
 import { cellPath } from '../../../platform/kernel/column-letters.ts'
 import { type Breach, badRequest, invalidFields } from '../../../platform/kernel/errors.ts'
 import { named } from '../../../platform/kernel/schema.ts'
@@ -15,14 +15,13 @@ import {
   templateOperation,
   templateQuery,
 } from '../../files/goods-template.ts'
-import { uploadMedia } from '../../files/upload-media.ts'
+import { uploadMedia, uploadOf } from '../../files/uploads.ts'
 import {
   openReceiptRequests,
   refuseReadOnlyCallers,
   refuseWithoutDatabase,
   requestErrors,
 } from '../../public/v1/receipts.ts'
-import { bytesOf } from '../../route/body.ts'
 import { callerOf } from '../../route/gate.ts'
 import { rawQuery } from '../../route/list.ts'
 import { filledText, oneOf, query } from '../../route/query.ts'
@@ -73,15 +72,12 @@ export function addAccountReceiptImport(
   }
   const intake = openReceiptRequests(dependencies)
   app.post('/receipts/import', options, async (request, reply) => {
-    const parameters = importQuery.parse(rawQuery(request))
-    const { file: goods, texts } = await readUpload(bytesOf(request), request.bodyType)
-    const form = importQuery.parse(new URLSearchParams(texts).toString())
+    const { file, given } = await uploadOf(request, importQuery)
     const { clientId } = callerOf(request)
-    const cabinet = parameters.cabinet_id ?? form.cabinet_id
     const known = (barcodes: readonly string[]) =>
-      lookUpProducts(dependencies.db, clientId, barcodes, cabinet)
-    const { rows, sheet } = await readGoods(goods, known)
-    const draft = draftOf({ ...form, ...definedIn(parameters) }, rows)
+      lookUpProducts(dependencies.db, clientId, barcodes, given.cabinet_id)
+    const { rows, sheet } = await readGoods(file, known)
+    const draft = draftOf(given, rows)
     const { receipt, created } = await intake(request, draft)
     saySheet(reply, sheet)
     return reply.code(created ? 201 : 200).send(receipt)
@@ -116,7 +112,7 @@ const markingRule = 'укажите «да» или «нет»: подлежит
 
 type Parameters = ReturnType<typeof importQuery.parse>
 
-function draftOf(given: Partial<Parameters>, rows: readonly GoodsRow[]): ReceiptDraft {
+function draftOf(given: Parameters, rows: readonly GoodsRow[]): ReceiptDraft {
   const { honest_mark: marked, ...texts } = given
   if (rows.length > requestedLinesMax)
     throw badRequest(`В файле больше ${requestedLinesMax} строк: разделите его`)

@@ -2,13 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { ExportColumn, ExportRow } from '../../../../documents/exports/table.ts'
 import { readMeasures } from '../../../../documents/imports/measures.ts'
-import { readUpload, UPLOAD_BYTES_MAX } from '../../../../documents/imports/multipart.ts'
+import { UPLOAD_BYTES_MAX } from '../../../../documents/imports/multipart.ts'
 import { count, named } from '../../../../platform/kernel/schema.ts'
 import { addMeasuresOfMany } from '../../../../warehouse/billing/measures.ts'
 import { knownBarcodes, listProducts } from '../../../../warehouse/catalogue/products.ts'
 import { rowBatches, sendTable, tableAnswer, tableFormat } from '../../../files/table-answer.ts'
-import { uploadMedia } from '../../../files/upload-media.ts'
-import { bytesOf } from '../../../route/body.ts'
+import { uploadMedia, uploadOf } from '../../../files/uploads.ts'
 import { rawQuery } from '../../../route/list.ts'
 import { filledText, query } from '../../../route/query.ts'
 import { change } from '../../change.ts'
@@ -60,13 +59,11 @@ export function addMeasuresFile(app: FastifyInstance, dependencies: StaffDepende
     '/clients/:id/measures/import',
     { schema, config, bodyLimit: UPLOAD_BYTES_MAX },
     async (request) => {
-      const { first_day: named } = importQuery.parse(rawQuery(request))
-      const { file, texts } = await readUpload(bytesOf(request), request.bodyType)
-      const form = importQuery.parse(new URLSearchParams(texts).toString())
+      const { file, given } = await uploadOf(request, importQuery)
       const clientId = await clientInPath(db, request.params.id)
       const measured = await readMeasures(file, (barcodes) => knownBarcodes(db, clientId, barcodes))
       return change(dependencies, request, { clientId }, async (work) => {
-        const draft = { firstDay: named ?? form.first_day, measured }
+        const draft = { firstDay: given.first_day, measured }
         const { firstDay, changed } = await addMeasuresOfMany(work, clientId, draft)
         const answer = { first_day: firstDay, products: measured.length, changed }
         return { answer, made: { after: answer }, changed: changed > 0 }

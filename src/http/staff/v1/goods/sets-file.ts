@@ -22,7 +22,7 @@ import {
 } from '../../../../warehouse/catalogue/sets.ts'
 import { listGoods } from '../../../../warehouse/stock/goods-list.ts'
 import { sendTable, tableAnswer, tableFormat } from '../../../files/table-answer.ts'
-import { uploadMedia } from '../../../files/upload-media.ts'
+import { uploadMedia } from '../../../files/uploads.ts'
 import { bytesOf } from '../../../route/body.ts'
 import { rawQuery } from '../../../route/list.ts'
 import { query } from '../../../route/query.ts'

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { checkGoods, GoodsFileCheck } from '../../../../documents/imports/check.ts'
 import { FILE_BYTES_MAX, readGoods } from '../../../../documents/imports/goods.ts'
-import { readUpload, UPLOAD_BYTES_MAX } from '../../../../documents/imports/multipart.ts'
+import { UPLOAD_BYTES_MAX } from '../../../../documents/imports/multipart.ts'
 import type { NamesLookup } from '../../../../documents/imports/table.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { lookUpProducts } from '../../../../warehouse/catalogue/product-lookup.ts'
@@ -17,8 +17,7 @@ import {
   templateOperation,
   templateQuery,
 } from '../../../files/goods-template.ts'
-import { uploadMedia } from '../../../files/upload-media.ts'
-import { bytesOf } from '../../../route/body.ts'
+import { uploadMedia, uploadOf } from '../../../files/uploads.ts'
 import { found, rawQuery } from '../../../route/list.ts'
 import { filledText, query } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
@@ -136,7 +135,7 @@ function addImport(app: FastifyInstance, dependencies: StaffDependencies): void 
     '/clients/:id/receipts/import',
     { schema, config, bodyLimit: UPLOAD_BYTES_MAX },
     async (request, reply) => {
-      const { file, given } = await uploadOf(request)
+      const { file, given } = await uploadOf(request, importQuery)
       const names = await namesFor(dependencies, request.params.id, given.cabinet_id)
       const { rows, sheet } = await readGoods(file, names)
       saySheet(reply, sheet)
@@ -168,7 +167,7 @@ function addFileCheck(app: FastifyInstance, dependencies: StaffDependencies): vo
     '/clients/:id/receipts/import/check',
     { schema, config, bodyLimit: UPLOAD_BYTES_MAX },
     async (request) => {
-      const { file, given } = await uploadOf(request)
+      const { file, given } = await uploadOf(request, importQuery)
       return checkGoods(file, await namesFor(dependencies, request.params.id, given.cabinet_id))
     },
   )
@@ -184,19 +183,6 @@ function addTemplate(app: FastifyInstance, { clock }: StaffDependencies): void {
   app.get('/receipts/import/template', { schema, config }, (request, reply) =>
     sendTemplate(reply, clock.now(), templateQuery.parse(rawQuery(request))),
   )
-}
-
-/** The file of a request, and what is said of it in the address or, where it is not there, in the form. */
-async function uploadOf(request: FastifyRequest) {
-  const parameters = importQuery.parse(rawQuery(request))
-  const { file, texts } = await readUpload(bytesOf(request), request.bodyType)
-  const form = importQuery.parse(new URLSearchParams(texts).toString())
-  const given = {
-    cabinet_id: parameters.cabinet_id ?? form.cabinet_id,
-    external_ref: parameters.external_ref ?? form.external_ref,
-    planned_date: parameters.planned_date ?? form.planned_date,
-  }
-  return { file, given }
 }
 
 /** Which goods of the client have a name already. Throws not_found for an unknown client. */
