@@ -390,6 +390,34 @@ test('fifty scans, orders and receipts at once with the merging are all counted,
   await floor.silent()
 })
 
+test('an assembly is undone after what were its parts were merged', async () => {
+  const floor = await openBoth({ [kept]: 10, [other]: 10 })
+  const { client, manager, worker, products } = floor
+  good(await manager.put(`${products}/KIT`, { name: 'Набор' }), 201)
+  const compose = async (parts: readonly object[]) =>
+    good(await manager.put(`${products}/KIT/parts`, { parts }))
+  await compose([
+    { barcode: kept, qty: 1 },
+    { barcode: other, qty: 2 },
+  ])
+  const draft = { kind: 'ASSEMBLE', barcode: 'KIT', qty: 3 }
+  const path = `/clients/${client}/assemblies`
+  const { id } = good<{ id: string }>(await worker.post(path, draft), 201)
+  await compose([])
+  good(await floor.merge())
+  await floor.silent()
+  assert.deepEqual(await floor.stock(kept), [11, 0])
+  good(await worker.post(`${path}/${id}/undo`))
+  assert.deepEqual(
+    [await floor.stock(kept), await floor.stock('KIT')],
+    [
+      [20, 0],
+      [0, 0],
+    ],
+  )
+  await floor.silent()
+})
+
 test('a set and a part of a set are not merged', async () => {
   const floor = await openBoth()
   const parts = { parts: [{ barcode: other, qty: 2 }] }

@@ -1,3 +1,4 @@
+import { goodsNow } from '../../../warehouse/catalogue/merged-products.ts'
 import { type Check, check } from '../check.ts'
 
 /** Sets: what they are made of, the documents by which parts become sets, and the parts that orders take in their place. */
@@ -28,7 +29,8 @@ export const setChecks: readonly Check[] = [
           bool_and(g.barcode = d.set_barcode or g.units % d.units = 0 and sign(g.units) = case
             when d.undone_at is not null then 0 when d.kind = 'ASSEMBLE' then -1 else 1 end) as fits
         from (
-          select m.client_id, m.assembly_id as id, m.barcode, sum(m.delta) as units from stock_movements m
+          select m.client_id, m.assembly_id as id, ${goodsNow(db, 'm').barcode} as barcode, sum(m.delta) as units
+          from stock_movements m ${goodsNow(db, 'm').join}
           where ${own('m')} and m.assembly_id is not null group by 1, 2, 3
         ) g
         left join set_assemblies d on d.client_id = g.client_id and d.id = g.id and ${own('d')}
