@@ -16,13 +16,17 @@ export type ProxyName = keyof typeof programs
 
 export const hasProxy = (proxy: ProxyName) => existsSync(programs[proxy])
 
-/** An operator's proxy in front of two processes of the service, by the file of deploy/proxy. Returns its address. */
-export async function startProxy(proxy: ProxyName, ports: readonly number[]): Promise<string> {
+/** An operator's proxy in front of two processes of the service, by the file of deploy/proxy, which `edit` may change. Returns its address. */
+export async function startProxy(
+  proxy: ProxyName,
+  ports: readonly number[],
+  edit = (text: string) => text,
+): Promise<string> {
   const template = new URL(`../../deploy/proxy/${files[proxy]}`, import.meta.url)
   const port = await freePort()
   const text = ports.reduce(
     (written, each, index) => written.replace(`10.0.0.${index + 1}:8080`, `127.0.0.1:${each}`),
-    readFileSync(template, 'utf8')
+    edit(readFileSync(template, 'utf8'))
       .replace('127.0.0.1:8000', `127.0.0.1:${port}`)
       .replace('sklad:8080', ports.map((each) => `127.0.0.1:${each}`).join(' ')),
   )
