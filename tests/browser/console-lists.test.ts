@@ -115,7 +115,7 @@ test('a list refreshes and keeps place, choice and the row of the keyboard', asy
   assert.equal(await page.locator('tbody :focus').innerText(), name)
   const moved = ((await same.boundingBox())?.y ?? 0) - place
   assert.ok(Math.abs(moved) <= 1, `${moved} px`)
-  await page.getByText('Выбрано: 1 строка', { exact: true }).waitFor()
+  await page.getByText('Выбрано: 1', { exact: true }).waitFor()
   assert.deepEqual(faults, [])
 })
 

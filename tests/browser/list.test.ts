@@ -8,7 +8,7 @@ import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { stockUp } from '../support/warehouse.ts'
 import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
-import { addUser, signIn } from './console-page.ts'
+import { addUser, signIn, twoFrames } from './console-page.ts'
 import { done, furnish, type Made } from './console-world.ts'
 
 /** The one list of all pages, as people use it. */
@@ -159,6 +159,7 @@ test('no list and no table is cut at the side on a desktop', async () => {
     await page.locator('main:not(:has([aria-busy=true]))').waitFor()
     for (const width of [1280, 1440]) {
       await page.setViewportSize({ width, height: 900 })
+      await page.evaluate(twoFrames)
       for (const each of await croppedIn(page)) cropped.push(`${address} at ${width}: ${each}`)
     }
   }
@@ -237,12 +238,31 @@ test('chosen orders of the list leave in a new shipment, and what stays says why
     update orders set deadline_at = now() + interval '1 hour'
     where client_id = ${client} and external_id = 'N-2'`
   const { page, faults } = await openConsole(listOf(paths.orders, { client_id: client }))
+  const first = page.getByRole('row', { name: 'N-1' })
+  const ship = page.getByRole('button', { name: 'В отгрузку', exact: true })
+  await first.waitFor()
+  const top = (await first.boundingBox())?.y
+  // Nothing is offered before something is chosen, and a choice moves no row.
+  assert.equal(await ship.count(), 0)
   for (const name of ['N-1', 'N-2']) {
     await page.getByRole('row', { name }).getByLabel('Выбрать строку').check()
   }
-  await page.getByRole('button', { name: 'В отгрузку', exact: true }).click()
+  await page.getByText('Выбрано: 2', { exact: true }).waitFor()
+  assert.equal((await first.boundingBox())?.y, top)
+  await page.getByRole('button', { name: 'Снять выбор', exact: true }).click()
+  await ship.waitFor({ state: 'detached' })
+  for (const name of ['N-1', 'N-2']) {
+    await page.getByRole('row', { name }).getByLabel('Выбрать строку').check()
+  }
+  for (const viewport of [phone, desktop]) {
+    await page.setViewportSize(viewport)
+    await assertAccessible(page, `chosen at ${viewport.width}`)
+    await assertFitsWidth(page)
+  }
+  await ship.click()
   const done = page.locator('.toast').filter({ hasText: 'Готово: 1 из 2' })
   await done.waitFor()
+  await page.locator('.bulk-place:focus').waitFor()
   await page
     .getByRole('alert')
     .getByText(/^N-1: /)

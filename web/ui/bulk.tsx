@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { asCallError } from '../api/use-answer.ts'
-import { number, plural } from '../words/format.ts'
+import { number } from '../words/format.ts'
 import { ActionButton } from './action-button.tsx'
 import { ConfirmButton } from './confirm-button.tsx'
 import { FormValues } from './form.tsx'
@@ -80,11 +80,15 @@ interface BulkProps<T> {
   readonly done: () => void
 }
 
-/** What can be done to the chosen rows. Each row is a call of its own: one that is refused stops no other. */
+/**
+ * What can be done to the chosen rows, at the foot of the window wherever the list has scrolled to. Each row is a call of its own: one
+ * that is refused stops no other.
+ */
 export function Bulk<T>({ actions, rows, keyOf, selection, done }: BulkProps<T>) {
   const [failed, setFailed] = useState<readonly string[]>([])
   const [tried, setTried] = useState<number>()
   const chosen = rows.filter((row) => selection.keys.has(keyOf(row)))
+  const place = useKeyboardPlace(chosen.length > 0)
   /** Returns the rows to which it was done. */
   const each = async (
     of: readonly T[],
@@ -121,41 +125,24 @@ export function Bulk<T>({ actions, rows, keyOf, selection, done }: BulkProps<T>)
     showToast(`Готово: ${acted.length} из ${able.length}`, acted.length > 0 ? back : undefined)
   }
   return (
-    <div class="row bulk">
-      {actions.map((action) => {
-        const able = chosen.filter((row) => action.because(row) === undefined)
-        const [first] = chosen
-        const none = first ? action.because(first) : 'Сначала отметьте строки'
-        const because = able.length === 0 ? none : undefined
-        if (action.question === undefined) {
-          const values = new FormValues(document.createElement('form'))
-          const act = () => perform(action, able, values)
-          return (
-            <ActionButton key={action.label} label={action.label} because={because} act={act} />
-          )
-        }
-        return (
-          <ConfirmButton
-            key={action.label}
-            label={action.label}
-            question={action.question(able.length)}
-            consequence={
-              tried === undefined ? (
-                action.consequence
-              ) : (
-                <BulkProgress tried={tried} of={able.length} />
-              )
-            }
-            because={because}
-            act={(values) => perform(action, able, values)}
-          >
-            {action.fields}
-          </ConfirmButton>
-        )
-      })}
-      <span class="quiet small">
-        {chosen.length > 0 && `Выбрано: ${plural(chosen.length, 'строка', 'строки', 'строк')}`}
-      </span>
+    <div ref={place} class="bulk-place" tabIndex={-1}>
+      {chosen.length > 0 && (
+        <div class="row bulk">
+          <span role="status">Выбрано: {number(chosen.length)}</span>
+          {actions.map((action) => (
+            <BulkButton
+              key={action.label}
+              action={action}
+              chosen={chosen}
+              tried={tried}
+              perform={perform}
+            />
+          ))}
+          <button type="button" class="plain" onClick={selection.clear}>
+            Снять выбор
+          </button>
+        </div>
+      )}
       {failed.length > 0 && (
         <div class="notice bad" role="alert">
           <p>Не получилось:</p>
@@ -167,6 +154,55 @@ export function Bulk<T>({ actions, rows, keyOf, selection, done }: BulkProps<T>)
         </div>
       )}
     </div>
+  )
+}
+
+/** Where the keyboard goes when the button that it was on has gone with the choice. */
+function useKeyboardPlace(isShown: boolean) {
+  const place = useRef<HTMLDivElement>(null)
+  const wasShown = useRef(isShown)
+  useLayoutEffect(() => {
+    const isLost = wasShown.current && !isShown && document.activeElement === document.body
+    wasShown.current = isShown
+    if (isLost) place.current?.focus({ preventScroll: true })
+  }, [isShown])
+  return place
+}
+
+interface BulkButtonProps<T> {
+  readonly action: BulkAction<T>
+  readonly chosen: readonly T[]
+  readonly tried: number | undefined
+  readonly perform: (
+    action: BulkAction<T>,
+    able: readonly T[],
+    values: FormValues,
+  ) => Promise<unknown>
+}
+
+function BulkButton<T>({ action, chosen, tried, perform }: BulkButtonProps<T>) {
+  const { label, question, consequence, fields } = action
+  const able = chosen.filter((row) => action.because(row) === undefined)
+  const [first] = chosen
+  const because = able.length === 0 && first !== undefined ? action.because(first) : undefined
+  if (question === undefined) {
+    const values = new FormValues(document.createElement('form'))
+    const act = () => perform(action, able, values)
+    return <ActionButton primary label={label} because={because} act={act} />
+  }
+  return (
+    <ConfirmButton
+      primary
+      label={label}
+      question={question(able.length)}
+      consequence={
+        tried === undefined ? consequence : <BulkProgress tried={tried} of={able.length} />
+      }
+      because={because}
+      act={(values) => perform(action, able, values)}
+    >
+      {fields}
+    </ConfirmButton>
   )
 }
 
