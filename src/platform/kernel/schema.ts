@@ -49,6 +49,15 @@ export function textOrNull(description: string): TUnsafe<string | null> {
   return Type.Unsafe<string | null>({ type: ['string', 'null'], description })
 }
 
+export function integerOrNull(description: string): TUnsafe<number | null> {
+  return Type.Unsafe<number | null>({ type: ['integer', 'null'], description })
+}
+
+/** A day in Moscow, YYYY-MM-DD. */
+export function calendarDay(description: string) {
+  return Type.String({ format: 'date', description })
+}
+
 export function oneOfValues<const T extends readonly string[]>(
   values: T,
   description: string,

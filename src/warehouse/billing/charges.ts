@@ -11,6 +11,7 @@ import {
 } from '../../platform/db/page.ts'
 import { type Instant, moscowDate, type Timestamp } from '../../platform/kernel/moscow-time.ts'
 import {
+  calendarDay,
   count,
   momentOrNull,
   named,
@@ -39,7 +40,6 @@ export const chargeSources = [
 ] as const
 
 const money = (description: string) => Type.String({ examples: ['1250.00'], description })
-const day = (description: string) => Type.String({ format: 'date', description })
 
 const ChargeSource = Type.Object(
   {
@@ -64,8 +64,8 @@ const ChargeSource = Type.Object(
 
 export const Charge = Type.Object(
   {
-    period: day('Расчётный период: первый день месяца.'),
-    day: day('День услуги по Москве; раньше периода — поправка к закрытому месяцу.'),
+    period: calendarDay('Расчётный период: первый день месяца.'),
+    day: calendarDay('День услуги по Москве; раньше периода — поправка к закрытому месяцу.'),
     service: Type.String({ description: 'Код услуги.' }),
     service_name: Type.String({ description: 'Услуга по-русски.' }),
     unit: Type.String({ description: 'За что цена.' }),

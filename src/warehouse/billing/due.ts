@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
 import { type Instant, moscowDate } from '../../platform/kernel/moscow-time.ts'
-import { named, type Shown } from '../../platform/kernel/schema.ts'
+import { calendarDay, named, type Shown } from '../../platform/kernel/schema.ts'
 import { roubles } from './money.ts'
 import { monthOf } from './run.ts'
 
@@ -9,7 +9,7 @@ const DuePeriod = Type.Object(
   {
     client_id: Type.String({ description: 'Клиент.' }),
     client_name: Type.String({ description: 'Его название.' }),
-    period: Type.String({ format: 'date', description: 'Первый день месяца.' }),
+    period: calendarDay('Первый день месяца.'),
     amount: Type.String({ examples: ['1250.00'], description: 'Начислено, рубли.' }),
   },
   { $id: 'DueBillingPeriod', description: 'Месяц, который пора закрыть.' },

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
 import { type Instant, moscowDate } from '../../platform/kernel/moscow-time.ts'
+import { calendarDay, textOrNull } from '../../platform/kernel/schema.ts'
 import { roubles } from './money.ts'
 import { monthAfter, monthOf } from './run.ts'
 
@@ -8,19 +9,15 @@ import { monthAfter, monthOf } from './run.ts'
 
 export const MonthForecast = Type.Object(
   {
-    period: Type.String({ format: 'date', description: 'Текущий месяц: его первый день.' }),
+    period: calendarDay('Текущий месяц: его первый день.'),
     amount: Type.String({
       examples: ['1250.00'],
       description: 'Начислено к этому моменту, рубли.',
     }),
-    a_day: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'В среднем за прошедший день, рубли; null — ещё ни один день не прошёл.',
-    }),
-    expected: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'К концу месяца при таких же днях, рубли; null — ещё ни один день не прошёл.',
-    }),
+    a_day: textOrNull('В среднем за прошедший день, рубли; null — ещё ни один день не прошёл.'),
+    expected: textOrNull(
+      'К концу месяца при таких же днях, рубли; null — ещё ни один день не прошёл.',
+    ),
   },
   { $id: 'MonthForecast', description: 'Прогноз начислений на конец месяца.' },
 )

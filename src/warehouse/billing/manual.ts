@@ -5,7 +5,7 @@ import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict, invalidField, notFound } from '../../platform/kernel/errors.ts'
 import { isId, newId } from '../../platform/kernel/ids.ts'
 import { moscowDate } from '../../platform/kernel/moscow-time.ts'
-import { oneOfValues } from '../../platform/kernel/schema.ts'
+import { calendarDay, oneOfValues } from '../../platform/kernel/schema.ts'
 import { readDateField } from '../../platform/kernel/time-field.ts'
 import { kopecksOf, moneyPattern } from './money.ts'
 import { lockOpenPeriods, monthOf } from './run.ts'
@@ -18,7 +18,7 @@ export const chargedObjects = ['receipt', 'order', 'shipment', 'return', 'count'
 export const ManualChargeDraft = Type.Object(
   {
     service: Type.String({ description: 'Код своей услуги склада.' }),
-    day: Type.Optional(Type.String({ format: 'date', description: 'День; без поля — сегодня.' })),
+    day: Type.Optional(calendarDay('День; без поля — сегодня.')),
     quantity: Type.String({
       pattern: '^-?\\d{1,6}([.,]\\d{1,3})?$',
       examples: ['3'],

@@ -4,7 +4,7 @@ import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { invalidField } from '../../platform/kernel/errors.ts'
 import { moscowDate, type Timestamp } from '../../platform/kernel/moscow-time.ts'
-import { moment } from '../../platform/kernel/schema.ts'
+import { calendarDay, integerOrNull, moment } from '../../platform/kernel/schema.ts'
 import { readDateField } from '../../platform/kernel/time-field.ts'
 import { recomputeSoon, refuseClosedDay } from './tariffs.ts'
 
@@ -26,9 +26,7 @@ export const MeasuresDraft = Type.Object(
         description: 'Вес, г; null или без поля — не взвешен.',
       }),
     ),
-    first_day: Type.Optional(
-      Type.String({ format: 'date', description: 'С какого дня действуют; без поля — с сегодня.' }),
-    ),
+    first_day: Type.Optional(calendarDay('С какого дня действуют; без поля — с сегодня.')),
   },
   { $id: 'MeasuresDraft', additionalProperties: false, description: 'Размеры одной единицы.' },
 )
@@ -36,14 +34,11 @@ export type MeasuresDraft = Static<typeof MeasuresDraft>
 
 export const ProductMeasures = Type.Object(
   {
-    first_day: Type.String({ format: 'date', description: 'С какого дня действуют.' }),
+    first_day: calendarDay('С какого дня действуют.'),
     length_cm: side('Длина'),
     width_cm: side('Ширина'),
     height_cm: side('Высота'),
-    weight_g: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: 'Вес, г; null — не взвешен.',
-    }),
+    weight_g: integerOrNull('Вес, г; null — не взвешен.'),
     litres: Type.Number({ description: 'Объём, л: вверх до 0,1, как считают хранение.' }),
     measured_at: moment('Когда измерен.'),
     measured_by: Type.String({ description: 'Кто измерил.' }),

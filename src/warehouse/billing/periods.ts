@@ -6,7 +6,15 @@ import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import { isId, newId } from '../../platform/kernel/ids.ts'
 import { type Instant, midnight, type Timestamp } from '../../platform/kernel/moscow-time.ts'
-import { moment, named, type Shown, textOrNull } from '../../platform/kernel/schema.ts'
+import {
+  calendarDay,
+  integerOrNull,
+  moment,
+  momentOrNull,
+  named,
+  type Shown,
+  textOrNull,
+} from '../../platform/kernel/schema.ts'
 import { tell } from '../news/news.ts'
 import { factsOf } from './facts.ts'
 import { roubles } from './money.ts'
@@ -25,13 +33,10 @@ export const Act = Type.Object(
   {
     id: Type.String({ description: 'Идентификатор.' }),
     number: Type.Integer({ description: 'Номер: у клиента, подряд.' }),
-    period: Type.String({ format: 'date', description: 'Расчётный период: первый день месяца.' }),
-    day: Type.String({ format: 'date', description: 'Дата акта: последний день периода.' }),
+    period: calendarDay('Расчётный период: первый день месяца.'),
+    day: calendarDay('Дата акта: последний день периода.'),
     amount: money('Сумма начислений, рубли.'),
-    vat_rate: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: 'Ставка НДС в процентах; null — без НДС.',
-    }),
+    vat_rate: integerOrNull('Ставка НДС в процентах; null — без НДС.'),
     vat: money('НДС, рубли.'),
     total: money('К оплате, рубли.'),
     provider_name: Type.String({ description: 'Исполнитель.' }),
@@ -294,16 +299,8 @@ export const ClientPeriod = Type.Object(
   {
     period: Act.properties.period,
     amount: money('Начислено, рубли.'),
-    computed_at: Type.Unsafe<Timestamp | null>({
-      type: ['string', 'null'],
-      format: 'date-time',
-      description: 'По какой момент посчитан; null — ещё не посчитан.',
-    }),
-    closed_at: Type.Unsafe<Timestamp | null>({
-      type: ['string', 'null'],
-      format: 'date-time',
-      description: 'Когда закрыт; null — открыт.',
-    }),
+    computed_at: momentOrNull('По какой момент посчитан; null — ещё не посчитан.'),
+    closed_at: momentOrNull('Когда закрыт; null — открыт.'),
     act_id: textOrNull('Его акт.'),
   },
   { $id: 'BillingPeriod', description: 'Расчётный период клиента.' },

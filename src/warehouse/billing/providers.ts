@@ -4,6 +4,7 @@ import type { Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict, invalidField } from '../../platform/kernel/errors.ts'
 import { innProblemOf } from '../../platform/kernel/inn.ts'
+import { calendarDay } from '../../platform/kernel/schema.ts'
 import { readDateField } from '../../platform/kernel/time-field.ts'
 
 /** The legal entity that charges for a warehouse, from a day on. Writes billing_providers. */
@@ -12,7 +13,7 @@ export const vatRates = [5, 7, 22] as const
 
 export const ProviderDraft = Type.Object(
   {
-    first_day: Type.String({ format: 'date', description: 'С какого дня действует.' }),
+    first_day: calendarDay('С какого дня действует.'),
     name: Type.String({ minLength: 1, maxLength: 300, description: 'Название исполнителя.' }),
     inn: Type.String({ description: 'Его ИНН.' }),
     kpp: Type.Unsafe<string | null>({

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict, invalidField } from '../../platform/kernel/errors.ts'
-import { moment } from '../../platform/kernel/schema.ts'
+import { calendarDay, moment } from '../../platform/kernel/schema.ts'
 import { readDateField } from '../../platform/kernel/time-field.ts'
 import { kopecksOf, moneyPattern, quantityText, roubles, sumPattern } from './money.ts'
 import { listServices } from './service-list.ts'
@@ -31,7 +31,7 @@ const PriceStep = Type.Object(
 
 export const TariffDraft = Type.Object(
   {
-    first_day: Type.String({ format: 'date', description: 'С какого дня действует.' }),
+    first_day: calendarDay('С какого дня действует.'),
     prices: Type.Array(
       Type.Object(
         {
@@ -189,7 +189,7 @@ export const storageWays = ['unit', 'litre', 'box', 'pallet'] as const
 
 export const StorageTerms = Type.Object(
   {
-    first_day: Type.String({ format: 'date', description: 'С какого дня действует.' }),
+    first_day: calendarDay('С какого дня действует.'),
     way: Type.Unsafe<(typeof storageWays)[number]>({
       type: 'string',
       enum: [...storageWays],

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
-import { named, type Shown } from '../../platform/kernel/schema.ts'
+import { calendarDay, named, type Shown } from '../../platform/kernel/schema.ts'
 import { derivedCharges } from './derive.ts'
 import { quantityText, roubles } from './money.ts'
 import { type BillingPeriod, billingScope, settledBy } from './run.ts'
@@ -24,7 +24,7 @@ const TriedService = Type.Object(
 )
 export const TariffTrial = Type.Object(
   {
-    period: Type.String({ format: 'date', description: 'Месяц: его первый день.' }),
+    period: calendarDay('Месяц: его первый день.'),
     version: Type.Integer({ description: 'Версия тарифа склада.' }),
     amount: money('Всего было бы по этой версии, рубли.'),
     charged: money('Всего начислено, рубли.'),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
-import { moment, momentOrNull, oneOfValues } from '../../platform/kernel/schema.ts'
+import { integerOrNull, moment, momentOrNull, oneOfValues } from '../../platform/kernel/schema.ts'
 import { type TokenType, tokenTypes } from './credentials.ts'
 import {
   type Marketplace,
@@ -116,12 +116,10 @@ export const StaffCabinet = Type.Object(
         'true: кабинет подключён, а склады не выбраны. Новые его заказы не загружаются: выберите ' +
         'склады (`PATCH /cabinets/{id}`, поле `warehouses`). Единственный склад FBS выбирается сам.',
     }),
-    deadline_hours: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description:
-        'Через сколько часов после создания нужно передать заказ, которому маркетплейс не назвал ' +
+    deadline_hours: integerOrNull(
+      'Через сколько часов после создания нужно передать заказ, которому маркетплейс не назвал ' +
         'срока; null — срока нет.',
-    }),
+    ),
     shipping_method_required: Type.Boolean({
       description:
         'Нужен ли отгрузкам WB пункт: без него их здесь не закрыть. Продавцам не из России он не нужен.',

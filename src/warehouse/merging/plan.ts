@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
 import { excerpt, notFound } from '../../platform/kernel/errors.ts'
 import { quoted } from '../../platform/kernel/quoted.ts'
+import { count } from '../../platform/kernel/schema.ts'
 import type { Merging } from '../catalogue/merged-products.ts'
 import { otherBarcodesMax } from '../catalogue/other-barcodes.ts'
 import { findProduct, type Product } from '../catalogue/products.ts'
@@ -9,8 +10,6 @@ import { ordersHereWith } from '../orders/merged-lines.ts'
 import { type OpenLine, openLinesOf } from '../receipts/merged-lines.ts'
 
 /** What merging would move, and why it may not. */
-
-const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const MergingPlan = Type.Object(
   {

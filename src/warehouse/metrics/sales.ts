@@ -4,7 +4,7 @@ import type { Fragment } from '../../platform/db/fragment.ts'
 import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
 import { talliesOf } from '../../platform/db/tallied-days.ts'
 import { day, type Instant, midnight, moscowDate } from '../../platform/kernel/moscow-time.ts'
-import { count, named, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
+import { calendarDay, count, named, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
 import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
 import type { Period } from './period.ts'
 
@@ -43,7 +43,7 @@ export const GoodsSales = Type.Object(
 export type GoodsSales = Static<typeof GoodsSales>
 
 const DaySales = Type.Object({
-  day: Type.String({ format: 'date', description: 'Сутки по Москве.' }),
+  day: calendarDay('Сутки по Москве.'),
   ...figures,
 })
 
@@ -56,8 +56,8 @@ const CabinetSales = Type.Object({
 
 export const Sales = Type.Object(
   {
-    from: Type.String({ format: 'date', description: 'Первые сутки по Москве.' }),
-    to: Type.String({ format: 'date', description: 'Сутки после последних.' }),
+    from: calendarDay('Первые сутки по Москве.'),
+    to: calendarDay('Сутки после последних.'),
     total: named<SalesTotal>(SalesTotal),
     days: Type.Array(DaySales, { description: 'Все сутки по порядку, пустые тоже.' }),
     cabinets: Type.Array(CabinetSales, { description: 'Сначала с большим числом заказанных.' }),

@@ -11,7 +11,7 @@ import {
   totalFor,
 } from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
-import { count, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
+import { count, integerOrNull, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
 import { clientsOf } from '../clients/list-conditions.ts'
 
 /** Lots as people and programs read them: a line for each date and number of goods, whose units sum to the balance. */
@@ -35,10 +35,9 @@ const lotFields = {
   number: Type.String({ description: 'Номер партии; пусто, если его нет.' }),
   quantity: count('Единиц на складе, вместе с собранными в заказы.'),
   picked: count('Из них собрано в заказы, которые ещё не ушли.'),
-  days_left: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'Сколько дней осталось; отрицательно: срок прошёл; null: срок неизвестен.',
-  }),
+  days_left: integerOrNull(
+    'Сколько дней осталось; отрицательно: срок прошёл; null: срок неизвестен.',
+  ),
   state: oneOfValues(
     lotStates,
     'expired — срок прошёл, единицы под вопросом; soon — осталось меньше дней, чем задано у товара; good; unknown — срок неизвестен.',

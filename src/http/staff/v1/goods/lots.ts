@@ -5,7 +5,7 @@ import type { Work } from '../../../../platform/db/work.ts'
 import { invalidField } from '../../../../platform/kernel/errors.ts'
 import { lotNumberMax, readExpiry } from '../../../../platform/kernel/lot.ts'
 import { moscowDate } from '../../../../platform/kernel/moscow-time.ts'
-import { named, textOrNull } from '../../../../platform/kernel/schema.ts'
+import { integerOrNull, named, textOrNull } from '../../../../platform/kernel/schema.ts'
 import { takeEntry } from '../../../../warehouse/stock/adjustments.ts'
 import { freeRedated, questionExpiredOf } from '../../../../warehouse/stock/expired-lots.ts'
 import {
@@ -40,11 +40,9 @@ export const StockLotPage = pageSchema(StockLot, 'StockLotPage', 'Страниц
 
 const ProductLots = Type.Object(
   {
-    warn_days: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description:
-        'Меньше стольких дней — скоро истечёт; null: срок годности у товара не учитывается.',
-    }),
+    warn_days: integerOrNull(
+      'Меньше стольких дней — скоро истечёт; null: срок годности у товара не учитывается.',
+    ),
     items: Type.Array(named(StockLot), {
       description: `Партии, сначала те, чей срок ближе; не больше ${lotsOfGoodsMax}.`,
     }),

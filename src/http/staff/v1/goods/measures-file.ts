@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { ExportColumn, ExportRow } from '../../../../documents/exports/table.ts'
 import { readMeasures } from '../../../../documents/imports/measures.ts'
 import { UPLOAD_BYTES_MAX } from '../../../../documents/imports/multipart.ts'
-import { count, named } from '../../../../platform/kernel/schema.ts'
+import { calendarDay, count, named } from '../../../../platform/kernel/schema.ts'
 import { addMeasuresOfMany } from '../../../../warehouse/billing/measures.ts'
 import { knownBarcodes, listProducts } from '../../../../warehouse/catalogue/products.ts'
 import { rowBatches, sendTable, tableAnswer, tableFormat } from '../../../files/table-answer.ts'
@@ -28,7 +28,7 @@ const templateQuery = query({ format: tableFormat })
 
 const ImportedMeasures = Type.Object(
   {
-    first_day: Type.String({ format: 'date', description: 'С какого дня действуют.' }),
+    first_day: calendarDay('С какого дня действуют.'),
     products: count('Сколько товаров в таблице.'),
     changed: count('У скольких из них размеры с этого дня теперь другие.'),
   },
