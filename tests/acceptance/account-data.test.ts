@@ -17,7 +17,13 @@ import {
   cookiesOf,
   sellersPassword,
 } from '../support/account.ts'
-import { type Answer, assertRefused, type Client, openClient } from '../support/client.ts'
+import {
+  type Answer,
+  assertRefused,
+  type Client,
+  newSandbox,
+  openClient,
+} from '../support/client.ts'
 import { fakePhoto } from '../support/fake-photo.ts'
 import { fakePicture } from '../support/marketplaces/fake-picture.ts'
 import { startService } from '../support/service.ts'
@@ -46,11 +52,6 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 )
 
-async function sandboxKey(): Promise<Client> {
-  const { body } = await openClient(baseUrl).post('/v1/sandbox/keys')
-  return openClient(baseUrl, (body as { key: string }).key)
-}
-
 async function opened(key: Client): Promise<AccountClient> {
   const answer = await anybody.post('/session/key', { key: key.key })
   assert.equal(answer.status, 200, answer.text)
@@ -66,7 +67,7 @@ async function seller() {
   })
 }
 
-const [one, other] = [await sandboxKey(), await sandboxKey()]
+const [one, other] = [await newSandbox(service), await newSandbox(service)]
 const view = await opened(one)
 const nobody = '01a1fcc9-0c44-7024-87c2-000000000000'
 const items = [{ barcode: 'Б-1', name: 'Плед', qty: 2, honest_mark: false }]
@@ -500,7 +501,7 @@ test('an owner sees the keys and their calls, and revokes one with the password'
 })
 
 test('a revoked test key ends the sessions that it opened', async () => {
-  const key = await sandboxKey()
+  const key = await newSandbox(service)
   const session = await opened(key)
   await db`
     update api_keys set revoked_at = now() from sandboxes s where s.client_id = api_keys.client_id
@@ -509,7 +510,7 @@ test('a revoked test key ends the sessions that it opened', async () => {
 })
 
 test('a test key plays its sandbox in the account: a webhook to a hosted receiver, a trigger', async () => {
-  const session = await opened(await sandboxKey())
+  const session = await opened(await newSandbox(service))
   const receiver = await session.post('/sandbox/receivers', { answers: ['200'] })
   const { url } = receiver.body as { url: string }
   const made = await session.post('/webhooks', { url, events: ['order.status_changed'] })

@@ -8,19 +8,18 @@ import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { createClient } from '../../src/warehouse/clients/clients.ts'
 import {
   type AccountClient,
-  accountClient,
   accountUser,
-  cookiesOf,
+  openSandboxAccount,
   sellersPassword,
 } from '../support/account.ts'
-import { assertRefused, openClient } from '../support/client.ts'
+import { assertRefused } from '../support/client.ts'
 import { eventually } from '../support/faults.ts'
 import { startService } from '../support/service.ts'
 
 /** Money, people and programs of a seller as files: the rows of the lists that the account shows, to whom it shows them. */
 
 const service = await startService()
-const { baseUrl, db } = service
+const { db } = service
 
 type Item = Readonly<Record<string, unknown>>
 const itemsOf = (answer: { readonly body: unknown }) => (answer.body as { items: Item[] }).items
@@ -38,10 +37,7 @@ async function rowsOf(
 }
 
 async function sandbox(): Promise<{ view: AccountClient; webhook: string }> {
-  const { body } = await openClient(baseUrl).post('/v1/sandbox/keys')
-  const key = openClient(baseUrl, (body as { key: string }).key)
-  const entered = await accountClient(baseUrl).post('/session/key', { key: key.key })
-  const view = accountClient(baseUrl, cookiesOf(entered))
+  const { api, account: view } = await openSandboxAccount(service)
   const { url } = (await view.post('/sandbox/receivers', { answers: ['200'] })).body as {
     url: string
   }
@@ -49,8 +45,8 @@ async function sandbox(): Promise<{ view: AccountClient; webhook: string }> {
     url,
     events: ['order.status_changed', 'receipt.created'],
   })
-  await key.get('/v1/stock')
-  await key.get('/v1/orders/nothing')
+  await api.get('/v1/stock')
+  await api.get('/v1/orders/nothing')
   for (const trigger of ['order_cancelled', 'order_cancelled'])
     assert.equal((await view.post(`/sandbox/triggers/${trigger}`)).status, 200)
   return { view, webhook: (made.body as { webhook: { id: string } }).webhook.id }

@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AccountClient, accountClient, cookiesOf } from '../support/account.ts'
-import { assertRefused, openClient } from '../support/client.ts'
+import { openSandboxAccount } from '../support/account.ts'
+import { assertRefused } from '../support/client.ts'
 import { sharedService } from '../support/service.ts'
 
 /** What the account knows of one product: how long it lasts, its receipts, its movements. */
 
-const { baseUrl } = await sharedService()
-
-async function openSandbox(): Promise<AccountClient> {
-  const { body } = await openClient(baseUrl).post('/v1/sandbox/keys')
-  const { key } = body as { key: string }
-  const entered = await accountClient(baseUrl).post('/session/key', { key })
-  return accountClient(baseUrl, cookiesOf(entered))
-}
-
-const account = await openSandbox()
+const service = await sharedService()
+const { account } = await openSandboxAccount(service)
 
 async function read<T>(path: string): Promise<T> {
   const answer = await account.get(path)
@@ -125,7 +117,7 @@ test('the receipts of a product are those whose lines have it', async () => {
 })
 
 test('goods that are none, and goods of another client, have nothing of this', async () => {
-  const other = await openSandbox()
+  const { account: other } = await openSandboxAccount(service)
   const cursor = ((await other.get('/movements?limit=1')).body as { next_cursor: string })
     .next_cursor
   assertRefused(await account.get(`/movements?limit=1&cursor=${cursor}`), 'bad_cursor')

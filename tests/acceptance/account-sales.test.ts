@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { day, midnight, moscowDate } from '../../src/platform/kernel/moscow-time.ts'
-import { type AccountClient, accountClient, cookiesOf } from '../support/account.ts'
-import { assertRefused, openClient } from '../support/client.ts'
+import { type AccountClient, accountClient, openSandboxAccount } from '../support/account.ts'
+import { assertRefused } from '../support/client.ts'
 import { sharedService } from '../support/service.ts'
 
-const { baseUrl } = await sharedService()
+const service = await sharedService()
 
 interface Units {
   readonly ordered: number
@@ -27,14 +27,6 @@ interface Goods {
   readonly next_cursor: string | null
 }
 
-/** A sandbox: its scenario ordered, shipped, cancelled and took back goods of two cabinets. */
-async function openSandbox() {
-  const { body } = await openClient(baseUrl).post('/v1/sandbox/keys')
-  const { key } = body as { key: string }
-  const entered = await accountClient(baseUrl).post('/session/key', { key })
-  return { api: openClient(baseUrl, key), account: accountClient(baseUrl, cookiesOf(entered)) }
-}
-
 const read = async <T>(account: AccountClient, path: string): Promise<T> => {
   const answer = await account.get(path)
   assert.equal(answer.status, 200, answer.text)
@@ -45,7 +37,7 @@ const figures = ['ordered', 'cancelled', 'shipped', 'returned'] as const
 const added = (rows: readonly Units[]) =>
   Object.fromEntries(figures.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)]))
 
-const { api, account } = await openSandbox()
+const { api, account } = await openSandboxAccount(service)
 const tomorrow = midnight(moscowDate(Date.now())) + day
 const year = `from=${moscowDate(tomorrow - 366 * day)}&to=${moscowDate(tomorrow)}`
 
@@ -124,7 +116,7 @@ test('a marketplace and a cabinet have the sales that the whole has of them, and
 })
 
 test('products come by the figure that was asked for, page by page, and as a file', async () => {
-  const { account } = await openSandbox()
+  const { account } = await openSandboxAccount(service)
   for (const by of figures) {
     const whole = await read<Goods>(account, `/sales/goods?${year}&by=${by}&limit=100`)
     const amounts = whole.items.map((item) => item[by])
@@ -151,15 +143,15 @@ test('products come by the figure that was asked for, page by page, and as a fil
 })
 
 test('periods and cursors that can not be are refused, and another seller has other sales', async () => {
-  const { account } = await openSandbox()
+  const { account } = await openSandboxAccount(service)
   assertRefused(await account.get('/sales?from=2026-11-02&to=2026-11-01'), 'bad_request', 'from')
   assertRefused(await account.get('/sales?from=2024-01-01&to=2026-01-01'), 'bad_request', '366')
   assertRefused(await account.get('/sales?marketplace=EBAY'), 'bad_request', 'marketplace')
   const { next_cursor: cursor } = await read<Goods>(account, `/sales/goods?${year}&limit=2`)
   assertRefused(await account.get(`/sales/goods?${year}&by=shipped&cursor=${cursor}`), 'bad_cursor')
-  const { account: other } = await openSandbox()
+  const { account: other } = await openSandboxAccount(service)
   assertRefused(await other.get(`/sales/goods?${year}&cursor=${cursor}`), 'bad_cursor')
-  assertRefused(await accountClient(baseUrl).get('/sales'), 'unauthorized')
+  assertRefused(await accountClient(service.baseUrl).get('/sales'), 'unauthorized')
 })
 
 test('low days are a whole number from 1 to 90, and what is none is refused by name', async () => {
@@ -172,7 +164,7 @@ test('low days are a whole number from 1 to 90, and what is none is refused by n
 })
 
 test('days of cover are counted by state, listed by what runs out first, and saved as a file', async () => {
-  const { account } = await openSandbox()
+  const { account } = await openSandboxAccount(service)
   const states = await read<Record<string, number>>(account, '/cover/summary?low_days=30')
   const { items, total } = await read<{
     items: { state: string; days: number | null }[]

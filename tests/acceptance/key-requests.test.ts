@@ -5,9 +5,8 @@ import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { createClient } from '../../src/warehouse/clients/clients.ts'
 import {
   type AccountClient,
-  accountClient,
   accountUser,
-  cookiesOf,
+  openSandboxAccount,
   sellersPassword,
 } from '../support/account.ts'
 import { type Answer, assertRefused, openClient } from '../support/client.ts'
@@ -184,8 +183,6 @@ test('only owners ask for keys and see them, and a sandbox has its own', async (
   assertRefused(await other.get('/key-requests'), 'forbidden')
   assertRefused(await other.post('/key-requests', draft), 'forbidden')
   assertRefused(await reveal(id, other), 'forbidden')
-  const key = (await openClient(service.baseUrl).post('/v1/sandbox/keys')).body as { key: string }
-  const opened = await accountClient(service.baseUrl).post('/session/key', { key: key.key })
-  const sandbox = accountClient(service.baseUrl, cookiesOf(opened))
-  assertRefused(await sandbox.post('/key-requests', draft), 'forbidden', 'песочница')
+  const { account } = await openSandboxAccount(service)
+  assertRefused(await account.post('/key-requests', draft), 'forbidden', 'песочница')
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { assertRefused, openClient, statusOfCode } from '../support/client.ts'
+import { assertRefused, newSandbox, openClient, statusOfCode } from '../support/client.ts'
 import { addLiveClient, startService } from '../support/service.ts'
 
 /** The request header X-Sandbox-Error: every operation with every error that it documents. */
@@ -19,9 +19,7 @@ interface Document {
 const service = await startService()
 const live = await addLiveClient(service)
 const anonymous = openClient(service.baseUrl)
-const { body } = await anonymous.post('/v1/sandbox/keys')
-const { key } = body as { key: string }
-const sandbox = openClient(service.baseUrl, key)
+const sandbox = await newSandbox(service)
 const document = (await (await fetch(`${service.baseUrl}/openapi.json`)).json()) as Document
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
@@ -40,7 +38,7 @@ type Described = (typeof operations)[number]
 function ask({ path, method, isOpen }: Described, code: string): Promise<Response> {
   const headers = {
     'X-Sandbox-Error': code,
-    ...(isOpen ? {} : { Authorization: `Bearer ${key}` }),
+    ...(isOpen ? {} : { Authorization: `Bearer ${sandbox.key}` }),
   }
   return fetch(`${service.baseUrl}${path}`, { method, headers })
 }
@@ -91,7 +89,7 @@ test('a call that is asked for an error does nothing', async () => {
 
 test('a requested rate_limited looks like a real one', async () => {
   const answer = await fetch(`${service.baseUrl}/v1/me`, {
-    headers: { Authorization: `Bearer ${key}`, 'X-Sandbox-Error': 'rate_limited' },
+    headers: { Authorization: `Bearer ${sandbox.key}`, 'X-Sandbox-Error': 'rate_limited' },
   })
   assert.equal(answer.headers.get('X-RateLimit-Remaining'), '0')
   assert.equal(answer.headers.get('Retry-After'), '1')

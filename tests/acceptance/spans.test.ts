@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSpans } from '../../src/platform/process/open-spans.ts'
 import type { Span } from '../../src/platform/process/spans.ts'
-import { openClient } from '../support/client.ts'
+import { newSandbox } from '../support/client.ts'
 import { openCollector } from '../support/collector.ts'
 import { eventually } from '../support/faults.ts'
 import { openReceiver } from '../support/receiver.ts'
@@ -25,13 +25,8 @@ const receiver = await openReceiver()
 const server = 2
 const client = 3
 
-async function sandbox() {
-  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
-  return openClient(service.baseUrl, (body as { key: string }).key)
-}
-
 test('a request is a span in the trace of its caller, with route, status and request id', async () => {
-  const seller = await sandbox()
+  const seller = await newSandbox(service)
   const [traceId, parent] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
   const answer = await seller.get('/v1/orders/nobody', {
     traceparent: `00-${traceId}-${parent}-01`,
@@ -59,7 +54,7 @@ test('a request is a span in the trace of its caller, with route, status and req
 })
 
 test('a request without a trace begins one; probes and what its caller does not record have no span', async () => {
-  const seller = await sandbox()
+  const seller = await newSandbox(service)
   const unrecorded = '1af7651916cd43dd8448eb211c80319c'
   await seller.get('/v1/stock', { traceparent: `00-${unrecorded}-b7ad6b7169203331-00` })
   await fetch(`${service.baseUrl}/readyz`)
@@ -73,7 +68,7 @@ test('a request without a trace begins one; probes and what its caller does not 
 })
 
 test('a delivery of a webhook is a span with its event', async () => {
-  const seller = await sandbox()
+  const seller = await newSandbox(service)
   const subscribed = { url: receiver.url, events: ['receipt.created'] }
   assert.equal((await seller.post('/v1/webhooks', subscribed)).status, 201)
   const me = (await seller.get('/v1/me')).body as { cabinets: { id: string }[] }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { assertRefused, openClient } from '../support/client.ts'
+import { assertRefused, newSandbox, openClient } from '../support/client.ts'
 import { sharedService } from '../support/service.ts'
 import { good } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
@@ -515,8 +515,7 @@ test('the refusal of a wrong method names the methods of the path, with credenti
 })
 
 test("a seller's key is refused by the staff API, and a staff token by the public API", async () => {
-  const { body } = await anonymous.post('/v1/sandbox/keys')
-  const seller = openClient(service.baseUrl, (body as { key: string }).key)
+  const seller = await newSandbox(service)
   assertRefused(await seller.get('/staff/v1/session'), 'unauthorized')
   assertRefused(await members.administrator.get('/v1/me'), 'unauthorized')
 })

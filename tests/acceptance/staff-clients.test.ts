@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { assertRefused, openClient } from '../support/client.ts'
+import { assertRefused, newSandbox, openClient } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { nobody } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
@@ -204,7 +204,7 @@ suite('clients', () => {
   })
 
   test('clients are listed page by page, newest first, without sandboxes', async () => {
-    await openClient(service.baseUrl).post('/v1/sandbox/keys')
+    await newSandbox(service)
     const ids = [await newClient(), await newClient(), await newClient()].map(({ id }) => id)
     const seen: unknown[] = []
     let path = '/clients?limit=2'
@@ -251,8 +251,7 @@ suite('clients', () => {
   })
 
   test('a sandbox is not found among clients', async () => {
-    const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
-    const sandbox = openClient(service.baseUrl, (body as { key: string }).key)
+    const sandbox = await newSandbox(service)
     const { client } = fieldsOf(await sandbox.get('/v1/me')) as { client: { id: string } }
     for (const id of [client.id, nobody, 'x', '%00']) {
       assertRefused(await manager.get(`/clients/${id}`), 'not_found')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, assertRefused, openClient } from '../support/client.ts'
+import { type Answer, assertRefused, newSandbox, openClient } from '../support/client.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
@@ -348,8 +348,7 @@ test('nobody can change or delete an entry of the journal of changes, not even t
 })
 
 test('all attempts of a subscription are listed, newest delivery first', async () => {
-  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
-  const sandbox = openClient(service.baseUrl, (body as { key: string }).key)
+  const sandbox = await newSandbox(service)
   const receiver = await openReceiver()
   const draft = { url: receiver.url, events: ['receipt.created'] }
   const made = await sandbox.post('/v1/webhooks', draft)

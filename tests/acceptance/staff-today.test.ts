@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
 import { accountUser } from '../support/account.ts'
-import { openClient } from '../support/client.ts'
+import { newSandbox, openClient } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
@@ -307,8 +307,7 @@ test('returns to fetch, disabled webhooks and nothing of sandboxes are shown', a
     [[webhook, 'Причина']],
   )
 
-  const issued = await made<{ key: string }>(openClient(service.baseUrl).post('/v1/sandbox/keys'))
-  const sandbox = openClient(service.baseUrl, issued.key)
+  const sandbox = await newSandbox(service)
   const me = (await sandbox.get('/v1/me')).body as { client: { id: string } }
   for (const [name, { items }] of Object.entries(await today())) {
     assert.ok(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { accountUser } from '../support/account.ts'
-import { openClient } from '../support/client.ts'
+import { newSandboxKey, openClient } from '../support/client.ts'
 import { sharedService } from '../support/service.ts'
 import { good } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
@@ -13,7 +13,7 @@ const anybody = openClient(baseUrl, undefined, false)
 const admin = await staffClient(service, 'administrator')
 const client = good<{ id: string }>(await admin.post('/clients', { name: 'ООО «Путь»' }), 201).id
 const user = await accountUser(service, { [client]: 'owner' })
-const { key } = (await anybody.post('/v1/sandbox/keys')).body as { key: string }
+const key = await newSandboxKey(service)
 
 type Credentials = Readonly<Record<string, string>>
 const interfaces: readonly (readonly [string, Credentials])[] = [

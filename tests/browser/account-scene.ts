@@ -3,7 +3,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Locator, Page } from 'playwright-core'
 import { sellersPassword } from '../support/account.ts'
-import { type Client, openClient } from '../support/client.ts'
+import { type Client, newSandboxKey, openClient } from '../support/client.ts'
 
 /** What the tests of the account's pages do alike: sign in, open a sandbox, go to a room. */
 
@@ -34,8 +34,7 @@ export interface Sandbox {
 
 /** Opens a sandbox of its own on the page. */
 export async function openSandbox(page: Page, baseUrl: string): Promise<Sandbox> {
-  const { body } = await openClient(baseUrl).post('/v1/sandbox/keys')
-  const { key } = body as { key: string }
+  const key = await newSandboxKey({ baseUrl })
   await page.goto('/account')
   await page.getByLabel('Тестовый ключ', { exact: true }).fill(key)
   await page.keyboard.press('Enter')

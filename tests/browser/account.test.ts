@@ -9,7 +9,7 @@ import { addCabinet } from '../../src/warehouse/clients/cabinets.ts'
 import { createClient } from '../../src/warehouse/clients/clients.ts'
 import { paths } from '../../web/account/paths.ts'
 import { accountUser, sellersPassword } from '../support/account.ts'
-import { openClient } from '../support/client.ts'
+import { newSandboxKey, openClient } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { inlineRow, xlsxOf } from '../support/xlsx-file.ts'
@@ -142,10 +142,10 @@ suite('a test key', () => {
   })
 
   test('plays its sandbox: a receiver, a webhook, a situation, what came', async () => {
-    const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
+    const key = await newSandboxKey(service)
     const { page, faults } = await openPage(service.baseUrl)
     await page.goto('/account')
-    await page.getByLabel('Тестовый ключ').fill((body as { key: string }).key)
+    await page.getByLabel('Тестовый ключ').fill(key)
     await page.keyboard.press('Enter')
     await goTo(page, 'Песочница')
     await page.getByRole('button', { name: 'Создать приёмник' }).click()
@@ -356,8 +356,7 @@ async function unfold(page: Page): Promise<void> {
 
 for (const [name, viewport] of Object.entries({ desktop, phone })) {
   test(`every page is accessible and fits, with all that it folds up, in the light and in the dark (${name})`, async () => {
-    const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
-    const { key } = body as { key: string }
+    const key = await newSandboxKey(service)
     const { page, faults } = await openPage(service.baseUrl, { viewport })
     const look = async (room: string) => {
       await assertAccessible(page, room)
@@ -386,8 +385,7 @@ for (const [name, viewport] of Object.entries({ desktop, phone })) {
 }
 
 test('every page of the account has one button that leads', async () => {
-  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
-  const { key } = body as { key: string }
+  const key = await newSandboxKey(service)
   const own = await accountUser(service, { [await seller('ООО «Ведёт»')]: 'owner' })
   const named = Object.values(paths).filter((path) => typeof path === 'string')
   const visits = [
@@ -420,10 +418,10 @@ test('every page of the account has one button that leads', async () => {
 })
 
 test('an address of the account that is no page says so and leads to the overview', async () => {
-  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
+  const key = await newSandboxKey(service)
   const { page, faults } = await openPage(service.baseUrl)
   await page.goto('/account/nowhere')
-  await page.getByLabel('Тестовый ключ').fill((body as { key: string }).key)
+  await page.getByLabel('Тестовый ключ').fill(key)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Такой страницы нет', exact: true }).waitFor()
   await page.getByRole('link', { name: 'На главную', exact: true }).click()

@@ -6,7 +6,7 @@ import { deliveryHeaders } from '../../src/exchange/webhooks/signature.ts'
 import { perform } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { confirmReceipt } from '../../src/warehouse/receipts/verbs.ts'
-import { openClient } from '../support/client.ts'
+import { newSandboxKey, openClient } from '../support/client.ts'
 import {
   type ClientCall,
   type ClientUnderTest,
@@ -76,17 +76,15 @@ const { baseUrl } = front
 const items = [{ barcode: 'CLIENT-1', name: 'Товар', qty: 1, honest_mark: false }]
 
 /** A sandbox of its own for each language: references come again. */
-async function newSandbox() {
-  const { key } = (await openClient(service.baseUrl).post('/v1/sandbox/keys')).body as {
-    key: string
-  }
+async function openSandbox() {
+  const key = await newSandboxKey(service)
   const seller = openClient(service.baseUrl, key)
   const { cabinets } = (await seller.get('/v1/me')).body as { cabinets: { id: string }[] }
   await seller.get('/v1/events?after=latest')
   return { key, seller, cabinet_id: cabinets[0]?.id ?? '' }
 }
 
-type Sandbox = Awaited<ReturnType<typeof newSandbox>>
+type Sandbox = Awaited<ReturnType<typeof openSandbox>>
 
 async function confirm(body: string): Promise<void> {
   const { id } = JSON.parse(body) as { id: string }
@@ -104,7 +102,7 @@ async function announce({ seller, cabinet_id }: Sandbox, external_ref?: string) 
 
 for (const client of await openClients()) {
   suite(`the client: ${client.language}`, { skip: client.missing }, async () => {
-    const sandbox = client.missing === false ? await newSandbox() : undefined
+    const sandbox = client.missing === false ? await openSandbox() : undefined
     if (sandbox === undefined) return
 
     // Guarantee (sdk): The clients in all languages have every call of the document, with all of its parameters.
@@ -193,7 +191,7 @@ for (const client of await openClients()) {
 
     // Guarantee (sdk): The stream of the clients in all languages continues after any event.
     test('the stream continues after any event, within a page too, and over what fails meanwhile', async () => {
-      const own = await newSandbox()
+      const own = await openSandbox()
       for (let count = 0; count < 5; count++) await announce(own)
       const fields = { limit: 3, types: ['receipt.created'] }
       const call = { key: own.key, baseUrl, method: 'events.stream', retries: 0 }

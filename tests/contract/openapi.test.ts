@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setSwitch } from '../../src/platform/process/switches.ts'
-import { type Answer, assertRefused, type Client, openClient } from '../support/client.ts'
+import {
+  type Answer,
+  assertRefused,
+  type Client,
+  newSandbox,
+  openClient,
+} from '../support/client.ts'
 import {
   type DeclaredApi,
   type DeclaredSchema,
@@ -32,14 +38,9 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 type Described = (typeof operations)[number]
 
 const anonymous = openClient(service.baseUrl)
-const [own, stranger] = [await newSandbox(), await newSandbox()]
+const [own, stranger] = [await newSandbox(service), await newSandbox(service)]
 const reader = openClient(service.baseUrl, live.reading)
 const writer = openClient(service.baseUrl, live.writing)
-
-async function newSandbox(): Promise<Client> {
-  const { body } = await anonymous.post('/v1/sandbox/keys')
-  return openClient(service.baseUrl, (body as { key: string }).key)
-}
 
 async function subscribe(client: Client): Promise<string> {
   const { body } = await client.post('/v1/webhooks', subscription)
@@ -265,7 +266,7 @@ const rows: Readonly<Record<string, Row>> = {
         return answer
       },
       webhook_limit: async (ask) => {
-        const client = await newSandbox()
+        const client = await newSandbox(service)
         for (let n = 0; n < 10; n++) await ask({ client, body: subscription })
         return ask({ client, body: subscription })
       },
@@ -308,7 +309,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   createSandboxKey: { succeeds: { 201: plainly } },
   resetSandbox: {
-    succeeds: { 200: async (ask) => ask({ client: await newSandbox() }) },
+    succeeds: { 200: async (ask) => ask({ client: await newSandbox(service) }) },
     fails: sandboxOnly,
   },
   advanceSandbox: {
@@ -325,7 +326,7 @@ const rows: Readonly<Record<string, Row>> = {
       ...sandboxOnly,
       bad_request: (ask) => ask({ body: 'abc' }),
       webhook_limit: async (ask) => {
-        const client = await newSandbox()
+        const client = await newSandbox(service)
         for (let n = 0; n < 5; n++) await ask({ client, body: { answers: ['500'] } })
         return ask({ client, body: { answers: ['500'] } })
       },

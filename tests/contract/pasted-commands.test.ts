@@ -10,7 +10,7 @@ import { guide } from '../../src/http/public/guide/guide.ts'
 import { recipeChapter } from '../../src/http/public/guide/recipes.ts'
 import { makeFirstAdministrator } from '../../src/identity/staff/first-administrator.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
-import { openClient } from '../support/client.ts'
+import { newSandboxKey } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 
 /** The guide's recipes and the commands for staff of README.md work as they are pasted into a shell, and what both link is served. */
@@ -30,14 +30,9 @@ async function paste(commands: readonly string[], values: Readonly<Record<string
   return stdout
 }
 
-async function newKey(): Promise<string> {
-  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
-  return (body as { key: string }).key
-}
-
 test('the recipes of the guide work one after another', async () => {
   const commands = blocksIn(recipeChapter(service.baseUrl), 'bash')
-  const printed = await paste(commands, { '<ключ>': await newKey() })
+  const printed = await paste(commands, { '<ключ>': await newSandboxKey(service) })
   // Announced, found by its reference, and read by its id.
   assert.equal(printed.match(/"external_ref":"PO-1"/g)?.length, 3, printed)
   assert.match(printed, /\n?200\n304\n/)

@@ -10,7 +10,7 @@ import { publicApi, referencePage } from '../../scripts/documents.ts'
 import { guide } from '../../src/http/public/guide/guide.ts'
 import { publicErrors } from '../../src/platform/kernel/errors.ts'
 import { subscribableTypes } from '../../src/warehouse/events/catalogue.ts'
-import { type Client, openClient } from '../support/client.ts'
+import { type Client, newSandboxKey, openClient } from '../support/client.ts'
 import { sharedService } from '../support/service.ts'
 
 /** Runs the programs of docs/samples that read the feed, unchanged, against the service. */
@@ -89,8 +89,7 @@ test('feed.py goes on waiting for events', {
 
 /** A seller in a sandbox of its own, and programs that keep their state in a place of their own. */
 async function scene(t: TestContext, givenKey?: string) {
-  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
-  const { key } = body as { key: string }
+  const key = await newSandboxKey(service)
   const seller = openClient(service.baseUrl, key)
   await seller.get('/v1/events?after=latest')
   const folder = mkdtempSync(join(tmpdir(), 'sklad-feed-'))

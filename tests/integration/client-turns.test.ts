@@ -6,7 +6,14 @@ import { readKey } from '../../src/platform/kernel/api-key.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { addCabinet } from '../../src/warehouse/clients/cabinets.ts'
 import { createClient } from '../../src/warehouse/clients/clients.ts'
-import { type Answer, assertRefused, type Client, openClient } from '../support/client.ts'
+import {
+  type Answer,
+  assertRefused,
+  type Client,
+  newSandbox,
+  newSandboxKey,
+  openClient,
+} from '../support/client.ts'
 import { eventually } from '../support/faults.ts'
 import { startService } from '../support/service.ts'
 import { at } from '../support/warehouse.ts'
@@ -30,8 +37,7 @@ async function openLive(): Promise<{ clientId: string; client: Client }> {
 }
 
 async function openSandboxOf(): Promise<{ clientId: string; client: Client }> {
-  const created = await openClient(service.baseUrl).post('/v1/sandbox/keys')
-  const { key } = created.body as { key: string }
+  const key = await newSandboxKey(service)
   const client = openClient(service.baseUrl, key)
   assert.equal((await client.get('/v1/me')).status, 200)
   const [row] = await db<{ client_id: string }[]>`
@@ -134,8 +140,7 @@ test('changes of a live client that wait for its lock hold a connection or two, 
 })
 
 test('first calls of a key that come together make its copy once', async () => {
-  const created = await openClient(service.baseUrl).post('/v1/sandbox/keys')
-  const client = openClient(service.baseUrl, (created.body as { key: string }).key)
+  const client = await newSandbox(service)
   const answers = await Promise.all(times(60, () => client.get('/v1/me')))
   for (const { status } of answers) assert.equal(status, 200)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDatabase } from '../../src/platform/db/connection.ts'
 import type { Executable, Executed, Executor } from '../../src/platform/db/executor.ts'
-import { openClient } from '../support/client.ts'
+import { newSandboxKey } from '../support/client.ts'
 import { scenarioDatabase } from '../support/scenario.ts'
 import { startService } from '../support/service.ts'
 
@@ -36,7 +36,7 @@ const travelling = await startReadingBy((statement, run) => {
 })
 const alone = await startReadingBy(() => Promise.reject(new Error('nothing travels')))
 
-const { key } = (await openClient(alone.baseUrl).post('/v1/sandbox/keys')).body as { key: string }
+const key = await newSandboxKey(alone)
 
 async function textOf(baseUrl: string, path: string): Promise<string> {
   const answer = await fetch(`${baseUrl}${path}`, { headers: { Authorization: `Bearer ${key}` } })

@@ -13,7 +13,7 @@ import { day } from '../../src/platform/kernel/moscow-time.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { rotateEvents } from '../../src/warehouse/events/outbox.ts'
 import { rotateCallJournal } from '../../src/warehouse/journal/calls.ts'
-import { openClient } from '../support/client.ts'
+import { newSandbox } from '../support/client.ts'
 import { administer, serverTarget, testDatabase } from '../support/database.ts'
 import { startService } from '../support/service.ts'
 import { noon } from '../support/warehouse.ts'
@@ -103,9 +103,7 @@ test('a service whose role may change rows only works, and opens and drops parti
   )
 
   const service = await startService(undefined, 'all', async () => running)
-  const client = openClient(service.baseUrl)
-  const { key } = (await client.post('/v1/sandbox/keys')).body as { key: string }
-  const seller = openClient(service.baseUrl, key)
+  const seller = await newSandbox(service)
   const me = (await seller.get('/v1/me')).body as { cabinets: { id: string }[] }
   const made = await seller.post('/v1/receipts', {
     cabinet_id: me.cabinets[0]?.id,

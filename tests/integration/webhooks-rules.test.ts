@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standardSchedule } from '../../src/exchange/webhooks/schedule.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
-import { openClient } from '../support/client.ts'
+import { newSandbox } from '../support/client.ts'
 import { leaseOf, wakeDispatchers } from '../support/deliveries.ts'
 import { eventually } from '../support/faults.ts'
 import { openReceiver, type Received } from '../support/receiver.ts'
@@ -39,8 +39,7 @@ interface Delivery {
 
 /** A sandbox with one subscription; the first ping is not among the requests. */
 async function subscription() {
-  const { body: issued } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
-  const client = openClient(service.baseUrl, (issued as { key: string }).key)
+  const client = await newSandbox(service)
   const receiver = await openReceiver()
   const { body: me } = await client.get('/v1/me')
   const { cabinets } = me as { cabinets: { id: string }[] }

@@ -7,7 +7,7 @@ import type { Database } from '../../src/platform/db/connection.ts'
 import { perform } from '../../src/platform/db/work.ts'
 import { type Clock, systemClock } from '../../src/platform/kernel/clock.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
-import { type Answer, openClient } from './client.ts'
+import { type Answer, type Client, newSandbox, openClient } from './client.ts'
 import { assertDeclaredByAccount } from './declared-answers.ts'
 
 /** Calls below /account/v1 with a session's cookie. Each answer must be one that its operation declares. */
@@ -77,4 +77,13 @@ export function cookiesOf({ headers }: Answer): string {
     .getSetCookie()
     .map((each) => each.split(';')[0])
     .join('; ')
+}
+
+/** A sandbox of its own, by its key and in the account. */
+export async function openSandboxAccount(service: {
+  readonly baseUrl: string
+}): Promise<{ readonly api: Client; readonly account: AccountClient }> {
+  const api = await newSandbox(service)
+  const entered = await accountClient(service.baseUrl).post('/session/key', { key: api.key })
+  return { api, account: accountClient(service.baseUrl, cookiesOf(entered)) }
 }

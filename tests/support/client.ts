@@ -185,8 +185,16 @@ export function assertRefused(answer: Answer, code: string, names?: string | Reg
   assert.ok(named, `the message does not name ${names}: ${answer.message}`)
 }
 
-/** A seller with a sandbox of its own. */
-export async function newSandbox({ baseUrl }: { readonly baseUrl: string }): Promise<Client> {
+interface Address {
+  readonly baseUrl: string
+}
+
+export async function newSandboxKey({ baseUrl }: Address): Promise<string> {
   const { body } = await openClient(baseUrl).post('/v1/sandbox/keys')
-  return openClient(baseUrl, (body as { key: string }).key)
+  return (body as { key: string }).key
+}
+
+/** A seller with a sandbox of its own. */
+export async function newSandbox(service: Address): Promise<Client> {
+  return openClient(service.baseUrl, await newSandboxKey(service))
 }
