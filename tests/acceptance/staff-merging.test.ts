@@ -148,24 +148,36 @@ test('what is changed under the address of a merged product is changed of the ot
 test('an order that was over when its goods were merged takes units of the other product along in a mirrored shipment', async () => {
   const floor = await openBoth()
   const { client, cabinet } = floor
-  const [order] = await floor.orders({ [`OVER-${client}`]: other })
-  assert.ok(order)
+  const [order, cancelled] = await floor.orders({
+    [`OVER-${client}`]: other,
+    [`CANCELLED-${client}`]: other,
+  })
+  assert.ok(order && cancelled)
   await floor.report(order.id, 'complete', 'sold')
+  await floor.report(cancelled.id, 'cancel', 'canceled')
   good(await floor.merge())
   const at = systemClock.now()
-  const report = {
-    externalId: `WB-GI-OVER-${client}`,
-    name: undefined,
-    createdAt: at,
-    closedAt: at,
-    acceptedAt: undefined,
-    cancelled: false,
-    orders: [order.external_id],
+  const mirror = (closedAt: number | undefined) =>
+    perform(db, systemClock, { kind: 'service' }, (work) =>
+      mirrorShipment(
+        work,
+        client,
+        cabinet,
+        {
+          ...{ externalId: `WB-GI-OVER-${client}`, name: undefined, createdAt: at, closedAt },
+          ...{ acceptedAt: undefined, cancelled: false },
+          orders: [order.external_id, cancelled.external_id],
+        },
+        { connectedAt: 0, adds: true, ordersAsOf: at, mayRemove: async () => true },
+      ),
+    )
+  await mirror(undefined)
+  for (const { id } of [order, cancelled]) {
+    const { barcode, lines } = await floor.order(id)
+    assert.deepEqual([barcode, lines[0]?.barcode], [kept, kept], 'it is here again')
   }
-  const known = { connectedAt: 0, adds: true, ordersAsOf: at, mayRemove: async () => true }
-  await perform(db, systemClock, { kind: 'service' }, (work) =>
-    mirrorShipment(work, client, cabinet, report, known),
-  )
+  await floor.silent()
+  await mirror(at)
   assert.deepEqual(await floor.stock(kept), [7, 0])
   await floor.silent()
 })

@@ -178,6 +178,7 @@ function follow(world: World, client: Client, sighting: Sighting, row: Row | und
   }
   changed(leaving, undefined)
   changed(joining, shipment.id)
+  if (shipment.status === 'ASSEMBLING') for (const order of joining) nameMergedGoods(client, order)
   if (row === undefined) {
     client.shipments.delete(shipment.id)
     return
@@ -198,7 +199,6 @@ function handOver(
   )
   const leaving = departing.map(([order]) => order)
   const collected = leaving.filter(({ reported }) => reported !== 'CANCELLED')
-  for (const order of collected) nameMergedGoods(client, order)
   if (world.alone) takeParts(client, servedSets(client, collected, true) ?? [])
   shipment.status = 'HANDED_OVER'
   shipment.closedAt = world.clock.now()

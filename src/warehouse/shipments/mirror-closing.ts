@@ -2,7 +2,6 @@ import type { Work } from '../../platform/db/work.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { changeOrders } from '../orders/change.ts'
 import { type LockedOrder, lockOrdersOfShipment } from '../orders/lock.ts'
-import { nameMergedGoods } from '../orders/merged-lines.ts'
 import { takeParts } from '../orders/sets.ts'
 import { orderStatus } from '../orders/state.ts'
 import { freeUnits } from '../stock/balances.ts'
@@ -59,8 +58,6 @@ async function takeUnits(
   leaving: readonly LockedOrder[],
 ): Promise<number> {
   const ids = leaving.map(({ id }) => id)
-  // An order that was over before it came into the shipment kept the barcode of goods that were merged.
-  await nameMergedGoods(work, clientId, ids)
   await takeParts(work, clientId, ids, 'missing')
   const lines = await work.tx<NeededLine[]>`
     select order_id, line, barcode, quantity as units from order_lines

@@ -14,6 +14,7 @@ import {
   lockOrdersOfShipment,
   phaseOutside,
 } from '../orders/lock.ts'
+import { nameMergedGoods } from '../orders/merged-lines.ts'
 import { orderStatus } from '../orders/state.ts'
 import { updateOrdersCount } from './lock.ts'
 import { closeMirrored } from './mirror-closing.ts'
@@ -234,6 +235,14 @@ async function takeMembers(
       },
     })),
   ])
+  // An order that was over before it came into the shipment kept the barcode of goods that were merged: it is here again.
+  if (phase === 'mirrored-open') {
+    await nameMergedGoods(
+      work,
+      clientId,
+      joining.map(({ id }) => id),
+    )
+  }
   const left = moving.flatMap((order) => order.shipment_id ?? [])
   await updateOrdersCount(work, clientId, [shipment.id, ...left])
   return new Set(externalIds).size - reported.length
