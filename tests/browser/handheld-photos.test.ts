@@ -302,6 +302,41 @@ test('a photo that the service refuses is said on the first page, once', async (
   await page.getByText('Фото не принято').waitFor({ state: 'hidden' })
 })
 
+test('a photo of a client that has too many for today lets those of others pass, and waits', async () => {
+  const full = await openFloor(service, { [ean13('460123450080')]: 1 })
+  await db`
+    insert into photos
+      (client_id, id, kind, object_id, hash, bytes, size, taken_at, created_at, created_by, keep_until)
+    select ${full.client}, gen_random_uuid(), 'receipt', gen_random_uuid()::text, sha256(n::text::bytea),
+      n::text::bytea, octet_length(n::text), now(), now(), 'staff', now() + interval '1 day'
+    from generate_series(1, 1000) n`
+  const items = [{ barcode: tea, name: 'Чай', qty: 10 }]
+  const { id } = good<StaffReceipt>(
+    await full.manager.post(`/clients/${full.client}/receipts`, { items }),
+    201,
+  )
+  good(await full.worker.post(`/receipts/${id}/start`))
+  const other = await startReceipt()
+  const { page } = await openReceiving(service.baseUrl, other)
+  const open = (receipt: string) => page.locator(`a[href$="/receiving/${receipt}"]`).click()
+  const back = () => page.getByRole('link', { name: 'Назад' }).click()
+  await back()
+  await open(id)
+  const refused = page.waitForResponse((answer) => answer.status() === 429)
+  await shoot(page)
+  await refused
+  await page.getByText('ждут отправки: 1 снимок').waitFor()
+  await back()
+  await open(other.id)
+  await shoot(page)
+  await untilPhotoOf(`/receipts/${other.id}`)
+  await back()
+  await page.getByText('1 снимок').waitFor()
+  await db`delete from photos where client_id = ${full.client}`
+  await page.reload()
+  await untilPhotoOf(`/receipts/${id}`)
+})
+
 /** From the frame of a JPEG. */
 function sidesOf(bytes: Buffer | undefined): readonly number[] {
   if (bytes === undefined) return []

@@ -17,6 +17,8 @@ const photosMax = 200
 const roomForScans = 50 * 1024 * 1024
 const patienceMs = 60_000
 const retryMs = 5_000
+/** Whoever is asked to wait longer has met the limit of a client for the day: photos of what belongs to others pass. */
+const passedFromMs = 600_000
 
 let photos: readonly KeptPhoto[] = []
 let worker: Worker | undefined
@@ -100,10 +102,18 @@ onQueueChange(() => {
 })
 globalThis.addEventListener('online', poke)
 
-function next(): KeptPhoto | undefined {
+function next(passed?: ReadonlySet<string>): KeptPhoto | undefined {
   return photos.find(
-    (photo) => photo.refused === undefined && photo.userId === worker?.id && !isAskedAbout(photo),
+    (photo) =>
+      photo.refused === undefined &&
+      photo.userId === worker?.id &&
+      !passed?.has(objectOf(photo)) &&
+      !isAskedAbout(photo),
   )
+}
+
+function objectOf({ target }: KeptPhoto): string {
+  return target.path.id ?? target.scanId ?? ''
 }
 
 /** Whether the service has asked about the photographed unit, such as whose it is: only the worker's answer gives it an object. */
@@ -135,13 +145,20 @@ function exclusively<T>(act: (signal: AbortSignal) => Promise<T>, signal: AbortS
 
 /** Answers after how long to try again; undefined where a scan has come between or nothing is left. */
 async function sendAll(signal: AbortSignal): Promise<number | undefined> {
+  const passed = new Set<string>()
+  let longestMs: number | undefined
   for (;;) {
     // From the disk: another tab may have sent what this one remembers.
     await reload()
-    const photo = next()
-    if (photo === undefined || signal.aborted) return undefined
+    const photo = next(passed)
+    if (signal.aborted) return undefined
+    if (photo === undefined) return longestMs
     const pauseMs = await sendOne(photo, signal)
-    if (pauseMs !== undefined) return signal.aborted ? undefined : pauseMs
+    if (pauseMs === undefined) continue
+    if (signal.aborted) return undefined
+    if (pauseMs < passedFromMs || pauseMs === Number.POSITIVE_INFINITY) return pauseMs
+    passed.add(objectOf(photo))
+    longestMs = pauseMs
   }
 }
 
