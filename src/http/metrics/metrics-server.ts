@@ -32,6 +32,8 @@ export interface MetricsServer {
   close(): Promise<void>
 }
 
+const scrapeMsMax = 60_000
+
 export function openMetricsServer(observed: {
   readonly server: FastifyInstance
   readonly calls: CallJournal
@@ -60,14 +62,15 @@ export function openMetricsServer(observed: {
   observeCabinets(registry, observed.cabinetFigures)
   observeHouse(registry, observed.houseFigures)
 
-  const http = createServer(async (request, response) => {
+  // A request must be whole, and an answer read, in the time of a scrape.
+  const http = createServer({ requestTimeout: scrapeMsMax }, async (request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end()
       return
     }
     response.writeHead(200, { 'Content-Type': registry.contentType })
     response.end(await registry.metrics())
-  })
+  }).setTimeout(scrapeMsMax)
   return {
     webhooks,
     onMarketplaceCall: observeMarketplaceCalls(registry),

@@ -80,7 +80,7 @@ function closeConnectionsOnClose(app: FastifyInstance, connections: Connections)
       timers.push(
         setInterval(() => server.closeIdleConnections(), sweepEveryMs),
         setTimeout(() => cutHalfSent(app, connections), halfSentMsMax),
-        setTimeout(() => server.closeAllConnections(), runningMsMax),
+        setTimeout(() => cutRunning(app, connections), runningMsMax),
       )
       server.close(() => done())
     })
@@ -142,6 +142,12 @@ function cutHalfSent({ log }: FastifyInstance, { latest }: Connections): void {
   const halfSent = [...latest].filter(([, request]) => request === 'none' || !request.complete)
   for (const [socket] of halfSent) socket.destroy()
   if (halfSent.length > 0) log.info(`requests cut that did not become whole: ${halfSent.length}`)
+}
+
+/** Idle connections are gone by now. */
+function cutRunning({ log, server }: FastifyInstance, { latest }: Connections): void {
+  if (latest.size > 0) log.warn(`answers cut that did not end: ${latest.size}`)
+  server.closeAllConnections()
 }
 
 /** Whether a request asks after the process, not for anything of the service. */
