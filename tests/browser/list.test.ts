@@ -329,5 +329,12 @@ test('movements of all clients are read without a choice, by days and by reason'
   await page.getByText('Движений не нашли', { exact: false }).waitFor()
   await page.getByLabel('по', { exact: true }).fill('')
   await list.locator('tbody').getByText('+7', { exact: true }).first().waitFor()
+  await page.setViewportSize(phone)
+  const card = list.locator('tr').filter({ hasText: 'Товар-2' }).first()
+  const [name, barcode] = [
+    await card.locator('.name').first().boundingBox(),
+    await card.locator('code').boundingBox(),
+  ]
+  assert.ok(name && barcode && barcode.y >= name.y + name.height / 2, 'the barcode is glued on')
   assert.deepEqual(faults, [])
 })

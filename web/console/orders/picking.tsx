@@ -43,7 +43,8 @@ const columns: readonly Column<PickingTask>[] = [
   },
   {
     title: 'Кто собирает',
-    cell: ({ claim }) => claim?.name ?? <span class="quiet">свободно</span>,
+    cell: ({ claim, status }) =>
+      claim?.name ?? <span class="quiet">{status === 'OPEN' ? 'свободно' : '—'}</span>,
   },
   { title: 'Открыто', cell: ({ opened_at: at }) => <Moment at={at} /> },
 ]

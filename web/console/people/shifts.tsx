@@ -14,6 +14,11 @@ import { moscowDay, number } from '../../words/format.ts'
 import { picksPerHour } from '../figures/picks.ts'
 import { ExportLinks } from '../parts/export-links.tsx'
 
+/** A figure stands out among the noughts of what somebody else did. */
+function Figure({ of }: { readonly of: number }) {
+  return of === 0 ? <span class="quiet">0</span> : number(of)
+}
+
 const columns: readonly Column<Shift>[] = [
   { title: 'Сотрудник', cell: ({ name }) => name },
   {
@@ -24,16 +29,20 @@ const columns: readonly Column<Shift>[] = [
       </>
     ),
   },
-  { title: 'Приёмок', cell: ({ receipts }) => number(receipts), end: true },
-  { title: 'Принял единиц', cell: (shift) => number(shift.scanned_units), end: true },
-  { title: 'Собрал единиц', cell: ({ picks }) => number(picks), end: true },
-  { title: 'Сборка в час', cell: (shift) => number(picksPerHour(shift)), end: true },
-  { title: 'Проверил', cell: ({ checks }) => number(checks), end: true },
-  { title: 'Не нашёл', cell: ({ misses }) => number(misses), end: true },
-  { title: 'Пересчёт', cell: ({ counts }) => number(counts), end: true },
-  { title: 'Возвраты', cell: ({ returns }) => number(returns), end: true },
-  { title: 'Отгрузок', cell: ({ shipments }) => number(shipments), end: true },
-  { title: 'Отмен', cell: (shift) => number(shift.undone_scans + shift.undone_picks), end: true },
+  { title: 'Приёмок', cell: ({ receipts }) => <Figure of={receipts} />, end: true },
+  { title: 'Принял единиц', cell: (shift) => <Figure of={shift.scanned_units} />, end: true },
+  { title: 'Собрал единиц', cell: ({ picks }) => <Figure of={picks} />, end: true },
+  { title: 'Сборка в час', cell: (shift) => <Figure of={picksPerHour(shift)} />, end: true },
+  { title: 'Проверил', cell: ({ checks }) => <Figure of={checks} />, end: true },
+  { title: 'Не нашёл', cell: ({ misses }) => <Figure of={misses} />, end: true },
+  { title: 'Пересчёт', cell: ({ counts }) => <Figure of={counts} />, end: true },
+  { title: 'Возвраты', cell: ({ returns }) => <Figure of={returns} />, end: true },
+  { title: 'Отгрузок', cell: ({ shipments }) => <Figure of={shipments} />, end: true },
+  {
+    title: 'Отмен',
+    cell: (shift) => <Figure of={shift.undone_scans + shift.undone_picks} />,
+    end: true,
+  },
 ]
 
 const shownMax = 12
@@ -74,7 +83,7 @@ export default function Shifts() {
       )}
       {data !== undefined && data.items.length > 0 && (
         <>
-          <section class="panel">
+          <section class="panel stack">
             <h2>Единиц через руки</h2>
             <Bars
               name="Единиц через руки по сотрудникам"
