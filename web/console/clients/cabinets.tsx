@@ -2,12 +2,13 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Choice, Form, TextField } from '../../ui/form.tsx'
+import { Choice, TextField } from '../../ui/form.tsx'
 import { Beside } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { CredentialFields, credentialsGiven } from '../cabinets/credential-fields.tsx'
 import { cabinetColumns, modeHints, modes } from '../cabinets/states.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { pathOf } from '../paths.ts'
 
 export function Cabinets({ clientId }: { readonly clientId: string }) {
@@ -36,15 +37,13 @@ export function Cabinets({ clientId }: { readonly clientId: string }) {
 
 function NewCabinet({ clientId }: { readonly clientId: string }) {
   const { route } = useLocation()
-  const { hrefWith } = useAddress()
   const [marketplace, setMarketplace] = useState<'WB' | 'OZON'>('WB')
   const [mode, setMode] = useState<keyof typeof modes | ''>('')
   return (
-    <Form
+    <OpenedForm
       title="Новый кабинет"
       submit="Подключить"
       busy="Подключаем…"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const cabinet = await staff('POST /clients/{id}/cabinets', {
           path: { id: clientId },
@@ -81,6 +80,6 @@ function NewCabinet({ clientId }: { readonly clientId: string }) {
         onChange={(value) => setMode(value as typeof mode)}
         hint={mode === '' ? 'С ключами — в кабинете, без них — здесь.' : modeHints[mode]}
       />
-    </Form>
+    </OpenedForm>
   )
 }

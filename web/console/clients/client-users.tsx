@@ -7,13 +7,14 @@ import { useAddress } from '../../ui/address.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { Choice, Form, TextField } from '../../ui/form.tsx'
+import { Choice, TextField } from '../../ui/form.tsx'
 import { Beside } from '../../ui/heading.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { PasswordLink } from './password-link.tsx'
 import { RoleChange } from './role-change.tsx'
 import { sellerRoles } from './seller-roles.ts'
@@ -200,12 +201,10 @@ interface InviteProps {
 }
 
 function Invite({ clientId, onInvited }: InviteProps) {
-  const { hrefWith } = useAddress()
   return (
-    <Form
+    <OpenedForm
       title="Приглашение в личный кабинет"
       submit="Получить ссылку"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const made = await staff('POST /clients/{id}/users', {
           path: { id: clientId },
@@ -224,6 +223,6 @@ function Invite({ clientId, onInvited }: InviteProps) {
         options={Object.entries(sellerRoles).map(([value, text]) => ({ value, text }))}
         value="owner"
       />
-    </Form>
+    </OpenedForm>
   )
 }

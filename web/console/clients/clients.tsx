@@ -4,13 +4,14 @@ import type { Client } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Form, TextField } from '../../ui/form.tsx'
+import { TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { List, listRefreshMs } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Search } from '../../ui/search.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { WarehouseChoice } from '../parts/warehouse-choice.tsx'
 import { pathOf } from '../paths.ts'
 import { InnFields, innGiven } from './inn-fields.tsx'
@@ -79,12 +80,10 @@ function AskedKeys() {
 
 function NewClient() {
   const { route } = useLocation()
-  const { hrefWith } = useAddress()
   return (
-    <Form
+    <OpenedForm
       title="Новый клиент"
       submit="Завести"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const client = await staff('POST /clients', {
           body: {
@@ -99,6 +98,6 @@ function NewClient() {
       <TextField name="name" label="Название" hint="Например, ООО «Ромашка»" required autofocus />
       <InnFields />
       <WarehouseChoice />
-    </Form>
+    </OpenedForm>
   )
 }

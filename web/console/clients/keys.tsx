@@ -6,13 +6,14 @@ import { ActionButton } from '../../ui/action-button.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { Check, Form, TextField } from '../../ui/form.tsx'
+import { Check, TextField } from '../../ui/form.tsx'
 import { Beside } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { KeyRequests } from './key-requests.tsx'
 
 export function Keys({ clientId }: { readonly clientId: string }) {
@@ -115,12 +116,10 @@ interface NewKeyProps {
 }
 
 function NewKey({ clientId, onIssued }: NewKeyProps) {
-  const { hrefWith } = useAddress()
   return (
-    <Form
+    <OpenedForm
       title="Новый ключ"
       submit="Выпустить"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const key = await staff('POST /clients/{id}/keys', {
           path: { id: clientId },
@@ -140,6 +139,6 @@ function NewKey({ clientId, onIssued }: NewKeyProps) {
         autofocus
       />
       <Check name="receipts_enabled" label="Может подавать заявки на приёмку" />
-    </Form>
+    </OpenedForm>
   )
 }

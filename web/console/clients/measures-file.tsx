@@ -1,12 +1,12 @@
 import { useRef, useState } from 'preact/hooks'
 import { CallError, wrongField } from '../../api/caller.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../../ui/address.ts'
-import { Form, TextField } from '../../ui/form.tsx'
+import { TextField } from '../../ui/form.tsx'
 import { bodyWithFile, TableFile, TableLinks } from '../../ui/table-file.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { moscowDay } from '../../words/format.ts'
 import { dayName, quantityWords } from '../../words/money.ts'
+import { OpenedForm } from '../parts/opened-form.tsx'
 
 interface MeasuresFileProps {
   readonly clientId: string
@@ -15,16 +15,14 @@ interface MeasuresFileProps {
 
 /** Measures of many products: their table is saved, filled in and sent back. */
 export function MeasuresFile({ clientId, onMeasured }: MeasuresFileProps) {
-  const { hrefWith } = useAddress()
   const input = useRef<HTMLInputElement>(null)
   const [wrong, setWrong] = useState<readonly string[]>([])
   return (
-    <Form
+    <OpenedForm
       minor
       title="Размеры из таблицы"
       submit="Загрузить размеры"
       busy="Загружаем…"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const body = bodyWithFile(input)
         setWrong([])
@@ -63,7 +61,7 @@ export function MeasuresFile({ clientId, onMeasured }: MeasuresFileProps) {
         defaultValue={moscowDay(new Date())}
         hint="Закрытые месяцы не меняются"
       />
-    </Form>
+    </OpenedForm>
   )
 }
 

@@ -3,13 +3,13 @@ import { useRef, useState } from 'preact/hooks'
 import { wrongField } from '../../api/caller.ts'
 import type { SetsFileCheck } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../../ui/address.ts'
-import { Form, useProblem } from '../../ui/form.tsx'
+import { useProblem } from '../../ui/form.tsx'
 import { SheetRead } from '../../ui/sheet-read.tsx'
 import { bodyWithFile, fileIn, TableFile, TableLinks } from '../../ui/table-file.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { number, plural } from '../../words/format.ts'
+import { OpenedForm } from '../parts/opened-form.tsx'
 
 interface SetsFileProps {
   readonly clientId: string
@@ -18,7 +18,6 @@ interface SetsFileProps {
 
 /** What many sets are made of: their table is saved, changed, looked at and sent back. */
 export function SetsFile({ clientId, onComposed }: SetsFileProps) {
-  const { hrefWith } = useAddress()
   const input = useRef<HTMLInputElement>(null)
   const [check, setCheck] = useState<SetsFileCheck>()
   const upload = () => ({ path: { id: clientId }, body: bodyWithFile(input) })
@@ -28,12 +27,11 @@ export function SetsFile({ clientId, onComposed }: SetsFileProps) {
     setCheck(await staff('POST /clients/{id}/sets/import/check', upload()))
   })
   return (
-    <Form
+    <OpenedForm
       minor
       title="Наборы из таблицы"
       submit="Составить наборы"
       busy="Составляем…"
-      cancel={hrefWith({ form: undefined })}
       act={async () => {
         const sent = upload()
         const read = await staff('POST /clients/{id}/sets/import/check', sent)
@@ -49,7 +47,7 @@ export function SetsFile({ clientId, onComposed }: SetsFileProps) {
       <Table clientId={clientId} />
       <FileField input={input} problem={look.error?.message} onChosen={() => look.run()} />
       {check !== undefined && <Checked check={check} />}
-    </Form>
+    </OpenedForm>
   )
 }
 

@@ -7,7 +7,7 @@ import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ChoiceFilter, DateFilter, Filters, midnightOf, oneOf } from '../../ui/filters.tsx'
-import { Check, Form, type FormValues, TextField } from '../../ui/form.tsx'
+import { Check, type FormValues, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -17,6 +17,7 @@ import { countTones, countWords } from '../../words/statuses.ts'
 import { ClientFilter, clientColumn } from '../parts/client-filter.tsx'
 import { ClientPicker } from '../parts/client-picker.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
@@ -95,13 +96,12 @@ export default function Counts() {
 
 function NewCount() {
   const { route } = useLocation()
-  const { query, hrefWith } = useAddress()
+  const { query } = useAddress()
   const [client, setClient] = useState(query.client_id)
   return (
-    <Form
+    <OpenedForm
       title="Новый пересчёт"
       submit="Завести"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const count = await staff('POST /counts', {
           body: {
@@ -125,7 +125,7 @@ function NewCount() {
       <TextField name="scope.locations" label="Места" hint="Коды мест, с коробами на них" />
       <Check name="blind" label="Работники не видят, сколько числится" checked />
       <Check name="for_client" label="Клиент попросил: посчитанное начислить ему" />
-    </Form>
+    </OpenedForm>
   )
 }
 

@@ -1,6 +1,6 @@
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../../ui/address.ts'
-import { Form, TextField } from '../../ui/form.tsx'
+import { TextField } from '../../ui/form.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 
 interface OwnServiceFormProps {
   readonly code: string
@@ -9,12 +9,10 @@ interface OwnServiceFormProps {
 
 /** A service of the warehouse's own, which people charge by hand. */
 export function OwnServiceForm({ code, onSaved }: OwnServiceFormProps) {
-  const { hrefWith } = useAddress()
   return (
-    <Form
+    <OpenedForm
       title="Своя услуга"
       submit="Завести услугу"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         await staff('POST /warehouses/{code}/billing-services', {
           path: { code },
@@ -37,6 +35,6 @@ export function OwnServiceForm({ code, onSaved }: OwnServiceFormProps) {
         required
       />
       <p class="small quiet">Её начисляют вручную, на странице клиента.</p>
-    </Form>
+    </OpenedForm>
   )
 }

@@ -1,9 +1,10 @@
 import type { BillingProvider } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Check, Choice, Form, TextField } from '../../ui/form.tsx'
+import { Check, Choice, TextField } from '../../ui/form.tsx'
 import { Table } from '../../ui/table.tsx'
 import { dayName, monthFromNow } from '../../words/money.ts'
+import { OpenedForm } from '../parts/opened-form.tsx'
 
 type Rate = BillingProvider['vat_rate']
 
@@ -53,12 +54,10 @@ interface ProviderFormProps {
 }
 
 export function ProviderForm({ code, provider, onSaved }: ProviderFormProps) {
-  const { hrefWith } = useAddress()
   return (
-    <Form
+    <OpenedForm
       title="Исполнитель"
       submit="Сохранить исполнителя"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const rate = values.text('vat_rate')
         await staff('PUT /warehouses/{code}/billing-providers', {
@@ -115,6 +114,6 @@ export function ProviderForm({ code, provider, onSaved }: ProviderFormProps) {
         value={String(provider?.vat_rate ?? null)}
       />
       <Check name="vat_included" label="Цены уже с НДС" checked={provider?.vat_included ?? false} />
-    </Form>
+    </OpenedForm>
   )
 }

@@ -1,8 +1,8 @@
 import type { StorageTerms } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../../ui/address.ts'
-import { Choice, Form, oneOfChoices, TextField } from '../../ui/form.tsx'
+import { Choice, oneOfChoices, TextField } from '../../ui/form.tsx'
 import { monthFromNow } from '../../words/money.ts'
+import { OpenedForm } from '../parts/opened-form.tsx'
 
 export const wayWords: Readonly<Record<StorageTerms['way'], string>> = {
   unit: 'по штукам',
@@ -17,12 +17,10 @@ interface StorageTermsFormProps {
 }
 
 export function StorageTermsForm({ clientId, onSaved }: StorageTermsFormProps) {
-  const { hrefWith } = useAddress()
   return (
-    <Form
+    <OpenedForm
       title="Условия хранения"
       submit="Сохранить условия"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         await staff('POST /clients/{id}/storage-terms', {
           path: { id: clientId },
@@ -54,6 +52,6 @@ export function StorageTermsForm({ clientId, onSaved }: StorageTermsFormProps) {
         pattern="\d{1,6}([.,]\d)?"
         hint="Для счёта по литрам. Пусто — неизмеренное не начисляется"
       />
-    </Form>
+    </OpenedForm>
   )
 }

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks'
 import { asSentences } from '../../../src/platform/kernel/sentences.ts'
 import { CallError } from '../../api/caller.ts'
 import type { BillingService, Tariff, TariffDraft } from '../../api/staff-calls.ts'
-import { useAddress } from '../../ui/address.ts'
-import { Form, type FormValues, TextField } from '../../ui/form.tsx'
+import { type FormValues, TextField } from '../../ui/form.tsx'
 import { monthFromNow } from '../../words/money.ts'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { type Steps, stepsOf } from './price-list.tsx'
 
 interface TariffFormProps {
@@ -20,13 +20,11 @@ export const pricePattern = '\\d{1,10}([.,]\\d{1,2})?'
 
 /** A new version, which begins from the one in force. */
 export function TariffForm({ services, tariff, isOfClient = false, save }: TariffFormProps) {
-  const { hrefWith } = useAddress()
   const empty = isOfClient ? 'Пусто — как у склада' : 'Пусто — без минимума'
   return (
-    <Form
+    <OpenedForm
       title="Новая версия тарифа"
       submit="Завести версию"
-      cancel={hrefWith({ form: undefined })}
       act={(values) => saveBy(save, draftOf(values, services), services)}
     >
       <TextField
@@ -67,7 +65,7 @@ export function TariffForm({ services, tariff, isOfClient = false, save }: Tarif
         defaultValue={tariff?.free_days ?? ''}
         hint={isOfClient ? 'Пусто — как у склада' : 'Пусто — платят с первого дня'}
       />
-    </Form>
+    </OpenedForm>
   )
 }
 

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { StaffOrder } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../../ui/address.ts'
-import { Form, type FormValues, TextField } from '../../ui/form.tsx'
+import { type FormValues, TextField } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { plural } from '../../words/format.ts'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { listOf, paths } from '../paths.ts'
 
 interface SplitFormProps {
@@ -26,14 +26,12 @@ export function SplitForm({ order }: SplitFormProps) {
 
 function PackagesForm({ order }: SplitFormProps) {
   const { route } = useLocation()
-  const { hrefWith } = useAddress()
   const [boxes, setBoxes] = useState(2)
   return (
-    <Form
+    <OpenedForm
       title="Разделить заказ"
       submit="Разделить"
       busy="Делим…"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const { items } = await staff('POST /orders/{id}/split', {
           path: { id: order.id },
@@ -69,7 +67,7 @@ function PackagesForm({ order }: SplitFormProps) {
       <button type="button" onClick={() => setBoxes(boxes + 1)}>
         Ещё коробка
       </button>
-    </Form>
+    </OpenedForm>
   )
 }
 

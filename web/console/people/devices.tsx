@@ -6,13 +6,14 @@ import { useAddress } from '../../ui/address.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { ChoiceFilter, Filters, oneOf } from '../../ui/filters.tsx'
-import { Choice, Form, TextField } from '../../ui/form.tsx'
+import { Choice, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { WarehouseChoice } from '../parts/warehouse-choice.tsx'
 
 type Status = StaffDevice['status']
@@ -152,13 +153,11 @@ function columnsOf(changed: () => void): readonly Column<StaffDevice>[] {
 }
 
 function NewDevice({ onIssued }: { readonly onIssued: (device: IssuedStaffDevice) => void }) {
-  const { hrefWith } = useAddress()
   const [purpose, setPurpose] = useState<Purpose>('HANDHELD')
   return (
-    <Form
+    <OpenedForm
       title="Новый терминал"
       submit="Получить код"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const own = { name: values.text('name'), purpose }
         const body =
@@ -182,6 +181,6 @@ function NewDevice({ onIssued }: { readonly onIssued: (device: IssuedStaffDevice
         onChange={(value) => setPurpose(oneOf(value, devicePurposes) ?? 'HANDHELD')}
       />
       {purpose !== 'HANDHELD' && <WarehouseChoice />}
-    </Form>
+    </OpenedForm>
   )
 }

@@ -4,13 +4,14 @@ import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Choice, Form, TextField } from '../../ui/form.tsx'
+import { Choice, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { isAtLeast } from '../rooms.ts'
 import { roleChoices, roles } from './roles.ts'
 import { UserSettings } from './user-settings.tsx'
@@ -101,12 +102,10 @@ function waysIn({ has_password: password, has_pin: pin }: StaffUser): string {
 }
 
 function NewUser({ onMade }: { readonly onMade: (user: StaffUser) => void }) {
-  const { hrefWith } = useAddress()
   return (
-    <Form
+    <OpenedForm
       title="Новый пользователь"
       submit="Завести"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const user = await staff('POST /users', {
           body: {
@@ -135,6 +134,6 @@ function NewUser({ onMade }: { readonly onMade: (user: StaffUser) => void }) {
         autocomplete="new-password"
         hint="Без пароля — только вход по PIN или токену"
       />
-    </Form>
+    </OpenedForm>
   )
 }

@@ -7,6 +7,7 @@ import { Check, Form, type FormValues, TextField } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { WarehouseChoice } from '../parts/warehouse-choice.tsx'
 import { formatWords, type PrintFormat } from './formats.ts'
 
@@ -15,12 +16,11 @@ interface NewStationProps {
 }
 
 export function NewStation({ onSaved }: NewStationProps) {
-  const { query, hrefWith } = useAddress()
+  const { query } = useAddress()
   return (
-    <Form
+    <OpenedForm
       title="Новая станция"
       submit="Завести"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const { name } = await staff('POST /print-stations', {
           body: { warehouse_code: values.text('warehouse_code'), ...given(values) },
@@ -31,7 +31,7 @@ export function NewStation({ onSaved }: NewStationProps) {
     >
       <WarehouseChoice value={query.warehouse_code} />
       <StationFields />
-    </Form>
+    </OpenedForm>
   )
 }
 

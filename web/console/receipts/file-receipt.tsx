@@ -4,12 +4,12 @@ import { useLocation } from 'preact-iso'
 import { wrongField } from '../../api/caller.ts'
 import type { GoodsFileCheck } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../../ui/address.ts'
-import { Form, FormValues, TextField, useProblem } from '../../ui/form.tsx'
+import { FormValues, TextField, useProblem } from '../../ui/form.tsx'
 import { GoodsTemplate } from '../../ui/goods-template.tsx'
 import { bodyWithFile, fileIn, TableFile } from '../../ui/table-file.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { pathOf } from '../paths.ts'
 import { GoodsOwner } from './goods-owner.tsx'
 import { clientOf } from './new-receipt.tsx'
@@ -22,15 +22,13 @@ interface FileReceiptProps {
 /** Registers a receipt from the seller's own table. It is read before: what is wrong stands in its cells, and nothing is made. */
 export function FileReceipt({ onChecked }: FileReceiptProps) {
   const { route } = useLocation()
-  const { hrefWith } = useAddress()
   const input = useRef<HTMLInputElement>(null)
   const refused = useRef<File>(undefined)
   return (
-    <Form
+    <OpenedForm
       title="Приёмка из файла"
       submit="Загрузить"
       busy="Загружаем…"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         refused.current = fileIn(input)
         const upload = uploadOf(values, input)
@@ -47,7 +45,7 @@ export function FileReceipt({ onChecked }: FileReceiptProps) {
       <FileField input={input} refused={refused} onChecked={onChecked} />
       <TextField name="external_ref" label="Номер документа продавца" />
       <TextField name="planned_date" label="Когда привезут" type="date" />
-    </Form>
+    </OpenedForm>
   )
 }
 

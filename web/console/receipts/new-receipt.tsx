@@ -1,22 +1,20 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../../ui/address.ts'
-import { Form, type FormValues, TextField } from '../../ui/form.tsx'
+import { type FormValues, TextField } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { pathOf } from '../paths.ts'
 import { GoodsOwner, noClient } from './goods-owner.tsx'
 
 /** Registers goods that a client has announced by phone or on paper. */
 export function NewReceipt() {
   const { route } = useLocation()
-  const { hrefWith } = useAddress()
   const [lines, setLines] = useState([0])
   return (
-    <Form
+    <OpenedForm
       title="Новая приёмка"
       submit="Завести"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const receipt = await register(values, lines)
         showToast(`${receipt.number} заведена, склад ждёт товар`)
@@ -39,7 +37,7 @@ export function NewReceipt() {
       <button type="button" onClick={() => setLines([...lines, Math.max(...lines) + 1])}>
         Ещё товар
       </button>
-    </Form>
+    </OpenedForm>
   )
 }
 

@@ -13,7 +13,7 @@ import {
   oneOf,
   TextFilter,
 } from '../../ui/filters.tsx'
-import { Form, TextField } from '../../ui/form.tsx'
+import { TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -22,6 +22,7 @@ import { number } from '../../words/format.ts'
 import { returnBatchTones, returnBatchWords } from '../../words/statuses.ts'
 import { ClientFilter, clientColumn } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf } from '../paths.ts'
 import { GoodsOwner } from '../receipts/goods-owner.tsx'
@@ -95,12 +96,10 @@ export default function Returns() {
 
 function NewReturn() {
   const { route } = useLocation()
-  const { hrefWith } = useAddress()
   return (
-    <Form
+    <OpenedForm
       title="Новый приём возвратов"
       submit="Начать"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const batch = await staff('POST /returns', {
           body: {
@@ -114,6 +113,6 @@ function NewReturn() {
     >
       <GoodsOwner />
       <TextField name="comment" label="Комментарий" />
-    </Form>
+    </OpenedForm>
   )
 }

@@ -3,11 +3,12 @@ import type { Reason } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
-import { Choice, Form, TextField } from '../../ui/form.tsx'
+import { Choice, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { isAtLeast } from '../rooms.ts'
 import { codeOfReason } from './reason-code.ts'
 
@@ -61,12 +62,10 @@ export default function Reasons() {
 }
 
 function NewReason({ onMade }: { readonly onMade: () => void }) {
-  const { hrefWith } = useAddress()
   return (
-    <Form
+    <OpenedForm
       title="Новая причина"
       submit="Добавить"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const label = values.text('label')
         const code = values.optional('code') ?? codeOfReason(label)
@@ -83,6 +82,6 @@ function NewReason({ onMade }: { readonly onMade: () => void }) {
         label="Код для программ"
         hint="Можно не писать: получится из названия"
       />
-    </Form>
+    </OpenedForm>
   )
 }

@@ -5,12 +5,13 @@ import { useSession } from '../../staff/session.tsx'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Form, TextField } from '../../ui/form.tsx'
+import { TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { isAtLeast } from '../rooms.ts'
 
 export default function Warehouses() {
@@ -94,12 +95,10 @@ function IntakeSwitch({ warehouse, changed }: IntakeSwitchProps) {
 }
 
 function NewWarehouse({ onMade }: { readonly onMade: () => void }) {
-  const { hrefWith } = useAddress()
   return (
-    <Form
+    <OpenedForm
       title="Новый склад"
       submit="Завести"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         await staff('POST /warehouses', {
           body: { code: values.text('code'), name: values.text('name') },
@@ -108,7 +107,7 @@ function NewWarehouse({ onMade }: { readonly onMade: () => void }) {
       }}
     >
       <WarehouseFields />
-    </Form>
+    </OpenedForm>
   )
 }
 

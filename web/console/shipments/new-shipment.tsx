@@ -3,8 +3,9 @@ import { useLocation } from 'preact-iso'
 import { wrongField } from '../../api/caller.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Choice, Form, TextField } from '../../ui/form.tsx'
+import { Choice, TextField } from '../../ui/form.tsx'
 import { ClientPicker } from '../parts/client-picker.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { pathOf } from '../paths.ts'
 import { useCabinets } from '../receipts/goods-owner.tsx'
 import { clientOf } from '../receipts/new-receipt.tsx'
@@ -12,14 +13,13 @@ import { clientOf } from '../receipts/new-receipt.tsx'
 /** Opens an empty shipment of a cabinet; its orders are added on its page. */
 export function NewShipment() {
   const { route } = useLocation()
-  const { query, hrefWith } = useAddress()
+  const { query } = useAddress()
   const [client, setClient] = useState(query.client_id)
   return (
-    <Form
+    <OpenedForm
       title="Новая отгрузка"
       submit="Открыть"
       busy="Открываем…"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         clientOf(values)
         const cabinet = values.optional('cabinet_id')
@@ -43,7 +43,7 @@ export function NewShipment() {
         hint="Можно не заполнять: подключённому кабинету его даст маркетплейс, остальным — Sklad"
       />
       <TextField name="name" label="Название" />
-    </Form>
+    </OpenedForm>
   )
 }
 

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { newId } from '../../api/new-id.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../../ui/address.ts'
-import { Check, Form, TextField } from '../../ui/form.tsx'
+import { Check, TextField } from '../../ui/form.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { showToast } from '../../ui/toast.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 
 interface GoodsLabelsProps {
   readonly clientId: string
@@ -13,14 +13,12 @@ interface GoodsLabelsProps {
 
 /** Labels with the barcode of goods, for units that came without one. */
 export function GoodsLabels({ clientId, barcode }: GoodsLabelsProps) {
-  const { hrefWith } = useAddress()
   const [printId, setPrintId] = useState(newId)
   return (
-    <Form
+    <OpenedForm
       title="Этикетки товара"
       submit="Скачать PDF"
       busy="Готовим…"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const expires_on = values.text('items[0].expires_on')
         const lot_number = values.text('items[0].lot_number')
@@ -57,6 +55,6 @@ export function GoodsLabels({ clientId, barcode }: GoodsLabelsProps) {
       />
       <TextField name="items[0].lot_number" label="Номер партии" maxlength={20} />
       <Check name="charged" label="Клиент попросил: начислить ему этикетки" />
-    </Form>
+    </OpenedForm>
   )
 }

@@ -1,19 +1,19 @@
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Form, TextField } from '../../ui/form.tsx'
+import { TextField } from '../../ui/form.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { showToast } from '../../ui/toast.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { WarehouseChoice } from '../parts/warehouse-choice.tsx'
 
 /** Labels of many places in one document, in walking order. */
 export function LocationLabels() {
-  const { query, hrefWith } = useAddress()
+  const { query } = useAddress()
   return (
-    <Form
+    <OpenedForm
       title="Этикетки мест"
       submit="Скачать PDF"
       busy="Готовим…"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const body = {
           warehouse_code: values.text('warehouse_code'),
@@ -31,6 +31,6 @@ export function LocationLabels() {
         label="Коды"
         hint="Шаблон, например A-{01..10}-{1..4}; пусто — все открытые места"
       />
-    </Form>
+    </OpenedForm>
   )
 }

@@ -4,21 +4,19 @@ import { asSentences } from '../../../src/platform/kernel/sentences.ts'
 import { codesOfPattern } from '../../../src/warehouse/storage/location-code.ts'
 import type { LocationsMade } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../../ui/address.ts'
-import { Form, TextField } from '../../ui/form.tsx'
+import { TextField } from '../../ui/form.tsx'
 import { plural } from '../../words/format.ts'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { WarehouseChoice } from '../parts/warehouse-choice.tsx'
 
 /** Many places at once by a pattern, with what it will make before it is done. */
 export function NewLocations({ onMade }: { readonly onMade: (made: LocationsMade) => void }) {
-  const { hrefWith } = useAddress()
   const [pattern, setPattern] = useState('')
   return (
-    <Form
+    <OpenedForm
       title="Новые места"
       submit="Завести"
       busy="Заводим…"
-      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const made = await staff('POST /locations/bulk', {
           body: {
@@ -49,7 +47,7 @@ export function NewLocations({ onMade }: { readonly onMade: (made: LocationsMade
         inputMode="numeric"
         hint="Следующие — на один больше; можно не заполнять"
       />
-    </Form>
+    </OpenedForm>
   )
 }
 
