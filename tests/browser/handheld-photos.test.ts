@@ -13,6 +13,7 @@ import { startService } from '../support/service.ts'
 import { type Floor, good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { openPage, phone } from './browser.ts'
+import { startReceipt } from './handheld-floor.ts'
 import { addWorker, figure, look, queueIsEmpty, signIn } from './handheld-page.ts'
 import { scan } from './scanner.ts'
 
@@ -36,13 +37,6 @@ const camera = {
   }),
 }
 const wide = { name: 'IMG.png', mimeType: 'image/png', buffer: fakePicture('wide', 3_000) }
-
-async function startReceipt(): Promise<StaffReceipt> {
-  const items = [{ barcode: tea, name: 'Чай', qty: 10 }]
-  const path = `/clients/${floor.client}/receipts`
-  const { id } = good<StaffReceipt>(await floor.manager.post(path, { items }), 201)
-  return good(await floor.worker.post(`/receipts/${id}/start`))
-}
 
 async function openReceiving(baseUrl: string, receipt: StaffReceipt) {
   const { login } = await addWorker(administrator)
@@ -72,7 +66,7 @@ async function bytesOf({ photo }: Photo): Promise<Buffer> {
 }
 
 test('photos of a receipt are scaled on the device, and keep nothing of what the camera wrote', async () => {
-  const receipt = await startReceipt()
+  const receipt = await startReceipt(floor, tea)
   const { page, faults } = await openReceiving(service.baseUrl, receipt)
   await scan(page, tea)
   await figure(page, '1 из 10')
@@ -253,7 +247,7 @@ async function untilPhotoOf(path: string): Promise<void> {
 }
 
 test('a photo that waits outlives a reload, and another worker may send it', async () => {
-  const receipt = await startReceipt()
+  const receipt = await startReceipt(floor, tea)
   const { page, login } = await openReceiving(service.baseUrl, receipt)
   await page.route('**/photos/*', (route) => route.abort())
   await shoot(page)
@@ -272,7 +266,7 @@ test('a photo that waits outlives a reload, and another worker may send it', asy
 })
 
 test('a device that is full says so, and scanning goes on', async () => {
-  const receipt = await startReceipt()
+  const receipt = await startReceipt(floor, tea)
   const { page, faults } = await openReceiving(service.baseUrl, receipt)
   await page.evaluate(() => {
     navigator.storage.estimate = async () => ({ quota: 60_000_000, usage: 59_000_000 })
@@ -287,7 +281,7 @@ test('a device that is full says so, and scanning goes on', async () => {
 })
 
 test('a photo that the service refuses is said on the first page, once', async () => {
-  const receipt = await startReceipt()
+  const receipt = await startReceipt(floor, tea)
   const { page } = await openReceiving(service.baseUrl, receipt)
   await db`
     insert into photos
