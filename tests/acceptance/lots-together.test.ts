@@ -334,3 +334,23 @@ test('units in question for another reason stay so when a date that has passed i
   assert.equal(await inQuestion(), 3)
   await floor.silent()
 })
+
+test('what has expired is in question once, also where dates were forgotten and are kept anew', async () => {
+  const floor = await openDated({ [kept]: 10 })
+  const { client, manager } = floor
+  const figures = async () => {
+    const found = await manager.get(`/clients/${client}/stock?barcode=${kept}`)
+    return good<{ items: { in_question: number }[] }>(found).items[0]?.in_question
+  }
+  await floor.keep(kept, 10)
+  await floor.date(kept, '2026-11-01', 4)
+  assert.equal(await figures(), 4)
+  good(await manager.delete(`/clients/${client}/products/${kept}/lots`))
+  await floor.keep(kept, 10)
+  await floor.date(kept, '2026-11-01', 4)
+  assert.equal(await figures(), 4)
+  await floor.date(kept, '2026-11-02', 1)
+  await questionExpired(service.db, clock)
+  assert.equal(await figures(), 5)
+  await floor.silent()
+})

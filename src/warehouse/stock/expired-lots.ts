@@ -54,30 +54,40 @@ export async function questionExpiredOf(
     work,
     barcodes.map((barcode) => ({ clientId, barcode })),
   )
-  const rows = await tx<{ barcode: string; lacking: number }[]>`
-    select g.barcode, (e.units - g.expired_units)::bigint as lacking
-    from lot_goods g cross join lateral (
-      select coalesce(sum(quantity), 0) as units from stock_lots l
+  // Where dates were forgotten and are kept anew, units may be in question for an earlier one.
+  const open = openQuestions(tx, balancesOf(tx, clientId, barcodes))
+  const rows = await tx<{ barcode: string; counted: number; lacking: number }[]>`
+    select g.barcode, c.units as counted, e.units - c.units as lacking
+    from lot_goods g
+    cross join lateral (
+      select coalesce(sum(quantity), 0)::bigint as units from stock_lots l
       where l.client_id = g.client_id and l.barcode = g.barcode and l.place <> 'picked'
         and l.expires_on > '-infinity' and l.expires_on < ${today}::date
     ) e
+    left join (
+      select barcode, sum(units)::bigint as units from (${open}) q where q.reason = 'EXPIRED' group by 1
+    ) q on q.barcode = g.barcode
+    cross join lateral (
+      select least(e.units, greatest(g.expired_units, coalesce(q.units, 0))) as units
+    ) c
     where g.client_id = ${clientId} and g.barcode = any(${[...barcodes]}) and e.units > g.expired_units`
-  const expired = rows.flatMap(({ barcode, lacking }) => {
+  const expired = rows.map(({ barcode, counted, lacking }) => {
     const balance = balances.get(barcode)
     const free = balance ? balance.quantity - balance.in_question - balance.reserved : 0
-    const units = Math.min(free, lacking)
-    return units > 0 ? [{ barcode, units }] : []
+    return { barcode, counted, units: Math.max(0, Math.min(free, lacking)) }
   })
   await recordMovements(
     work,
     clientId,
-    expired.map(({ barcode, units }) => {
-      return { kind: 'question', barcode, delta: 0, questionDelta: units, reason: 'EXPIRED' }
-    }),
+    expired
+      .filter(({ units }) => units > 0)
+      .map(({ barcode, units }) => {
+        return { kind: 'question', barcode, delta: 0, questionDelta: units, reason: 'EXPIRED' }
+      }),
   )
   await tx`
-    update lot_goods g set expired_units = g.expired_units + e.units
-    from jsonb_to_recordset(${tx.json(expired)}) as e (barcode text, units bigint)
+    update lot_goods g set expired_units = e.counted + e.units
+    from jsonb_to_recordset(${tx.json(expired)}) as e (barcode text, counted bigint, units bigint)
     where g.client_id = ${clientId} and g.barcode = e.barcode`
 }
 
