@@ -134,6 +134,15 @@ test('unreadable responses are malformed and not requested again', async () => {
   assert.equal(made().length, 7)
 })
 
+test('a page in place of data is called one', async () => {
+  const { json } = openScene()
+  response = { bytes: Buffer.from('\n<!doctype html><title>Технические работы</title>') }
+  assert.match(
+    (await failureOf(json(read))).message,
+    /^WB прислал страницу вместо данных: .*работы$/,
+  )
+})
+
 test('an oversized response is malformed', async () => {
   const { json, made } = openScene()
   response = { bytes: Buffer.alloc(33 * 1024 * 1024, '[') }

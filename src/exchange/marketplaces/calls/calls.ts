@@ -274,8 +274,10 @@ function parse(bytes: Buffer, marketplaceName: string): unknown {
   try {
     return parseResponseJson(bytes)
   } catch (error) {
-    throw new MarketplaceError('malformed', `Ответ ${marketplaceName} не разобран: это не JSON`, {
-      cause: error,
-    })
+    const isPage = /^\s*</.test(bytes.toString('utf8', 0, 100))
+    const message = isPage
+      ? `${marketplaceName} прислал страницу вместо данных: обычно это значит, что там идут работы`
+      : `Ответ ${marketplaceName} не разобран: это не JSON`
+    throw new MarketplaceError('malformed', message, { cause: error })
   }
 }
