@@ -7,7 +7,7 @@ import { cellSecretKey, makeCellDatabase } from '../support/cell-database.ts'
 import { runCommand } from '../support/process.ts'
 import { makeClient } from '../support/warehouse.ts'
 
-// Guarantee (moving): A move whose proxy could not be told of it does not begin.
+// Guarantee (moving): A move that the proxy could not follow does not begin.
 test('a move begins only where the map can be written and the proxy read it', async () => {
   const [from, to] = [await makeCellDatabase(), await makeCellDatabase()]
   await from.db`insert into warehouses (code, name, created_at) values ('MSK2', 'Второй', now())`
