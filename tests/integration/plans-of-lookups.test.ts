@@ -78,6 +78,25 @@ test('orders are looked up by their numbers, not among all of a large client', a
   })
 })
 
+test('many orders of a client whom no statistics know are not looked for among each other', async () => {
+  await Promise.all(Array.from({ length: others }, () => clientWithOrders(200)))
+  await db`analyze orders`.affected()
+  const count = 500
+  const young = await clientWithOrders(count)
+  const keys = Array.from({ length: count }, (_, n) => ({
+    cabinetId: young.cabinetId,
+    externalId: `${young.id}${n + 1}`,
+  }))
+  for (const planOnce of [false, true]) {
+    await db.begin({ planOnce }, async (tx) => {
+      const found = await findStaffOrders(tx, young.id, keys)
+      assert.equal(found.length, count)
+      const read = await entriesRead(tx, 'orders')
+      assert.ok(read <= 4 * count, `${read} entries were read`)
+    })
+  }
+})
+
 test('metrics read the orders of the days that a period cuts, not all that were delivered in it', async () => {
   const { id } = await clientWithOrders(5_000, '10 days')
   await Promise.all(Array.from({ length: others }, () => clientWithOrders(20, '10 days')))

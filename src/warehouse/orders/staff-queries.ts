@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/db/connection.ts'
+import type { Queryable, Transaction } from '../../platform/db/connection.ts'
 import { anyTime } from '../../platform/db/filter.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import { byStatus, pageInOrder } from '../../platform/db/list-order.ts'
@@ -211,21 +211,23 @@ export async function findStaffOrderWithHistory(
 
 /** Orders by cabinet and number, in the order of `keys`; unknown ones are left out. */
 export async function findStaffOrders(
-  db: Queryable,
+  tx: Transaction,
   clientId: string,
   keys: readonly { readonly cabinetId: string; readonly externalId: string }[],
 ): Promise<StaffOrder[]> {
-  const cabinets = keys.map(({ cabinetId }) => cabinetId)
+  const cabinets = [...new Set(keys.map(({ cabinetId }) => cabinetId))]
   const numbers = keys.map(({ externalId }) => externalId)
-  // Behind `offset 0` each order is looked up by its number. Planned for two arrays of unknown length, the statement would
-  // read all orders of the cabinets.
-  const wanted = db`
-    unnest(${cabinets}::uuid[], ${numbers}::text[]) as w (cabinet_id, external_id)
-    cross join lateral (
-      select * from orders
-      where client_id = ${clientId} and cabinet_id = w.cabinet_id and external_id = w.external_id offset 0
-    ) o`
-  const rows = await db<StaffOrderRow[]>`select ${staffColumns(db)} from ${staffTables(db, wanted)}`
+  // One read of all keys, and a plan made for them, to the end of the transaction. While statistics do not know a client, a
+  // look-up of each key may go through all of his orders each time; a plan for any keys may go through a large client's.
+  const wanted = tx`(
+    select * from orders
+    where client_id = ${clientId} and cabinet_id = any(${cabinets}::uuid[])
+      and external_id = any(${numbers}::text[]) offset 0
+  ) o`
+  const [, rows] = await Promise.all([
+    tx`set local plan_cache_mode = force_custom_plan`,
+    tx<StaffOrderRow[]>`select ${staffColumns(tx)} from ${staffTables(tx, wanted)}`,
+  ])
   const byNumber = new Map(rows.map((row) => [`${row.cabinet_id} ${row.external_id}`, row]))
   return keys.flatMap(({ cabinetId, externalId }) => {
     const row = byNumber.get(`${cabinetId} ${externalId}`)
