@@ -24,14 +24,15 @@ const flags = [
   '--max-semi-space-size=8',
   '--expose-gc',
   '--no-parallel-scavenge',
-  '--heap-growing-percent=50',
+  '--heap-growing-percent=100',
 ]
 if (command === 'serve' && process.execve && !process.execArgv.includes(flags.at(-1))) {
   const args = [...flags, ...process.execArgv, file, ...process.argv.slice(2)]
   process.execve(process.execPath, [process.argv0, ...args], {
     ...process.env,
     MALLOC_ARENA_MAX: '2',
-    MALLOC_MMAP_THRESHOLD_: '65536',
+    MALLOC_MMAP_THRESHOLD_: '4194304',
+    MALLOC_TRIM_THRESHOLD_: '8388608',
     MALLOC_TOP_PAD_: '65536',
   })
 }
