@@ -28,6 +28,9 @@ test('what is written as an array is read as the same array', () => {
 
 test('a timestamp of another zone is an error, not a wrong value', () => {
   assert.equal(parseTimestamp('2026-11-20 18:25:02.12+03'), '2026-11-20T18:25:02.120+03:00')
+  assert.equal(parseTimestamp('2026-11-20 18:25:02.123+03'), '2026-11-20T18:25:02.123+03:00')
+  assert.equal(parseTimestamp('2026-11-20 18:25:02.123987+03'), '2026-11-20T18:25:02.123+03:00')
+  assert.equal(parseTimestamp('2026-11-20 18:25:02+03'), '2026-11-20T18:25:02.000+03:00')
   assert.throws(() => parseTimestamp('2026-11-20 18:25:02+00'), RangeError)
   assert.throws(() => parseTimestamp('infinity'), RangeError)
 })
