@@ -230,7 +230,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   ],
   picking: ['picking_tasks', 'picks', 'pick_misses', 'pack_checks', 'unit_marks', 'mark_proofs'],
   photos: ['photos', 'photo_leftovers'],
-  counts: ['stock_counts', 'count_scans', 'count_goods', 'count_lines'],
+  counts: ['stock_counts', 'count_scans', 'count_goods', 'count_lines', 'count_workers'],
   returns: ['expected_returns', 'return_batches', 'return_lines', 'return_scans'],
   exceptions: ['scan_exceptions'],
   printing: ['print_stations', 'print_jobs'],

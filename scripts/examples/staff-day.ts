@@ -309,6 +309,8 @@ async function counting({ get, post }: Day, client: string): Promise<void> {
   await post(`/counts/${count}/scans`, { scan_id: '3-1402', code: mug, qty: 1 })
   await post(`/counts/${count}/scans/3-1402/undo`)
   await post(`/counts/${count}/scans`, { scan_id: '3-1403', code: plaid, qty: 19 })
+  await post(`/counts/${count}/finish`, { reviewed_at: null })
+  await post(`/counts/${count}/resume`)
   await post(`/counts/${count}/review`)
   await post(`/counts/${count}/recount`, { barcodes: [mug] })
   await post(`/counts/${count}/scans`, { scan_id: '3-1404', code: mug, qty: 15 })

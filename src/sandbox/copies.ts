@@ -39,6 +39,7 @@ export const copiedTables = [
   'count_scans',
   'count_goods',
   'count_lines',
+  'count_workers',
   'receipts',
   'receipt_items',
   'receipt_scans',

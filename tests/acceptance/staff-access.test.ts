@@ -98,6 +98,8 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'getCount',
     'scanInCount',
     'undoCountScan',
+    'finishCounting',
+    'resumeCounting',
     'listLocations',
     'getLocation',
     'getLocationLabel',

@@ -187,6 +187,7 @@ test('a count is handed over for review, and nothing says that it could not be',
   const floor = await openFloor(service, { [tea]: 1 })
   const id = await startCount(floor, { barcodes: [tea] })
   good(await floor.worker.post(`/counts/${id}/scans`, { scan_id: 'one', code: tea, qty: 1 }))
+  good(await floor.worker.post(`/counts/${id}/finish`, {}))
   const { page, faults } = await open(`/staff/app/counts/${id}`)
   await page.getByRole('button', { name: 'Отдать на проверку', exact: true }).dblclick()
   await page.locator('.badge', { hasText: 'На проверке' }).first().waitFor()

@@ -201,6 +201,10 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^count .+, A$/,
     damage: (tx) => tx`update count_goods set scans = scans + 1`,
   },
+  'counts know who counts': {
+    object: /^count /,
+    damage: (tx) => tx`update count_workers set actor = 'command-line'`,
+  },
   'decisions on counts are in the ledger, and closed counts are decided': {
     object: /^count .+, A$/,
     damage: wait(

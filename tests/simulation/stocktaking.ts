@@ -37,6 +37,18 @@ export async function takeStock(actor: Actor, client: Client): Promise<void> {
       Array.from({ length: times }, () => done(world.worker(`${path}/scans`, post(scan)))),
     )
   }
+  const isSaid = random.next() < 0.5
+  if (isSaid) {
+    const times = random.next() < 0.3 ? 2 : 1
+    const say = () => done(world.worker(`${path}/finish`, post({})))
+    await Promise.all(Array.from({ length: times }, say))
+    if (random.next() < 0.3) {
+      await done(world.worker(`${path}/resume`, post()))
+      await say()
+    }
+  }
+  const { counted_at } = (await done(world.manager(path))) as { counted_at: string | null }
+  assert.equal(counted_at !== null, isSaid, path)
   await done(world.manager(`${path}/review`, post()))
   const { lines } = (await done(world.manager(path))) as { lines: Line[] }
   const [line] = lines

@@ -127,6 +127,7 @@ export const movedTables: Readonly<Record<string, MovedTable>> = {
   count_scans: client(),
   count_goods: client(),
   count_lines: client(),
+  count_workers: client(),
   scan_exceptions: client(),
   box_contents: client(),
   location_contents: client(),

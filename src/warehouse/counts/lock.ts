@@ -1,6 +1,7 @@
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict, notFound } from '../../platform/kernel/errors.ts'
+import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import type { CountScope } from './expected.ts'
 import { afterCountVerb, type CountStatus, type CountVerb, refusalOfCount } from './state.ts'
 
@@ -12,6 +13,8 @@ import { afterCountVerb, type CountStatus, type CountVerb, refusalOfCount } from
 export interface LockedCount extends CountScope {
   readonly status: CountStatus
   readonly blind: boolean
+  /** The last review, which began a new round. */
+  readonly reviewed_at: Timestamp | null
 }
 
 /** Names of a count, unique over all clients. */
@@ -37,7 +40,7 @@ export async function shareCounts(
       order by client_id, id
     ) q
     cross join lateral (
-      select status, blind, barcodes, box_ids, location_ids from stock_counts
+      select status, blind, reviewed_at, barcodes, box_ids, location_ids from stock_counts
       where client_id = q.client_id and id = q.id
       offset 0 for share
     ) c`
@@ -63,7 +66,7 @@ export async function shareCount(
 /** Locks a count alone. Throws not_found. */
 async function holdCount({ tx }: SharedWork, clientId: string, id: string): Promise<LockedCount> {
   const [count] = await tx<LockedCount[]>`
-    select status, blind, barcodes, box_ids, location_ids from stock_counts
+    select status, blind, reviewed_at, barcodes, box_ids, location_ids from stock_counts
     where client_id = ${clientId} and id = ${id} for no key update`
   if (count === undefined) throw unknownCount()
   return count

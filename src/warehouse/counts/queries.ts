@@ -7,7 +7,7 @@ import { inSnapshot } from '../../platform/db/work.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import type { Instant, Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { byClient, clientsOf } from '../clients/list-conditions.ts'
-import { expectedInScope } from './expected.ts'
+import { countsPlaces, expectedInScope } from './expected.ts'
 import type { CountScanName } from './scan-statements.ts'
 import { type CountOutcome, type CountStatus, countStatuses, differenceOf } from './state.ts'
 import {
@@ -16,6 +16,7 @@ import {
   type CountScan,
   countView,
   type StockCount,
+  uncountedMax,
 } from './view.ts'
 
 /** The client that a count belongs to. Throws not_found. */
@@ -31,7 +32,7 @@ export type CountReader = 'worker' | 'manager'
 function columns(db: Queryable) {
   return db`
     x.id, x.client_id, (select k.name from clients k where k.id = x.client_id) as client_name, x.status, x.blind, x.for_client, x.barcodes, x.box_ids, x.location_ids, x.created_at, x.created_by,
-    x.started_at, x.reviewed_at, x.ended_at, x.ended_by, done.goods_count, done.units, done.scans,
+    x.started_at, x.reviewed_at, counters.counted_at, x.ended_at, x.ended_by, done.goods_count, done.units, done.scans,
     result.differing, result.undecided`
 }
 
@@ -48,7 +49,11 @@ function figuresOf(db: Queryable) {
       from count_lines l
       where l.client_id = x.client_id and l.count_id = x.id
         and l.counted not between l.expected_min and l.expected_max
-    ) result`
+    ) result
+    cross join lateral (
+      select case when count(w.done_at) = count(*) then max(w.done_at) end as counted_at
+      from count_workers w where w.client_id = x.client_id and w.count_id = x.id
+    ) counters`
 }
 
 export interface CountFilter {
@@ -59,6 +64,8 @@ export interface CountFilter {
   readonly status: CountStatus | undefined
   readonly created_from: Instant | undefined
   readonly created_to: Instant | undefined
+  /** The text of an actor who still has something to do there: not done, and nor are all others. */
+  readonly left_to?: string | undefined
 }
 
 /** What counts are listed by. */
@@ -75,6 +82,10 @@ export async function listCounts(
   const clients = clientsOf(db, client, warehouses)
   const matching = db`true ${conditionsOf(db, filter, {
     status: (status) => db`x.status = ${status}`,
+    left_to: (actor) => db`not exists (
+      select from count_workers w where w.client_id = x.client_id and w.count_id = x.id
+      having count(*) > 0 and (count(w.done_at) = count(*)
+        or count(w.done_at) filter (where w.actor = ${actor}) > 0))`,
   })}`
   const orders = {
     created: { column: 'created_at' },
@@ -93,14 +104,15 @@ function isBlinded({ blind }: Pick<CountRow, 'blind'>, reader: CountReader): boo
   return blind && reader === 'worker'
 }
 
-/** A count as lists show it to a manager. */
+/** A count as lists show it, to a manager unless said otherwise. */
 export async function countSummary(
   db: Queryable,
   clientId: string,
   id: string,
+  reader: CountReader = 'manager',
 ): Promise<StockCount | undefined> {
   const row = await countRow(db, clientId, id)
-  return row && countView(row, false)
+  return row && countView(row, isBlinded(row, reader))
 }
 
 async function countRow(
@@ -125,19 +137,58 @@ export function findCount(
     const row = await countRow(tx, clientId, id)
     if (row === undefined) return undefined
     const blinded = isBlinded(row, reader)
-    const workers = await tx<NonNullable<StockCount['workers']>>`
-      select actor, count(*)::int as scans, sum(units)::bigint as units, max(at) as last_at
-      from count_scans
-      where client_id = ${clientId} and count_id = ${id} and undone_at is null
-      group by actor order by actor`
     const isAgain = row.status === 'COUNTING' && row.reviewed_at !== null
     return countView(row, blinded, {
       places: await placesOfCount(tx, row),
       ...(isAgain ? { recount: await goodsToRecount(tx, row) } : {}),
-      workers,
+      ...(row.status === 'COUNTING' && !countsPlaces(row)
+        ? { uncounted: await uncountedGoods(tx, row) }
+        : {}),
+      workers: await workersOfCount(tx, row),
       lines: await linesOfCount(tx, clientId, id, blinded),
     })
   })
+}
+
+/** Who has counted, and who has said that there was nothing to count. */
+function workersOfCount(
+  db: Queryable,
+  { client_id: clientId, id }: CountRow,
+): Promise<NonNullable<StockCount['workers']>> {
+  return db<NonNullable<StockCount['workers']>>`
+    select actor, coalesce(s.scans, 0) as scans, coalesce(s.units, 0) as units,
+      coalesce(s.last_at, w.done_at) as last_at, w.done_at as finished_at
+    from (
+      select actor, count(*)::int as scans, sum(units)::bigint as units, max(at) as last_at
+      from count_scans
+      where client_id = ${clientId} and count_id = ${id} and undone_at is null
+      group by actor
+    ) s
+    full join (
+      select actor, done_at from count_workers where client_id = ${clientId} and count_id = ${id}
+    ) w using (actor)
+    where s.actor is not null or w.done_at is not null
+    order by actor`
+}
+
+/** Goods that a review would give a line of 0 now, because nobody has scanned them in this round. */
+function uncountedGoods(
+  db: Queryable,
+  row: CountRow,
+): Promise<NonNullable<StockCount['uncounted']>> {
+  const { client_id: clientId, id, barcodes } = row
+  return db<NonNullable<StockCount['uncounted']>>`
+    select p.barcode, p.name from products p
+    where p.client_id = ${clientId} and p.barcode in (
+        select e.barcode from (${expectedInScope(db, clientId, row)}) e
+        where e.units > 0 or e.barcode = any(${[...barcodes]}::text[])
+      ) and not exists (
+        select from count_goods g where g.client_id = ${clientId} and g.count_id = ${id}
+          and g.barcode = p.barcode and g.scans > 0
+      ) and not exists (
+        select from count_lines l
+        where l.client_id = ${clientId} and l.count_id = ${id} and l.barcode = p.barcode)
+    order by p.name, p.barcode limit ${uncountedMax}`
 }
 
 /** Goods that the next review will give a line: those that a manager wants counted again. */

@@ -182,7 +182,7 @@ const barcodesOf = (scans: readonly ReceivedCount[]) => [
   ...new Set(scans.map(({ barcode }) => barcode)),
 ]
 
-/** Records scans. The answer has those that no other transaction has recorded. */
+/** Records scans; whoever made one counts on. The answer has those that no other transaction has recorded. */
 export async function recordCountScans(
   { tx, at }: SharedWork,
   counts: readonly ExpectedCount[],
@@ -212,13 +212,17 @@ export async function recordCountScans(
          location_id uuid, units bigint, expected bigint, expected_here bigint, actor text)
       order by client_id, count_id, scan_id
       on conflict (client_id, count_id, scan_id) do nothing
-      returning client_id, count_id, scan_id, barcode, units
+      returning client_id, count_id, scan_id, barcode, units, actor
     ), added as (
       insert into count_goods as g (client_id, count_id, barcode, units, scans)
       select client_id, count_id, barcode, sum(units), count(*) from recorded
       group by client_id, count_id, barcode order by client_id, count_id, barcode
       on conflict (client_id, count_id, barcode) do update
       set units = g.units + excluded.units, scans = g.scans + excluded.scans
+    ), counting as (
+      insert into count_workers as w (client_id, count_id, actor)
+      select distinct client_id, count_id, actor from recorded order by client_id, count_id, actor
+      on conflict (client_id, count_id, actor) do update set done_at = null where w.done_at is not null
     )
     select client_id as "clientId", count_id as "countId", scan_id as "scanId" from recorded`
   const names = new Set(recorded.map(scanKey))

@@ -23,6 +23,7 @@ import {
   recordCountScans,
 } from './scan-statements.ts'
 import type { CountScan } from './view.ts'
+import { forgetIdleWorker } from './workers.ts'
 
 /**
  * What workers count. Each scan keeps what was expected at its moment, under the lock of the product's balance:
@@ -141,8 +142,8 @@ export async function undoCountScan(
 ): Promise<boolean> {
   const { tx, at, actor } = work
   const count = await shareCount(work, clientId, countId)
-  const [scan] = await tx<{ barcode: string; undone: boolean; settled: boolean }[]>`
-    select s.barcode, s.undone_at is not null as undone, exists (
+  const [scan] = await tx<{ barcode: string; actor: string; undone: boolean; settled: boolean }[]>`
+    select s.barcode, s.actor, s.undone_at is not null as undone, exists (
       select from count_lines l
       where l.client_id = s.client_id and l.count_id = s.count_id and l.barcode = s.barcode) as settled
     from count_scans s
@@ -160,5 +161,6 @@ export async function undoCountScan(
     )
     update count_goods g set units = g.units - u.units, scans = g.scans - 1 from undone u
     where g.client_id = u.client_id and g.count_id = u.count_id and g.barcode = u.barcode`
+  await forgetIdleWorker(work, clientId, countId, scan.actor)
   return true
 }

@@ -13,6 +13,8 @@ test('a count goes along its diagram, and every other verb is refused in every o
     'DRAFT start COUNTING',
     'DRAFT cancel CANCELLED',
     'COUNTING scan COUNTING',
+    'COUNTING finish COUNTING',
+    'COUNTING resume COUNTING',
     'COUNTING review REVIEW',
     'COUNTING cancel CANCELLED',
     'REVIEW recount COUNTING',

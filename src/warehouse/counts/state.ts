@@ -6,7 +6,8 @@
  *                       +------recount------+
  *   DRAFT, COUNTING, REVIEW --cancel--> CANCELLED
  *
- * `scan` needs COUNTING and `decide` needs REVIEW; neither changes the state.
+ * `scan` needs COUNTING and `decide` needs REVIEW; neither changes the state. Nor do `finish` and `resume`, by which a
+ * worker says that nothing is left to count, or that something is: whether a count is counted follows from its workers.
  */
 export const countStatuses = ['DRAFT', 'COUNTING', 'REVIEW', 'CLOSED', 'CANCELLED'] as const
 export type CountStatus = (typeof countStatuses)[number]
@@ -22,6 +23,8 @@ export const countStatusLabels: Readonly<Record<CountStatus, string>> = {
 export const countVerbs = [
   'start',
   'scan',
+  'finish',
+  'resume',
   'review',
   'recount',
   'decide',
@@ -35,6 +38,8 @@ const transitions: Readonly<
 > = {
   start: { from: ['DRAFT'], to: 'COUNTING' },
   scan: { from: ['COUNTING'] },
+  finish: { from: ['COUNTING'] },
+  resume: { from: ['COUNTING'] },
   review: { from: ['COUNTING'], to: 'REVIEW' },
   recount: { from: ['REVIEW'], to: 'COUNTING' },
   decide: { from: ['REVIEW'] },
@@ -60,6 +65,8 @@ const countAdvice: Readonly<Record<CountStatus, string>> = {
 const refusals: Readonly<Record<CountVerb, string>> = {
   start: 'Начать нельзя',
   scan: 'Считать нельзя',
+  finish: 'Закончить счёт нельзя',
+  resume: 'Считать дальше нельзя',
   review: 'Отдать на проверку нельзя',
   recount: 'Пересчитать заново нельзя',
   decide: 'Решить по строке нельзя',

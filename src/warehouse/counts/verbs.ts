@@ -72,7 +72,7 @@ export async function reviewCount(work: Work, clientId: string, id: string): Pro
 }
 
 /**
- * Sends goods of a reviewed count back to be counted again: their scans no longer count. Throws validation_error for
+ * Sends goods of a reviewed count back to be counted again: their scans no longer count, and nobody is done. Throws validation_error for
  * goods without a line, and conflict for those that were decided on.
  */
 export async function recountLines(
@@ -104,6 +104,7 @@ export async function recountLines(
   await tx`
     delete from count_lines
     where client_id = ${clientId} and count_id = ${id} and barcode = any(${named})`
+  await tx`delete from count_workers where client_id = ${clientId} and count_id = ${id}`
 }
 
 /** Throws conflict while a line that differs is undecided. */

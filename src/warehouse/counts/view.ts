@@ -9,6 +9,9 @@ import {
 } from '../../platform/kernel/schema.ts'
 import { type CountStatus, countOutcomes, countStatuses, countStatusLabels } from './state.ts'
 
+/** Goods shown at most of those that nobody has counted yet. */
+export const uncountedMax = 200
+
 const hidden = 'пока пересчёт слепой, работнику не показывается'
 
 const CountWorker = Type.Object({
@@ -16,7 +19,8 @@ const CountWorker = Type.Object({
   name: Type.Optional(Type.String({ description: 'Он же словами.' })),
   scans: count('Сколько сканов.'),
   units: count('Сколько единиц.'),
-  last_at: moment('Последний скан.'),
+  last_at: moment('Последний скан; без сканов — когда закончил.'),
+  finished_at: momentOrNull('Когда сказал, что считать больше нечего; null — считает.'),
 })
 
 const CountPlaceLine = Type.Object({
@@ -94,6 +98,10 @@ export const StockCount = Type.Object(
     created_by: Type.String({ description: 'Кем.' }),
     started_at: momentOrNull('Когда начали считать.'),
     reviewed_at: momentOrNull('Когда отдали на проверку.'),
+    counted_at: momentOrNull(
+      'Когда посчитали: все, кто считал, сказали, что закончили; null, пока кто-то считает или никто не начал. ' +
+        'Состояние при этом не меняется: на проверку отдаёт менеджер.',
+    ),
     ended_at: momentOrNull('Когда закрыт или отменён.'),
     ended_by: textOrNull('Кем.'),
     goods_count: count('Сколько разных товаров посчитано.'),
@@ -117,6 +125,19 @@ export const StockCount = Type.Object(
         {
           description:
             'Какие товары менеджер просит посчитать заново, не больше 5000; есть, пока их считают. В списке поля нет.',
+        },
+      ),
+    ),
+    uncounted: Type.Optional(
+      Type.Array(
+        Type.Object({
+          barcode: Type.String({ description: 'Штрихкод товара.' }),
+          name: Type.String({ description: 'Название товара.' }),
+        }),
+        {
+          description:
+            `Какие товары ещё никто не посчитал: если отдать на проверку сейчас, они посчитаны за 0; не больше ${uncountedMax}. ` +
+            'Есть, пока считают товары, а не места; в списке поля нет.',
         },
       ),
     ),
@@ -190,6 +211,7 @@ export interface CountRow {
   created_by: string
   started_at: Timestamp | null
   reviewed_at: Timestamp | null
+  counted_at: Timestamp | null
   ended_at: Timestamp | null
   ended_by: string | null
   goods_count: number
@@ -203,7 +225,7 @@ export interface CountRow {
 export function countView(
   row: CountRow,
   blinded: boolean,
-  content?: Pick<StockCount, 'places' | 'recount' | 'workers' | 'lines'>,
+  content?: Pick<StockCount, 'places' | 'recount' | 'uncounted' | 'workers' | 'lines'>,
 ): StockCount {
   return {
     id: row.id,
@@ -218,6 +240,7 @@ export function countView(
     created_by: row.created_by,
     started_at: row.started_at,
     reviewed_at: row.reviewed_at,
+    counted_at: row.counted_at,
     ended_at: row.ended_at,
     ended_by: row.ended_by,
     goods_count: row.goods_count,

@@ -188,6 +188,8 @@ export const deeds: Readonly<Record<string, string>> = {
   openCount: 'Заведён пересчёт',
   startCount: 'Начат пересчёт',
   reviewCount: 'Пересчёт отдан на проверку',
+  finishCounting: 'Закончен счёт',
+  resumeCounting: 'Счёт продолжен',
   closeCount: 'Закрыт пересчёт',
   cancelCount: 'Отменён пересчёт',
   recountLines: 'Отправлено на новый счёт',

@@ -357,6 +357,8 @@ export const fieldNames: Readonly<Record<string, string>> = {
   for_client: 'по просьбе клиента',
   goods_count: 'товаров',
   counted: 'посчитано',
+  counted_at: 'всё посчитано',
+  uncounted: 'ещё не посчитано',
   expected_min: 'по учёту от',
   expected_max: 'по учёту до',
   difference: 'разница',

@@ -6,14 +6,12 @@ import { paths as handheld } from '../../handheld/paths.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { ActionButton } from '../../ui/action-button.tsx'
-import { Badge } from '../../ui/badge.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Heading } from '../../ui/heading.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { number, plural } from '../../words/format.ts'
-import { countTones, countWords } from '../../words/statuses.ts'
 import { ChargeLink } from '../money/charge-link.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
 import { HandheldLink } from '../parts/handheld-link.tsx'
@@ -23,6 +21,7 @@ import { ObjectPhotos } from '../parts/object-photos.tsx'
 import { Paper } from '../parts/paper.tsx'
 import { isAtLeast } from '../rooms.ts'
 import { CountLines, isDecided } from './count-lines.tsx'
+import { CountState, isCounted } from './count-state.tsx'
 import { scopeWords } from './counts.tsx'
 
 export default function CountPage() {
@@ -40,8 +39,7 @@ export default function CountPage() {
         title={`Пересчёт: ${scopeWords(data).toLowerCase()}`}
         about={
           <>
-            <Badge tone={countTones[data.status]} word={countWords[data.status]} />{' '}
-            <ClientLink id={data.client_id} name={data.client_name} />
+            <CountState of={data} /> <ClientLink id={data.client_id} name={data.client_name} />
           </>
         }
       >
@@ -51,6 +49,7 @@ export default function CountPage() {
         {manages && canCancel(data) && <Cancel count={data} reload={reload} />}
       </Heading>
       <Failure error={error} retry={reload} />
+      {isCounted(data) && <Counted count={data} />}
       <div class="object">
         <CountLines count={data} manages={manages} reload={reload} />
         <div class="stack">
@@ -85,11 +84,7 @@ function Actions({ count, reload }: ActionsProps) {
         />
       )}
       {allows(count, 'review') && (
-        <ActionButton
-          primary
-          label="Отдать на проверку"
-          act={act(() => staff('POST /counts/{id}/review', { path }))}
-        />
+        <ReviewButton count={count} act={act(() => staff('POST /counts/{id}/review', { path }))} />
       )}
       {allows(count, 'close') && (
         <ConfirmButton
@@ -120,6 +115,50 @@ function Cancel({ count: { id }, reload }: ActionsProps) {
   )
 }
 
+interface ReviewButtonProps {
+  readonly count: StockCount
+  readonly act: () => Promise<unknown>
+}
+
+/** Asks first where somebody has not said yet that nothing is left to count. */
+function ReviewButton({ count, act }: ReviewButtonProps) {
+  const label = 'Отдать на проверку'
+  const atWork = namesOf(count, ({ finished_at: at }) => at === null)
+  if (atWork.length === 0)
+    return <ActionButton primary={isCounted(count)} label={label} act={act} />
+  return (
+    <ConfirmButton
+      label={label}
+      question="Отдать на проверку сейчас?"
+      consequence={`Ещё считают: ${atWork.join(', ')}. Их сканы больше не примут, а чего не посчитали, то запишут как 0.`}
+      act={act}
+    />
+  )
+}
+
+type Worker = NonNullable<StockCount['workers']>[number]
+
+function namesOf({ workers = [] }: StockCount, which: (worker: Worker) => boolean): string[] {
+  return workers.filter(which).map(({ actor, name }) => name ?? actor)
+}
+
+/** Who counted, what nobody counted, and that it is the manager's turn. */
+function Counted({ count }: { readonly count: StockCount }) {
+  const { uncounted = [] } = count
+  const names = uncounted.slice(0, namedMax).map(({ name }) => name)
+  const more = uncounted.length - names.length
+  return (
+    <p class="notice warn">
+      Всё посчитали: {namesOf(count, () => true).join(', ')}. Отдайте на проверку и решите, что
+      делать с разницей.
+      {names.length > 0 &&
+        ` Не посчитано и будет записано как 0: ${names.join(', ')}${more > 0 ? ` и ещё ${more}` : ''}.`}
+    </p>
+  )
+}
+
+const namedMax = 5
+
 function allows({ status }: StockCount, verb: CountVerb): boolean {
   return afterCountVerb(status, verb) !== undefined
 }
@@ -148,7 +187,19 @@ function About({ count }: { readonly count: StockCount }) {
       {count.workers && count.workers.length > 0 && (
         <Facts
           of={Object.fromEntries(
-            count.workers.map(({ actor, name, units }) => [name ?? actor, `${number(units)} шт.`]),
+            count.workers.map(({ actor, name, units, finished_at: at }) => [
+              name ?? actor,
+              <>
+                {number(units)} шт.
+                {at && (
+                  <>
+                    {' '}
+                    · готово <Moment at={at} />
+                  </>
+                )}
+                {!at && count.status === 'COUNTING' && ' · считает'}
+              </>,
+            ]),
           )}
         />
       )}

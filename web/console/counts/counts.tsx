@@ -5,7 +5,6 @@ import type { StockCount } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { ChoiceFilter, DateFilter, Filters, midnightOf, oneOf } from '../../ui/filters.tsx'
 import { Check, type FormValues, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
@@ -13,7 +12,7 @@ import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number, plural } from '../../words/format.ts'
-import { countTones, countWords } from '../../words/statuses.ts'
+import { countWords } from '../../words/statuses.ts'
 import { ClientFilter, clientColumn } from '../parts/client-filter.tsx'
 import { ClientPicker } from '../parts/client-picker.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
@@ -21,6 +20,7 @@ import { OpenedForm } from '../parts/opened-form.tsx'
 import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
+import { CountState } from './count-state.tsx'
 
 const columns: readonly Column<StockCount, SortOf<'GET /counts'>>[] = [
   {
@@ -32,7 +32,7 @@ const columns: readonly Column<StockCount, SortOf<'GET /counts'>>[] = [
     title: 'Состояние',
     sort: 'status',
     main: true,
-    cell: ({ status }) => <Badge tone={countTones[status]} word={countWords[status]} />,
+    cell: (count) => <CountState of={count} />,
   },
   { title: 'Товаров', end: true, cell: ({ goods_count: count }) => number(count) },
   { title: 'Единиц', end: true, cell: ({ units }) => number(units) },

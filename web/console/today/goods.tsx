@@ -5,6 +5,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { moment, number } from '../../words/format.ts'
 import { countWords, receiptWords } from '../../words/statuses.ts'
+import { isCounted } from '../counts/count-state.tsx'
 import { listOf, pathOf, paths } from '../paths.ts'
 import { ButtonLink, came, type Item, Section, Thing } from './section.tsx'
 
@@ -107,16 +108,21 @@ export function Receiving({ receiving }: { readonly receiving: Today['receiving'
 }
 
 export function CountCard({ count }: { readonly count: Item<Today['counts']> }) {
-  const { count_id: id, client_name: client, status, started_at: at } = count
+  const { count_id: id, client_name: client, status, started_at: at, counted_by: by } = count
   return (
     <>
       <Thing href={pathOf('count', id)} title={client}>
-        {countWords[status].toLowerCase()} · начат {moment(at)}
+        {isCounted(count) ? `посчитали: ${by.join(', ')}` : countWords[status].toLowerCase()} ·
+        начат {moment(at)}
       </Thing>
       {status === 'REVIEW' ? (
         <ButtonLink href={`${pathOf('count', id)}?decide=next`} label="Решить" of={client} />
       ) : (
-        <ButtonLink href={pathOf('count', id)} label="Открыть" of={client} />
+        <ButtonLink
+          href={pathOf('count', id)}
+          label={isCounted(count) ? 'Проверить' : 'Открыть'}
+          of={client}
+        />
       )}
     </>
   )

@@ -2,7 +2,7 @@ import type { StockCount } from '../../api/staff-calls.ts'
 import { number } from '../../words/format.ts'
 import { Place } from '../scan/place.tsx'
 import { type CountPlace, countedAt, countedOf, linesAt, placeName } from './count.ts'
-import type { PlacesDone } from './places-done.ts'
+import { codeOfPlace, type PlacesDone } from './places-done.ts'
 
 interface CountProgressProps {
   readonly count: StockCount
@@ -21,6 +21,9 @@ export function CountProgress({ count, place, done }: CountProgressProps) {
     <>
       {count.reviewed_at !== null && (
         <p class="notice warn">Менеджер попросил посчитать заново. Остальное уже посчитано.</p>
+      )}
+      {count.counted_at !== null && (
+        <p class="notice">Здесь уже всё посчитали. Отсканируете ещё — счёт пойдёт дальше.</p>
       )}
       <Place name={place === undefined ? (byPlace ? 'Место?' : 'Весь склад') : placeName(place)} />
       {place === undefined && (
@@ -66,17 +69,19 @@ interface PlacesProps extends Pick<CountProgressProps, 'place' | 'done'> {
 
 /** A place is counted when the worker says so: one scan there begins it. */
 function Places({ places, place, done }: PlacesProps) {
-  const isDone = (each: EachPlace) => done.has(codeOf(each))
+  const isDone = (each: EachPlace) => done.has(codeOfPlace(each))
   const visited = places.filter(isDone).length
   const stateOf = (each: EachPlace) => {
-    if (codeOf(each) === place?.code) return 'считаете'
+    if (codeOfPlace(each) === place?.code) return 'считаете'
     if (isDone(each)) return '✓ готово'
     return each.scans > 0 ? 'начато' : 'ждёт'
   }
   return (
     <>
       {visited === places.length && (
-        <p class="notice good">Все места посчитаны. Дальше пересчёт проверит менеджер.</p>
+        <p class="notice good">
+          Все места посчитаны. Нажмите «Готово»: дальше пересчёт проверит менеджер.
+        </p>
       )}
       <h2>
         Обойдено мест: {number(visited)} из {number(places.length)}
@@ -94,8 +99,4 @@ function Places({ places, place, done }: PlacesProps) {
       </ul>
     </>
   )
-}
-
-function codeOf({ sscc, location_code: location }: EachPlace): string {
-  return sscc ?? location ?? ''
 }

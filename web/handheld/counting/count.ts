@@ -7,6 +7,7 @@ import type { StockCount } from '../../api/staff-calls.ts'
 import { hasGtin, meantGoods } from '../scan/meant-goods.ts'
 import { strayItem } from '../scan/stray.ts'
 import type { WrongItem } from '../scan/verdict.ts'
+import { foldPart, type PartEffect } from './own-part.ts'
 
 /** Where units are counted: a box by its SSCC, or a location by its code. */
 export interface CountPlace {
@@ -103,7 +104,12 @@ export interface CountEffect {
 type Line = NonNullable<StockCount['lines']>[number]
 
 /** The count after a scan; `times` is -1 where it is undone. */
-export function foldCount(count: StockCount, effect: CountEffect, times: 1 | -1): StockCount {
+export function foldCount(
+  count: StockCount,
+  effect: CountEffect | PartEffect,
+  times: 1 | -1,
+): StockCount {
+  if ('actor' in effect) return foldPart(count, effect)
   const { barcode, name, qty, place } = effect
   const lines = count.lines ?? []
   const isKnown = lines.some((line) => line.barcode === barcode)

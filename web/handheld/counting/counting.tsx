@@ -12,6 +12,7 @@ import { LotOfScans, useLots } from '../scan/lot-of-scans.tsx'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
 import type { Verdict } from '../scan/verdict.ts'
+import { useWorker } from '../sign-in/worker.ts'
 import { useInAddress } from '../use-in-address.ts'
 import { askWhat } from './ask-what.ts'
 import {
@@ -26,8 +27,10 @@ import {
   readCount,
 } from './count.ts'
 import { CountProgress } from './count-progress.tsx'
+import { FinishCount, PartDone, ResumeCount } from './finish-count.tsx'
 import { HowMany } from './how-many.tsx'
-import { usePlacesDone } from './places-done.ts'
+import { isDone, type PartEffect } from './own-part.ts'
+import { codeOfPlace, usePlacesDone } from './places-done.ts'
 import { type CountedUnits, verdictOfCounted } from './verdict.ts'
 
 /** Counting: the place first, then goods, one by one or as a number. Nobody sees what is expected. */
@@ -35,14 +38,13 @@ export function Counting() {
   const { params } = useRoute()
   const id = params.id ?? ''
   const key = `counting:${id}`
-  const count = useTask<StockCount, CountEffect>(key, {
-    ask: (signal) => staff('GET /counts/{id}', { path: { id }, signal }),
-    fold: foldCount,
-  })
+  const count = useCount(key, id)
   const at = useInAddress('place')
   const here = () => placeOfCode(at.now())
-  const isOver = count.state !== undefined && !mayCount(count.state)
-  const done = usePlacesDone(count.state, isOver)
+  const { id: userId } = useWorker()
+  const isEnded = count.state !== undefined && !mayCount(count.state)
+  const isOver = isEnded || isDone(count.state, userId)
+  const done = usePlacesDone(count.state, isEnded)
   const [byNumber, setByNumber] = useState(false)
   const [asked, setAsked] = useState<CountedGoods>()
   const dated = useDatedUnits()
@@ -71,6 +73,7 @@ export function Counting() {
     const now = count.now()
     if (now === undefined) return notLoaded
     if (!mayCount(now)) return { kind: 'wrong', sentence: `Считать нельзя: ${endOf(now)}` }
+    if (isDone(now, userId)) return { kind: 'wrong', sentence: finished }
     const goods = dated.lots.goodsOf(code)
     const reading = readCount(now, goods)
     if (reading.kind !== 'unknown') return take(reading)
@@ -79,11 +82,9 @@ export function Counting() {
   const loop = useScanLoop(key, read)
   const now = count.state
   const place = here()
-  const finish = (counted: CountPlace) => {
+  const leave = () => {
     setAsked(undefined)
     at.set(undefined)
-    done.set(counted.code, true)
-    loop.act(note(`${placeName(counted)}: готово. Сканируйте следующее место`))
   }
   return (
     <ScanScreen
@@ -94,22 +95,23 @@ export function Counting() {
       loop={loop}
       actions={
         now !== undefined &&
-        !isOver && <Actions place={place} finish={finish} byNumber={byNumber} set={setByNumber} />
+        !isEnded && (
+          <Actions {...{ count: now, isOver, place, leave, done, loop, byNumber, setByNumber }} />
+        )
       }
     >
       <Failure error={now === undefined ? count.error : undefined} />
-      {now !== undefined && isOver && <p class="sentence">Считать нечего: {endOf(now)}</p>}
+      {now !== undefined && isOver && <Over count={now} />}
       {now !== undefined && !isOver && (
         <CountedHere count={now} place={place} done={done}>
           <LotOfScans {...dated} verb="Посчитать" act={(units) => loop.act(add(units))} />
         </CountedHere>
       )}
       {now !== undefined && asked !== undefined && (
-        <HowMany
-          key={`${asked.barcode} ${countedAt(now, asked.barcode, here())}`}
+        <HowManyHere
           goods={asked}
-          clientId={now.client_id}
-          before={countedAt(now, asked.barcode, here())}
+          count={now}
+          place={place}
           onClose={() => setAsked(undefined)}
           onGiven={(qty) => loop.act(add({ goods: asked, qty }))}
           onNext={loop.take}
@@ -117,6 +119,30 @@ export function Counting() {
       )}
     </ScanScreen>
   )
+}
+
+function useCount(key: string, id: string) {
+  return useTask<StockCount, CountEffect | PartEffect>(key, {
+    ask: (signal) => staff('GET /counts/{id}', { path: { id }, signal }),
+    fold: foldCount,
+  })
+}
+
+function Over({ count }: { readonly count: StockCount }) {
+  if (mayCount(count)) return <PartDone count={count} />
+  return <p class="sentence">Считать нечего: {endOf(count)}</p>
+}
+
+interface HowManyHereProps extends Omit<ComponentProps<typeof HowMany>, 'before' | 'clientId'> {
+  readonly count: StockCount
+  readonly place: CountPlace | undefined
+}
+
+function HowManyHere({ count, place, ...asked }: HowManyHereProps) {
+  const { barcode } = asked.goods
+  const before = countedAt(count, barcode, place)
+  const key = `${barcode} ${before}`
+  return <HowMany key={key} clientId={count.client_id} before={before} {...asked} />
 }
 
 type HereProps = ComponentProps<typeof CountProgress> & { readonly children: ComponentChildren }
@@ -162,6 +188,8 @@ function datedItem({ dated_goods: dated = [] }: StockCount, { barcode, name }: C
 
 const unknown = 'Склад не знает этого кода. Отсканируйте ещё раз или другой код'
 
+const finished = 'Вы закончили этот пересчёт. Нажмите «Считать дальше» и отсканируйте ещё раз'
+
 const notLoaded: Verdict = {
   kind: 'note',
   outcome: 'surplus',
@@ -182,30 +210,47 @@ function endOf({ status, status_label: label }: StockCount): string {
     : `пересчёт ${label.toLowerCase()}`
 }
 
-interface ActionsProps extends ModeProps {
+interface ActionsProps extends ComponentProps<typeof FinishCount>, ModeProps {
+  /** The worker's part is. */
+  readonly isOver: boolean
   readonly place: CountPlace | undefined
-  readonly finish: (place: CountPlace) => void
+  /** Nothing else is counted there. */
+  readonly leave: () => void
 }
 
-function Actions({ place, finish, ...mode }: ActionsProps) {
+/** «Готово» ends what is shown: the place, and without one the worker's part of the count. */
+function Actions({ isOver, place, leave, byNumber, setByNumber, ...part }: ActionsProps) {
+  const finish = (counted: CountPlace) => {
+    leave()
+    part.done.set(counted.code, true)
+    const isNext = (part.count.places ?? []).some((each) => {
+      const code = codeOfPlace(each)
+      return code !== counted.code && !part.done.has(code)
+    })
+    const next = isNext ? '. Сканируйте следующее место' : ''
+    part.loop.act(note(`${placeName(counted)}: готово${next}`))
+  }
+  if (isOver) return <ResumeCount {...part} />
   return (
     <>
-      {place !== undefined && (
+      {place === undefined ? (
+        <FinishCount {...part} />
+      ) : (
         <button type="button" class="primary" onClick={() => finish(place)}>
           Готово
         </button>
       )}
-      <Mode {...mode} />
+      <Mode byNumber={byNumber} setByNumber={setByNumber} />
     </>
   )
 }
 
 interface ModeProps {
   readonly byNumber: boolean
-  readonly set: (byNumber: boolean) => void
+  readonly setByNumber: (byNumber: boolean) => void
 }
 
-function Mode({ byNumber, set }: ModeProps) {
+function Mode({ byNumber, setByNumber }: ModeProps) {
   return (
     [
       ['По одной', false],
@@ -217,7 +262,7 @@ function Mode({ byNumber, set }: ModeProps) {
       type="button"
       class={value === byNumber ? 'chosen' : ''}
       aria-pressed={value === byNumber}
-      onClick={() => set(value)}
+      onClick={() => setByNumber(value)}
     >
       {label}
     </button>

@@ -10,6 +10,14 @@ export interface PlacesDone {
   readonly set: (code: string, isDone: boolean) => void
 }
 
+/** The code that the worker scans there. */
+export function codeOfPlace({
+  sscc,
+  location_code: location,
+}: NonNullable<StockCount['places']>[number]): string {
+  return sscc ?? location ?? ''
+}
+
 const prefix = 'sklad.counted:'
 
 export function usePlacesDone(

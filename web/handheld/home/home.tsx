@@ -82,7 +82,7 @@ async function askWaiting(signal: AbortSignal): Promise<Waiting> {
     staff('GET /picking-tasks', { query: { status: 'OPEN', limit: 100 }, ...given }),
     staff('GET /receipts', { query: { status: 'RECEIVING' }, ...given }),
     staff('GET /receipts', { query: { status: 'EXPECTED' }, ...given }),
-    staff('GET /counts', { query: { status: 'COUNTING' }, ...given }),
+    staff('GET /counts', { query: { status: 'COUNTING', to_count: 'true' }, ...given }),
     staff('GET /returns', { query: { status: 'OPEN' }, ...given }),
   ])
   const byDeadline = (task: PickingTask) =>

@@ -1,6 +1,7 @@
 import type { PickingTask, ReturnBatch, StaffReceipt, StockCount } from '../../api/staff-calls.ts'
 import { number, plural, untilDeadline } from '../../words/format.ts'
 import { paths } from '../paths.ts'
+import { useQueue } from '../queue/use-queue.ts'
 
 export { ThemeChoice } from '../../ui/theme-choice.tsx'
 
@@ -25,7 +26,7 @@ export function TaskLists({ waiting, userId }: ListsProps) {
       <PickingList tasks={waiting.picking} userId={userId} />
       <ReceiptList receipts={waiting.receipts} />
       <ReturnList batches={waiting.returns ?? []} />
-      <CountList counts={waiting.counts ?? []} />
+      <CountList counts={waiting.counts ?? []} userId={userId} />
     </>
   )
 }
@@ -97,7 +98,22 @@ function ReturnList({ batches }: { readonly batches: readonly ReturnBatch[] }) {
   )
 }
 
-function CountList({ counts }: { readonly counts: readonly StockCount[] }) {
+interface CountsProps {
+  readonly counts: readonly StockCount[]
+  readonly userId: string
+}
+
+/** Without those of which the worker has just said that nothing is left: the list may be older than that word. */
+function CountList({ counts: read, userId }: CountsProps) {
+  const { entries } = useQueue()
+  const counts = read.filter(({ id, reviewed_at: round }) => {
+    const said = entries.findLast(
+      (entry) =>
+        entry.userId === userId && entry.path.id === id && /\/(finish|resume)$/.test(entry.name),
+    )
+    const isDone = said?.name === 'POST /counts/{id}/finish' && said.state !== 'refused'
+    return !isDone || said.body.reviewed_at !== round
+  })
   if (counts.length === 0) return null
   return (
     <section class="cards" aria-labelledby="counts">

@@ -211,14 +211,15 @@ export async function acknowledge(seq: number): Promise<void> {
 
 /**
  * A worker has left: the scans go to a manager, as exceptions, and what is no scan is done in the name of whoever
- * works now. Labels of orders that a manager has yet to decide on are not printed.
+ * works now, apart from what the worker said of the own part of a count. Labels of orders that a manager has yet to
+ * decide on are not printed.
  */
 export function handOver(login: string): Promise<void> {
   return exclusively(async () => {
     for (const entry of await allEntries()) {
       if (entry.login !== login || entry.state !== 'waiting' || worker === undefined) continue
       const { effect: _, ...left } = entry
-      if (entry.name === 'POST /print-jobs') await deleteEntry(entry.seq)
+      if (/print-jobs|finish|resume/.test(entry.name)) await deleteEntry(entry.seq)
       else await putEntry({ ...left, userId: worker.id, isHandedOver: true })
     }
     await changed()

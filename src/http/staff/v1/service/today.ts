@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { TodayWebhooks, webhooksOfToday } from '../../../../exchange/webhooks/today-webhooks.ts'
 import {
   keyRequestsOfToday,
   TodayKeyRequests,
 } from '../../../../identity/keys/today-key-requests.ts'
+import { actorNames } from '../../../../identity/staff/actor-names.ts'
 import { covers } from '../../../../identity/staff/roles.ts'
-import type { Queryable } from '../../../../platform/db/connection.ts'
+import type { Database, Queryable } from '../../../../platform/db/connection.ts'
 import type { Fragment } from '../../../../platform/db/fragment.ts'
 import { inSnapshot } from '../../../../platform/db/work.ts'
 import { ServiceError } from '../../../../platform/kernel/errors.ts'
@@ -148,10 +149,11 @@ function addSections(app: FastifyInstance, { db, clock }: StaffDependencies): vo
       expiring(scope),
       expectedReturns(scope),
     ])
-    const { decisions, batches, ...others } = sections
+    const { decisions, batches, counts, ...others } = sections
     return {
       ...decisions,
       ...others,
+      counts: await withNames(db, counts),
       flow: flowOfToday(parts, now),
       to_pick: toPickOfToday(parts, now),
       uncovered: lacking.shown,
@@ -161,6 +163,15 @@ function addSections(app: FastifyInstance, { db, clock }: StaffDependencies): vo
     }
   })
   addFlow(app, flow)
+}
+
+async function withNames(db: Database, counts: Static<typeof TodayCounts>) {
+  const nameOf = await actorNames(
+    db,
+    counts.items.flatMap((each) => each.counted_by),
+  )
+  const items = counts.items.map((each) => ({ ...each, counted_by: each.counted_by.map(nameOf) }))
+  return { ...counts, items }
 }
 
 type ReadFlow = (

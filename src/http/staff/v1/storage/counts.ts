@@ -3,7 +3,9 @@ import Type from 'typebox'
 import { actorNames } from '../../../../identity/staff/actor-names.ts'
 import { covers } from '../../../../identity/staff/roles.ts'
 import type { Work } from '../../../../platform/db/work.ts'
-import { named, oneOfValues } from '../../../../platform/kernel/schema.ts'
+import { actorText } from '../../../../platform/kernel/actor.ts'
+import { named, oneOfValues, textOrNull } from '../../../../platform/kernel/schema.ts'
+import { readTimeField } from '../../../../platform/kernel/time-field.ts'
 import { decideLine } from '../../../../warehouse/counts/decisions.ts'
 import {
   type CountReader,
@@ -24,11 +26,12 @@ import {
   startCount,
 } from '../../../../warehouse/counts/verbs.ts'
 import { StockCount } from '../../../../warehouse/counts/view.ts'
+import { finishCounting, resumeCounting } from '../../../../warehouse/counts/workers.ts'
 import { listDatedGoods } from '../../../../warehouse/stock/lots.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { oneOf, query, range, shortPages, sortBy, text, time } from '../../../route/query.ts'
 import { clientInBody } from '../../body-ids.ts'
-import { bodyOf, change } from '../../change.ts'
+import { actorOf, bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn, ownScope, warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
@@ -104,7 +107,7 @@ export const LineDecisionDraft = Type.Object(
 )
 export const StockCountPage = pageSchema(StockCount, 'StockCountPage', 'Страница пересчётов.')
 
-export const countsQuery = query({
+const countFilters = {
   client_id: text({ description: 'Пересчёты одного клиента; без него — всех действующих.' }),
   warehouse_code: warehouseFilter,
   status: oneOf(countStatuses, { description: 'Состояние; без него — все.' }),
@@ -112,6 +115,14 @@ export const countsQuery = query({
   created_to: time({ description: 'Заведены раньше этого времени.' }),
   sort: sortBy(countSorts),
   ...shortPages,
+}
+export const countsQuery = query(countFilters)
+const listQuery = query({
+  ...countFilters,
+  to_count: oneOf(['true'], {
+    description:
+      'true — только те, где вызывающему есть что считать: сам он не сказал, что закончил, и закончили ещё не все.',
+  }),
 })
 export const countParams = { id: 'Идентификатор пересчёта.' }
 const manager = { role: 'manager' } as const
@@ -121,10 +132,60 @@ export function readerOf(request: FastifyRequest): CountReader {
   return covers(memberOn(request).role, 'manager') ? 'manager' : 'worker'
 }
 
+function addWorkersWord(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const answers = { 200: { description: 'Пересчёт без строк.', schema: named(StockCount) } }
+  const finishSchema = staffOperation({
+    id: 'finishCounting',
+    tag: 'Остатки',
+    summary: 'Закончить считать',
+    description:
+      'Вызывающему считать больше нечего. Когда это сказали все, кто считал, у пересчёта появляется counted_at, и он ' +
+      'ждёт решения менеджера; состояние то же. Следующий скан вызывающего возвращает его к счёту. Повтор ничего не меняет.',
+    params: countParams,
+    body: CountFinishDraft,
+    answers,
+    errors: [...errors],
+  })
+  app.post<IdParams>('/counts/:id/finish', { schema: finishSchema }, async (request) => {
+    const { reviewed_at: seen } = bodyOf(CountFinishDraft, request)
+    const round = typeof seen === 'string' ? readTimeField('reviewed_at', seen) : seen
+    return said(request, (work, clientId, id) => finishCounting(work, clientId, id, round), true)
+  })
+
+  const resumeSchema = staffOperation({
+    id: 'resumeCounting',
+    tag: 'Остатки',
+    summary: 'Считать дальше',
+    description:
+      'Отменяет «закончить считать» вызывающего, пока пересчёт не на проверке. Повтор ничего не меняет.',
+    params: countParams,
+    answers,
+    errors: ['not_found', 'conflict'],
+  })
+  app.post<IdParams>('/counts/:id/resume', { schema: resumeSchema }, (request) =>
+    said(request, resumeCounting, false),
+  )
+
+  async function said(
+    request: FastifyRequest<IdParams>,
+    verb: (work: Work, clientId: string, id: string) => Promise<boolean>,
+    isDone: boolean,
+  ) {
+    const { clientId, objectId } = await subjectOf(dependencies, request.params.id)
+    return change(dependencies, request, { clientId, objectId }, async (work) => {
+      const changed = await verb(work, clientId, objectId)
+      const answer = found(await countSummary(work.tx, clientId, objectId, readerOf(request)))
+      const made = { after: { finished_at: isDone ? work.at : null } }
+      return { answer, made, changed }
+    })
+  }
+}
+
 export function addCounts(app: FastifyInstance, dependencies: StaffDependencies): void {
   addReads(app, dependencies)
   addOpening(app, dependencies)
   addSteps(app, dependencies)
+  addWorkersWord(app, dependencies)
   addRecount(app, dependencies)
   addDecision(app, dependencies)
 }
@@ -135,12 +196,14 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     tag: 'Остатки',
     summary: 'Пересчёты',
     description: 'Без строк.',
-    query: countsQuery,
+    query: listQuery,
     answers: { 200: { description: 'Страница.', schema: named(StockCountPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/counts', { schema: listSchema }, async (request) => {
-    const { limit, cursor, sort, ...filter } = countsQuery.parse(rawQuery(request))
+    const { limit, cursor, sort, to_count, ...given } = listQuery.parse(rawQuery(request))
+    const left_to = to_count && actorText(actorOf(request))
+    const filter = { ...given, left_to }
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'counts', { limit, cursor, sort }, filter)
     return list.answer(
@@ -266,6 +329,17 @@ async function subjectOf({ db }: StaffDependencies, id: string) {
   return { clientId, objectId: id, look }
 }
 
+export const CountFinishDraft = Type.Object(
+  {
+    reviewed_at: Type.Optional(
+      textOrNull(
+        'reviewed_at пересчёта, каким его видел терминал. Если менеджер с тех пор его проверял, ничего не изменится; ' +
+          'без поля — тот, что сейчас.',
+      ),
+    ),
+  },
+  { $id: 'CountFinishDraft', additionalProperties: false, description: 'Что закончили считать.' },
+)
 function addRecount(app: FastifyInstance, dependencies: StaffDependencies): void {
   const schema = staffOperation({
     id: 'recountLines',

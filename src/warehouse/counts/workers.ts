@@ -1,0 +1,68 @@
+import type { Work } from '../../platform/db/work.ts'
+import { actorText } from '../../platform/kernel/actor.ts'
+import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import { allowCountVerb, shareCount } from './lock.ts'
+
+/**
+ * Who counts, and who said that nothing is left. A scan makes its worker one who counts, and so does the next one after
+ * that word. A count goes on until all have said it; then it waits for a manager.
+ */
+
+/** The round that a worker is done with: it began with this review, null for the first. */
+export type CountRound = Instant | null
+
+/**
+ * The worker has counted all that there is to count. Returns false for a repeat, and for a round that is over: the
+ * manager has looked at it meanwhile. Throws not_found, conflict.
+ */
+export async function finishCounting(
+  work: Work,
+  clientId: string,
+  id: string,
+  round?: CountRound,
+): Promise<boolean> {
+  const { tx, at, actor } = work
+  const count = await shareCount(work, clientId, id)
+  const reviewed = round === null || round === undefined ? null : toTimestamp(round)
+  if (round !== undefined && count.reviewed_at !== reviewed) return false
+  allowCountVerb(count, 'finish')
+  const done = await tx`
+    insert into count_workers as w (client_id, count_id, actor, done_at)
+    values (${clientId}, ${id}, ${actorText(actor)}, ${at})
+    on conflict (client_id, count_id, actor) do update set done_at = excluded.done_at
+    where w.done_at is null returning actor`
+  return done.length > 0
+}
+
+/** The worker goes on after all. Returns false for one who was not done. Throws not_found, conflict. */
+export async function resumeCounting(work: Work, clientId: string, id: string): Promise<boolean> {
+  const { tx, actor } = work
+  allowCountVerb(await shareCount(work, clientId, id), 'resume')
+  const going = await tx`
+    update count_workers set done_at = null
+    where client_id = ${clientId} and count_id = ${id} and actor = ${actorText(actor)}
+      and done_at is not null
+    returning actor`
+  await forgetIdleWorker(work, clientId, id, actorText(actor))
+  return going.length > 0
+}
+
+/** Who is not done and has no scan left does not keep the others waiting. */
+export async function forgetIdleWorker(
+  { tx }: Work,
+  clientId: string,
+  countId: string,
+  actor: string,
+): Promise<void> {
+  // A statement of its own: what the next one reads includes a scan that held the row.
+  await tx`
+    select from count_workers
+    where client_id = ${clientId} and count_id = ${countId} and actor = ${actor} for update`
+  await tx`
+    delete from count_workers
+    where client_id = ${clientId} and count_id = ${countId} and actor = ${actor} and done_at is null
+      and not exists (
+        select from count_scans
+        where client_id = ${clientId} and count_id = ${countId} and actor = ${actor}
+          and undone_at is null)`
+}

@@ -1,0 +1,89 @@
+import type { StockCount } from '../../api/staff-calls.ts'
+import { plural } from '../../words/format.ts'
+import { plainCall } from '../queue/queue.ts'
+import type { Counts } from '../scan/verdict.ts'
+
+/** What a worker says of the own part of a count: nothing is left there, or something is after all. */
+export interface PartEffect {
+  readonly actor: string
+  readonly doneAt: string | null
+}
+
+type Workers = NonNullable<StockCount['workers']>
+
+const actorOf = (userId: string) => `staff:${userId}`
+
+/** Whether the worker has said that nothing is left to count. */
+export function isDone(count: StockCount | undefined, userId: string): boolean {
+  const own = count?.workers?.find(({ actor }) => actor === actorOf(userId))
+  return own !== undefined && own.finished_at !== null
+}
+
+/** Who still counts, apart from this worker. */
+export function othersAtWork({ workers = [] }: StockCount, userId: string): string[] {
+  return workers.flatMap(({ actor, name, finished_at: at }) =>
+    actor === actorOf(userId) || at !== null ? [] : [name ?? actor],
+  )
+}
+
+export function foldPart(count: StockCount, { actor, doneAt }: PartEffect): StockCount {
+  const { workers = [] } = count
+  const isKnown = workers.some((each) => each.actor === actor)
+  const all: Workers = isKnown
+    ? workers
+    : [...workers, { actor, scans: 0, units: 0, last_at: doneAt ?? '', finished_at: null }]
+  return {
+    ...count,
+    workers: all.map((each) => (each.actor === actor ? { ...each, finished_at: doneAt } : each)),
+  }
+}
+
+/** Of this round alone: one that a manager has looked at meanwhile is over. */
+export function finishing(count: StockCount, userId: string): Counts {
+  const { id, reviewed_at } = count
+  return {
+    kind: 'counts',
+    call: plainCall('POST /counts/{id}/finish', { id }, { reviewed_at }),
+    effect: partOf(userId, new Date().toISOString()),
+    outcome: 'good',
+    sentence: 'Вы закончили считать',
+  }
+}
+
+export function resuming({ id }: StockCount, userId: string): Counts {
+  return {
+    kind: 'counts',
+    call: plainCall('POST /counts/{id}/resume', { id }, undefined),
+    effect: partOf(userId, null),
+    outcome: 'good',
+    sentence: 'Считайте дальше',
+  }
+}
+
+function partOf(userId: string, doneAt: string | null): PartEffect {
+  return { actor: actorOf(userId), doneAt }
+}
+
+const namedMax = 5
+
+/** What of the count nobody has visited or scanned, in words; undefined where that is nothing. */
+export function leftOver(
+  { places = [], uncounted = [], lines = [] }: StockCount,
+  isVisited: (place: NonNullable<StockCount['places']>[number]) => boolean,
+): string | undefined {
+  if (places.length > 0) {
+    const left = places.filter((place) => !isVisited(place))
+    return left.length === 0
+      ? undefined
+      : `Не обойдено: ${listed(left.map((each) => each.location_code ?? `короб …${each.sscc?.slice(-5)}`))}`
+  }
+  const scanned = new Set(lines.filter(({ scans }) => scans > 0).map(({ barcode }) => barcode))
+  const left = uncounted.filter(({ barcode }) => !scanned.has(barcode)).map(({ name }) => name)
+  return left.length === 0 ? undefined : `Не посчитано: ${listed(left)}`
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, namedMax).join(', ')
+  const more = names.length - namedMax
+  return more > 0 ? `${shown} и ещё ${plural(more, 'другое', 'других', 'других')}` : shown
+}
