@@ -304,13 +304,8 @@ test('a photo of a client that has too many for today lets those of others pass,
     select ${full.client}, gen_random_uuid(), 'receipt', gen_random_uuid()::text, sha256(n::text::bytea),
       n::text::bytea, octet_length(n::text), now(), now(), 'staff', now() + interval '1 day'
     from generate_series(1, 1000) n`
-  const items = [{ barcode: tea, name: 'Чай', qty: 10 }]
-  const { id } = good<StaffReceipt>(
-    await full.manager.post(`/clients/${full.client}/receipts`, { items }),
-    201,
-  )
-  good(await full.worker.post(`/receipts/${id}/start`))
-  const other = await startReceipt()
+  const { id } = await startReceipt(full, tea)
+  const other = await startReceipt(floor, tea)
   const { page } = await openReceiving(service.baseUrl, other)
   const open = (receipt: string) => page.locator(`a[href$="/receiving/${receipt}"]`).click()
   const back = () => page.getByRole('link', { name: 'Назад' }).click()

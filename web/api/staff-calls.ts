@@ -609,7 +609,7 @@ export interface Today {
   counts: {
     /** Сколько пересчётов не закончено. */
     total: number
-    /** Пересчёты, сначала те, что ждут решения, потом давние; не больше 50. */
+    /** Пересчёты, сначала те, что ждут решения, потом посчитанные, потом давние; не больше 50. */
     items: Array<{
       /** Пересчёт. */
       count_id: string
@@ -621,6 +621,10 @@ export interface Today {
       status: 'COUNTING' | 'REVIEW'
       /** Когда начали считать. */
       started_at: string
+      /** Когда все, кто считал, сказали, что закончили; null, пока считают. */
+      counted_at: string | null
+      /** Кто посчитал; пусто, пока считают. */
+      counted_by: Array<string>
     }>
   }
   /** Подключённые кабинеты, которые ждут внимания. */
@@ -2750,6 +2754,8 @@ export interface StockCount {
   started_at: string | null
   /** Когда отдали на проверку. */
   reviewed_at: string | null
+  /** Когда посчитали: все, кто считал, сказали, что закончили; null, пока кто-то считает или никто не начал. Состояние при этом не меняется: на проверку отдаёт менеджер. */
+  counted_at: string | null
   /** Когда закрыт или отменён. */
   ended_at: string | null
   /** Кем. */
@@ -2786,6 +2792,13 @@ export interface StockCount {
     /** Название товара. */
     name: string
   }> | undefined
+  /** Какие товары ещё никто не посчитал: если отдать на проверку сейчас, они посчитаны за 0; не больше 200. Есть, пока считают товары, а не места; в списке поля нет. */
+  uncounted?: Array<{
+    /** Штрихкод товара. */
+    barcode: string
+    /** Название товара. */
+    name: string
+  }> | undefined
   /** Товары пересчёта, у которых несколько штрихкодов; в списке поля нет. */
   other_barcodes?: Array<{
     /** Штрихкод товара. */
@@ -2810,8 +2823,10 @@ export interface StockCount {
     scans: number
     /** Сколько единиц. */
     units: number
-    /** Последний скан. */
+    /** Последний скан; без сканов — когда закончил. */
     last_at: string
+    /** Когда сказал, что считать больше нечего; null — считает. */
+    finished_at: string | null
   }> | undefined
   /** По товарам, не больше 5000; в списке поля нет. */
   lines?: Array<{
@@ -2886,6 +2901,12 @@ export interface CountDraft {
   blind?: boolean | undefined
   /** true — по просьбе клиента: посчитанные единицы начислят; без поля — нет. */
   for_client?: boolean | undefined
+}
+
+/** Что закончили считать. */
+export interface CountFinishDraft {
+  /** reviewed_at пересчёта, каким его видел терминал. Если менеджер с тех пор его проверял, ничего не изменится; без поля — тот, что сейчас. */
+  reviewed_at?: string | null | undefined
 }
 
 /** Что пересчитать. */
@@ -7964,6 +7985,8 @@ export interface Calls {
       limit?: number | undefined
       /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
       cursor?: string | undefined
+      /** true — только те, где вызывающему есть что считать: сам он не сказал, что закончил, и закончили ещё не все. */
+      to_count?: 'true' | undefined
     }
     answer: StockCountPage
   }
@@ -8006,6 +8029,23 @@ export interface Calls {
   }
   /** Отменить пересчёт. */
   'POST /counts/{id}/cancel': {
+    path: {
+      /** Идентификатор пересчёта. */
+      id: string
+    }
+    answer: StockCount
+  }
+  /** Закончить считать. */
+  'POST /counts/{id}/finish': {
+    path: {
+      /** Идентификатор пересчёта. */
+      id: string
+    }
+    body: CountFinishDraft
+    answer: StockCount
+  }
+  /** Считать дальше. */
+  'POST /counts/{id}/resume': {
     path: {
       /** Идентификатор пересчёта. */
       id: string
