@@ -24,7 +24,7 @@ const flags = [
   '--max-semi-space-size=8',
   '--expose-gc',
   '--no-parallel-scavenge',
-  '--heap-growing-percent=100',
+  '--heap-growing-percent=75',
 ]
 if (command === 'serve' && process.execve && !process.execArgv.includes(flags.at(-1))) {
   const args = [...flags, ...process.execArgv, file, ...process.argv.slice(2)]
