@@ -23,7 +23,7 @@ const processesMax = 4
 // To start a process, load the service and have the engine compile what runs often takes four seconds of processor time, so the files of
 // a folder share some. More to a process would save less and keep more databases and connections open, which end with it. A file of
 // tests/failover/ waits for processes for minutes, and one of tests/browser/ has pages of its own open.
-const filesOfProcessMax = { failover: 1, browser: 10, others: 20 }
+const filesOfProcessMax = { failover: 1, browser: 10, others: 25 }
 // A simulation takes as many minutes more as it is given.
 const minutesOfTestMax = 15 + Number(process.env.MINUTES ?? 0)
 const minutesMax = 40 + Number(process.env.MINUTES ?? 0)

@@ -42,6 +42,7 @@ test('done: it names once what was not counted, the task leaves the list, and a 
   await page.getByText('Весь склад').waitFor()
   await scan(page, tea)
   await figure(page, '1')
+  await sentence(page, `Товар ${tea}`)
   await readyOf(page).click()
   const question = page.getByRole('dialog', { name: 'Вы всё посчитали?' })
   await question.getByText(`Не посчитано: Товар ${cup}`).waitFor()

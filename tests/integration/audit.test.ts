@@ -201,7 +201,7 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^count .+, A$/,
     damage: (tx) => tx`update count_goods set scans = scans + 1`,
   },
-  'counts know who counts': {
+  'who counts has a scan': {
     object: /^count /,
     damage: (tx) => tx`update count_workers set actor = 'command-line'`,
   },

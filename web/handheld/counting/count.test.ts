@@ -71,3 +71,9 @@ test('units are added at their place, and undoing takes them back', () => {
   const undone = foldCount(elsewhere, effect, -1)
   assert.deepEqual([undone.units, countedAt(undone, tea, shelf)], [3, 0])
 })
+
+test('goods that nobody has counted yet are called by their names from the first scan on', () => {
+  const count = countOf({ uncounted: [{ barcode: cup, name: 'Кружка' }] })
+  const reading = readCount(count, cup)
+  assert.ok(reading.kind === 'goods' && reading.goods.name === 'Кружка')
+})

@@ -37,7 +37,7 @@ export function notCounted({ client_id: clientId }: StockCount, code: string): W
 }
 
 export function readCount(count: StockCount, code: string): CountReading {
-  const { places = [], lines = [], recount = [], dated_goods: dated = [], scope } = count
+  const { places = [], scope } = count
   const sscc = readSscc(code)
   if (sscc !== undefined) return boxOf(count, sscc)
   const location = readLocationCode(code)
@@ -49,10 +49,7 @@ export function readCount(count: StockCount, code: string): CountReading {
   }
   const marking = readMarkingCode(code)
   const known = [
-    ...new Set([
-      ...[...lines, ...recount, ...dated].map(({ barcode }) => barcode),
-      ...scope.barcodes,
-    ]),
+    ...new Set([...namedGoods(count).map(({ barcode }) => barcode), ...scope.barcodes]),
   ]
   const others = new Map(count.other_barcodes?.map((each) => [each.barcode, each.others]))
   const goods = known.map((each) => ({ barcode: each, other_barcodes: others.get(each) ?? [] }))
@@ -78,15 +75,24 @@ function boxOf({ places = [], scope }: StockCount, sscc: string): CountReading {
   return { kind: 'place', place: { kind: 'box', code: sscc } }
 }
 
+/** Goods whose names the count says, also those that nobody has counted yet. */
+function namedGoods({
+  lines = [],
+  recount = [],
+  uncounted = [],
+  dated_goods: dated = [],
+}: StockCount): { readonly barcode: string; readonly name: string }[] {
+  return [...lines, ...recount, ...uncounted, ...dated]
+}
+
 function goodsOf(
-  { lines = [], recount = [], dated_goods: dated = [] }: StockCount,
+  count: StockCount,
   code: string,
   barcode: string,
   isMarked: boolean,
 ): CountReading {
-  const line = lines.find((each) => each.barcode === barcode)
-  const name =
-    [...lines, ...recount, ...dated].find((each) => each.barcode === barcode)?.name ?? barcode
+  const line = count.lines?.find((each) => each.barcode === barcode)
+  const name = namedGoods(count).find((each) => each.barcode === barcode)?.name ?? barcode
   if (line?.settled === true) {
     return { kind: 'wrong', sentence: `${quoted(name)} уже посчитан, сейчас считают другие товары` }
   }

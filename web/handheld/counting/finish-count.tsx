@@ -4,8 +4,9 @@ import { plural } from '../../words/format.ts'
 import { Choice } from '../scan/choice.tsx'
 import type { ScanLoop } from '../scan/use-scan-loop.ts'
 import { useWorker } from '../sign-in/worker.ts'
-import { finishing, leftOver, othersAtWork, resuming } from './own-part.ts'
+import { leftOver, othersAtWork } from './own-part.ts'
 import { codeOfPlace, type PlacesDone } from './places-done.ts'
+import { finishing, resuming } from './verdict.ts'
 
 interface FinishCountProps {
   readonly count: StockCount

@@ -1,7 +1,5 @@
 import type { StockCount } from '../../api/staff-calls.ts'
 import { plural } from '../../words/format.ts'
-import { plainCall } from '../queue/queue.ts'
-import type { Counts } from '../scan/verdict.ts'
 
 /** What a worker says of the own part of a count: nothing is left there, or something is after all. */
 export interface PartEffect {
@@ -11,7 +9,7 @@ export interface PartEffect {
 
 type Workers = NonNullable<StockCount['workers']>
 
-const actorOf = (userId: string) => `staff:${userId}`
+export const actorOf = (userId: string) => `staff:${userId}`
 
 /** Whether the worker has said that nothing is left to count. */
 export function isDone(count: StockCount | undefined, userId: string): boolean {
@@ -36,32 +34,6 @@ export function foldPart(count: StockCount, { actor, doneAt }: PartEffect): Stoc
     ...count,
     workers: all.map((each) => (each.actor === actor ? { ...each, finished_at: doneAt } : each)),
   }
-}
-
-/** Of this round alone: one that a manager has looked at meanwhile is over. */
-export function finishing(count: StockCount, userId: string): Counts {
-  const { id, reviewed_at } = count
-  return {
-    kind: 'counts',
-    call: plainCall('POST /counts/{id}/finish', { id }, { reviewed_at }),
-    effect: partOf(userId, new Date().toISOString()),
-    outcome: 'good',
-    sentence: 'Вы закончили считать',
-  }
-}
-
-export function resuming({ id }: StockCount, userId: string): Counts {
-  return {
-    kind: 'counts',
-    call: plainCall('POST /counts/{id}/resume', { id }, undefined),
-    effect: partOf(userId, null),
-    outcome: 'good',
-    sentence: 'Считайте дальше',
-  }
-}
-
-function partOf(userId: string, doneAt: string | null): PartEffect {
-  return { actor: actorOf(userId), doneAt }
 }
 
 const namedMax = 5

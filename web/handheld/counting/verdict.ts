@@ -2,7 +2,7 @@ import type { Lot } from '../../../src/platform/kernel/lot.ts'
 import type { CountScan, StockCount } from '../../api/staff-calls.ts'
 import { plural } from '../../words/format.ts'
 import { plainCall, scanCall } from '../queue/queue.ts'
-import type { Verdict } from '../scan/verdict.ts'
+import type { Counts, Verdict } from '../scan/verdict.ts'
 import {
   type CountEffect,
   type CountedGoods,
@@ -10,6 +10,7 @@ import {
   countedAt,
   placeName,
 } from './count.ts'
+import { actorOf, type PartEffect } from './own-part.ts'
 
 export interface CountedUnits {
   readonly goods: CountedGoods
@@ -66,4 +67,30 @@ export function verdictOfCounted(
 
 function units(qty: number): string {
   return plural(qty, 'штука', 'штуки', 'штук')
+}
+
+/** Of this round alone: one that a manager has looked at meanwhile is over. */
+export function finishing(count: StockCount, userId: string): Counts {
+  const { id, reviewed_at } = count
+  return {
+    kind: 'counts',
+    call: plainCall('POST /counts/{id}/finish', { id }, { reviewed_at }),
+    effect: partOf(userId, new Date().toISOString()),
+    outcome: 'good',
+    sentence: 'Вы закончили считать',
+  }
+}
+
+export function resuming({ id }: StockCount, userId: string): Counts {
+  return {
+    kind: 'counts',
+    call: plainCall('POST /counts/{id}/resume', { id }, undefined),
+    effect: partOf(userId, null),
+    outcome: 'good',
+    sentence: 'Считайте дальше',
+  }
+}
+
+function partOf(userId: string, doneAt: string | null): PartEffect {
+  return { actor: actorOf(userId), doneAt }
 }

@@ -74,7 +74,7 @@ function FinishForm({ receipt, onFinished }: FinishProps) {
       {short.length === 0 ? (
         <p>Недостач нет.</p>
       ) : (
-        <p>Не хватает: {plural(short.length, 'товара', 'товаров', 'товаров')}. Укажите причины.</p>
+        <p>Не хватает {plural(short.length, 'товара', 'товаров', 'товаров')}. Укажите причины.</p>
       )}
       {short.map(({ barcode, name, missing }) => (
         <label key={barcode} class="field">

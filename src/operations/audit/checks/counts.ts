@@ -40,17 +40,10 @@ export const countChecks: readonly Check[] = [
       where (coalesce(g.units, 0), coalesce(g.scans, 0)) <> (coalesce(s.units, 0), coalesce(s.scans, 0))`,
   ),
   check(
-    'counts know who counts',
+    'who counts has a scan',
     (db, own) => db`
-      select distinct s.client_id, format('count %s', s.count_id) as object,
-        format('%s counts and is not among its workers', s.actor) as what
-      from count_scans s
-      join stock_counts k on k.client_id = s.client_id and k.id = s.count_id and k.reviewed_at is null
-      where ${own('s')} and s.undone_at is null and not exists (
-        select from count_workers w
-        where w.client_id = s.client_id and w.count_id = s.count_id and w.actor = s.actor)
-      union all
-      select w.client_id, format('count %s', w.count_id), format('%s counts and has no scan', w.actor)
+      select w.client_id, format('count %s', w.count_id) as object,
+        format('%s counts and has no scan', w.actor) as what
       from count_workers w
       where ${own('w')} and w.done_at is null and not exists (
         select from count_scans s
