@@ -189,6 +189,38 @@ test('a word that meets a new round is of the old one, and a scan that meets the
   await assertWhole()
 })
 
+test('a manager who accepts a late scan neither counts nor says that the count is counted', async () => {
+  const { floor, manager, worker, id } = await counting({ barcodes: ['A'] })
+  const acceptLate = async () => {
+    const [scan_id, queued_at] = [`scan ${++scans}`, '2026-11-20T11:59:00+03:00']
+    const late = { scan_id, code: 'A', qty: 2, queued_at, queued_by: worker.login, hand_over: true }
+    const kept = good<{ id: string }>(await worker.post(`/counts/${id}/scans`, late), 202)
+    const decision = { decision: 'accepted', comment: 'Проверено' }
+    good(await manager.post(`/exceptions/${kept.id}/resolve`, decision))
+  }
+  const seen = async () => {
+    const count = await read(manager, id)
+    const units = count.workers?.map((each) => each.units).sort()
+    return [units, count.counted_at !== null, await isLeftTo(worker, floor, id)]
+  }
+  await acceptLate()
+  assert.deepEqual(await seen(), [[], false, true])
+  good(await scan(worker, id, 'A', 4))
+  good(await finish(worker, id))
+  assert.deepEqual(await seen(), [[4], true, false])
+  await acceptLate()
+  assert.deepEqual(await seen(), [[4], true, false])
+  // Who counts, too, counts on after accepting, and is done after the word alone.
+  good(await scan(manager, id, 'A', 1))
+  await acceptLate()
+  assert.deepEqual(await seen(), [[1, 4], false, false])
+  good(await finish(manager, id))
+  await acceptLate()
+  assert.deepEqual(await seen(), [[1, 4], true, false])
+  assert.equal((await read(manager, id)).units, 13)
+  await assertWhole()
+})
+
 test('before its start and after its end nothing of a count is finished', async () => {
   const { manager, worker, id, floor } = await counting()
   const draft = { client_id: floor.client, scope: {} }

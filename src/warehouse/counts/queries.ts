@@ -18,6 +18,7 @@ import {
   type StockCount,
   uncountedMax,
 } from './view.ts'
+import { isCountedInTime } from './workers.ts'
 
 /** The client that a count belongs to. Throws not_found. */
 export const ownerOfCount = ownerLookup('stock_counts', 'Пересчёт не найден')
@@ -160,8 +161,8 @@ function workersOfCount(
       coalesce(s.last_at, w.done_at) as last_at, w.done_at as finished_at
     from (
       select actor, count(*)::int as scans, sum(units)::bigint as units, max(at) as last_at
-      from count_scans
-      where client_id = ${clientId} and count_id = ${id} and undone_at is null
+      from count_scans s
+      where client_id = ${clientId} and count_id = ${id} and undone_at is null and ${isCountedInTime(db)}
       group by actor
     ) s
     full join (

@@ -20,6 +20,8 @@ export interface CountingScan extends CountPlace {
   readonly units: number
   /** The lot of the units, of goods whose expiry dates are kept. */
   readonly lot?: Lot | undefined
+  /** A manager accepts it after its time: whoever does so does not count. */
+  readonly isLate?: boolean
 }
 
 /** A scan, the count that it is of, and who made it. */
@@ -182,7 +184,7 @@ const barcodesOf = (scans: readonly ReceivedCount[]) => [
   ...new Set(scans.map(({ barcode }) => barcode)),
 ]
 
-/** Records scans; whoever made one counts on. The answer has those that no other transaction has recorded. */
+/** Records scans; whoever made one in time counts on. The answer has those that no other transaction has recorded. */
 export async function recordCountScans(
   { tx, at }: SharedWork,
   counts: readonly ExpectedCount[],
@@ -200,19 +202,22 @@ export async function recordCountScans(
     expected,
     expected_here: expectedHere,
     actor: actorText(scan.actor),
+    is_late: scan.isLate ?? false,
   }))
   const recorded = await tx<CountScanName[]>`
-    with recorded as (
+    with scans as materialized (
+      select * from jsonb_to_recordset(${tx.json(rows)}) as s
+        (client_id uuid, count_id uuid, scan_id text, barcode text, marking_code text, box_id uuid,
+         location_id uuid, units bigint, expected bigint, expected_here bigint, actor text, is_late boolean)
+    ), recorded as (
       insert into count_scans (client_id, count_id, scan_id, barcode, marking_code, box_id, location_id,
         units, expected, expected_here, at, actor)
       select client_id, count_id, scan_id, barcode, marking_code, box_id, location_id, units, expected,
         expected_here, ${at}::timestamptz, actor
-      from jsonb_to_recordset(${tx.json(rows)}) as s
-        (client_id uuid, count_id uuid, scan_id text, barcode text, marking_code text, box_id uuid,
-         location_id uuid, units bigint, expected bigint, expected_here bigint, actor text)
+      from scans
       order by client_id, count_id, scan_id
       on conflict (client_id, count_id, scan_id) do nothing
-      returning client_id, count_id, scan_id, barcode, units, actor
+      returning client_id, count_id, scan_id, barcode, units
     ), added as (
       insert into count_goods as g (client_id, count_id, barcode, units, scans)
       select client_id, count_id, barcode, sum(units), count(*) from recorded
@@ -221,7 +226,9 @@ export async function recordCountScans(
       set units = g.units + excluded.units, scans = g.scans + excluded.scans
     ), counting as (
       insert into count_workers as w (client_id, count_id, actor)
-      select distinct client_id, count_id, actor from recorded order by client_id, count_id, actor
+      select distinct client_id, count_id, s.actor
+      from recorded join scans s using (client_id, count_id, scan_id) where not s.is_late
+      order by client_id, count_id, actor
       on conflict (client_id, count_id, actor) do update set done_at = null where w.done_at is not null
     )
     select client_id as "clientId", count_id as "countId", scan_id as "scanId" from recorded`

@@ -1,3 +1,4 @@
+import type { Queryable } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
@@ -47,6 +48,14 @@ export async function resumeCounting(work: Work, clientId: string, id: string): 
   return going.length > 0
 }
 
+/** SQL: whoever is the actor of the scan `s` saw its units, and is no manager who accepted it after its time. */
+export function isCountedInTime(db: Queryable) {
+  return db`not exists (
+    select from scan_exceptions x
+    where x.client_id = s.client_id and x.kind = 'count_scan' and x.object_id = s.count_id
+      and x.scan_id = s.scan_id and x.decision = 'accepted')`
+}
+
 /** Who is not done and has no scan left does not keep the others waiting. */
 export async function forgetIdleWorker(
   { tx }: Work,
@@ -62,7 +71,7 @@ export async function forgetIdleWorker(
     delete from count_workers
     where client_id = ${clientId} and count_id = ${countId} and actor = ${actor} and done_at is null
       and not exists (
-        select from count_scans
-        where client_id = ${clientId} and count_id = ${countId} and actor = ${actor}
-          and undone_at is null)`
+        select from count_scans s
+        where s.client_id = ${clientId} and s.count_id = ${countId} and s.actor = ${actor}
+          and s.undone_at is null and ${isCountedInTime(tx)})`
 }

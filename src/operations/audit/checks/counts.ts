@@ -1,4 +1,11 @@
+import type { Queryable } from '../../../platform/db/connection.ts'
 import { type Check, check } from '../check.ts'
+
+/** Who accepts a late scan does not count by it. */
+const isInTime = (db: Queryable) => db`not exists (
+  select from scan_exceptions x
+  where x.client_id = s.client_id and x.kind = 'count_scan' and x.object_id = s.count_id
+    and x.scan_id = s.scan_id and x.decision = 'accepted')`
 
 /** Counts, their scans and lines, and the movements that follow from decisions. */
 export const countChecks: readonly Check[] = [
@@ -48,7 +55,7 @@ export const countChecks: readonly Check[] = [
       where ${own('w')} and w.done_at is null and not exists (
         select from count_scans s
         where s.client_id = w.client_id and s.count_id = w.count_id and s.actor = w.actor
-          and s.undone_at is null)`,
+          and s.undone_at is null and ${isInTime(db)})`,
   ),
   check(
     'decisions on counts are in the ledger, and closed counts are decided',

@@ -117,7 +117,10 @@ function addScanning(app: FastifyInstance, dependencies: StaffDependencies): voi
 export const lateCountScan: LateScan<Static<typeof CountScanDraft>> = async (
   work,
   { clientId, objectId, draft },
-) => countUnits(work, clientId, objectId, await scanOf(work.tx, clientId, draft))
+) => {
+  const scan = await scanOf(work.tx, clientId, draft)
+  return countUnits(work, clientId, objectId, { ...scan, isLate: true })
+}
 
 async function scanOf(
   db: Queryable,
