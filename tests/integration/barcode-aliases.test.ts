@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { perform, type Work, workAt } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
+import { mergeProducts } from '../../src/warehouse/merging/merge.ts'
 import { nameGoodsAlso } from '../../src/warehouse/orders/other-barcodes.ts'
 import { countScan } from '../../src/warehouse/receipts/counting.ts'
 import { findReceipt } from '../../src/warehouse/receipts/queries.ts'
@@ -72,6 +73,31 @@ test('two spellings in one receipt are refused, with the place of the second', a
     code: 'validation_error',
     message: /items\[2\]\.barcode: 036000291452 — тот же товар, что 0036000291452/,
   })
+})
+
+test('two barcodes of one product in one receipt are refused, but not in a repeat of a request', async () => {
+  const { id: client } = await makeClient(db)
+  for (const barcode of ['OWN', 'ALSO']) await writing(register(client, barcode))
+  const first = await request(client, ['OWN', 'ALSO'], 'REF')
+  await writing((work) => mergeProducts(work, client, { from: 'ALSO', into: 'OWN' }))
+  assert.deepEqual(await linesOf(client, first.receipt.id), ['OWN'])
+  const again = await request(client, ['OWN', 'ALSO'], 'REF')
+  assert.deepEqual([again.receipt.id, again.created], [first.receipt.id, false])
+  const refusal = (place: string) => ({
+    code: 'validation_error',
+    message: new RegExp(`${place}: ALSO — тот же товар, что OWN`),
+  })
+  await assert.rejects(request(client, ['OWN', 'ALSO']), refusal('items\\[1\\].barcode'))
+  const items = ['OWN', 'ALSO'].map((barcode) => ({ barcode, qty: 1 }))
+  const registering = (rows: readonly object[]) =>
+    writing((work) =>
+      registerReceipt(work, client, {
+        source: 'file',
+        items: items.map((item, n) => ({ ...item, ...rows[n] })),
+      }),
+    )
+  await assert.rejects(registering([]), refusal('items\\[1\\].barcode'))
+  await assert.rejects(registering([{ row: 2 }, { row: 3 }]), refusal('строка 3, .*'))
 })
 
 // Guarantee (catalogue): Spellings of one GTIN are one product, also when two transactions bring them at once.

@@ -14,6 +14,7 @@ import {
   nameItems,
   readPlannedDate,
   refuseMixedMarking,
+  refuseSameGoods,
   refuseWrongBarcodes,
   requestedCabinet,
 } from './new-receipt.ts'
@@ -122,6 +123,10 @@ export async function changeRequest(
   if (differing.length === 0 && draft.external_ref === before.external_ref) {
     return { receipt: before, before, isChanged: false }
   }
+  refuseSameGoods(
+    draft.items,
+    items.map(({ barcode }) => barcode),
+  )
   await refuseTakenReference(work, clientId, id, draft.external_ref)
   await tx`delete from receipt_items where client_id = ${clientId} and receipt_id = ${id}`
   await insertReceiptLines(work, [

@@ -39,6 +39,32 @@ export function refuseWrongBarcodes(items: readonly { barcode: string }[]): void
   if (repeated.length > 0) throw invalidFields(repeated)
 }
 
+/**
+ * Refuses further lines of goods that the service knows by several barcodes: `own` has the barcode of the product of each line.
+ * Throws validation_error.
+ */
+export function refuseSameGoods(
+  items: readonly { readonly barcode: string; readonly row?: number }[],
+  own: readonly string[],
+): void {
+  const repeated = items.flatMap(({ barcode, row }, index) => {
+    const first = own.indexOf(own[index] ?? '')
+    if (first === index) return []
+    const rule = repeatedRule(barcode, items[first]?.barcode)
+    return row === undefined
+      ? [{ path: `items[${index}].barcode`, rule }]
+      : [{ path: cellPath(row), rule, row }]
+  })
+  if (repeated.length === 0) return
+  const rows = repeated.flatMap((each) =>
+    'row' in each ? [`строка ${each.row}, столбец barcode (штрихкод): ${each.rule}`] : [],
+  )
+  const breaches = repeated.map(({ path, rule }) => ({ path, rule }))
+  if (rows.length === 0) throw invalidFields(breaches)
+  const problems = rows.slice(0, problemsMax).join('\n')
+  throw new ServiceError('validation_error', `Файл не принят:\n${problems}`, { breaches })
+}
+
 function repeatedRule(barcode: string, first: string | undefined): string {
   return barcode === first
     ? `штрихкод ${barcode} уже есть в этой заявке`

@@ -8,6 +8,7 @@ import {
   insertReceipt,
   nameItems,
   readPlannedDate,
+  refuseSameGoods,
   refuseWrongBarcodes,
 } from './new-receipt.ts'
 import type { ReceiptSource } from './view.ts'
@@ -60,6 +61,8 @@ export async function registerReceipt(
     honestMark: isMarked(items[at] ?? item, products),
   }))
   const storedAs = await registerProducts(work, clientId, drafts)
+  const own = named.map(({ barcode }) => storedAs(barcode))
+  refuseSameGoods(items, own)
   const id = newId()
   await insertReceipt(work, clientId, {
     id,
@@ -69,7 +72,7 @@ export async function registerReceipt(
     externalRef,
     comment,
     plannedDate,
-    items: named.map((item) => ({ ...item, barcode: storedAs(item.barcode) })),
+    items: named.map((item, at) => ({ ...item, barcode: own[at] ?? item.barcode })),
   })
   return id
 }

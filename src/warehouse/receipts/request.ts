@@ -17,6 +17,7 @@ import {
   nameItems,
   readPlannedDate,
   refuseMixedMarking,
+  refuseSameGoods,
   refuseWrongBarcodes,
   requestedCabinet,
 } from './new-receipt.ts'
@@ -167,6 +168,10 @@ function decide(request: ReadRequest, known: Known): Decision {
       ignored: ignoredFields(draft, { cabinetId, plannedDate }, pending),
     }
   }
+  refuseSameGoods(
+    draft.items,
+    items.map(({ barcode }) => barcode),
+  )
   if (!client.intake_open) throw new ServiceError('warehouse_unavailable')
   const id = newId()
   return {
