@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Transaction } from '../../src/platform/db/connection.ts'
 import { perform, type Work, workAt } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
@@ -25,8 +26,8 @@ const writing = <T>(run: (work: Work) => Promise<T>) =>
   perform(db, systemClock, { kind: 'service' }, run)
 const register = (clientId: string, barcode: string) => (work: Work) =>
   registerReceipt(work, clientId, { source: 'manual', items: [{ barcode, name: 'Плед', qty: 5 }] })
-const request = (clientId: string, barcodes: readonly string[], externalRef?: string) =>
-  writing((work) =>
+const requesting =
+  (clientId: string, barcodes: readonly string[], externalRef?: string) => (work: Work) =>
     requestReceipt(
       work,
       { clientId, keyId: newId(), requestId: newId() },
@@ -34,8 +35,8 @@ const request = (clientId: string, barcodes: readonly string[], externalRef?: st
         ...(externalRef === undefined ? {} : { external_ref: externalRef }),
         items: barcodes.map((barcode) => ({ barcode, name: 'Плед', qty: 1, honest_mark: false })),
       },
-    ),
-  )
+    )
+const request = (...draft: Parameters<typeof requesting>) => writing(requesting(...draft))
 const productsOf = async (clientId: string) => {
   const rows = await db<{ barcode: string }[]>`
     select barcode from products where client_id = ${clientId} order by barcode`
@@ -98,6 +99,28 @@ test('two barcodes of one product in one receipt are refused, but not in a repea
     )
   await assert.rejects(registering([]), refusal('items\\[1\\].barcode'))
   await assert.rejects(registering([{ row: 2 }, { row: 3 }]), refusal('строка 3, .*'))
+})
+
+test('a request that comes at once with a merging has one line for both products, or is refused', async () => {
+  const merge = (clientId: string) => (work: Work) =>
+    mergeProducts(work, clientId, { from: 'ALSO', into: 'OWN' })
+  const begun = (run: (work: Work) => Promise<unknown>) => (tx: Transaction) =>
+    run(workAt(tx, systemClock.now(), { kind: 'service' }))
+  const { id: client } = await makeClient(db)
+  for (const barcode of ['OWN', 'ALSO']) await writing(register(client, barcode))
+  const first = await meanwhile(db, begun(requesting(client, ['OWN', 'ALSO'], 'REF')), () =>
+    writing(merge(client)),
+  )
+  assert.ok(first.waited)
+  const [receipt] = await db<{ id: string }[]>`
+    select id from receipts where client_id = ${client} and external_ref = 'REF'`
+  assert.deepEqual(await linesOf(client, receipt?.id ?? ''), ['OWN'])
+
+  const { id: other } = await makeClient(db)
+  for (const barcode of ['OWN', 'ALSO']) await writing(register(other, barcode))
+  const second = await meanwhile(db, begun(merge(other)), () => request(other, ['ALSO']))
+  assert.ok(second.waited)
+  assert.deepEqual(await linesOf(other, second.answer.receipt.id), ['OWN'])
 })
 
 // Guarantee (catalogue): Spellings of one GTIN are one product, also when two transactions bring them at once.

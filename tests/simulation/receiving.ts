@@ -42,15 +42,18 @@ function noteReceipt(
   const { walkIn = false } = made
   const first = made.source === 'api' ? 'PENDING_CONFIRMATION' : 'EXPECTED'
   const status = walkIn ? 'RECEIVING' : first
-  const lines = items.map(({ barcode: named, qty }): [string, ReceiptLine] => {
+  const lines = new Map<string, ReceiptLine>()
+  for (const { barcode: named, qty } of items) {
+    // Goods that were merged since they were requested have one line.
     const barcode = ownBarcode(client, named)
-    return [barcode, { barcode, expected: qty, accepted: 0, reason: undefined }]
-  })
+    const expected = (lines.get(barcode)?.expected ?? 0) + qty
+    lines.set(barcode, { barcode, expected, accepted: 0, reason: undefined })
+  }
   client.receipts.set(made.id, {
     ...made,
     ref: made.ref,
     status,
-    lines: new Map(lines),
+    lines,
     scans: new Map(),
     completedAt: undefined,
     walkIn,

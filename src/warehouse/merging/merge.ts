@@ -24,7 +24,7 @@ import { planOfMerging } from './plan.ts'
  * the ledger, orders that left, receipts and returns that ended. What comes back later comes back as the product that
  * stayed. Measures and a picture are taken over where that one has none.
  *
- * Locks are taken in the order of the verbs that go on meanwhile: the order book, receipts, orders, marking codes, balances. Whoever
+ * Locks are taken in the order of the verbs that go on meanwhile: the order book, receipts, orders, requests of receipts, marking codes, balances. Whoever
  * read the goods before and writes afterwards is led to the product that stayed by the ledger, or begins anew. Throws not_found, and
  * conflict with what stands in the way.
  */
@@ -35,6 +35,7 @@ export async function mergeProducts(work: Work, clientId: string, merging: Mergi
   const orders = await ordersHereWith(work.tx, clientId, from)
   await lockKnownOrders(work, clientId, orders)
   await lockProducts(work, clientId, merging)
+  await keepRequestsApart(work, clientId)
   const { refusal } = await planOfMerging(work.tx, clientId, merging)
   if (refusal !== undefined) throw conflict(refusal)
   await markMerged(work, clientId, merging)
@@ -52,4 +53,9 @@ export async function mergeProducts(work: Work, clientId: string, merging: Mergi
   await renameStored(work, clientId, from, into)
   await mergeBalances(work, clientId, merging)
   await mergeStockLots(work, clientId, merging)
+}
+
+/** Sellers request receipts under this lock: what they have requested is renamed here, and who comes later finds the other product. */
+async function keepRequestsApart({ tx }: Work, clientId: string): Promise<void> {
+  await tx`select from client_counters where client_id = ${clientId} for update`
 }
