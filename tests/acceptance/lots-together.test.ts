@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { questionExpired } from '../../src/warehouse/stock/expired-lots.ts'
+import { findUnitsInQuestion } from '../../src/warehouse/stock/units-in-question.ts'
 import { assertRefused } from '../support/client.ts'
 import { ean13 } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
@@ -352,5 +353,28 @@ test('what has expired is in question once, also where dates were forgotten and 
   await floor.date(kept, '2026-11-02', 1)
   await questionExpired(service.db, clock)
   assert.equal(await figures(), 5)
+  await floor.silent()
+})
+
+test('units that were freed by a corrected date go in question anew when that one passes, beside others in question', async () => {
+  const floor = await openDated({ [kept]: 10 })
+  const { client, manager } = floor
+  const reasons = async () => {
+    const units = (await findUnitsInQuestion(service.db, client, kept)) ?? []
+    return units.map((each) => `${each.reason} ${each.units}`).toSorted()
+  }
+  const lost = { barcode: kept, qty: 5, reason: 'LOST' }
+  good(await manager.post(`/clients/${client}/in-question`, lost), 201)
+  await floor.keep(kept, 10)
+  await floor.date(kept, '2026-11-01', 3)
+  assert.deepEqual(await reasons(), ['EXPIRED 3', 'LOST 5'])
+  const change = async (expires_on: string, to_expires_on: string) => {
+    const entry = { entry_id: to_expires_on, qty: 3, expires_on, to_expires_on }
+    good(await floor.worker.post(`/clients/${client}/products/${kept}/lots/changes`, entry))
+  }
+  await change('2026-11-01', '2030-01-01')
+  assert.deepEqual(await reasons(), ['LOST 5'])
+  await change('2030-01-01', '2026-11-02')
+  assert.deepEqual(await reasons(), ['EXPIRED 3', 'LOST 5'])
   await floor.silent()
 })

@@ -32,7 +32,7 @@ export function balancesOf(db: Queryable, clientId: string, barcodes: readonly s
  * A select of what put units in question that still are: rows (client_id, barcode, receipt_id, reason, since,
  * units), in sum the `in_question` of each of `balances`. What a receipt or return put in question, less its undone
  * scans, is one row; an approved receipt has none. Nobody says which units an investigation found, so the oldest count
- * as found first.
+ * as found first. An end with a reason, that a date was corrected, is of the oldest of this reason.
  */
 export function openQuestions(db: Queryable, balances: Fragment) {
   return db`
@@ -40,19 +40,26 @@ export function openQuestions(db: Queryable, balances: Fragment) {
       least(e.entered, b.in_question - e.newer)::bigint as units
     from (${balances}) b
     cross join lateral (
-      select g.*, sum(g.entered) over (order by g.last desc) - g.entered as newer
+      select o.*, sum(o.entered) over (order by o.last desc) - o.entered as newer
       from (
-        select m.receipt_id, m.reason, min(m.at) as since, max(m.id) as last,
-          sum(m.question_delta) as entered
-        from stock_movements m
-        where m.client_id = b.client_id and m.barcode = b.barcode and m.question_delta <> 0
-          and (coalesce(m.receipt_id, m.return_id) is not null or m.question_delta > 0)
-        group by m.receipt_id, m.return_id, m.reason,
-          case when coalesce(m.receipt_id, m.return_id) is null then m.id end
-        -- A question that names a receipt is its approval.
-        having sum(m.question_delta) > 0
-          and not bool_or(m.kind = 'question' and m.receipt_id is not null)
-      ) g
+        select g.receipt_id, g.reason, g.since, g.last, case when not g.is_alone then g.entered
+          else least(g.entered, coalesce(sum(g.entered) filter (where g.entered < 0) over of_reason, 0)
+            + sum(g.entered) filter (where g.entered > 0) over (of_reason order by g.last)) end as entered
+        from (
+          select m.receipt_id, m.reason, min(m.at) as since, max(m.id) as last,
+            sum(m.question_delta) as entered, coalesce(m.receipt_id, m.return_id) is null as is_alone
+          from stock_movements m
+          where m.client_id = b.client_id and m.barcode = b.barcode and m.question_delta <> 0
+            and (coalesce(m.receipt_id, m.return_id) is not null or m.question_delta > 0
+              or m.kind = 'question' and m.reason is not null)
+          group by m.receipt_id, m.return_id, m.reason,
+            case when coalesce(m.receipt_id, m.return_id) is null then m.id end
+          -- A question that names a receipt is its approval.
+          having not coalesce(bool_or(m.kind = 'question' and m.receipt_id is not null), false)
+        ) g
+        window of_reason as (partition by g.is_alone, g.reason)
+      ) o
+      where o.entered > 0
     ) e
     where e.newer < b.in_question`
 }
