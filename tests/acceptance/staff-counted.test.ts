@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
-import type { Transaction } from '../../src/platform/db/connection.ts'
+import { inTransaction, type Transaction } from '../../src/platform/db/connection.ts'
 import { workAt } from '../../src/platform/db/work.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { recountLines } from '../../src/warehouse/counts/verbs.ts'
 import type { StockCount } from '../../src/warehouse/counts/view.ts'
 import { finishCounting } from '../../src/warehouse/counts/workers.ts'
 import { assertRefused } from '../support/client.ts'
+import { eventually } from '../support/faults.ts'
 import { startService } from '../support/service.ts'
 import { type Floor, good, openFloor } from '../support/shipping.ts'
 import { type StaffClient, staffClient } from '../support/staff.ts'
@@ -229,4 +230,27 @@ test('before its start and after its end nothing of a count is finished', async 
   good(await manager.post(`/counts/${id}/cancel`))
   assertRefused(await finish(worker, id), 'conflict', 'Закончить счёт нельзя')
   assertRefused(await finish(worker, floor.client), 'not_found')
+})
+
+test('scans and those that are taken back wait for their worker first, and hold the goods of nobody meanwhile', async () => {
+  const { worker, manager, id } = await counting()
+  const { scan_id } = good<{ scan_id: string }>(await scan(worker, id, 'A'))
+  good(await scan(worker, id, 'A'))
+  const undo = () => manager.post(`/counts/${id}/scans/${encodeURIComponent(scan_id)}/undo`)
+  for (const other of [() => scan(worker, id, 'A'), undo]) {
+    const running = await inTransaction(db, async (tx) => {
+      await tx`select from count_workers where count_id = ${id} for update`
+      const answer = other()
+      await eventually('the other one waits', async () => {
+        const waiting = await db`
+          select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`
+        return waiting.length > 0
+      })
+      await tx`select from count_goods where count_id = ${id} for update nowait`
+      return { answer }
+    })
+    good(await running.answer)
+  }
+  await assertWhole()
 })

@@ -218,18 +218,20 @@ export async function recordCountScans(
       order by client_id, count_id, scan_id
       on conflict (client_id, count_id, scan_id) do nothing
       returning client_id, count_id, scan_id, barcode, units
-    ), added as (
-      insert into count_goods as g (client_id, count_id, barcode, units, scans)
-      select client_id, count_id, barcode, sum(units), count(*) from recorded
-      group by client_id, count_id, barcode order by client_id, count_id, barcode
-      on conflict (client_id, count_id, barcode) do update
-      set units = g.units + excluded.units, scans = g.scans + excluded.scans
     ), counting as (
       insert into count_workers as w (client_id, count_id, actor)
       select distinct client_id, count_id, s.actor
       from recorded join scans s using (client_id, count_id, scan_id) where not s.is_late
       order by client_id, count_id, actor
       on conflict (client_id, count_id, actor) do update set done_at = null where w.done_at is not null
+      returning 1
+    ), added as (
+      insert into count_goods as g (client_id, count_id, barcode, units, scans)
+      select client_id, count_id, barcode, sum(units), count(*) from recorded
+      where (select count(*) from counting) >= 0 -- workers are held before goods
+      group by client_id, count_id, barcode order by client_id, count_id, barcode
+      on conflict (client_id, count_id, barcode) do update
+      set units = g.units + excluded.units, scans = g.scans + excluded.scans
     )
     select client_id as "clientId", count_id as "countId", scan_id as "scanId" from recorded`
   const names = new Set(recorded.map(scanKey))

@@ -23,7 +23,7 @@ import {
   recordCountScans,
 } from './scan-statements.ts'
 import type { CountScan } from './view.ts'
-import { forgetIdleWorker } from './workers.ts'
+import { forgetIdleWorker, holdWorker } from './workers.ts'
 
 /**
  * What workers count. Each scan keeps what was expected at its moment, under the lock of the product's balance:
@@ -153,6 +153,7 @@ export async function undoCountScan(
   if (scan.undone) return false
   allowCountVerb(count, 'scan')
   if (scan.settled) throw settledGoods(scan.barcode)
+  await holdWorker(work, clientId, countId, scan.actor)
   await tx`
     with undone as (
       update count_scans set undone_at = ${at}, undone_by = ${actorText(actor)}

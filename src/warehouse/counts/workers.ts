@@ -39,6 +39,7 @@ export async function finishCounting(
 export async function resumeCounting(work: Work, clientId: string, id: string): Promise<boolean> {
   const { tx, actor } = work
   allowCountVerb(await shareCount(work, clientId, id), 'resume')
+  await holdWorker(work, clientId, id, actorText(actor))
   const going = await tx`
     update count_workers set done_at = null
     where client_id = ${clientId} and count_id = ${id} and actor = ${actorText(actor)}
@@ -56,17 +57,28 @@ export function isCountedInTime(db: Queryable) {
       and x.scan_id = s.scan_id and x.decision = 'accepted')`
 }
 
-/** Who is not done and has no scan left does not keep the others waiting. */
+/**
+ * Nobody scans for this worker, finishes or resumes until the transaction ends. What the next statement reads includes a scan that
+ * held the row. It comes before the goods of a scan are held, as in the statement that records scans.
+ */
+export async function holdWorker(
+  { tx }: Work,
+  clientId: string,
+  countId: string,
+  actor: string,
+): Promise<void> {
+  await tx`
+    select from count_workers
+    where client_id = ${clientId} and count_id = ${countId} and actor = ${actor} for update`
+}
+
+/** Who is not done and has no scan left does not keep the others waiting. The worker is held. */
 export async function forgetIdleWorker(
   { tx }: Work,
   clientId: string,
   countId: string,
   actor: string,
 ): Promise<void> {
-  // A statement of its own: what the next one reads includes a scan that held the row.
-  await tx`
-    select from count_workers
-    where client_id = ${clientId} and count_id = ${countId} and actor = ${actor} for update`
   await tx`
     delete from count_workers
     where client_id = ${clientId} and count_id = ${countId} and actor = ${actor} and done_at is null
