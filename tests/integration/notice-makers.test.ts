@@ -158,7 +158,9 @@ const makers: Readonly<Record<NewsKind, () => Promise<Made>>> = {
   },
   goods_expire: async () => {
     const floor = await openFloor(service, { A: 2 })
-    const path = `/clients/${floor.client}/products/A/lots`
+    const goods = `/clients/${floor.client}/products/A`
+    const path = `${goods}/lots`
+    good(await floor.manager.put(goods, { name: 'Чай '.repeat(100).trim(), honest_mark: false }))
     good(await floor.manager.put(path, { warn_days: 20 }))
     const date = moscowDate(now() + 5 * day)
     const lot = { entry_id: '1', expires_on: null, to_expires_on: date, qty: 2 }
@@ -166,7 +168,8 @@ const makers: Readonly<Record<NewsKind, () => Promise<Made>>> = {
     await makeSeller(db, [floor.client])
     await watchTime(db, clock)
     const [year, month, ofMonth] = date.split('-')
-    const says = new RegExp(`^Истекает срок годности: «Товар A», до ${ofMonth}.${month}.${year}$`)
+    const name = `${'Чай '.repeat(30)}…`
+    const says = new RegExp(`^Истекает срок годности: «${name}», до ${ofMonth}.${month}.${year}$`)
     return { client: floor.client, says }
   },
   key_refused: async () => {

@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { isStaying } from '../../platform/db/leaving.ts'
 import { perform, type Work } from '../../platform/db/work.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
+import { excerpt } from '../../platform/kernel/errors.ts'
 import {
   day,
   fromTimestamp,
@@ -146,7 +147,8 @@ async function watchLots({ tx, now }: Work, clients: readonly string[]): Promise
 
 function expiryNews({ client_id: clientId, barcode, name, number, ...lot }: StockLot): News {
   const date = lot.expires_on ?? ''
-  const subject = `${quoted(name)}, до ${date.split('-').toReversed().join('.')}`
+  // The date stands behind the name, and what is too long is cut at its end.
+  const subject = `${quoted(excerpt(name, 120))}, до ${date.split('-').toReversed().join('.')}`
   const key = `${barcode} ${date} ${number}`
   return { clientId, kind: 'goods_expire', key, objectId: barcode, subject }
 }

@@ -57,6 +57,9 @@ test('what the hostile photos are made of is a photo without the fault', () => {
 })
 
 const hostile: Readonly<Record<string, Buffer>> = {
+  'thousands of empty tables': before(
+    Buffer.concat(Array(10_000).fill(jpegSegment(table, Buffer.alloc(0)))),
+  ),
   nothing: Buffer.alloc(0),
   'a PNG': fakePicture('one'),
   'a page': Buffer.from('<script>alert(1)</script>'),

@@ -1,4 +1,4 @@
-import { areSidesWithin, type PictureBounds } from './picture-size.ts'
+import { areSidesWithin, type PictureBounds, picturePartsMax } from './picture-size.ts'
 
 /**
  * JPEG without anything but the picture. It is read segment by segment and never decoded. What tells of the device, of the place or of
@@ -51,7 +51,7 @@ function cleaned(bytes: Buffer, rules: Rules): Buffer | undefined {
   const kept = [bytes.subarray(0, 2)]
   const seen = { frames: 0, scans: 0 }
   let at = 2
-  for (;;) {
+  for (let part = 0; part < picturePartsMax; part += 1) {
     const marker = markerAt(bytes, at)
     if (marker === undefined) return undefined
     if (marker.code === endOfImage) {
@@ -68,6 +68,7 @@ function cleaned(bytes: Buffer, rules: Rules): Buffer | undefined {
       if (look !== undefined) kept.push(Buffer.of(0xff, marker.code), look)
     }
   }
+  return undefined
 }
 
 /** The code of the marker that stands here, after any number of fill bytes, and where it ends. */

@@ -1,3 +1,6 @@
+/** Segments or chunks of a file. Real ones have hundreds; two megabytes of empty ones would fill the heap. */
+export const picturePartsMax = 10_000
+
 /** How large a picture may become when somebody looks at it: a file of some bytes can ask a viewer for gigabytes. */
 export interface PictureBounds {
   /** Points of a side. */

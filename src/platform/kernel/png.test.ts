@@ -64,6 +64,7 @@ test('a PNG that is broken off, damaged or too large to be looked at is refused'
     'unknown colours': withHeader((header) => header.writeUInt8(5, 9)),
     'two headers': withChunks(plain.subarray(8, headEnd)),
     'an unknown chunk that has to be read': withChunks(chunk('EVIL', '')),
+    'thousands of empty chunks': withChunks(Buffer.concat(Array(10_000).fill(chunk('IDAT', '')))),
     'no data': Buffer.concat([plain.subarray(0, headEnd), chunk('IEND', '')]),
   }
   for (const [name, bytes] of Object.entries(hostile)) {

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { areSidesWithin, type PictureBounds } from './picture-size.ts'
+import { areSidesWithin, type PictureBounds, picturePartsMax } from './picture-size.ts'
 
 /**
  * PNG without anything but the picture. It is read chunk by chunk and never decoded. What is no picture is cut out: texts, EXIF, times,
@@ -26,7 +26,7 @@ export function cleanPng(bytes: Buffer, bounds: PictureBounds): Buffer | undefin
   const chunks = [signature, header.whole]
   let at = signature.length + header.whole.length
   let hasData = false
-  for (;;) {
+  for (let part = 0; part < picturePartsMax; part += 1) {
     const chunk = chunkAt(bytes, at)
     if (chunk === undefined) return undefined
     const { type, whole } = chunk
@@ -37,6 +37,7 @@ export function cleanPng(bytes: Buffer, bounds: PictureBounds): Buffer | undefin
     else if (!/^[a-z]/.test(type)) return undefined
     hasData ||= type === 'IDAT'
   }
+  return undefined
 }
 
 interface Chunk {

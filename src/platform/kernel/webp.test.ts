@@ -63,6 +63,10 @@ test('a WebP that is broken off, moves or is too large to be looked at is refuse
     ),
     'many points': sides(lossy, 26, Buffer.of(0xff, 0x3f, 0xff, 0x3f)),
     'many points without loss': sides(lossless, 21, Buffer.of(0xff, 0xff, 0xff, 0x0f)),
+    'thousands of empty chunks': riff(
+      pictureOf(lossy),
+      Buffer.concat(Array(10_000).fill(chunk('EXIF', ''))),
+    ),
     'no picture of its kind': riff(chunk('VP8L', '12345678')),
     'a picture that is too short': riff(chunk('VP8 ', 'x'), chunk('VP8L', '')),
   }

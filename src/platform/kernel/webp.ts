@@ -1,4 +1,4 @@
-import { areSidesWithin, type PictureBounds, type Sides } from './picture-size.ts'
+import { areSidesWithin, type PictureBounds, picturePartsMax, type Sides } from './picture-size.ts'
 
 /**
  * WebP without anything but the picture. It is read chunk by chunk and never decoded. EXIF, XMP, profiles and what follows the end are
@@ -32,7 +32,7 @@ export function cleanWebp(bytes: Buffer, bounds: PictureBounds): Buffer | undefi
   return riff([{ type: 'VP8X', data: header }, ...alpha, ...picture])
 }
 
-/** Undefined where the bytes end before the file that they announce. */
+/** Undefined where the bytes end before the file that they announce, and for too many chunks. */
 function chunksOf(bytes: Buffer): Chunk[] | undefined {
   if (bytes.length < 12 || bytes.toString('latin1', 0, 4) !== 'RIFF') return undefined
   if (bytes.toString('latin1', 8, 12) !== 'WEBP') return undefined
@@ -41,7 +41,7 @@ function chunksOf(bytes: Buffer): Chunk[] | undefined {
   const chunks: Chunk[] = []
   let at = 12
   while (at < end) {
-    if (at + 8 > end) return undefined
+    if (at + 8 > end || chunks.length === picturePartsMax) return undefined
     const from = at + 8
     const length = bytes.readUInt32LE(at + 4)
     if (from + length > end) return undefined
