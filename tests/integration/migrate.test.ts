@@ -193,6 +193,12 @@ test('a role that may not use or change the tables of another one learns what to
         /belong to the role (\S+), and plain_\w+ has no rights in them: .*rights\.sql as \1\b/,
       ),
     )
+    await migrated.db.unsafe('revoke all on schema public from public')
+    await assert.rejects(
+      migrate(plain, path),
+      refused(/belong to the role (\S+), and plain_\w+ .*roles\.sql .*rights\.sql as \1\b/),
+    )
+    await migrated.db.unsafe(`grant usage on schema public to ${role}`)
     await migrated.db.unsafe(`grant select on schema_migrations to ${role}`)
     assert.deepEqual(await migrate(plain, path), { applied: [] })
     const newer = directory(t, { '0001_first.sql': first, '0002_more.sql': 'create table more ()' })

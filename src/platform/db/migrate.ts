@@ -70,20 +70,38 @@ async function permitted<T>(db: Database, work: () => Promise<T>): Promise<T> {
 
 /** What helps. Never the owner's rights for the role of a service that should change rows alone. */
 async function missingRight(db: Database): Promise<string> {
+  // By oid: a name is looked up with rights that may be missing.
   const [row] = await db<
-    [{ role: string; database: string; schema: string; owner: string | null; reads: boolean }]
+    [
+      {
+        role: string
+        database: string
+        schema: string
+        owner: string | null
+        uses: boolean
+        reads: boolean
+      },
+    ]
   >`
     select quote_ident(current_user) as role, quote_ident(current_database()) as database,
-      quote_ident(coalesce(current_schema(), 'public')) as schema, quote_ident(tableowner) as owner,
-      coalesce(has_table_privilege(quote_ident(schemaname) || '.schema_migrations', 'select'), false) as reads
+      quote_ident(coalesce(current_schema(), 'public')) as schema,
+      quote_ident(pg_get_userbyid(c.relowner)) as owner,
+      coalesce(has_schema_privilege(c.relnamespace, 'usage'), false) as uses,
+      coalesce(has_table_privilege(c.oid, 'select'), false) as reads
     from (values (true)) one
-    left join pg_tables on tablename = 'schema_migrations' and tableowner <> current_user limit 1`
-  const { role, database, schema, owner, reads } = row
+    left join pg_class c on c.relname = 'schema_migrations' and c.relkind = 'r'
+      and pg_get_userbyid(c.relowner) <> current_user
+    limit 1`
+  const { role, database, schema, owner, uses, reads } = row
   if (owner !== null) {
     const tables = `the tables of the database ${database} belong to the role ${owner}`
+    const rights = `deploy/database/rights.sql as ${owner}, or connect as ${owner}`
+    if (!uses) {
+      return `${tables}, and ${role} may not use their schema: run deploy/database/roles.sql as a superuser and ${rights}`
+    }
     return reads
       ? `${tables}, and this version changes them: run "sklad migrate" as ${owner}, then deploy/database/rights.sql`
-      : `${tables}, and ${role} has no rights in them: run deploy/database/rights.sql as ${owner}, or connect as ${owner}`
+      : `${tables}, and ${role} has no rights in them: run ${rights}`
   }
   return (
     `the role ${role} may not create tables in the schema ${schema} of the database ${database}: ` +
