@@ -34,8 +34,7 @@ function scan(by: StaffClient, id: string, code: string, qty = 1) {
   return by.post(`/counts/${id}/scans`, { scan_id: `scan ${++scans}`, code, qty })
 }
 
-const finish = (by: StaffClient, id: string, body: object = {}) =>
-  by.post(`/counts/${id}/finish`, body)
+const finish = (by: StaffClient, id: string, body?: object) => by.post(`/counts/${id}/finish`, body)
 const resume = (by: StaffClient, id: string) => by.post(`/counts/${id}/resume`)
 const read = async (by: StaffClient, id: string) => good<StockCount>(await by.get(`/counts/${id}`))
 

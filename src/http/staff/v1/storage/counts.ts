@@ -31,7 +31,7 @@ import { listDatedGoods } from '../../../../warehouse/stock/lots.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { oneOf, query, range, shortPages, sortBy, text, time } from '../../../route/query.ts'
 import { clientInBody } from '../../body-ids.ts'
-import { actorOf, bodyOf, change } from '../../change.ts'
+import { actorOf, bodyIfAny, bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn, ownScope, warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
@@ -140,14 +140,15 @@ function addWorkersWord(app: FastifyInstance, dependencies: StaffDependencies): 
     summary: 'Закончить считать',
     description:
       'Вызывающему считать больше нечего. Когда это сказали все, кто считал, у пересчёта появляется counted_at, и он ' +
-      'ждёт решения менеджера; состояние то же. Следующий скан вызывающего возвращает его к счёту. Повтор ничего не меняет.',
+      'ждёт решения менеджера; состояние то же. Следующий скан вызывающего возвращает его к счёту. Повтор ничего не меняет. ' +
+      'Тело можно не передавать.',
     params: countParams,
     body: CountFinishDraft,
     answers,
     errors: [...errors],
   })
   app.post<IdParams>('/counts/:id/finish', { schema: finishSchema }, async (request) => {
-    const { reviewed_at: seen } = bodyOf(CountFinishDraft, request)
+    const { reviewed_at: seen } = bodyIfAny(CountFinishDraft, request)
     const round = typeof seen === 'string' ? readTimeField('reviewed_at', seen) : seen
     return said(request, (work, clientId, id) => finishCounting(work, clientId, id, round), true)
   })
