@@ -96,9 +96,11 @@ test('what is no picture, or is too large, is refused in words', async () => {
     assertRefused(
       await upload(Buffer.from(text)),
       'validation_error',
-      'Поле picture: целая неподвижная картинка JPEG, PNG или WebP до 2 МБ и до 16 млн точек',
+      'Поле picture: целая неподвижная картинка JPEG, PNG или WebP до 2 МБ, до 16 млн точек и до 8192 точек по стороне',
     )
   }
+  const long = fakePhoto('long', { width: 8193, height: 8 })
+  assertRefused(await upload(long), 'validation_error', 'до 8192 точек по стороне')
   assertRefused(await manager.put(`${product}/picture`), 'validation_error')
   const large = Buffer.concat([picture, Buffer.alloc(2 * 1024 * 1024)])
   assertRefused(await upload(large), 'bad_request', /не больше 2097152 байт/)

@@ -181,5 +181,5 @@ export async function deleteUnusedPictures(db: Database, now: Instant): Promise<
 
 /** Words for a file that is no picture. */
 export const pictureRule =
-  `целая неподвижная картинка JPEG, PNG или WebP до ${pictureBytesMax / megabyte} МБ ` +
-  `и до ${Math.floor(pictureBounds.pointsMax / 1_000_000)} млн точек`
+  `целая неподвижная картинка JPEG, PNG или WebP до ${pictureBytesMax / megabyte} МБ, ` +
+  `до ${Math.floor(pictureBounds.pointsMax / 1_000_000)} млн точек и до ${pictureBounds.sideMax} точек по стороне`
