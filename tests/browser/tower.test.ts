@@ -100,6 +100,11 @@ test('the day is drawn by hours beside yesterday, and read by the keys', async (
   await page.reload()
   const curve = page.getByRole('slider', { name: 'Передано заказов', exact: true })
   assert.equal(await curve.getAttribute('aria-valuetext'), 'всего 1, вчера за весь день 0')
+  // The hour that runs is no fall of the curve.
+  await page
+    .getByText(/^Пунктир — вчера; точка — \d\d:00, ещё идёт$/)
+    .first()
+    .waitFor()
   await curve.press('Home')
   assert.match((await curve.getAttribute('aria-valuetext')) ?? '', /^00:00: /)
   for (const viewport of [phone, desktop]) {

@@ -9,25 +9,43 @@ export interface Slot {
   readonly value: number | undefined
   /** The same figure in the period before; undefined where nothing is compared. */
   readonly before?: number | undefined
+  /** Its time is not over: it stands beside the curve, which would else seem to fall. */
+  readonly isRunning?: boolean
 }
 
-/** A figure of a time that has begun; of a later one nothing is known yet. */
-export function soFar(at: string, value: number): number | undefined {
-  return Date.parse(at) > Date.now() ? undefined : value
+const hourMs = 3_600_000
+const lengths = { hour: hourMs, day: 24 * hourMs } as const
+
+/** A figure of the hour or day that begins then; of a later one nothing is known yet. */
+export function soFar(
+  at: string,
+  step: keyof typeof lengths,
+  value: number,
+): Pick<Slot, 'value' | 'isRunning'> {
+  const start = Date.parse(at)
+  const now = Date.now()
+  if (start > now) return { value: undefined }
+  return { value, isRunning: now < start + lengths[step] }
 }
 
 interface ChartProps {
   readonly title: string
   readonly slots: readonly Slot[]
-  /** What the period before is called. */
+  /** What the period before is called, beside its total and beside its curve. */
   readonly before?: string
+  readonly dashes?: string
 }
 
 /**
  * A figure over time as a curve with an axis of values, the period before as a dashed one. What the pointer or the arrow keys
  * stand on is said below it, and all of it is a table too.
  */
-export function Chart({ title, slots, before = 'в прошлом периоде' }: ChartProps) {
+export function Chart({
+  title,
+  slots,
+  before = 'в прошлом периоде',
+  dashes = 'прошлый период',
+}: ChartProps) {
   const [at, setAt] = useState<number>()
   const place = useRef<HTMLDivElement>(null)
   const plot = usePlot(place, slots, setAt)
@@ -68,9 +86,7 @@ export function Chart({ title, slots, before = 'в прошлом периоде
         onBlur={() => setAt(undefined)}
       />
       <p class="small quiet chart-said" aria-hidden="true">
-        {shown === undefined
-          ? `${slots[0]?.label ?? ''} — ${slots.at(-1)?.label ?? ''}`
-          : inWords(shown)}
+        {shown === undefined ? legendOf(slots, isCompared && dashes) : inWords(shown)}
       </p>
       <details>
         <summary class="small">Таблицей</summary>
@@ -84,9 +100,17 @@ function totalOf(slots: readonly Slot[], of: 'value' | 'before'): number {
   return slots.reduce((total, slot) => total + (slot[of] ?? 0), 0)
 }
 
-function inWords({ label, value, before }: Slot): string {
-  const now = value === undefined ? 'ещё впереди' : number(value)
+function inWords({ label, value, before, isRunning }: Slot): string {
+  const now = value === undefined ? 'ещё впереди' : `${isRunning ? 'пока ' : ''}${number(value)}`
   return `${label}: ${now}${before === undefined ? '' : `, было ${number(before)}`}`
+}
+
+/** What is drawn beside the curve. */
+function legendOf(slots: readonly Slot[], dashes: string | false): string {
+  const running = slots.find(({ isRunning }) => isRunning)
+  const parts = [dashes && `Пунктир — ${dashes}`, running && `точка — ${running.label}, ещё идёт`]
+  const legend = parts.filter(Boolean).join('; ')
+  return legend.charAt(0).toUpperCase() + legend.slice(1)
 }
 
 function totalsInWords(slots: readonly Slot[], before: string | false): string {
@@ -151,8 +175,9 @@ function usePlot(
 function dataOf(slots: readonly Slot[]): uPlot.AlignedData {
   return [
     slots.map((_, at) => at),
-    slots.map(({ value }) => value ?? null),
+    slots.map(({ value, isRunning }) => (isRunning ? null : (value ?? null))),
     slots.map(({ before }) => before ?? null),
+    slots.map(({ value, isRunning }) => (isRunning ? (value ?? null) : null)),
   ]
 }
 
@@ -191,6 +216,7 @@ function optionsOf(
       { stroke: token('--accent'), fill: token('--accent-soft'), width: 2 },
       // Drawn last, so that it is seen where the figure is higher.
       { stroke: token('--line-strong'), dash: [4, 4], width: 1.5, points: { show: false } },
+      { stroke: token('--accent'), width: 2, points: { show: true, size: 7 } },
     ],
     hooks: { setCursor: [({ cursor }) => pointed(cursor.idx ?? undefined)] },
   }
@@ -230,10 +256,10 @@ function SlotTable({ title, slots, isCompared }: SlotTableProps) {
         </tr>
       </thead>
       <tbody>
-        {slots.map(({ label, value, before }) => (
+        {slots.map(({ label, value, before, isRunning }) => (
           <tr key={label}>
             <th scope="row">{label}</th>
-            <td>{value === undefined ? '' : number(value)}</td>
+            <td>{value === undefined ? '' : `${isRunning ? 'пока ' : ''}${number(value)}`}</td>
             {isCompared && <td class="quiet">{before === undefined ? '' : number(before)}</td>}
           </tr>
         ))}

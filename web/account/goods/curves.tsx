@@ -69,7 +69,7 @@ function slotsOf(
   const isEmpty = before?.items.every((slot) => slot[of] === 0)
   return now.items.map((slot, index) => ({
     label: label(slot.at),
-    value: soFar(slot.at, slot[of]),
+    ...soFar(slot.at, now.step, slot[of]),
     before: before && !isEmpty ? (before.items[index]?.[of] ?? 0) : undefined,
   }))
 }

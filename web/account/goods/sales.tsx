@@ -1,7 +1,7 @@
 import type { GoodsSales, Sales } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Chart } from '../../ui/chart.tsx'
+import { Chart, soFar } from '../../ui/chart.tsx'
 import { periodBefore } from '../../ui/days.ts'
 import { ChoiceFilter, Filters, oneOf } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
@@ -127,7 +127,7 @@ function Pictures({ now, before }: PicturesProps) {
               title={figures[name]}
               slots={now.days.map((row, at) => ({
                 label: shortDay(row.day),
-                value: row[name],
+                ...soFar(`${row.day}T00:00:00+03:00`, 'day', row[name]),
                 before: before?.total[name] ? (before.days[at]?.[name] ?? 0) : undefined,
               }))}
             />

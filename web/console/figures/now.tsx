@@ -2,7 +2,7 @@ import type { FiguresNow } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Bars } from '../../ui/bars.tsx'
-import { Chart, type Slot } from '../../ui/chart.tsx'
+import { Chart, type Slot, soFar } from '../../ui/chart.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { hourOf, number, plural } from '../../words/format.ts'
 import { paths } from '../paths.ts'
@@ -50,7 +50,7 @@ const hourly = [
 function slotsOf(hours: FiguresNow['webhook_hours'], of: (typeof hourly)[number]['of']): Slot[] {
   return hours.slice(24).map((slot, index) => ({
     label: hourOf(slot.at),
-    value: slot[of],
+    ...soFar(slot.at, 'hour', slot[of]),
     before: hours[index]?.[of] ?? 0,
   }))
 }

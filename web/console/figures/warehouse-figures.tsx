@@ -82,7 +82,7 @@ function slotsOf(now: Flow, earlier: Flow, of: (typeof flows)[number]['of']): Sl
   const label = now.step === 'hour' ? hourOf : shortDay
   return now.items.map((slot, index) => ({
     label: label(slot.at),
-    value: soFar(slot.at, slot[of]),
+    ...soFar(slot.at, now.step, slot[of]),
     before: earlier.items[index]?.[of] ?? 0,
   }))
 }

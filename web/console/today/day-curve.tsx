@@ -26,7 +26,12 @@ export function DayCurve() {
     <section class="pictures" aria-label="Как идёт день">
       {curves.map(({ title, of }) => (
         <div key={of} class="panel">
-          <Chart title={title} slots={slotsOf(data, of)} before="вчера за весь день" />
+          <Chart
+            title={title}
+            slots={slotsOf(data, of)}
+            before="вчера за весь день"
+            dashes="вчера"
+          />
         </div>
       ))}
     </section>
@@ -39,7 +44,7 @@ function isEmpty({ packed, handed_over: gone, yesterday }: Hour): boolean {
   return packed + gone + yesterday.packed + yesterday.handed_over === 0
 }
 
-/** Hours to come have yesterday's figure alone, and so has the one that runs until its first order. */
+/** Hours to come have yesterday's figure alone. */
 function slotsOf(
   { items, counted_at: now }: TodayCurve,
   of: (typeof curves)[number]['of'],
@@ -47,7 +52,8 @@ function slotsOf(
   const runs = items.findLastIndex(({ at }) => Date.parse(at) <= Date.parse(now))
   return items.map((hour, n) => ({
     label: hourOf(hour.at),
-    value: n > runs || (n === runs && hour[of] === 0) ? undefined : hour[of],
+    value: n > runs ? undefined : hour[of],
+    isRunning: n === runs,
     before: hour.yesterday[of],
   }))
 }
