@@ -166,7 +166,8 @@ function Outcome({ line, reason }: OutcomeProps) {
   if (!isDecided(line)) return <span class="quiet">—</span>
   return (
     <>
-      {outcomes[line.outcome]} {reason && <span class="small quiet">{reason}</span>}
+      {outcomes[line.outcome]}
+      {reason && <div class="small quiet">{reason}</div>}
     </>
   )
 }

@@ -10,6 +10,11 @@ export function isCounted({
   return status === 'COUNTING' && at !== null
 }
 
+/** Whether it is known what differs: a count that goes on has not been compared. */
+export function isCompared({ status }: Pick<StockCount, 'status'>): boolean {
+  return status === 'REVIEW' || status === 'CLOSED'
+}
+
 /** The state of a count; one that is counted waits for a manager though it goes on. */
 export function CountState({ of }: { readonly of: Pick<StockCount, 'status' | 'counted_at'> }) {
   return isCounted(of) ? (

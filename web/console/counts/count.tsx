@@ -21,7 +21,7 @@ import { ObjectPhotos } from '../parts/object-photos.tsx'
 import { Paper } from '../parts/paper.tsx'
 import { isAtLeast } from '../rooms.ts'
 import { CountLines, isDecided } from './count-lines.tsx'
-import { CountState, isCounted } from './count-state.tsx'
+import { CountState, isCompared, isCounted } from './count-state.tsx'
 import { scopeWords } from './counts.tsx'
 
 export default function CountPage() {
@@ -174,8 +174,10 @@ function About({ count }: { readonly count: StockCount }) {
       <Facts
         of={{
           Посчитано: `${number(count.units)} шт., ${plural(count.scans, 'скан', 'скана', 'сканов')}`,
-          Расходится: count.differing,
-          'Не решено': count.undecided,
+          ...(isCompared(count) && {
+            Расходится: count.differing,
+            'Не решено': count.undecided,
+          }),
           Вслепую: count.blind ? 'да' : 'нет',
           'По просьбе клиента': count.for_client ? 'да' : 'нет',
           Заведён: <Moment at={count.created_at} />,

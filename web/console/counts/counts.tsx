@@ -5,7 +5,7 @@ import type { StockCount } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
-import { ChoiceFilter, DateFilter, Filters, midnightOf, oneOf } from '../../ui/filters.tsx'
+import { ChoiceFilter, DaysFilter, Filters, midnightOf, oneOf } from '../../ui/filters.tsx'
 import { Check, type FormValues, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
@@ -20,7 +20,7 @@ import { OpenedForm } from '../parts/opened-form.tsx'
 import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
-import { CountState } from './count-state.tsx'
+import { CountState, isCompared } from './count-state.tsx'
 
 const columns: readonly Column<StockCount, SortOf<'GET /counts'>>[] = [
   {
@@ -36,8 +36,16 @@ const columns: readonly Column<StockCount, SortOf<'GET /counts'>>[] = [
   },
   { title: 'Товаров', end: true, cell: ({ goods_count: count }) => number(count) },
   { title: 'Единиц', end: true, cell: ({ units }) => number(units) },
-  { title: 'Расходится', end: true, cell: ({ differing = 0 }) => number(differing) },
-  { title: 'Не решено', end: true, cell: ({ undecided = 0 }) => number(undecided) },
+  {
+    title: 'Расходится',
+    end: true,
+    cell: (count) => (isCompared(count) ? number(count.differing ?? 0) : '—'),
+  },
+  {
+    title: 'Не решено',
+    end: true,
+    cell: (count) => (isCompared(count) ? number(count.undecided ?? 0) : '—'),
+  },
   { title: 'Заведён', sort: '-created', cell: ({ created_at: at }) => <Moment at={at} /> },
 ]
 
@@ -74,8 +82,7 @@ export default function Counts() {
         <Filters>
           {manages && <ClientFilter />}
           <ChoiceFilter name="status" label="Состояние" options={countWords} />
-          <DateFilter name="from" label="Заведены с" />
-          <DateFilter name="to" label="по" />
+          <DaysFilter names={['from', 'to']} label="Заведены с" />
         </Filters>
         <List
           order="-created"
