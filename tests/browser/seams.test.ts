@@ -110,11 +110,14 @@ test('a call that went well stands under a word that blames nobody', async () =>
 
 const [tea, cup] = [ean13('460000000401'), ean13('460000000402')]
 
-test('a shipment is opened without a number, which Sklad gives', async () => {
-  const { client } = await openFloor(service, { [tea]: 1 })
+test('a shipment is opened without a number, which Sklad gives, of a cabinet that is picked here', async () => {
+  const { client, manager } = await openFloor(service, { [tea]: 1 })
+  const elsewhere = { marketplace: 'WB', name: 'Собирают сами', shipments: 'mirrored' }
+  good(await manager.post(`/clients/${client}/cabinets`, elsewhere), 201)
   const { page, faults } = await open(listOf(paths.shipments, { client_id: client, form: 'new' }))
   const form = page.getByRole('form', { name: 'Новая отгрузка', exact: true })
   await form.getByLabel('Кабинет', { exact: true }).waitFor()
+  assert.equal(await form.getByRole('option', { name: 'WB Собирают сами' }).count(), 0)
   await form.getByRole('button', { name: 'Открыть', exact: true }).click()
   await page.getByRole('heading', { name: /\d\d\.\d\d\.\d\d-1/, level: 1 }).waitFor()
   assert.deepEqual(faults, [])

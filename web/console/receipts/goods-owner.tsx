@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { type CallError, wrongField } from '../../api/caller.ts'
+import type { StaffCabinet } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
@@ -32,11 +33,14 @@ function CabinetChoice({ clientId }: { readonly clientId: string }) {
 }
 
 /** The cabinets of a client, for a choice. */
-export function useCabinets(id: string): ChoiceOptions {
+export function useCabinets(
+  id: string,
+  which: (cabinet: StaffCabinet) => boolean = () => true,
+): ChoiceOptions {
   const { data, error } = useAnswer(`cabinets of ${id}`, (signal) =>
     staff('GET /clients/{id}/cabinets', { path: { id }, query: { limit: 200 }, signal }),
   )
-  const options = data?.items.map(({ id, marketplace, name }) => ({
+  const options = data?.items.filter(which).map(({ id, marketplace, name }) => ({
     value: id,
     text: `${marketplace} ${name}`,
   }))

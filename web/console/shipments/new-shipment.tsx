@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { wrongField } from '../../api/caller.ts'
+import type { StaffCabinet } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Choice, TextField } from '../../ui/form.tsx'
@@ -23,8 +24,7 @@ export function NewShipment() {
       act={async (values) => {
         clientOf(values)
         const cabinet = values.optional('cabinet_id')
-        if (cabinet === undefined)
-          throw wrongField('cabinet_id', 'у клиента нет кабинетов: сначала подключите кабинет')
+        if (cabinet === undefined) throw wrongField('cabinet_id', noCabinets)
         const shipment = await staff('POST /shipments', {
           body: {
             cabinet_id: cabinet,
@@ -47,6 +47,21 @@ export function NewShipment() {
   )
 }
 
+const noCabinets =
+  'у клиента нет кабинетов, чьи отгрузки собирают здесь: подключите кабинет или откройте отгрузку на маркетплейсе'
+
 function Cabinets({ clientId }: { readonly clientId: string }) {
-  return <Choice name="cabinet_id" label="Кабинет" {...useCabinets(clientId)} />
+  const { options, error } = useCabinets(clientId, shipsHere)
+  return (
+    <Choice
+      name="cabinet_id"
+      label="Кабинет"
+      hint="Только кабинеты, чьи отгрузки собирают здесь"
+      options={options}
+      error={error}
+    />
+  )
 }
+
+/** Shipments of other cabinets are made on the marketplace and come from there. */
+const shipsHere = ({ shipments }: StaffCabinet) => shipments === 'ours'
