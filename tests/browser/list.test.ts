@@ -324,12 +324,16 @@ test('movements of all clients are read without a choice, by days and by reason'
   const { page, faults } = await openConsole(paths.movements)
   const list = listOn(page, 'Движения')
   await list.locator('tbody').getByText('+7', { exact: true }).first().waitFor()
+  await page.getByRole('button', { name: 'Ещё фильтры', exact: true }).click()
   await page.getByLabel('С', { exact: true }).fill('2020-01-01')
   await page.getByLabel('по', { exact: true }).fill('2020-01-02')
   await page.getByText('Движений не нашли', { exact: false }).waitFor()
   await page.getByLabel('по', { exact: true }).fill('')
   await list.locator('tbody').getByText('+7', { exact: true }).first().waitFor()
   await page.setViewportSize(phone)
+  const days = [page.getByLabel('С', { exact: true }), page.getByLabel('по', { exact: true })]
+  const [from, to] = await Promise.all(days.map((day) => day.boundingBox()))
+  assert.equal(from?.y, to?.y, 'the first day and the last stand side by side')
   const card = list.locator('tr').filter({ hasText: 'Товар-2' }).first()
   const [name, barcode] = [
     await card.locator('.name').first().boundingBox(),

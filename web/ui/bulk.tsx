@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { asCallError } from '../api/use-answer.ts'
 import { number } from '../words/format.ts'
 import { ActionButton } from './action-button.tsx'
@@ -49,8 +49,10 @@ export interface Selection {
 export function useSelection(of: string): Selection {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => setKeys(new Set()), [of])
-  const box = (label: string, changed: readonly string[]) => (
+  const idOfAll = useId()
+  const box = (label: string, changed: readonly string[], id?: string) => (
     <input
+      id={id}
       type="checkbox"
       aria-label={label}
       checked={changed.length > 0 && changed.every((key) => keys.has(key))}
@@ -68,7 +70,14 @@ export function useSelection(of: string): Selection {
     keys,
     clear: () => setKeys(new Set()),
     boxOf: (key) => box('Выбрать строку', [key]),
-    boxOfAll: (all) => box('Выбрать все строки', all),
+    boxOfAll: (all) => (
+      <span class="row">
+        {box('Выбрать все строки', all, idOfAll)}
+        <label for={idOfAll} class="of-cards">
+          Выбрать все
+        </label>
+      </span>
+    ),
   }
 }
 

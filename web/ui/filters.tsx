@@ -42,6 +42,7 @@ interface MoreFiltersProps {
 /** Under which name a filter writes itself into the address. */
 function namesOf(child: string | number | VNode): string[] {
   const props = typeof child === 'object' ? child.props : {}
+  if ('names' in props) return props.names as string[]
   return 'name' in props ? [String(props.name)] : []
 }
 
@@ -209,6 +210,22 @@ function isDay(text: string): boolean {
     /^\d{4}-\d\d-\d\d$/.test(text) &&
     !Number.isNaN(Date.parse(text)) &&
     new Date(text).toISOString().startsWith(text)
+  )
+}
+
+interface DaysFilterProps {
+  /** Of the first day and of the last, as in the address. */
+  readonly names: readonly [from: string, to: string]
+  readonly label: string
+}
+
+/** From a day to a day: one says nothing without the other, so they stay in one line. */
+export function DaysFilter({ names: [from, to], label }: DaysFilterProps) {
+  return (
+    <div class="days">
+      <DateFilter name={from} label={label} />
+      <DateFilter name={to} label="по" />
+    </div>
   )
 }
 

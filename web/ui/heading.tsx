@@ -17,7 +17,7 @@ export function Heading({ title, about, children }: HeadingProps) {
         <h1>{title}</h1>
         {about !== undefined && <p class="quiet">{about}</p>}
       </div>
-      <div class="row">{children}</div>
+      {children && <div class="row">{children}</div>}
     </div>
   )
 }

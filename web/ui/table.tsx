@@ -110,7 +110,8 @@ function Head({ title, end, sort, order }: HeadProps) {
   return (
     <th scope="col" class={classOf(end)} aria-sort={isSorted ? directionOf(order) : 'none'}>
       <a class="order" href={hrefWith({ sort: next, cursor: undefined })}>
-        {title} <span aria-hidden="true">{isSorted ? marks[directionOf(order)] : '↕'}</span>
+        {title}
+        <span aria-hidden="true">{isSorted ? marks[directionOf(order)] : '↕'}</span>
       </a>
     </th>
   )

@@ -1,6 +1,6 @@
 import type { CallEntry } from '../../api/account-calls.ts'
 import { useAddress } from '../../ui/address.ts'
-import { ChoiceFilter, DateFilter, dayAfter, Filters } from '../../ui/filters.tsx'
+import { ChoiceFilter, DaysFilter, dayAfter, Filters } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -50,8 +50,7 @@ export function Calls() {
     <Page title="Вызовы API">
       <Filters>
         <ChoiceFilter name="status" label="Ответ" options={statuses} />
-        <DateFilter name="created_from" label="С" />
-        <DateFilter name="created_to" label="по" />
+        <DaysFilter names={['created_from', 'created_to']} label="С" />
       </Filters>
       {key_id !== undefined && (
         <p class="quiet">

@@ -1,6 +1,6 @@
 import type { Calls, GoodsMovement } from '../../api/account-calls.ts'
 import { useAddress } from '../../ui/address.ts'
-import { ChoiceFilter, DateFilter, Filters, TextFilter } from '../../ui/filters.tsx'
+import { ChoiceFilter, DaysFilter, Filters, TextFilter } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -72,8 +72,7 @@ export function Movements() {
       <Filters>
         <TextFilter name="barcode" label="Штрихкод" />
         <ChoiceFilter name="kind" label="Что" options={kinds} />
-        <DateFilter name="from" label="С" />
-        <DateFilter name="to" label="по" />
+        <DaysFilter names={['from', 'to']} label="С" />
       </Filters>
       <List
         of={`movements ${text}`}

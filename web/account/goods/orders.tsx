@@ -3,7 +3,7 @@ import type { Calls, Order } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useAddress } from '../../ui/address.ts'
 import { FileLink } from '../../ui/file-link.tsx'
-import { ChoiceFilter, DateFilter, Filters, MoreFilters, TextFilter } from '../../ui/filters.tsx'
+import { ChoiceFilter, DaysFilter, Filters, MoreFilters, TextFilter } from '../../ui/filters.tsx'
 import { List, listRefreshMs } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -67,8 +67,7 @@ export function Orders() {
             label="Маркетплейс"
             options={{ WB: 'WB', OZON: 'OZON' }}
           />
-          <DateFilter name="created_from" label="Созданы с" />
-          <DateFilter name="created_to" label="по" />
+          <DaysFilter names={['created_from', 'created_to']} label="Созданы с" />
         </MoreFilters>
       </Filters>
       <List

@@ -4,7 +4,7 @@ import type { Calls, Receipt } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useAddress } from '../../ui/address.ts'
 import { FileLink } from '../../ui/file-link.tsx'
-import { ChoiceFilter, DateFilter, Filters, TextFilter } from '../../ui/filters.tsx'
+import { ChoiceFilter, DaysFilter, Filters, TextFilter } from '../../ui/filters.tsx'
 import { List, listRefreshMs } from '../../ui/list.tsx'
 import { DayOf, Moment } from '../../ui/moment.tsx'
 import { SheetRead } from '../../ui/sheet-read.tsx'
@@ -65,8 +65,7 @@ export function Receipts() {
       <Filters>
         <TextFilter name="external_ref" label="Ваш номер документа" />
         <ChoiceFilter name="status" label="Состояние" options={receiptStatusLabels} />
-        <DateFilter name="created_from" label="Созданы с" />
-        <DateFilter name="created_to" label="по" />
+        <DaysFilter names={['created_from', 'created_to']} label="Созданы с" />
       </Filters>
       <List
         of={`receipts ${text}`}

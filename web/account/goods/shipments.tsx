@@ -2,7 +2,7 @@ import { shipmentStatusLabels } from '../../../src/warehouse/shipments/state.ts'
 import type { Calls, Shipment } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useAddress } from '../../ui/address.ts'
-import { ChoiceFilter, DateFilter, Filters, TextFilter } from '../../ui/filters.tsx'
+import { ChoiceFilter, DaysFilter, Filters, TextFilter } from '../../ui/filters.tsx'
 import { List, listRefreshMs } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -45,8 +45,7 @@ export function Shipments() {
         <TextFilter name="external_id" label="Номер отгрузки" />
         <ChoiceFilter name="status" label="Состояние" options={shipmentStatusLabels} />
         <ChoiceFilter name="marketplace" label="Маркетплейс" options={{ WB: 'WB', OZON: 'OZON' }} />
-        <DateFilter name="created_from" label="Созданы с" />
-        <DateFilter name="created_to" label="по" />
+        <DaysFilter names={['created_from', 'created_to']} label="Созданы с" />
       </Filters>
       <List
         of={`shipments ${text}`}

@@ -3,7 +3,7 @@ import type { ScanException } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { ChoiceFilter, DateFilter, Filters, midnightOf, oneOf } from '../../ui/filters.tsx'
+import { ChoiceFilter, DaysFilter, Filters, midnightOf, oneOf } from '../../ui/filters.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -41,8 +41,7 @@ export default function Exceptions() {
           />
           <ChoiceFilter name="kind" label="Что сканировали" options={exceptionKindLabels} />
           <ClientFilter />
-          <DateFilter name="from" label="Пришли с" />
-          <DateFilter name="to" label="по" />
+          <DaysFilter names={['from', 'to']} label="Пришли с" />
         </Filters>
         <List
           order="-created"

@@ -11,6 +11,7 @@ import { Deadline } from '../../ui/deadline.tsx'
 import {
   ChoiceFilter,
   DateFilter,
+  DaysFilter,
   Filters,
   MoreFilters,
   midnightOf,
@@ -200,8 +201,7 @@ function OrderFilters() {
           label="Передать ещё раз"
           options={{ true: 'Только такие' }}
         />
-        <DateFilter name="from" label="Созданы с" />
-        <DateFilter name="to" label="по" />
+        <DaysFilter names={['from', 'to']} label="Созданы с" />
       </MoreFilters>
     </Filters>
   )

@@ -8,7 +8,7 @@ import { Badge } from '../../ui/badge.tsx'
 import type { BulkAction } from '../../ui/bulk.tsx'
 import {
   ChoiceFilter,
-  DateFilter,
+  DaysFilter,
   Filters,
   MoreFilters,
   midnightOf,
@@ -129,8 +129,7 @@ function ReceiptFilters() {
           label="Без документа"
           options={{ waiting: 'Ждут одобрения', approved: 'Одобрены' }}
         />
-        <DateFilter name="from" label="Созданы с" />
-        <DateFilter name="to" label="по" />
+        <DaysFilter names={['from', 'to']} label="Созданы с" />
       </MoreFilters>
     </Filters>
   )

@@ -7,7 +7,7 @@ import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
 import {
   ChoiceFilter,
-  DateFilter,
+  DaysFilter,
   Filters,
   midnightOf,
   oneOf,
@@ -74,8 +74,7 @@ export default function Returns() {
           <TextFilter name="number" label="Номер" />
           {manages && <ClientFilter />}
           <ChoiceFilter name="status" label="Состояние" options={returnBatchWords} />
-          <DateFilter name="from" label="Начаты с" />
-          <DateFilter name="to" label="по" />
+          <DaysFilter names={['from', 'to']} label="Начаты с" />
         </Filters>
         <List
           order="-created"

@@ -7,7 +7,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Deadline } from '../../ui/deadline.tsx'
 import {
   ChoiceFilter,
-  DateFilter,
+  DaysFilter,
   Filters,
   MoreFilters,
   midnightOf,
@@ -84,8 +84,7 @@ export default function Shipments() {
               label="Маркетплейс"
               options={{ WB: 'WB', OZON: 'OZON' }}
             />
-            <DateFilter name="from" label="Открыты с" />
-            <DateFilter name="to" label="по" />
+            <DaysFilter names={['from', 'to']} label="Открыты с" />
           </MoreFilters>
         </Filters>
         <List

@@ -3,8 +3,9 @@ import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import {
   ChoiceFilter,
-  DateFilter,
+  DaysFilter,
   Filters,
+  MoreFilters,
   midnightOf,
   oneOf,
   TextFilter,
@@ -100,9 +101,10 @@ export default function Movements() {
         <ClientFilter />
         <TextFilter name="barcode" label="Штрихкод" />
         <ChoiceFilter name="kind" label="Что" options={kinds} />
-        <ChoiceFilter name="reason" label="Причина" options={Object.fromEntries(words)} />
-        <DateFilter name="from" label="С" />
-        <DateFilter name="to" label="по" />
+        <MoreFilters>
+          <ChoiceFilter name="reason" label="Причина" options={Object.fromEntries(words)} />
+          <DaysFilter names={['from', 'to']} label="С" />
+        </MoreFilters>
       </Filters>
       <List
         name="Движения"
