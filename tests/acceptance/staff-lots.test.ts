@@ -141,6 +141,23 @@ test('expired goods are no longer available, and a picker is refused them', asyn
   assertRefused(await floor.pick(task.id, pick), 'conflict', 'срок годности')
 })
 
+test('units that expired while they were reserved cannot be reserved anew once they are released', async () => {
+  const floor = await floorWithLots()
+  const lot = { entry_id: 'e', expires_on: null, to_expires_on: moscowDate(clock.now()), qty: 2 }
+  good(await floor.worker.post(`${floor.path}/changes`, lot))
+  const names = ['1', '2', '3'].map((n) => `${n}-${floor.client}`)
+  const orders = await floor.orders(Object.fromEntries(names.map((name) => [name, 'A'])))
+  const [first, second, third] = orders
+  const shipment = await floor.filled([first, second].flatMap((order) => order ?? []))
+  clock.advance(2 * day)
+  await questionExpired(service.db, clock)
+  good(await floor.worker.delete(`/shipments/${shipment.id}/orders/${first?.id}`), 204)
+  const answer = await floor.add(shipment.id, [third?.id ?? ''])
+  assertRefused(answer, 'conflict', 'свободно')
+  await questionExpired(service.db, clock)
+  assert.deepEqual(await floor.stock('A'), [2, 1])
+})
+
 test('what has expired or expires soon is on the first page, with its place, and in the list by one choice', async () => {
   const floor = await floorWithLots()
   const inDays = (days: number) => moscowDate(clock.now() + days * day)

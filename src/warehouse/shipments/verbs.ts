@@ -15,6 +15,7 @@ import { standAsOrdered, takeParts } from '../orders/sets.ts'
 import { mayJoinShipment, orderStatus, orderStatusLabels } from '../orders/state.ts'
 import type { ShipmentGuard } from '../picking/lock.ts'
 import { completePickingTask, lockPicking, openPickingTask, undoPicks } from '../picking/tasks.ts'
+import { questionExpiredBefore } from '../stock/expired-lots.ts'
 import { recordMovements, releaseUnits, reserveUnits } from '../stock/ledger.ts'
 import { returnMarkingCodes, shipMarkingCodes } from '../stock/marking-codes.ts'
 import { announceShipment } from './announce.ts'
@@ -100,7 +101,10 @@ export async function addOrders(
   await refuseForeign(work, clientId, shipment.cabinet_id, joining)
   const ids = joining.map(({ id }) => id)
   await takeParts(work, clientId, ids, 'refused')
-  await reserveUnits(work, clientId, await linesOf(work, clientId, ids))
+  const lines = await linesOf(work, clientId, ids)
+  const barcodes = lines.map(({ barcode }) => barcode)
+  await questionExpiredBefore(work, clientId, barcodes)
+  await reserveUnits(work, clientId, lines)
   const changes = joining.map((order) => ({
     order,
     patch: {

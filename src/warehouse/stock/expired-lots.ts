@@ -41,6 +41,26 @@ export async function questionExpired(db: Database, clock: Clock): Promise<numbe
   return goods
 }
 
+/**
+ * The same for goods that are about to be reserved: units that expired while they were reserved, and were released since, may wait for
+ * the next minute.
+ */
+export async function questionExpiredBefore(
+  work: Work,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<void> {
+  const today = moscowDate(work.now)
+  const found = await work.tx`
+    select from lot_goods g
+    where g.client_id = ${clientId} and g.barcode = any(${[...barcodes]}) and g.expired_units < (
+      select coalesce(sum(l.quantity), 0) from stock_lots l
+      where l.client_id = g.client_id and l.barcode = g.barcode and l.place <> 'picked'
+        and l.expires_on > '-infinity' and l.expires_on < ${today}::date)
+    limit 1`
+  if (found.length > 0) await questionExpiredOf(work, clientId, barcodes)
+}
+
 /** Puts newly expired units of these goods in question, as many of them as are free. */
 export async function questionExpiredOf(
   work: Work,
