@@ -9,7 +9,6 @@ import {
   type Handled,
   merging,
   nothingHandled,
-  setParts,
 } from './goods.ts'
 import type { Json } from './insist.ts'
 import {
@@ -139,10 +138,7 @@ function counting({ staff, receipt }: Scene, { name }: Shift, acknowledged: Ackn
 
 function picking({ staff }: Scene, work: ShiftWork) {
   const { task, toPick, setsToPick } = work.shift
-  const left = [
-    ...setsToPick.map((order) => ({ order, goods: setParts })),
-    ...toPick.map((order) => ({ order, goods: ['A'] })),
-  ]
+  const left = [...setsToPick, ...toPick.map((order) => ({ order, goods: ['A'] }))]
   return async () => {
     const next = left.shift()
     if (next === undefined) return false

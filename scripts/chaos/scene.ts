@@ -30,8 +30,8 @@ export interface Shift {
   readonly name: string
   readonly task: string
   readonly toPick: readonly string[]
-  /** Orders of sets: parts are picked for them. */
-  readonly setsToPick: readonly string[]
+  /** Orders of sets: what earlier shifts assembled is picked for them, else parts. */
+  readonly setsToPick: readonly OrderToPick[]
   readonly toAssemble: number
   /** Units of each part of a set that came for these. */
   readonly parts: number
@@ -71,6 +71,12 @@ export async function openScene(
   return { ...base, markets: await Promise.all(fakes.map((fake) => connect(base, fake))) }
 }
 
+export interface OrderToPick {
+  readonly order: string
+  /** The barcodes of its lines, one unit each. */
+  readonly goods: readonly string[]
+}
+
 export interface ShiftSize {
   readonly toPick: number
   readonly setsToPick: number
@@ -101,7 +107,7 @@ export async function openShift(scene: Scene, name: string, size: ShiftSize): Pr
     toAssemble: size.toAssemble,
     task: String(shipment.picking_task_id),
     toPick: toPick.map(({ id }) => String(id)),
-    setsToPick: sets.map(({ id }) => String(id)),
+    setsToPick: await Promise.all(sets.map(({ id }) => linesOfOrder(scene, String(id)))),
     returns: String((await made('/returns', { client_id: client })).id),
     away: away.map(({ external_id }) => String(external_id)),
     month: await monthToClose(scene),
@@ -111,6 +117,11 @@ export async function openShift(scene: Scene, name: string, size: ShiftSize): Pr
 }
 
 type Base = Pick<Scene, 'staff' | 'client' | 'cabinet'>
+
+async function linesOfOrder({ staff }: Base, order: string): Promise<OrderToPick> {
+  const { lines } = await staff.insist('GET', `/orders/${order}`)
+  return { order, goods: (lines as Json[]).map(({ barcode }) => String(barcode)) }
+}
 
 const ordersAtOnce = 250
 
