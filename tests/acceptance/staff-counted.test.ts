@@ -40,7 +40,7 @@ const read = async (by: StaffClient, id: string) => good<StockCount>(await by.ge
 
 /** Whether the list of what a worker may count has it. */
 async function isLeftTo(by: StaffClient, { client }: Floor, id: string): Promise<boolean> {
-  const path = `/counts?status=COUNTING&to_count=true&client_id=${client}`
+  const path = `/counts?to_count=true&client_id=${client}`
   const { items } = good<{ items: StockCount[] }>(await by.get(path))
   return items.some((each) => each.id === id)
 }
@@ -226,6 +226,7 @@ test('before its start and after its end nothing of a count is finished', async 
   const draft = { client_id: floor.client, scope: {} }
   const other = good<StockCount>(await manager.post('/counts', draft), 201)
   assertRefused(await finish(worker, other.id), 'conflict', 'сначала его начинает менеджер')
+  assert.equal(await isLeftTo(worker, floor, other.id), false, 'it has not begun')
   good(await manager.post(`/counts/${id}/cancel`))
   assertRefused(await finish(worker, id), 'conflict', 'Закончить счёт нельзя')
   assertRefused(await finish(worker, floor.client), 'not_found')

@@ -177,7 +177,11 @@ const lists: Readonly<Record<string, ListUnderTest>> = {
   counts: {
     table: 'stock_counts',
     statuses: 5,
-    filters: { ...created, status: ['REVIEW', 'CLOSED', 'CANCELLED'] },
+    filters: {
+      ...created,
+      status: ['REVIEW', 'CLOSED', 'CANCELLED'],
+      to_count: 'what is being counted is read whole',
+    },
     read: (tx, filter, page) => listCounts(tx, filter, page, 'manager'),
   },
   exceptions: {

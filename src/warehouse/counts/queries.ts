@@ -65,7 +65,7 @@ export interface CountFilter {
   readonly status: CountStatus | undefined
   readonly created_from: Instant | undefined
   readonly created_to: Instant | undefined
-  /** The text of an actor who still has something to do there: not done, and nor are all others. */
+  /** The text of an actor who still has something to count there: not done, and nor are all others. */
   readonly left_to?: string | undefined
 }
 
@@ -83,7 +83,7 @@ export async function listCounts(
   const clients = clientsOf(db, client, warehouses)
   const matching = db`true ${conditionsOf(db, filter, {
     status: (status) => db`x.status = ${status}`,
-    left_to: (actor) => db`not exists (
+    left_to: (actor) => db`x.status = 'COUNTING' and not exists (
       select from count_workers w where w.client_id = x.client_id and w.count_id = x.id
       having count(*) > 0 and (count(w.done_at) = count(*)
         or count(w.done_at) filter (where w.actor = ${actor}) > 0))`,
