@@ -136,7 +136,7 @@ async function count(page: Page, floor: Floor): Promise<void> {
   await sentence(page, 'Считайте товар')
   await scanAll(page, tea, ['1'])
   await withoutNetwork(page, 1, () => scanAll(page, tea, ['2']))
-  await page.getByRole('button', { name: 'Готово', exact: true }).click()
+  await page.getByRole('button', { name: 'Место готово', exact: true }).click()
   await page.getByText('Все места посчитаны').waitFor()
   good(await floor.manager.post(`/counts/${id}/review`))
   const { lines = [] } = good<StockCount>(await floor.manager.get(`/counts/${id}`))

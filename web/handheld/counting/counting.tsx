@@ -218,7 +218,7 @@ interface ActionsProps extends ComponentProps<typeof FinishCount>, ModeProps {
   readonly leave: () => void
 }
 
-/** «Готово» ends what is shown: the place, and without one the worker's part of the count. */
+/** Ends what is shown: the place, and without one the worker's part of the count. Each says in its name what it ends. */
 function Actions({ isOver, place, leave, byNumber, setByNumber, ...part }: ActionsProps) {
   const finish = (counted: CountPlace) => {
     leave()
@@ -237,7 +237,7 @@ function Actions({ isOver, place, leave, byNumber, setByNumber, ...part }: Actio
         <FinishCount {...part} />
       ) : (
         <button type="button" class="primary" onClick={() => finish(place)}>
-          Готово
+          Место готово
         </button>
       )}
       <Mode byNumber={byNumber} setByNumber={setByNumber} />
