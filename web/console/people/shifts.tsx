@@ -10,7 +10,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { PeriodFilter } from '../../ui/period.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
-import { moscowDay, number } from '../../words/format.ts'
+import { hourOf, moscowDay, number } from '../../words/format.ts'
 import { picksPerHour } from '../figures/picks.ts'
 import { ExportLinks } from '../parts/export-links.tsx'
 
@@ -19,13 +19,16 @@ function Figure({ of }: { readonly of: number }) {
   return of === 0 ? <span class="quiet">0</span> : number(of)
 }
 
+const isOneDay = (from: string, to: string) => dayOf(from) === dayOf(to)
+const dayOf = (at: string) => moscowDay(new Date(at))
+
 const columns: readonly Column<Shift>[] = [
   { title: 'Сотрудник', cell: ({ name }) => name },
   {
     title: 'Работает',
     cell: ({ first_at: from, last_at: to }) => (
       <>
-        <Moment at={from} /> – <Moment at={to} />
+        <Moment at={from} /> – {isOneDay(from, to) ? hourOf(to) : <Moment at={to} />}
       </>
     ),
   },
