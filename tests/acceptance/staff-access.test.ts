@@ -327,6 +327,7 @@ const open = ['enrolDevice', 'getDeviceHere', 'readBadge', 'signIn', 'signInByPi
 /** Operations that accept a call without a body. */
 const bodyless = [
   'confirmReceipt',
+  'finishCounting',
   'finishReceipt',
   'cancelReceipt',
   'acceptShipment',
