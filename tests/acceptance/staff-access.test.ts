@@ -329,6 +329,7 @@ const bodyless = [
   'confirmReceipt',
   'finishCounting',
   'finishReceipt',
+  'resumeCounting',
   'cancelReceipt',
   'acceptShipment',
   'issueStaffToken',

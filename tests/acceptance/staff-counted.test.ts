@@ -35,7 +35,7 @@ function scan(by: StaffClient, id: string, code: string, qty = 1) {
 }
 
 const finish = (by: StaffClient, id: string, body?: object) => by.post(`/counts/${id}/finish`, body)
-const resume = (by: StaffClient, id: string) => by.post(`/counts/${id}/resume`)
+const resume = (by: StaffClient, id: string, body?: object) => by.post(`/counts/${id}/resume`, body)
 const read = async (by: StaffClient, id: string) => good<StockCount>(await by.get(`/counts/${id}`))
 
 /** Whether the list of what a worker may count has it. */
@@ -150,6 +150,10 @@ test('goods that are counted again are counted again by everybody, and an old wo
   good(await scan(worker, id, 'A', 9))
   const again = good<StockCount>(await finish(worker, id, { reviewed_at }))
   assert.notEqual(again.counted_at, null)
+  good(await resume(worker, id, { reviewed_at: null }))
+  assert.notEqual((await read(worker, id)).counted_at, null)
+  good(await resume(worker, id, { reviewed_at }))
+  assert.equal((await read(worker, id)).counted_at, null)
   assertRefused(
     await finish(worker, id, { reviewed_at: 'вчера' }),
     'validation_error',

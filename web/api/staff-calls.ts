@@ -2903,8 +2903,8 @@ export interface CountDraft {
   for_client?: boolean | undefined
 }
 
-/** Что закончили считать. */
-export interface CountFinishDraft {
+/** Какой счёт закончили или продолжают. */
+export interface CountRoundDraft {
   /** reviewed_at пересчёта, каким его видел терминал. Если менеджер с тех пор его проверял, ничего не изменится; без поля — тот, что сейчас. */
   reviewed_at?: string | null | undefined
 }
@@ -8041,7 +8041,7 @@ export interface Calls {
       /** Идентификатор пересчёта. */
       id: string
     }
-    body: CountFinishDraft
+    body: CountRoundDraft
     answer: StockCount
   }
   /** Считать дальше. */
@@ -8050,6 +8050,7 @@ export interface Calls {
       /** Идентификатор пересчёта. */
       id: string
     }
+    body: CountRoundDraft
     answer: StockCount
   }
   /** Посчитать заново. */

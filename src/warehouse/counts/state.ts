@@ -53,6 +53,16 @@ export function afterCountVerb(status: CountStatus, verb: CountVerb): CountStatu
   return from.includes(status) ? (to ?? status) : undefined
 }
 
+interface WorkerOfCount {
+  readonly finished_at: string | null
+  readonly last_at: string
+}
+
+/** Whether a worker counts in the round that runs: a scan since the last review, and no word that nothing is left. */
+export function isAtWork(worker: WorkerOfCount, reviewedAt: string | null): boolean {
+  return worker.finished_at === null && (reviewedAt === null || worker.last_at > reviewedAt)
+}
+
 /** What to do with a count in a state that does not allow a verb, in Russian. */
 const countAdvice: Readonly<Record<CountStatus, string>> = {
   DRAFT: 'сначала его начинает менеджер',

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
-import { allowCountVerb, shareCount } from './lock.ts'
+import { allowCountVerb, type LockedCount, shareCount } from './lock.ts'
 
 /**
  * Who counts, and who said that nothing is left. A scan makes its worker one who counts, and so does the next one after
@@ -24,8 +24,7 @@ export async function finishCounting(
 ): Promise<boolean> {
   const { tx, at, actor } = work
   const count = await shareCount(work, clientId, id)
-  const reviewed = round === null || round === undefined ? null : toTimestamp(round)
-  if (round !== undefined && count.reviewed_at !== reviewed) return false
+  if (isOver(count, round)) return false
   allowCountVerb(count, 'finish')
   const done = await tx`
     insert into count_workers as w (client_id, count_id, actor, done_at)
@@ -35,10 +34,17 @@ export async function finishCounting(
   return done.length > 0
 }
 
-/** The worker goes on after all. Returns false for one who was not done. Throws not_found, conflict. */
-export async function resumeCounting(work: Work, clientId: string, id: string): Promise<boolean> {
+/** The worker goes on after all. Returns false for one who was not done, and for a round that is over. Throws not_found, conflict. */
+export async function resumeCounting(
+  work: Work,
+  clientId: string,
+  id: string,
+  round?: CountRound,
+): Promise<boolean> {
   const { tx, actor } = work
-  allowCountVerb(await shareCount(work, clientId, id), 'resume')
+  const count = await shareCount(work, clientId, id)
+  if (isOver(count, round)) return false
+  allowCountVerb(count, 'resume')
   await holdWorker(work, clientId, id, actorText(actor))
   const going = await tx`
     update count_workers set done_at = null
@@ -55,6 +61,10 @@ export function isCountedInTime(db: Queryable) {
     select from scan_exceptions x
     where x.client_id = s.client_id and x.kind = 'count_scan' and x.object_id = s.count_id
       and x.scan_id = s.scan_id and x.decision = 'accepted')`
+}
+
+function isOver(count: LockedCount, round: CountRound | undefined): boolean {
+  return round !== undefined && count.reviewed_at !== (round && toTimestamp(round))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso'
-import { afterCountVerb, type CountVerb } from '../../../src/warehouse/counts/state.ts'
+import { afterCountVerb, type CountVerb, isAtWork } from '../../../src/warehouse/counts/state.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { paths as handheld } from '../../handheld/paths.ts'
@@ -123,7 +123,7 @@ interface ReviewButtonProps {
 /** Asks first where somebody has not said yet that nothing is left to count. */
 function ReviewButton({ count, act }: ReviewButtonProps) {
   const label = 'Отдать на проверку'
-  const atWork = namesOf(count, ({ finished_at: at }) => at === null)
+  const atWork = namesOf(count, (worker) => isAtWork(worker, count.reviewed_at))
   if (atWork.length === 0)
     return <ActionButton primary={isCounted(count)} label={label} act={act} />
   return (
@@ -189,17 +189,17 @@ function About({ count }: { readonly count: StockCount }) {
       {count.workers && count.workers.length > 0 && (
         <Facts
           of={Object.fromEntries(
-            count.workers.map(({ actor, name, units, finished_at: at }) => [
-              name ?? actor,
+            count.workers.map((worker) => [
+              worker.name ?? worker.actor,
               <>
-                {number(units)} шт.
-                {at && (
+                {number(worker.units)} шт.
+                {worker.finished_at && (
                   <>
                     {' '}
-                    · готово <Moment at={at} />
+                    · готово <Moment at={worker.finished_at} />
                   </>
                 )}
-                {!at && count.status === 'COUNTING' && ' · считает'}
+                {count.status === 'COUNTING' && isAtWork(worker, count.reviewed_at) && ' · считает'}
               </>,
             ]),
           )}

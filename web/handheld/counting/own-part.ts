@@ -1,3 +1,4 @@
+import { isAtWork } from '../../../src/warehouse/counts/state.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
 import { plural } from '../../words/format.ts'
 
@@ -18,10 +19,10 @@ export function isDone(count: StockCount | undefined, userId: string): boolean {
 }
 
 /** Who still counts, apart from this worker. */
-export function othersAtWork({ workers = [] }: StockCount, userId: string): string[] {
-  return workers.flatMap(({ actor, name, finished_at: at }) =>
-    actor === actorOf(userId) || at !== null ? [] : [name ?? actor],
-  )
+export function othersAtWork({ workers = [], reviewed_at }: StockCount, userId: string): string[] {
+  return workers
+    .filter((each) => each.actor !== actorOf(userId) && isAtWork(each, reviewed_at))
+    .map(({ actor, name }) => name ?? actor)
 }
 
 export function foldPart(count: StockCount, { actor, doneAt }: PartEffect): StockCount {

@@ -81,10 +81,10 @@ export function finishing(count: StockCount, userId: string): Counts {
   }
 }
 
-export function resuming({ id }: StockCount, userId: string): Counts {
+export function resuming({ id, reviewed_at }: StockCount, userId: string): Counts {
   return {
     kind: 'counts',
-    call: plainCall('POST /counts/{id}/resume', { id }, undefined),
+    call: plainCall('POST /counts/{id}/resume', { id }, { reviewed_at }),
     effect: partOf(userId, null),
     outcome: 'good',
     sentence: 'Считайте дальше',

@@ -143,25 +143,24 @@ function addWorkersWord(app: FastifyInstance, dependencies: StaffDependencies): 
       'ждёт решения менеджера; состояние то же. Следующий скан вызывающего возвращает его к счёту. Повтор ничего не меняет. ' +
       'Тело можно не передавать.',
     params: countParams,
-    body: CountFinishDraft,
+    body: CountRoundDraft,
     answers,
     errors: [...errors],
   })
-  app.post<IdParams>('/counts/:id/finish', { schema: finishSchema }, async (request) => {
-    const { reviewed_at: seen } = bodyIfAny(CountFinishDraft, request)
-    const round = typeof seen === 'string' ? readTimeField('reviewed_at', seen) : seen
-    return said(request, (work, clientId, id) => finishCounting(work, clientId, id, round), true)
-  })
+  app.post<IdParams>('/counts/:id/finish', { schema: finishSchema }, (request) =>
+    said(request, finishCounting, true),
+  )
 
   const resumeSchema = staffOperation({
     id: 'resumeCounting',
     tag: 'Остатки',
     summary: 'Считать дальше',
     description:
-      'Отменяет «закончить считать» вызывающего, пока пересчёт не на проверке. Повтор ничего не меняет.',
+      'Отменяет «закончить считать» вызывающего, пока пересчёт не на проверке. Повтор ничего не меняет. Тело можно не передавать.',
     params: countParams,
+    body: CountRoundDraft,
     answers,
-    errors: ['not_found', 'conflict'],
+    errors: [...errors],
   })
   app.post<IdParams>('/counts/:id/resume', { schema: resumeSchema }, (request) =>
     said(request, resumeCounting, false),
@@ -169,12 +168,14 @@ function addWorkersWord(app: FastifyInstance, dependencies: StaffDependencies): 
 
   async function said(
     request: FastifyRequest<IdParams>,
-    verb: (work: Work, clientId: string, id: string) => Promise<boolean>,
+    verb: typeof finishCounting,
     isDone: boolean,
   ) {
+    const { reviewed_at: seen } = bodyIfAny(CountRoundDraft, request)
+    const round = typeof seen === 'string' ? readTimeField('reviewed_at', seen) : seen
     const { clientId, objectId } = await subjectOf(dependencies, request.params.id)
     return change(dependencies, request, { clientId, objectId }, async (work) => {
-      const changed = await verb(work, clientId, objectId)
+      const changed = await verb(work, clientId, objectId, round)
       const answer = found(await countSummary(work.tx, clientId, objectId, readerOf(request)))
       const made = { after: { finished_at: isDone ? work.at : null } }
       return { answer, made, changed }
@@ -330,7 +331,7 @@ async function subjectOf({ db }: StaffDependencies, id: string) {
   return { clientId, objectId: id, look }
 }
 
-export const CountFinishDraft = Type.Object(
+export const CountRoundDraft = Type.Object(
   {
     reviewed_at: Type.Optional(
       textOrNull(
@@ -339,7 +340,11 @@ export const CountFinishDraft = Type.Object(
       ),
     ),
   },
-  { $id: 'CountFinishDraft', additionalProperties: false, description: 'Что закончили считать.' },
+  {
+    $id: 'CountRoundDraft',
+    additionalProperties: false,
+    description: 'Какой счёт закончили или продолжают.',
+  },
 )
 function addRecount(app: FastifyInstance, dependencies: StaffDependencies): void {
   const schema = staffOperation({
