@@ -1,4 +1,5 @@
 import { useRoute } from 'preact-iso'
+import { firstNames } from '../../../src/platform/kernel/sentences.ts'
 import { afterCountVerb, type CountVerb, isAtWork } from '../../../src/warehouse/counts/state.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
@@ -145,19 +146,15 @@ function namesOf({ workers = [] }: StockCount, which: (worker: Worker) => boolea
 /** Who counted, what nobody counted, and that it is the manager's turn. */
 function Counted({ count }: { readonly count: StockCount }) {
   const { uncounted = [] } = count
-  const names = uncounted.slice(0, namedMax).map(({ name }) => name)
-  const more = uncounted.length - names.length
   return (
     <p class="notice warn">
       Всё посчитали: {namesOf(count, () => true).join(', ')}. Отдайте на проверку и решите, что
       делать с разницей.
-      {names.length > 0 &&
-        ` Не посчитано и будет записано как 0: ${names.join(', ')}${more > 0 ? ` и ещё ${more}` : ''}.`}
+      {uncounted.length > 0 &&
+        ` Не посчитано и будет записано как 0: ${firstNames(uncounted.map(({ name }) => name))}.`}
     </p>
   )
 }
-
-const namedMax = 5
 
 function allows({ status }: StockCount, verb: CountVerb): boolean {
   return afterCountVerb(status, verb) !== undefined

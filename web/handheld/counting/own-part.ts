@@ -1,6 +1,6 @@
+import { firstNames } from '../../../src/platform/kernel/sentences.ts'
 import { isAtWork } from '../../../src/warehouse/counts/state.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
-import { plural } from '../../words/format.ts'
 
 /** What a worker says of the own part of a count: nothing is left there, or something is after all. */
 export interface PartEffect {
@@ -37,8 +37,6 @@ export function foldPart(count: StockCount, { actor, doneAt }: PartEffect): Stoc
   }
 }
 
-const namedMax = 5
-
 /** What of the count nobody has visited or scanned, in words; undefined where that is nothing. */
 export function leftOver(
   { places = [], uncounted = [], lines = [] }: StockCount,
@@ -48,15 +46,9 @@ export function leftOver(
     const left = places.filter((place) => !isVisited(place))
     return left.length === 0
       ? undefined
-      : `Не обойдено: ${listed(left.map((each) => each.location_code ?? `короб …${each.sscc?.slice(-5)}`))}`
+      : `Не обойдено: ${firstNames(left.map((each) => each.location_code ?? `короб …${each.sscc?.slice(-5)}`))}`
   }
   const scanned = new Set(lines.filter(({ scans }) => scans > 0).map(({ barcode }) => barcode))
   const left = uncounted.filter(({ barcode }) => !scanned.has(barcode)).map(({ name }) => name)
-  return left.length === 0 ? undefined : `Не посчитано: ${listed(left)}`
-}
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, namedMax).join(', ')
-  const more = names.length - namedMax
-  return more > 0 ? `${shown} и ещё ${plural(more, 'другое', 'других', 'других')}` : shown
+  return left.length === 0 ? undefined : `Не посчитано: ${firstNames(left)}`
 }

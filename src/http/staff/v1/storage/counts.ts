@@ -105,6 +105,21 @@ export const LineDecisionDraft = Type.Object(
   },
   { $id: 'LineDecisionDraft', additionalProperties: false, description: 'Решение по строке.' },
 )
+export const CountRoundDraft = Type.Object(
+  {
+    reviewed_at: Type.Optional(
+      textOrNull(
+        'reviewed_at пересчёта, каким его видел терминал. Если менеджер с тех пор его проверял, ничего не изменится; ' +
+          'без поля — тот, что сейчас.',
+      ),
+    ),
+  },
+  {
+    $id: 'CountRoundDraft',
+    additionalProperties: false,
+    description: 'Какой счёт закончили или продолжают.',
+  },
+)
 export const StockCountPage = pageSchema(StockCount, 'StockCountPage', 'Страница пересчётов.')
 
 const countFilters = {
@@ -331,21 +346,6 @@ async function subjectOf({ db }: StaffDependencies, id: string) {
   return { clientId, objectId: id, look }
 }
 
-export const CountRoundDraft = Type.Object(
-  {
-    reviewed_at: Type.Optional(
-      textOrNull(
-        'reviewed_at пересчёта, каким его видел терминал. Если менеджер с тех пор его проверял, ничего не изменится; ' +
-          'без поля — тот, что сейчас.',
-      ),
-    ),
-  },
-  {
-    $id: 'CountRoundDraft',
-    additionalProperties: false,
-    description: 'Какой счёт закончили или продолжают.',
-  },
-)
 function addRecount(app: FastifyInstance, dependencies: StaffDependencies): void {
   const schema = staffOperation({
     id: 'recountLines',
