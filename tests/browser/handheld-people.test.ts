@@ -88,6 +88,8 @@ test('an enrolled device: workers switch by PIN, nobody sends the scans of anoth
   await page.getByText('В очереди: 2').waitFor()
   await page.getByRole('link', { name: 'Назад' }).click()
   await page.getByRole('button', { name: 'Выйти' }).click()
+  // Until then the session is still the former worker's, and so are the scans.
+  await page.getByRole('heading', { name: 'Вход', exact: true }).waitFor()
   mend()
   await signInByPin(page, boris)
   await page.getByText(`2 скана ждут входа: ${anna}`).waitFor()
@@ -272,6 +274,8 @@ test('scans of a worker who left are handed over to a manager, each with who mad
   await page.getByRole('link', { name: 'Назад' }).click()
   await page.getByText('Не отправлено: 4').waitFor()
   await page.getByRole('button', { name: 'Выйти' }).click()
+  // Until then the session is still the former worker's, and so are the scans.
+  await page.getByRole('heading', { name: 'Вход', exact: true }).waitFor()
   mend()
   await signIn(page, boris)
   await page.getByText(`${anna} · приёмка`).waitFor()
