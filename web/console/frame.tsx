@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useAnswer } from '../api/use-answer.ts'
 import { staff } from '../staff/api.ts'
@@ -74,8 +74,8 @@ function Side({ url, choice, children }: SideProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   // Any other page closes the menu.
-  useEffect(() => setOpen(false), [url])
-  useEffect(() => {
+  useLayoutEffect(() => setOpen(false), [url])
+  useLayoutEffect(() => {
     if (!isOpen) return
     const onKey = ({ key }: KeyboardEvent) => {
       if (key !== 'Escape') return

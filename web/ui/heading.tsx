@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { mayLeave } from './unsaved.tsx'
 
 interface HeadingProps {
@@ -31,7 +31,8 @@ interface BesideProps {
 export function Beside({ form, children }: BesideProps) {
   const side = useRef<HTMLElement>(null)
   const isOpen = Boolean(form)
-  useEffect(() => {
+  // With the focus, which the form takes before it is painted.
+  useLayoutEffect(() => {
     if (!isOpen) return
     const onKey = (event: KeyboardEvent) => void closeByKey(event, side.current)
     document.addEventListener('keydown', onKey)

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 
 interface HelpButtonProps {
@@ -18,8 +18,8 @@ export function HelpButton({ load }: HelpButtonProps) {
     dialog.current?.showModal()
     void load().then(({ Help }) => setLoaded({ Help }))
   }, [isOpen])
-  useEffect(() => dialog.current?.close(), [url])
-  useEffect(() => {
+  useLayoutEffect(() => dialog.current?.close(), [url])
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!asksForHelp(event)) return
       event.preventDefault()

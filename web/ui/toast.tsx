@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { asCallError } from '../api/use-answer.ts'
 
 interface Toast {
@@ -33,7 +33,7 @@ function remove(id: number): void {
 export function Toasts() {
   const [shown, setShown] = useState(toasts)
   const [isHeld, hold] = useState(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     announce = setShown
     addEventListener('keydown', undoByKey)
     return () => removeEventListener('keydown', undoByKey)

@@ -1,12 +1,15 @@
 import type { RefObject } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 
 /**
- * Gives the focus to the form's field that asks for it. Browsers do it by themselves only in a page that was just opened.
- * Before anything is painted: later it would take the focus from whoever types at once.
+ * Gives the focus to the form's field that asks for it, but takes it from nobody who types already. Browsers do it by themselves only
+ * in a page that was just opened.
  */
 export function useAutofocus(): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null)
-  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('[autofocus]')?.focus(), [])
+  useEffect(() => {
+    if (form.current?.contains(document.activeElement)) return
+    form.current?.querySelector<HTMLElement>('[autofocus]')?.focus()
+  }, [])
   return form
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { Options, useCombobox } from '../../ui/combobox.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -15,8 +15,8 @@ export function Palette() {
     if (isOpen) dialog.current?.showModal()
   }, [isOpen])
   // Another page: what was chosen is open.
-  useEffect(() => dialog.current?.close(), [url])
-  useEffect(() => {
+  useLayoutEffect(() => dialog.current?.close(), [url])
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.code !== 'KeyK') return
       event.preventDefault()
