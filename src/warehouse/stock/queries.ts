@@ -22,8 +22,8 @@ export interface StockFilter extends ProductFilter {
 /** The columns of StockRow, of products p, balances b and figures f. */
 function stockColumns(db: Tag) {
   return db`
-    p.barcode, p.article, p.name, b.quantity, b.quantity - b.in_question as available, b.in_question,
-    b.reserved, b.updated_at, coalesce(f.boxes, 0) as boxes, coalesce(f.pallets, 0) as pallets,
+    p.barcode, p.article, p.name, b.quantity, b.in_question, b.reserved, b.updated_at,
+    coalesce(f.boxes, 0) as boxes, coalesce(f.pallets, 0) as pallets,
     coalesce(f.marketplace_stock, '[]') as marketplace_stock`
 }
 

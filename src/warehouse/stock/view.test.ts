@@ -9,7 +9,6 @@ const row: StockRow = {
   article: 'Ж\t1',
   name: 'Чашка «Ромашка» \u2028',
   quantity: 7,
-  available: 5,
   in_question: 2,
   reserved: 1,
   boxes: 3,

@@ -54,7 +54,6 @@ export interface StockRow {
   article: string | null
   name: string
   quantity: number
-  available: number
   in_question: number
   reserved: number
   boxes: number
@@ -70,7 +69,7 @@ export function stockItemView(row: StockRow): StockItem {
     article: row.article ?? undefined,
     name: row.name,
     quantity: row.quantity,
-    available: row.available,
+    available: row.quantity - row.in_question,
     in_question: row.in_question,
     reserved: row.reserved,
     boxes: row.boxes,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { hasBadText } from '../../../platform/kernel/json.ts'
@@ -89,8 +89,10 @@ function addStockList(app: FastifyInstance, { db, cursors }: PublicDependencies)
     errors: ['bad_request', 'bad_cursor'],
   })
   const tags = openStockTags()
-  const currentVersion = earlyRead(db, stockVersion)
-  const listOptions = { schema: listSchema, config: { early: currentVersion } }
+  const polledVersion = earlyRead(db, async (tag, client, { headers }) =>
+    headers['if-none-match'] === undefined ? undefined : stockVersion(tag, client),
+  )
+  const listOptions = { schema: listSchema, config: { early: polledVersion } }
   app.get('/stock', listOptions, async (request, reply) => {
     const { clientId } = callerOf(request)
     const parameters = stockQuery.parse(rawQuery(request))
@@ -99,13 +101,13 @@ function addStockList(app: FastifyInstance, { db, cursors }: PublicDependencies)
     const list = openList(cursors, clientId, 'stock', parameters, filter)
     const name = JSON.stringify([clientId, filter, parameters.limit, parameters.cursor])
     // Read before the page: a change in between makes the next call look again, never too little.
-    const version = await currentVersion.resultFor(request, clientId)
-    const known = tags.get(name, version)
+    const version = await polledVersion.resultFor(request, clientId)
+    const known = version === undefined ? undefined : tags.get(name, version)
     if (known !== undefined && isHeld(request, known)) return notModified(request, reply, known)
     const page = await listStock(db, clientId, filter, list.request)
     const body = JSON.stringify(list.answer(page))
-    const made = { tag: digest(name, body), isCompressed: isLong(Buffer.byteLength(body)) }
-    tags.set(name, version, made)
+    const made = { tag: digest(body), isCompressed: isLong(Buffer.byteLength(body)) }
+    if (version !== undefined) tags.set(name, version, made)
     if (isHeld(request, made)) return notModified(request, reply, made)
     reply.header('ETag', entityTag(request, made))
     return reply.type('application/json; charset=utf-8').send(body)
@@ -160,8 +162,8 @@ const tagsMax = 10_000
 const nameMax = 500
 
 /**
- * The tags of the answers that this process has made, by request and version of the client's stock. So a poll of
- * unchanged stock only looks at the version. The least recently asked ones are forgotten.
+ * The tags of the answers that this process has made for polls, by request and version of the client's stock. So the next
+ * poll of unchanged stock only looks at the version. The least recently asked ones are forgotten.
  */
 function openStockTags() {
   const tags = new Map<string, TaggedAnswer & { readonly version: number }>()
@@ -182,9 +184,9 @@ function openStockTags() {
   }
 }
 
-/** Equal answers to equal requests have equal tags, in every process. */
-function digest(name: string, body: string): string {
-  return createHash('sha256').update(name).update(body).digest('base64url').slice(0, 27)
+/** Equal answers have equal tags, in every process. */
+function digest(body: string): string {
+  return hash('sha256', body, 'base64url').slice(0, 27)
 }
 
 function notModified(request: FastifyRequest, reply: FastifyReply, answer: TaggedAnswer) {
