@@ -39,7 +39,9 @@ export function guaranteesIn(path: string, text: string): Guarantee[] {
 export function guaranteesPage(guarantees: readonly Guarantee[]): string {
   const rooms = Map.groupBy(guarantees, ({ room }) => room)
   const sections = [...rooms].toSorted().map(([room, held]) => {
-    const lines = held.map(({ sentence, path }) => `- ${sentence} [test](../${path})`)
+    const lines = [...Map.groupBy(held, ({ path }) => path)].map(
+      ([path, its]) => `- ${its.map(({ sentence }) => sentence).join(' ')} [test](../${path})`,
+    )
     return `## ${room}\n\n${lines.join('\n')}\n`
   })
   return `# Guarantees
