@@ -294,7 +294,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Files whose SQL takes the name of the table from a value: a restore fills all tables, a move to another cell those of a warehouse, secrets are sealed anew in the column
- * that a room names, the sandbox copies and clears the tables of a client by one rule, and restores its scenario.
+ * that a room names, the sandbox copies and clears the tables of a client by one rule, and restores its scenario, and boxes and locations have a table each of one form.
  */
 const dynamicWriters = [
   'operations/backup/restore.ts',
@@ -302,6 +302,7 @@ const dynamicWriters = [
   'platform/db/reseal.ts',
   'sandbox/copies.ts',
   'sandbox/scenario/recording.ts',
+  'warehouse/storage/place-contents.ts',
 ]
 
 const sources = readSources()

@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { ServiceError } from '../../src/platform/kernel/errors.ts'
 import { correctStock, writeOff } from '../../src/warehouse/stock/adjustments.ts'
-import {
-  moveBetweenBoxes,
-  putIntoBox,
-  takeFromBoxes,
-} from '../../src/warehouse/stock/boxed-units.ts'
+import { moveBetweenBoxes, putIntoBox } from '../../src/warehouse/stock/boxed-units.ts'
 import { recordMovements, reserveUnits } from '../../src/warehouse/stock/ledger.ts'
-import { emptyLocation, moveFromLocation } from '../../src/warehouse/stock/located-units.ts'
+import {
+  emptyLocation,
+  moveFromLocation,
+  takeFromPlaces,
+} from '../../src/warehouse/stock/located-units.ts'
 import { registerProducts } from '../../src/warehouse/stock/new-products.ts'
 import { handleShelf } from '../../src/warehouse/stock/put-away.ts'
 import { addBox, addPallet, placeBox } from '../../src/warehouse/storage/boxes.ts'
@@ -117,7 +117,7 @@ test('a refused change leaves boxes as they were', async () => {
   await assert.rejects(gone(client, 'A', 3), /свободно только 2/)
   await assert.rejects(
     at(db, noon, (work) =>
-      takeFromBoxes(work, client, [
+      takeFromPlaces(work, client, [
         { boxId: a, barcode: 'A', units: 1 },
         { boxId: b, barcode: 'A', units: 1 },
       ]),
@@ -195,7 +195,7 @@ function play(client: string, boxes: readonly string[], each: Action): Promise<v
       case 'put':
         return putIntoBox(work, client, entry)
       case 'take':
-        return takeFromBoxes(work, client, [entry])
+        return takeFromPlaces(work, client, [entry])
       case 'move':
         return moveBetweenBoxes(work, client, {
           ...entry,
@@ -236,7 +236,7 @@ function play(client: string, boxes: readonly string[], each: Action): Promise<v
         )
       }
       case 'pick':
-        return takeFromBoxes(
+        return takeFromPlaces(
           work,
           client,
           barcodes.toReversed().map((each) => ({ boxId, barcode: each, units: 1 })),

@@ -5,9 +5,14 @@ import { lockBalances } from '../stock/balances.ts'
 import { type Movement, recordMovements } from '../stock/ledger.ts'
 import { takeFromPlaces } from '../stock/located-units.ts'
 import { refuseUnknownReason } from '../stock/reasons.ts'
-import { addToLines, lineKey, unitsOfLines } from '../storage/box-contents.ts'
 import { storedUnits } from '../storage/excess.ts'
-import { addToLocations, locationKey, unitsAtLocations } from '../storage/location-contents.ts'
+import {
+  addToPlaces,
+  lineKey,
+  placesNamed,
+  type UnitPlace,
+  unitsAtPlaces,
+} from '../storage/place-contents.ts'
 import { advanceCount } from './lock.ts'
 import { type CountOutcome, differenceOf } from './state.ts'
 import { unknownCountLine } from './verbs.ts'
@@ -73,25 +78,29 @@ function movementOf(
 }
 
 interface PlaceDifference {
-  readonly box_id: string | null
-  readonly location_id: string | null
+  readonly place: UnitPlace
   readonly difference: number
 }
 
 /** What was counted in each box and at each location, beyond what lay there at the place's last scan. */
-function placeDifferences(
+async function placeDifferences(
   { tx }: Work,
   clientId: string,
   countId: string,
   barcode: string,
 ): Promise<PlaceDifference[]> {
-  return tx<PlaceDifference[]>`
+  const rows = await tx<
+    { box_id: string | null; location_id: string | null; difference: number }[]
+  >`
     select box_id, location_id,
       (sum(units) - (array_agg(expected_here order by at desc, scan_id desc))[1])::bigint as difference
     from count_scans
     where client_id = ${clientId} and count_id = ${countId} and barcode = ${barcode}
       and undone_at is null and (box_id is not null or location_id is not null)
     group by box_id, location_id order by box_id, location_id`
+  return rows.flatMap(({ box_id, location_id, difference }) =>
+    placesNamed(box_id, location_id).map((place) => ({ place, difference })),
+  )
 }
 
 async function takeMissing(
@@ -101,23 +110,14 @@ async function takeMissing(
   places: readonly PlaceDifference[],
 ): Promise<void> {
   const missing = places.filter(({ difference }) => difference < 0)
-  const boxIds = missing.flatMap(({ box_id }) => box_id ?? [])
-  const locationIds = missing.flatMap(({ location_id }) => location_id ?? [])
-  const boxed = await unitsOfLines(work, clientId, boxIds)
-  const located = await unitsAtLocations(work, clientId, locationIds)
-  const units = (held: number | undefined, difference: number) => Math.min(held ?? 0, -difference)
+  const all = missing.map(({ place }) => place)
+  const held = await unitsAtPlaces(work.tx, clientId, all, [barcode])
   await takeFromPlaces(
     work,
     clientId,
-    missing.flatMap(({ box_id: boxId, difference }) => {
-      if (boxId === null) return []
-      const taken = units(boxed.get(lineKey({ boxId, barcode })), difference)
-      return taken > 0 ? [{ boxId, barcode, units: taken }] : []
-    }),
-    missing.flatMap(({ location_id: locationId, difference }) => {
-      if (locationId === null) return []
-      const taken = units(located.get(locationKey({ locationId, barcode })), difference)
-      return taken > 0 ? [{ locationId, barcode, units: taken }] : []
+    missing.flatMap(({ place, difference }) => {
+      const units = Math.min(held.get(lineKey(place, barcode)) ?? 0, -difference)
+      return units > 0 ? [{ ...place, barcode, units }] : []
     }),
   )
 }
@@ -131,11 +131,10 @@ async function putSurplus(
   const balance = (await lockBalances(work, clientId, [barcode])).get(barcode)
   const stored = (await storedUnits(work, clientId, [barcode])).get(barcode) ?? 0
   let loose = (balance?.quantity ?? 0) - stored
-  for (const { box_id: boxId, location_id: locationId, difference } of places) {
+  for (const { place, difference } of places) {
     const units = Math.min(loose, difference)
     if (units <= 0) continue
     loose -= units
-    if (boxId !== null) await addToLines(work, clientId, [{ boxId, barcode, units }])
-    if (locationId !== null) await addToLocations(work, clientId, [{ locationId, barcode, units }])
+    await addToPlaces(work, clientId, [{ ...place, barcode, units }])
   }
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/connection.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
 
 /**
  * How many units should be found. A count of boxes and locations expects what storage says of them; any other
@@ -32,7 +33,7 @@ function storedRows(
   db: Queryable,
   clientId: string,
   { box_ids, location_ids }: CountScope,
-  goods: ReturnType<Queryable>,
+  goods: Fragment,
 ) {
   return db`
     select barcode, sum(quantity)::bigint as units from (
@@ -67,22 +68,4 @@ function ledgerRows(db: Queryable, clientId: string, barcodes: readonly string[]
 export interface CountPlace {
   readonly boxId?: string
   readonly locationId?: string
-}
-
-/** How many units of goods lie in boxes or at locations; goods of which none do are missing. */
-export async function unitsInPlaces(
-  db: Queryable,
-  clientId: string,
-  barcodes: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await db<{ barcode: string; units: number }[]>`
-    select barcode, sum(quantity)::bigint as units from (
-      select barcode, quantity from box_contents
-      where client_id = ${clientId} and barcode = any(${[...barcodes]})
-      union all
-      select barcode, quantity from location_contents
-      where client_id = ${clientId} and barcode = any(${[...barcodes]})
-    ) stored
-    group by barcode`
-  return new Map(rows.map(({ barcode, units }) => [barcode, units]))
 }

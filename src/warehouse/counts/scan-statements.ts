@@ -3,7 +3,8 @@ import { type Actor, actorText } from '../../platform/kernel/actor.ts'
 import type { Lot } from '../../platform/kernel/lot.ts'
 import type { MarkingCode } from '../../platform/kernel/marking-code.ts'
 import { lockBalances } from '../stock/balances.ts'
-import { type CountPlace, countsPlaces, expectedInScope, unitsInPlaces } from './expected.ts'
+import { storedUnits } from '../storage/excess.ts'
+import { type CountPlace, countsPlaces, expectedInScope } from './expected.ts'
 import { type CountName, countKey, type LockedCount, shareCounts } from './lock.ts'
 
 /**
@@ -160,7 +161,7 @@ export async function expectUnitsOf(
     Promise.all(
       [...unplaced].map(async ([clientId, ofClient]) => {
         const barcodes = barcodesOf(ofClient.map(({ scan }) => scan))
-        return [clientId, await unitsInPlaces(tx, clientId, barcodes)] as const
+        return [clientId, await storedUnits({ tx }, clientId, barcodes)] as const
       }),
     ),
   ])

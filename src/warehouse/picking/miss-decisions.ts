@@ -5,8 +5,7 @@ import { linesOf, missingUnits } from '../orders/lines.ts'
 import { correctStock, putInQuestion } from '../stock/adjustments.ts'
 import { freeUnits } from '../stock/balances.ts'
 import { takeFromPlaces } from '../stock/located-units.ts'
-import { lineKey, unitsOfLines } from '../storage/box-contents.ts'
-import { unitsAtLocation } from '../storage/location-contents.ts'
+import { placesNamed, unitsAtPlace } from '../storage/place-contents.ts'
 import { lockOrdersOfTask, type ShipmentGuard } from './lock.ts'
 import { endMiss } from './miss-endings.ts'
 
@@ -81,8 +80,8 @@ export async function lookElsewhere(
   const miss = await lockMiss(work, clientId, id, guard)
   if (locationId !== undefined && locationId === miss.locationId) throw soughtThere('location_id')
   if (boxId !== undefined && boxId === miss.boxId) throw soughtThere('box_id')
-  const there = { locationId: locationId ?? null, boxId: boxId ?? null, barcode: miss.barcode }
-  if ((locationId ?? boxId) !== undefined && (await unitsAtPlace(work, clientId, there)) === 0) {
+  const [there] = placesNamed(boxId, locationId)
+  if (there !== undefined && (await unitsAtPlace(work.tx, clientId, there, miss.barcode)) === 0) {
     throw conflict(`Товара ${miss.barcode} там нет: выберите другое место`)
   }
   await decide(work, clientId, id, { outcome: 'look_elsewhere', ...place })
@@ -170,23 +169,9 @@ function entryOf<Amount>({ barcode }: MissingGoods, entry: StockEntry, amount: A
 async function takeOffPlace(work: Work, clientId: string, missing: MissingGoods): Promise<void> {
   const { barcode, locationId, boxId } = missing
   await freeUnits(work, clientId, [barcode])
-  const units = Math.min(missing.units, await unitsAtPlace(work, clientId, missing))
-  if (units === 0) return
-  await takeFromPlaces(
-    work,
-    clientId,
-    boxId === null ? [] : [{ boxId, barcode, units }],
-    locationId === null ? [] : [{ locationId, barcode, units }],
-  )
-}
-
-/** Units of goods in a box, or loose at a location. */
-async function unitsAtPlace(
-  work: Work,
-  clientId: string,
-  { locationId, boxId, barcode }: Pick<MissingGoods, 'locationId' | 'boxId' | 'barcode'>,
-): Promise<number> {
-  if (locationId !== null) return unitsAtLocation(work, clientId, locationId, barcode)
-  if (boxId === null) return 0
-  return (await unitsOfLines(work, clientId, [boxId])).get(lineKey({ boxId, barcode })) ?? 0
+  const [place] = placesNamed(boxId, locationId)
+  if (place === undefined) return
+  const there = await unitsAtPlace(work.tx, clientId, place, barcode)
+  const units = Math.min(missing.units, there)
+  if (units > 0) await takeFromPlaces(work, clientId, [{ ...place, barcode, units }])
 }

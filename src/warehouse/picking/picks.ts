@@ -12,8 +12,7 @@ import { contradictionByCards } from '../stock/card-gtins.ts'
 import { takeFromPlaces } from '../stock/located-units.ts'
 import { lockMarkingCodes } from '../stock/marking-codes.ts'
 import { supplyLots, takeLots } from '../stock/picked-lots.ts'
-import { type BoxedUnits, lineKey, unitsOfLines } from '../storage/box-contents.ts'
-import { type LocatedUnits, locationKey, unitsAtLocations } from '../storage/location-contents.ts'
+import { lineKey, type PlacedUnits, placesNamed, unitsAtPlaces } from '../storage/place-contents.ts'
 import { holderFor, refuseOthers } from './claims.ts'
 import type { ShipmentGuard } from './lock.ts'
 import { awaitProofs } from './mark-proofs.ts'
@@ -112,9 +111,8 @@ async function pickOfTask(
     lockKnownOrders(work, clientId, orderIds),
   ])
   const identities = picks.flatMap(({ markingCode }) => markingCode?.identity ?? [])
-  const boxIds = picks.flatMap(({ boxId }) => boxId ?? [])
-  const locationIds = picks.flatMap(({ locationId }) => locationId ?? [])
-  const [holder, guarded, recorded, lines, codes, boxed, located, held, meant] = await Promise.all([
+  const places = picks.flatMap(({ boxId, locationId }) => placesNamed(boxId, locationId))
+  const [holder, guarded, recorded, lines, codes, stored, held, meant] = await Promise.all([
     task.kind === 'done' ? holderAmong(work, clientId, taskId, task.result, picks) : undefined,
     verdictOf(async () => {
       if (task.kind === 'done') await guard?.(work, clientId, task.result.shipmentId)
@@ -122,8 +120,7 @@ async function pickOfTask(
     recordedScans(work, clientId, taskId, picks),
     linesByOrder(work, clientId, orderIds),
     lockMarkingCodes(work, clientId, identities),
-    unitsOfLines(work, clientId, boxIds),
-    unitsAtLocations(work, clientId, locationIds),
+    unitsAtPlaces(work.tx, clientId, places),
     heldUnitMarks(work, picks),
     meantByScans(
       work.tx,
@@ -131,7 +128,6 @@ async function pickOfTask(
     ),
   ])
   const orders = new Map(locked.map((order) => [order.id, order]))
-  const stored = new Map([...boxed, ...located])
   const newGtins = picks.flatMap(({ markingCode: code }) =>
     code === undefined || codes.has(code.identity) ? [] : code.gtin,
   )
@@ -217,7 +213,7 @@ async function writePicks(
     // Sent after the picks are counted.
     closeFoundMisses(work, clientId, placed),
   ])
-  await takeFromPlaces(work, clientId, boxesOf(placed), locationsOf(placed))
+  await takeFromPlaces(work, clientId, unitsTaken(placed))
   await takeLots(work, clientId, placed)
 }
 
@@ -256,28 +252,13 @@ async function recordPicks(
   if (recorded.length < rows.length) throw conflict('Скан уже принят для другого заказа')
 }
 
-function boxesOf(placed: readonly PlacedPick[]): BoxedUnits[] {
-  return counted(
-    placed.flatMap(({ boxId, barcode }) => (boxId === undefined ? [] : [{ boxId, barcode }])),
-    lineKey,
+/** What the picks take from each place. */
+function unitsTaken(placed: readonly PlacedPick[]): PlacedUnits[] {
+  const taken = placed.flatMap(({ boxId, locationId, barcode }) =>
+    placesNamed(boxId, locationId).map((place) => ({ ...place, barcode, units: 1 })),
   )
-}
-
-function locationsOf(placed: readonly PlacedPick[]): LocatedUnits[] {
-  return counted(
-    placed.flatMap(({ locationId, barcode }) =>
-      locationId === undefined ? [] : [{ locationId, barcode }],
-    ),
-    locationKey,
-  )
-}
-
-/** Each entry once, with the number of times that it occurs. */
-function counted<Entry>(
-  entries: readonly Entry[],
-  key: (entry: Entry) => string,
-): (Entry & { readonly units: number })[] {
-  return [...Map.groupBy(entries, key).values()].flatMap((group) =>
-    group.slice(0, 1).map((entry) => ({ ...entry, units: group.length })),
+  const lines = Map.groupBy(taken, (entry) => lineKey(entry, entry.barcode))
+  return [...lines.values()].flatMap((all) =>
+    all.slice(0, 1).map((entry) => ({ ...entry, units: all.length })),
   )
 }

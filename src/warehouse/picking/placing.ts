@@ -6,8 +6,7 @@ import type { LockedOrder } from '../orders/lock.ts'
 import type { Contradiction } from '../stock/card-gtins.ts'
 import type { KnownMarkingCode } from '../stock/marking-codes.ts'
 import type { LotOfPick, LotSupply } from '../stock/picked-lots.ts'
-import { boxHoldsLess, lineKey } from '../storage/box-contents.ts'
-import { locationHoldsLess, locationKey } from '../storage/location-contents.ts'
+import { holdsLess, lineKey, placesNamed } from '../storage/place-contents.ts'
 import { refuseOrder, refuseOtherScheme } from './lock.ts'
 import type { ReceivedPick } from './recorded-pick.ts'
 import { notesOn, refuseLackingMarks } from './required-marks.ts'
@@ -39,7 +38,7 @@ interface Surroundings {
   readonly lines: (orderId: string) => OrderLine[]
   readonly codes: ReadonlyMap<string, KnownMarkingCode>
   readonly contradicts: Contradiction
-  /** Units of the lines of boxes and locations, by `lineKey` and `locationKey`. */
+  /** Units of the lines of boxes and locations, by `lineKey`. */
   readonly stored: ReadonlyMap<string, number>
   /** Marks of the scans that units in other orders have. */
   readonly held: ReadonlySet<string>
@@ -129,11 +128,10 @@ function takeFromPlace(
   barcode: string,
   unitsLeft: Map<string, number>,
 ): void {
-  const take = (key: string, holdsLess: (barcode: string, units: number) => Error) => {
+  for (const place of placesNamed(boxId, locationId)) {
+    const key = lineKey(place, barcode)
     const units = unitsLeft.get(key) ?? 0
-    if (units < 1) throw holdsLess(barcode, units)
+    if (units < 1) throw holdsLess(place, barcode, units)
     unitsLeft.set(key, units - 1)
   }
-  if (boxId !== undefined) take(lineKey({ boxId, barcode }), boxHoldsLess)
-  if (locationId !== undefined) take(locationKey({ locationId, barcode }), locationHoldsLess)
 }

@@ -1,8 +1,8 @@
 import type { Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict, notFound } from '../../platform/kernel/errors.ts'
-import { takeFromBoxes } from '../stock/boxed-units.ts'
 import { recordMovements } from '../stock/ledger.ts'
+import { takeFromPlaces } from '../stock/located-units.ts'
 import { leaveLot } from '../stock/lots.ts'
 import { forgetMarkingCode } from '../stock/marking-codes.ts'
 import { lockReceipt } from './lock.ts'
@@ -56,7 +56,7 @@ async function uncount(
     returning expected_qty as expected, accepted_qty as accepted`
   if (line === undefined) throw conflict(`Товара ${barcode} нет в этой приёмке`)
   if (identity !== null) await forgetMarkingCode(work, clientId, { identity, receiptId })
-  if (boxId !== null) await takeFromBoxes(work, clientId, [{ boxId, barcode, units }])
+  if (boxId !== null) await takeFromPlaces(work, clientId, [{ boxId, barcode, units }])
   await leaveLot(work, {
     clientId,
     barcode,

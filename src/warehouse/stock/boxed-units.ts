@@ -1,7 +1,7 @@
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { invalidField, notFound } from '../../platform/kernel/errors.ts'
-import { addToLines, type BoxedUnits, takeFromLines } from '../storage/box-contents.ts'
 import { isBoxOfClient, lockBoxes } from '../storage/boxes.ts'
+import { addToPlaces, type BoxedUnits, takeOffPlaces } from '../storage/place-contents.ts'
 import { lockKnownBalances, refuseMoreThanLoose } from './loose-units.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function putIntoBoxes(
 ): Promise<void> {
   if (entries.length === 0) return
   await refuseMoreThanLoose(work, clientId, entries)
-  await addToLines(work, clientId, entries)
+  await addToPlaces(work, clientId, entries)
 }
 
 /** Moves units from one box of the client to another. Throws validation_error, conflict. */
@@ -42,20 +42,6 @@ export async function moveBetweenBoxes(
   }
   await lockKnownBalances(work, clientId, [from])
   await lockBoxes(work, clientId, [from.boxId, toBoxId])
-  await takeFromLines(work, clientId, [from])
-  await addToLines(work, clientId, [{ ...from, boxId: toBoxId }])
-}
-
-/**
- * Takes units out of boxes, to pick or to move them. Each product of a box is named once. Throws
- * conflict where a box holds less, and then takes nothing.
- */
-export async function takeFromBoxes(
-  work: SharedWork,
-  clientId: string,
-  entries: readonly BoxedUnits[],
-): Promise<void> {
-  if (entries.length === 0) return
-  await lockKnownBalances(work, clientId, entries)
-  await takeFromLines(work, clientId, entries)
+  await takeOffPlaces(work, clientId, [from])
+  await addToPlaces(work, clientId, [{ ...from, boxId: toBoxId }])
 }

@@ -1,12 +1,11 @@
 import type { Work } from '../../platform/db/work.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import { productOfScan } from '../catalogue/products.ts'
-import { addToLines } from '../storage/box-contents.ts'
 import { isBoxOfClient } from '../storage/boxes.ts'
-import { addToLocations } from '../storage/location-contents.ts'
 import { openLocationFor } from '../storage/locations.ts'
+import { addToPlaces, type UnitPlace } from '../storage/place-contents.ts'
 import { type Correction, correctStock } from './adjustments.ts'
-import { type MoveTarget, takeFromPlaces } from './located-units.ts'
+import { takeFromPlaces } from './located-units.ts'
 
 /**
  * Corrects the stock by the units of one place: missing ones leave it and the stock, found ones lie there from now on.
@@ -17,21 +16,19 @@ export async function correctStockAt(
   work: Work,
   clientId: string,
   entry: Correction,
-  place: MoveTarget,
+  place: UnitPlace,
 ): Promise<void> {
   const barcode = await productOfScan(work.tx, clientId, entry.barcode)
-  const units = { barcode, units: Math.abs(entry.delta) }
+  const units = { ...place, barcode, units: Math.abs(entry.delta) }
   if (entry.delta < 0) {
-    if ('boxId' in place) await takeFromPlaces(work, clientId, [{ ...units, ...place }], [])
-    else await takeFromPlaces(work, clientId, [], [{ ...units, ...place }])
+    await takeFromPlaces(work, clientId, [units])
     return correctStock(work, clientId, entry)
   }
   // Places are locked before balances, as where goods are put away.
   if ('locationId' in place) await openLocationFor(work, clientId, place.locationId)
   else if (!(await isBoxOfClient(work.tx, clientId, place.boxId))) throw boxHasGone()
   await correctStock(work, clientId, entry)
-  if ('boxId' in place) await addToLines(work, clientId, [{ ...units, ...place }])
-  else await addToLocations(work, clientId, [{ ...units, ...place }])
+  await addToPlaces(work, clientId, [units])
 }
 
 function boxHasGone(): Error {

@@ -9,16 +9,16 @@ import type { SharedWork, Work } from '../../platform/db/work.ts'
 import type { Actor } from '../../platform/kernel/actor.ts'
 import { knownProductsOfScans } from '../catalogue/products.ts'
 import { storedUnits } from '../storage/excess.ts'
-import {
-  addToLocations,
-  type LocatedUnits,
-  locationHoldsLess,
-  locationKey,
-  takeOffLocations,
-  unitsOnShelves,
-} from '../storage/location-contents.ts'
 import { knownLocationScans, recordLocationScans } from '../storage/location-places.ts'
 import { type ClientLocation, refuseClosed, shareLocations } from '../storage/locations.ts'
+import {
+  addToPlaces,
+  holdsLess,
+  type LocatedUnits,
+  lineKey,
+  takeOffPlaces,
+  unitsAtPlaces,
+} from '../storage/place-contents.ts'
 import { type Balance, lockBalances, unknownProduct } from './balances.ts'
 import { looseUnitsLess } from './loose-units.ts'
 
@@ -98,17 +98,17 @@ async function handleOfClient(
     return verdict?.kind === 'done' && verdict.result.isNew
   })
   await recordLocationScans(work, clientId, written)
-  const changed = new Map(written.map((scan) => [locationKey(scan), scan]))
+  const changed = new Map(written.map((scan) => [lineKey(scan, scan.barcode), scan]))
   const moved = [...changed].map(([key, { locationId, barcode }]) => {
     const units = (shelves.lines.get(key) ?? 0) - (before.get(key) ?? 0)
     return { locationId, barcode, units }
   })
-  await addToLocations(
+  await addToPlaces(
     work,
     clientId,
     moved.filter(({ units }) => units > 0),
   )
-  await takeOffLocations(
+  await takeOffPlaces(
     work,
     clientId,
     moved.flatMap((entry) => (entry.units < 0 ? [{ ...entry, units: -entry.units }] : [])),
@@ -126,7 +126,7 @@ interface Shelves {
   readonly recorded: ReadonlySet<string>
   /** Units in no box and at no location, by barcode. */
   readonly loose: Map<string, number>
-  /** Units of a product at a location, by `locationKey`. */
+  /** Units of a product at a location, by `lineKey`. */
   readonly lines: Map<string, number>
 }
 
@@ -147,7 +147,7 @@ async function openShelves(
   const [recorded, stored, lines] = await Promise.all([
     knownLocationScans(work.tx, clientId, scans),
     storedUnits(work, clientId, barcodes),
-    unitsOnShelves(work, clientId, scans),
+    unitsAtPlaces(work.tx, clientId, scans, barcodes),
   ])
   const loose = [...balances.values()].map(
     ({ barcode, quantity }) => [barcode, quantity - (stored.get(barcode) ?? 0)] as const,
@@ -160,7 +160,7 @@ function handle(
   { locations, balances, recorded, loose, lines }: Shelves,
 ): ShelfOutcome {
   const { kind, barcode, units, locationId, scanId } = scan
-  const key = locationKey(scan)
+  const key = lineKey(scan, barcode)
   const before = lines.get(key) ?? 0
   if (recorded.has(`${locationId} ${scanId}`))
     return { barcode, before, after: before, isNew: false }
@@ -168,7 +168,7 @@ function handle(
   if (!balances.has(barcode)) throw unknownProduct(barcode)
   const free = loose.get(barcode) ?? 0
   if (kind === 'put' && units > free) throw looseUnitsLess(barcode, free)
-  if (kind === 'take' && units > before) throw locationHoldsLess(barcode, before)
+  if (kind === 'take' && units > before) throw holdsLess(scan, barcode, before)
   const after = kind === 'put' ? before + units : before - units
   lines.set(key, after)
   loose.set(barcode, free + before - after)

@@ -4,7 +4,7 @@ import type { SharedWork, Work } from '../../platform/db/work.ts'
 
 /** Units in all boxes and at all locations, by barcode; products that lie in none are missing. */
 export async function storedUnits(
-  { tx }: SharedWork,
+  { tx }: Pick<SharedWork, 'tx'>,
   clientId: string,
   barcodes: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {

@@ -190,18 +190,6 @@ export function findPallet(db: Queryable, { clientId, id }: Stored): Promise<Pal
   })
 }
 
-/** Units of a product in a box. */
-export async function unitsInBox(
-  db: Queryable,
-  { clientId, id }: Stored,
-  barcode: string,
-): Promise<number> {
-  const [row] = await db<{ quantity: number }[]>`
-    select quantity from box_contents
-    where client_id = ${clientId} and box_id = ${id} and barcode = ${barcode}`
-  return row?.quantity ?? 0
-}
-
 export interface BoxFilter {
   /** Undefined: all live clients. */
   readonly client_id: string | undefined

@@ -15,11 +15,9 @@ import {
   writeOff,
 } from '../../../../warehouse/stock/adjustments.ts'
 import { unknownProduct } from '../../../../warehouse/stock/balances.ts'
-import type { MoveTarget } from '../../../../warehouse/stock/located-units.ts'
 import { correctStockAt } from '../../../../warehouse/stock/place-corrections.ts'
 import { findStockItem } from '../../../../warehouse/stock/queries.ts'
-import { unitsAtLocation } from '../../../../warehouse/storage/location-contents.ts'
-import { unitsInBox } from '../../../../warehouse/storage/queries.ts'
+import { type UnitPlace, unitsAtPlace } from '../../../../warehouse/storage/place-contents.ts'
 import { bodyOf, change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
@@ -163,17 +161,15 @@ async function correctAt(
   work: Work,
   clientId: string,
   entry: Correction,
-  place: MoveTarget,
+  place: UnitPlace,
 ): Promise<AtPlace> {
   await correctStockAt(work, clientId, entry, place)
   const barcode = await productOfScan(work.tx, clientId, entry.barcode)
-  const isBox = 'boxId' in place
-  const units = isBox
-    ? await unitsInBox(work.tx, { clientId, id: place.boxId }, barcode)
-    : await unitsAtLocation(work, clientId, place.locationId, barcode)
-  const [objectId, named] = isBox
-    ? [place.boxId, { box_id: place.boxId }]
-    : [place.locationId, { location_id: place.locationId }]
+  const units = await unitsAtPlace(work.tx, clientId, place, barcode)
+  const [objectId, named] =
+    'boxId' in place
+      ? [place.boxId, { box_id: place.boxId }]
+      : [place.locationId, { location_id: place.locationId }]
   const before = { barcode, units: units - entry.delta }
   return { objectId, named, before, after: { barcode, units } }
 }

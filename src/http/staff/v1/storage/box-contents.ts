@@ -3,14 +3,11 @@ import Type, { type Static } from 'typebox'
 import type { Work } from '../../../../platform/db/work.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { productOfScan } from '../../../../warehouse/catalogue/products.ts'
-import {
-  moveBetweenBoxes,
-  putIntoBox,
-  takeFromBoxes,
-} from '../../../../warehouse/stock/boxed-units.ts'
-import type { BoxedUnits } from '../../../../warehouse/storage/box-contents.ts'
+import { moveBetweenBoxes, putIntoBox } from '../../../../warehouse/stock/boxed-units.ts'
+import { takeFromPlaces } from '../../../../warehouse/stock/located-units.ts'
 import { isBoxScan, recordBoxScan } from '../../../../warehouse/storage/boxes.ts'
-import { findBox, findStored, unitsInBox } from '../../../../warehouse/storage/queries.ts'
+import { type BoxedUnits, unitsAtPlace } from '../../../../warehouse/storage/place-contents.ts'
+import { findBox, findStored } from '../../../../warehouse/storage/queries.ts'
 import { Box } from '../../../../warehouse/storage/view.ts'
 import { found } from '../../../route/list.ts'
 import { bodyOf, change } from '../../change.ts'
@@ -111,7 +108,7 @@ export function addBoxContents(app: FastifyInstance, dependencies: StaffDependen
 }
 
 const put: Verb<Boxed> = putIntoBox
-const take: Verb<Boxed> = (work, clientId, units) => takeFromBoxes(work, clientId, [units])
+const take: Verb<Boxed> = (work, clientId, units) => takeFromPlaces(work, clientId, [units])
 const move: Verb<BoxMove> = async (work, clientId, units, { to_box_id }) => {
   const toBoxId = await storedInBody(work.tx, 'box', clientId, to_box_id)
   await moveBetweenBoxes(work, clientId, { ...units, toBoxId })
@@ -141,7 +138,10 @@ async function handle<Draft extends Boxed>(
       : undefined
   const run = async () => {
     const barcode = await productOfScan(db, clientId, draft.barcode)
-    const look = async ({ tx }: Work) => ({ barcode, units: await unitsInBox(tx, box, barcode) })
+    const look = async ({ tx }: Work) => ({
+      barcode,
+      units: await unitsAtPlace(tx, clientId, { boxId: objectId }, barcode),
+    })
     return change(dependencies, request, { clientId, objectId, look }, async (work) => {
       const { changed, moved } = await handleOnce(work, { clientId, objectId, draft, verb })
       const answer = found(await findBox(work.tx, box))

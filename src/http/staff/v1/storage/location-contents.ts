@@ -5,18 +5,13 @@ import type { Work } from '../../../../platform/db/work.ts'
 import { invalidField } from '../../../../platform/kernel/errors.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { productOfScan } from '../../../../warehouse/catalogue/products.ts'
-import {
-  emptyLocation,
-  type MoveTarget,
-  moveFromLocation,
-} from '../../../../warehouse/stock/located-units.ts'
+import { emptyLocation, moveFromLocation } from '../../../../warehouse/stock/located-units.ts'
 import {
   handleShelf,
   handleShelves,
   type ShelfOutcome,
   type ShelfScan,
 } from '../../../../warehouse/stock/put-away.ts'
-import { unitsAtLocation } from '../../../../warehouse/storage/location-contents.ts'
 import {
   isLocationScan,
   recordLocationScan,
@@ -32,6 +27,7 @@ import {
   locationForClient,
   locationInPathFor,
 } from '../../../../warehouse/storage/locations.ts'
+import { type UnitPlace, unitsAtPlace } from '../../../../warehouse/storage/place-contents.ts'
 import type { Stored } from '../../../../warehouse/storage/queries.ts'
 import { found } from '../../../route/list.ts'
 import { clientInBody } from '../../body-ids.ts'
@@ -161,7 +157,7 @@ function addMove(app: FastifyInstance, dependencies: StaffDependencies): void {
       const barcode = await productOfScan(db, clientId, draft.barcode)
       const look = async ({ tx }: Work) => ({
         barcode,
-        units: await unitsAtLocation({ tx }, clientId, objectId, barcode),
+        units: await unitsAtPlace(tx, clientId, { locationId: objectId }, barcode),
       })
       return change(dependencies, request, { ...subject, look, planOnce: true }, async (work) => {
         const changed = await move(work, { ...subject, draft })
@@ -178,7 +174,7 @@ async function targetOf(
   clientId: string,
   location: string | undefined,
   box: string | undefined,
-): Promise<MoveTarget> {
+): Promise<UnitPlace> {
   if ((location === undefined) === (box === undefined)) {
     throw invalidField('to_location_id', 'укажите одно из двух: to_location_id или to_box_id')
   }
