@@ -219,7 +219,6 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'order_tallies',
     'milestone_tallies',
     'sorted_delivered_tallies',
-    'reshipments',
   ],
   shipments: [
     'shipments',
@@ -227,6 +226,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'shipping_points',
     'shipping_defaults',
     'shipping_methods',
+    'reshipments',
   ],
   picking: ['picking_tasks', 'picks', 'pick_misses', 'pack_checks', 'unit_marks', 'mark_proofs'],
   photos: ['photos', 'photo_leftovers'],

@@ -65,6 +65,24 @@ function dataOf(type: SubscribableType, { object, previousStatus }: Announced): 
   return type.endsWith('.status_changed') ? { object, previous_status: previousStatus } : object
 }
 
+/** The status of an object that was announced last. */
+interface Unannounced<Status> {
+  readonly client_id: string
+  readonly id: string
+  readonly before: Status
+}
+
+/** Up to `limit` rows of a table of objects, locked, whose status differs from the one last announced. */
+export function unannounced<Status>(
+  { tx }: SharedWork,
+  table: 'orders' | 'receipts' | 'shipments',
+  limit: number,
+): Promise<Unannounced<Status>[]> {
+  return tx<Unannounced<Status>[]>`
+    select client_id, id, announced_status as before from ${tx(table)}
+    where status <> announced_status order by client_id, id limit ${limit} for update skip locked`
+}
+
 export interface OutboxEvent {
   readonly id: string
   /** The bytes that are sent, as text. */

@@ -1,5 +1,6 @@
 import type { Fragment } from '../../platform/db/fragment.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
+import { unannounced } from '../events/outbox.ts'
 import { announceOrders } from './announce.ts'
 import type { LockedOrder } from './lock.ts'
 import type { OrderStatus } from './state.ts'
@@ -225,15 +226,17 @@ export async function markCompanyOrders(
       and external_id = any(${externalIds as string[]})`
 }
 
-/** The present status of these orders counts as announced. */
-export async function confirmAnnounced(
-  { tx }: Work,
-  clientId: string,
-  orderIds: readonly string[],
-): Promise<void> {
-  await tx`
-    update orders set announced_status = status
-    where client_id = ${clientId} and id = any(${orderIds as string[]}::uuid[])`
+/** Announces up to `limit` orders whose status has changed unannounced. Returns how many. */
+export async function announceMissedOrders(work: Work, limit: number): Promise<number> {
+  const rows = await unannounced<OrderStatus>(work, 'orders', limit)
+  for (const [clientId, orders] of Map.groupBy(rows, (row) => row.client_id)) {
+    const before = new Map(orders.map((order) => [order.id, order.before]))
+    await work.tx`
+      update orders set announced_status = status
+      where client_id = ${clientId} and id = any(${[...before.keys()]}::uuid[])`
+    await announceOrders(work, clientId, before)
+  }
+  return rows.length
 }
 
 /**

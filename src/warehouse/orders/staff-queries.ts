@@ -18,9 +18,9 @@ import {
   staffOrderView,
   staffOrderWithHistory,
 } from './staff-view.ts'
+import { waitsForShipment } from './stages.ts'
 import { type OrderStatus, orderStatuses } from './state.ts'
 import type { LackingFilter } from './today-uncovered.ts'
-import { waitsForShipment } from './waiting.ts'
 
 /** The client that an order belongs to. Throws not_found. */
 export const ownerOfOrder = ownerLookup('orders', 'Заказ не найден')

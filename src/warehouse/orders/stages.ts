@@ -2,7 +2,17 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import { day, type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import type { FlowStage } from './flow-stages.ts'
-import { orderUnits, waitsForShipment } from './waiting.ts'
+
+/** The orders `o` that wait for a shipment, as the index orders_waiting has them: `mayJoinShipment` in state.ts. */
+export const waitsForShipment = (db: Queryable) => db`
+  o.status in ('NEW', 'ASSEMBLING') and o.shipment_id is null and not o.observed`
+
+/** Joins to orders `o` how many units they have, as `l.units`. */
+const orderUnits = (db: Queryable) => db`
+  cross join lateral (
+    select coalesce(sum(l.quantity), 0)::bigint as units from order_lines l
+    where l.client_id = o.client_id and l.order_id = o.id
+  ) l`
 
 /** Orders (client_id, cabinet_id, id, stage, units, deadline) in no shipment, of cabinets whose shipments are made here. */
 export const ordersToPick = (db: Queryable): Fragment => db`

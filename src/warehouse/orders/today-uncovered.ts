@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { count, moment, momentOrNull } from '../../platform/kernel/schema.ts'
-import { waitsForShipment } from './waiting.ts'
+import { waitsForShipment } from './stages.ts'
 
 /** Goods shown at most. */
 const shownMax = 50

@@ -1,15 +1,8 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 
-/** The misses of one order, or of all orders of a shipment, and where they were reported. */
-export interface MissesAbout {
-  readonly misses: readonly string[]
-  readonly tasks: readonly string[]
-  readonly orders: readonly string[]
-}
-
-/** Empty for what is neither an order nor a shipment. */
-export async function missesAbout(db: Queryable, id: string): Promise<MissesAbout> {
+/** The misses of one order, or of all orders of a shipment, and where they were reported; none of another id. */
+export async function missesAbout(db: Queryable, id: string) {
   if (!isId(id)) return { misses: [], tasks: [], orders: [] }
   const rows = await db<{ id: string; task_id: string; order_id: string }[]>`
     select m.id, m.task_id, m.order_id from orders o

@@ -1,8 +1,8 @@
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import type { SubscribableType } from '../events/catalogue.ts'
-import { announce } from '../events/outbox.ts'
+import { announce, unannounced } from '../events/outbox.ts'
 import { tell } from '../news/news.ts'
-import { findReceipt } from './queries.ts'
+import { knownReceipt } from './queries.ts'
 import { isCompleted, type ReceiptStatus } from './state.ts'
 import type { Receipt } from './view.ts'
 
@@ -17,12 +17,6 @@ export function announceNewReceipts(
   )
 }
 
-async function knownReceipt(work: Work, clientId: string, id: string): Promise<Receipt> {
-  const receipt = await findReceipt(work.tx, clientId, id)
-  if (receipt === undefined) throw new Error(`receipt ${id} is gone`)
-  return receipt
-}
-
 /** Announces a receipt's change of status from `before`. */
 export async function announceReceipt(
   work: Work,
@@ -35,7 +29,7 @@ export async function announceReceipt(
     where client_id = ${clientId} and id = ${id} returning number, status`
   if (row === undefined) throw new Error(`receipt ${id} is gone`)
   await announce(work, clientId, eventTypeOf(before, row.status), async () => [
-    { object: await knownReceipt(work, clientId, id), previousStatus: before },
+    { object: await knownReceipt(work.tx, clientId, id), previousStatus: before },
   ])
   if (isCompleted(row.status)) await tellCompleted(work, clientId, id, row)
 }
@@ -56,20 +50,9 @@ function eventTypeOf(before: ReceiptStatus, now: ReceiptStatus): SubscribableTyp
   return confirmed ? 'receipt.confirmed' : 'receipt.status_changed'
 }
 
-interface Unannounced {
-  client_id: string
-  id: string
-  before: ReceiptStatus
-}
-
-/**
- * Announces up to `limit` receipts whose status differs from the one last announced. Returns how
- * many.
- */
+/** Announces up to `limit` receipts whose status has changed unannounced. Returns how many. */
 export async function announceMissedReceipts(work: Work, limit: number): Promise<number> {
-  const rows = await work.tx<Unannounced[]>`
-    select client_id, id, announced_status as before from receipts
-    where status <> announced_status order by client_id, id limit ${limit} for update skip locked`
+  const rows = await unannounced<ReceiptStatus>(work, 'receipts', limit)
   for (const { client_id, id, before } of rows) await announceReceipt(work, client_id, id, before)
   return rows.length
 }

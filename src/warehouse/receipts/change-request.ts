@@ -18,7 +18,7 @@ import {
   refuseWrongBarcodes,
   requestedCabinet,
 } from './new-receipt.ts'
-import { findReceipt } from './queries.ts'
+import { knownReceipt } from './queries.ts'
 import { ignoredFields } from './repeated-request.ts'
 import { allowsReceiptVerb, type ReceiptStatus } from './state.ts'
 import { cancelReceipt } from './verbs.ts'
@@ -116,7 +116,7 @@ export async function changeRequest(
   )
   const barcodes = draft.items.map(({ barcode }) => barcode)
   const items = nameItems(draft.items, await lookUpProducts(tx, clientId, barcodes, cabinetId))
-  const before = await readReceipt(work, clientId, id)
+  const before = await knownReceipt(work.tx, clientId, id)
   const { cabinetId: cabinetBefore } = announced
   const pending = { receipt: before, cabinetId: cabinetBefore }
   const differing = ignoredFields(draft, { cabinetId, plannedDate }, pending)
@@ -142,7 +142,7 @@ export async function changeRequest(
       expected_qty = ${items.reduce((sum, { qty }) => sum + qty, 0)}
     where client_id = ${clientId} and id = ${id}`
   await recordReceiptRequests(work, [{ requester, receiptId: id, outcome: 'changed', body: draft }])
-  return { receipt: await readReceipt(work, clientId, id), before, isChanged: true }
+  return { receipt: await knownReceipt(work.tx, clientId, id), before, isChanged: true }
 }
 
 async function refuseTakenReference(
@@ -161,12 +161,6 @@ async function refuseTakenReference(
   )
 }
 
-async function readReceipt({ tx }: Work, clientId: string, id: string): Promise<Receipt> {
-  const receipt = await findReceipt(tx, clientId, id)
-  if (receipt === undefined) throw new Error(`receipt ${id} is gone`)
-  return receipt
-}
-
 /**
  * The seller takes the request back, which ends it as a manager's cancelling does. Again, it changes nothing.
  * Throws not_found or conflict.
@@ -177,9 +171,9 @@ export async function withdrawRequest(
   id: string,
 ): Promise<ChangedRequest> {
   const { status, isCancelled } = await lockAnnounced(work, clientId, id)
-  const before = await readReceipt(work, clientId, id)
+  const before = await knownReceipt(work.tx, clientId, id)
   if (isCancelled) return { receipt: before, before, isChanged: false }
   refuseWrongState(status, 'withdraw')
   await cancelReceipt(work, clientId, id, 'Отозвана продавцом в личном кабинете')
-  return { receipt: await readReceipt(work, clientId, id), before, isChanged: true }
+  return { receipt: await knownReceipt(work.tx, clientId, id), before, isChanged: true }
 }

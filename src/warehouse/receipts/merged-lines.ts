@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
 import type { Work } from '../../platform/db/work.ts'
 import type { Merging } from '../catalogue/merged-products.ts'
+import { openReceiptStatuses } from './state.ts'
 
 /** Lines of receipts that are not over, of goods that became another product. Those that are over keep their barcode. */
 
@@ -22,7 +22,7 @@ export function openLinesOf(
   return db<OpenLine[]>`
     select i.receipt_id, r.number, i.barcode, i.expected_qty as expected, i.accepted_qty as accepted
     from receipts r join receipt_items i on i.client_id = r.client_id and i.receipt_id = r.id
-    where r.client_id = ${clientId} and r.status in ('PENDING_CONFIRMATION', 'EXPECTED', 'RECEIVING')
+    where r.client_id = ${clientId} and r.status = any(${[...openReceiptStatuses]})
       and i.barcode in (${from}, ${into})
     order by r.number, i.barcode`
 }
@@ -35,32 +35,29 @@ export async function lockOpenReceiptsOf(
 ): Promise<void> {
   await tx`
     select from receipts r
-    where r.client_id = ${clientId} and r.status in ('PENDING_CONFIRMATION', 'EXPECTED', 'RECEIVING')
+    where r.client_id = ${clientId} and r.status = any(${[...openReceiptStatuses]})
       and exists (
         select from receipt_items i
         where i.client_id = r.client_id and i.receipt_id = r.id and i.barcode in (${from}, ${into}))
     order by r.id for update of r`
 }
 
-/** Renames lines and their scans; where a receipt has lines of both, they become one. The caller has locked the receipts. */
+/**
+ * Renames lines and their scans, in the receipts of the client that are open or in one of them; where a receipt has lines of
+ * both products, they become one. The caller has locked the receipts.
+ */
 export async function mergeReceiptLines(
-  work: Work,
-  clientId: string,
-  merging: Merging,
-): Promise<void> {
-  const open = work.tx`
-    select r.id from receipts r
-    where r.client_id = ${clientId} and r.status in ('PENDING_CONFIRMATION', 'EXPECTED', 'RECEIVING')`
-  await renameLinesOf(work, clientId, merging, open)
-}
-
-/** The same in some receipts of the client, a select of their ids. */
-export async function renameLinesOf(
   { tx }: Work,
   clientId: string,
   { from, into }: Merging,
-  receipts: Fragment,
+  receiptId?: string,
 ): Promise<void> {
+  const receipts =
+    receiptId === undefined
+      ? tx`
+        select r.id from receipts r
+        where r.client_id = ${clientId} and r.status = any(${[...openReceiptStatuses]})`
+      : tx`select ${receiptId}::uuid`
   await tx`
     update receipt_scans set barcode = ${into}
     where client_id = ${clientId} and barcode = ${from} and receipt_id in (${receipts})`

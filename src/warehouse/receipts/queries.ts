@@ -101,6 +101,13 @@ export async function findReceipt(
   return row && withLines(row)
 }
 
+/** A receipt that the transaction has locked or written. */
+export async function knownReceipt(db: Tag, clientId: ClientId, id: string): Promise<Receipt> {
+  const receipt = await findReceipt(db, clientId, id)
+  if (receipt === undefined) throw new Error(`receipt ${id} is gone`)
+  return receipt
+}
+
 type RowWithLines = ReceiptRow & { readonly items: ReceiptItemRow[] | null }
 
 function linesColumn(db: Tag) {

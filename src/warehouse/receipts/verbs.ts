@@ -5,7 +5,7 @@ import { keepInWarehouse } from '../clients/clients.ts'
 import { registerProducts } from '../stock/new-products.ts'
 import { announceReceipt } from './announce.ts'
 import { lockReceipt } from './lock.ts'
-import { renameLinesOf } from './merged-lines.ts'
+import { mergeReceiptLines } from './merged-lines.ts'
 import { refuseUnseenVersion } from './request-version.ts'
 import { outcomeOfCounting, type QuantityPair, type ReceiptStatus, shortage } from './state.ts'
 
@@ -49,7 +49,7 @@ async function renameLines(
   for (const { barcode: from } of lines) {
     const into = storedAs(from)
     if (into === from) continue
-    await renameLinesOf(work, clientId, { from, into }, work.tx`select ${receiptId}::uuid`)
+    await mergeReceiptLines(work, clientId, { from, into }, receiptId)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Work } from '../../platform/db/work.ts'
-import { announce } from '../events/outbox.ts'
+import { announce, unannounced } from '../events/outbox.ts'
 import { findShipment } from './queries.ts'
 import type { ShipmentStatus } from './state.ts'
 
@@ -18,20 +18,9 @@ export async function announceShipment(
   })
 }
 
-interface Unannounced {
-  client_id: string
-  id: string
-  before: ShipmentStatus
-}
-
-/**
- * Announces up to `limit` shipments whose status differs from the one last announced. Returns how
- * many.
- */
+/** Announces up to `limit` shipments whose status has changed unannounced. Returns how many. */
 export async function announceMissedShipments(work: Work, limit: number): Promise<number> {
-  const rows = await work.tx<Unannounced[]>`
-    select client_id, id, announced_status as before from shipments
-    where status <> announced_status order by client_id, id limit ${limit} for update skip locked`
+  const rows = await unannounced<ShipmentStatus>(work, 'shipments', limit)
   for (const { client_id, id, before } of rows) await announceShipment(work, client_id, id, before)
   return rows.length
 }

@@ -4,7 +4,6 @@ import { goodsNow } from '../catalogue/merged-products.ts'
 import { changeOrders } from '../orders/change.ts'
 import { type LockedOrder, lockOrderBook, lockOrdersOfCabinet } from '../orders/lock.ts'
 import { nameMergedGoods } from '../orders/merged-lines.ts'
-import { recordedReshipments, recordReshipments } from '../orders/reshipments.ts'
 import { standAsOrdered } from '../orders/sets.ts'
 import { isTerminal, orderStatus } from '../orders/state.ts'
 import { undoPicks } from '../picking/tasks.ts'
@@ -104,6 +103,35 @@ async function returning(
     if (isLate || recorded.has(`${order.id} ${supply}`)) return []
     return [{ order, shipmentId, supply }]
   })
+}
+
+/** The only writer of `reshipments`: orders that came back to be handed over again. */
+async function recordReshipments(
+  { tx, at }: Work,
+  clientId: string,
+  reshipments: readonly Returning[],
+): Promise<void> {
+  const rows = reshipments.map(({ order, shipmentId, supply }) => ({
+    order_id: order.id,
+    supply,
+    shipment_id: shipmentId,
+  }))
+  await tx`
+    insert into reshipments (client_id, order_id, supply, shipment_id, at)
+    select ${clientId}, r.order_id, r.supply, r.shipment_id, ${at}
+    from jsonb_to_recordset(${tx.json(rows)}) as r (order_id uuid, supply text, shipment_id uuid)`
+}
+
+/** The recorded ones of these orders, as `order supply`. */
+async function recordedReshipments(
+  { tx }: Work,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ order_id: string; supply: string }[]>`
+    select order_id, supply from reshipments
+    where client_id = ${clientId} and order_id = any(${orderIds as string[]}::uuid[])`
+  return new Set(rows.map(({ order_id, supply }) => `${order_id} ${supply}`))
 }
 
 /** When the shipments of these orders were closed. They are locked, because they lose orders. */

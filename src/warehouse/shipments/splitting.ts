@@ -101,13 +101,18 @@ export async function refusePicked(
   orderId: string,
   number: string,
 ): Promise<void> {
-  const picked = await work.tx`
-    select line from order_lines
-    where client_id = ${clientId} and order_id = ${orderId} and picked > 0 limit 1`
-  if (picked.length === 0) return
+  if (!(await isPicked(work, clientId, orderId))) return
   throw conflict(
     `Заказ ${number} уже собирают: уберите его из отгрузки, чтобы единицы вернулись на полку, и разделите снова`,
   )
+}
+
+/** Whether any unit of the order is picked. */
+async function isPicked({ tx }: Work, clientId: string, orderId: string): Promise<boolean> {
+  const picked = await tx`
+    select line from order_lines
+    where client_id = ${clientId} and order_id = ${orderId} and picked > 0 limit 1`
+  return picked.length > 0
 }
 
 export interface SplitInShipment {
@@ -141,8 +146,6 @@ export async function followSplit(
   guard?: ShipmentGuard,
 ): Promise<void> {
   await addOrders(work, clientId, shipmentId, parts, guard)
-  const lines = await work.tx`
-    select line from order_lines
-    where client_id = ${clientId} and order_id = ${orderId} and picked > 0 limit 1`
-  if (lines.length === 0) await removeReplaced(work, clientId, shipmentId, orderId, guard)
+  if (await isPicked(work, clientId, orderId)) return
+  await removeReplaced(work, clientId, shipmentId, orderId, guard)
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../../warehouse/catalogue/other-barcodes.ts'
 import type { Goods } from '../../../../warehouse/catalogue/pictures.ts'
 import { Product } from '../../../../warehouse/catalogue/products.ts'
-import { nameGoodsAlso } from '../../../../warehouse/orders/other-barcodes.ts'
+import { nameGoodsAlso } from '../../../../warehouse/orders/goods.ts'
 import { change } from '../../change.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'

@@ -4,7 +4,7 @@ import { invalidField, notFound } from '../../../../platform/kernel/errors.ts'
 import { isId } from '../../../../platform/kernel/ids.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { readTimeField } from '../../../../platform/kernel/time-field.ts'
-import { nextShipmentNumber } from '../../../../warehouse/shipments/next-number.ts'
+import { nextShipmentNumber } from '../../../../warehouse/shipments/cabinet-shipments.ts'
 import {
   findStaffShipment,
   listShipmentsOfAll,
