@@ -402,12 +402,17 @@ test('only the named files of orders and picking write their tables', () => {
     order_facts: ['warehouse/orders/facts.ts'],
     order_status_history: ['warehouse/orders/change.ts'],
     pick_misses: [
+      'warehouse/picking/merged-picks.ts',
       'warehouse/picking/miss-endings.ts',
       'warehouse/picking/misses.ts',
       'warehouse/picking/tasks.ts',
     ],
     picking_tasks: ['warehouse/picking/claims.ts', 'warehouse/picking/tasks.ts'],
-    pack_checks: ['warehouse/picking/checks.ts', 'warehouse/picking/tasks.ts'],
+    pack_checks: [
+      'warehouse/picking/checks.ts',
+      'warehouse/picking/merged-picks.ts',
+      'warehouse/picking/tasks.ts',
+    ],
     picks: [
       'warehouse/picking/add-marks.ts',
       'warehouse/picking/merged-picks.ts',

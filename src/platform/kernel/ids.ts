@@ -34,3 +34,8 @@ const momentLength = '00000000-0000'.length
 export function isId(text: string): boolean {
   return uuid.test(text)
 }
+
+/** Whether those texts that are given are ids: another text names no object. */
+export function areIds(...texts: readonly (string | undefined)[]): boolean {
+  return texts.every((text) => text === undefined || isId(text))
+}

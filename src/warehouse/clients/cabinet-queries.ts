@@ -11,7 +11,7 @@ import {
   pageOf,
   totalFor,
 } from '../../platform/db/page.ts'
-import { isId } from '../../platform/kernel/ids.ts'
+import { areIds, isId } from '../../platform/kernel/ids.ts'
 import {
   type CabinetRow,
   type CredentialsState,
@@ -62,7 +62,7 @@ export async function listCabinetsOfAll(
   { client_id: client, warehouses, ...filter }: CabinetFilter,
   page: PageRequest,
 ): Promise<Page<StaffCabinet>> {
-  if (client !== undefined && !isId(client)) return emptyPage
+  if (!areIds(client)) return emptyPage
   const matching = db`
     ${clientsOf(db, client, warehouses)} join (${cabinetTables(db)}) on k.client_id = c.id
     where true ${conditionsOf(db, filter, {

@@ -4,7 +4,7 @@ import { byStatus, pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
 import { inSnapshot } from '../../platform/db/work.ts'
-import { isId } from '../../platform/kernel/ids.ts'
+import { areIds } from '../../platform/kernel/ids.ts'
 import type { Instant, Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { byClient, clientsOf } from '../clients/list-conditions.ts'
 import { countsPlaces, expectedInScope } from './expected.ts'
@@ -32,8 +32,9 @@ export type CountReader = 'worker' | 'manager'
 /** The columns of CountRow, of counts x beside `figuresOf`. */
 function columns(db: Queryable) {
   return db`
-    x.id, x.client_id, (select k.name from clients k where k.id = x.client_id) as client_name, x.status, x.blind, x.for_client, x.barcodes, x.box_ids, x.location_ids, x.created_at, x.created_by,
-    x.started_at, x.reviewed_at, counters.counted_at, x.ended_at, x.ended_by, done.goods_count, done.units, done.scans,
+    x.id, x.client_id, (select k.name from clients k where k.id = x.client_id) as client_name, x.status, x.blind,
+    x.for_client, x.barcodes, x.box_ids, x.location_ids, x.created_at, x.created_by, x.started_at, x.reviewed_at,
+    counters.counted_at, x.ended_at, x.ended_by, done.goods_count, done.units, done.scans,
     result.differing, result.undecided`
 }
 
@@ -79,7 +80,7 @@ export async function listCounts(
   page: PageRequest,
   reader: CountReader,
 ): Promise<Page<StockCount>> {
-  if (client !== undefined && !isId(client)) return emptyPage
+  if (!areIds(client)) return emptyPage
   const clients = clientsOf(db, client, warehouses)
   const matching = db`true ${conditionsOf(db, filter, {
     status: (status) => db`x.status = ${status}`,

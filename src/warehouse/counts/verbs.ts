@@ -4,9 +4,10 @@ import { conflict, invalidField, notFound } from '../../platform/kernel/errors.t
 import { newId } from '../../platform/kernel/ids.ts'
 import { mergedInto } from '../catalogue/merged-products.ts'
 import { applyCountedLots, type CountedLot } from '../stock/counted-lots.ts'
+import { noPlace } from '../stock/lots.ts'
 import { type CountScope, expectedInScope } from './expected.ts'
 import { advanceCount } from './lock.ts'
-import { differenceOf, refusalOfDecided } from './state.ts'
+import { refusalOfDecided } from './state.ts'
 
 /** The life of a count: opened, started, reviewed, counted again, closed or cancelled. */
 
@@ -28,7 +29,10 @@ export async function openCount(work: Work, clientId: string, draft: NewCount): 
   return id
 }
 
-/** The goods of a scope; those that were merged since it was read are the product that they became. From now on they are not merged. */
+/**
+ * Keeps the goods of a scope from being merged, and answers with their barcodes. Goods that were merged since the scope
+ * was read count as the product that they became.
+ */
 async function keptApart(
   { tx }: Work,
   clientId: string,
@@ -72,8 +76,8 @@ export async function reviewCount(work: Work, clientId: string, id: string): Pro
 }
 
 /**
- * Sends goods of a reviewed count back to be counted again: their scans no longer count, and nobody is done. Throws validation_error for
- * goods without a line, and conflict for those that were decided on.
+ * Sends goods of a reviewed count back to be counted again: their scans no longer count, and nobody is done. Throws
+ * validation_error for goods without a line, and conflict for those that were decided on.
  */
 export async function recountLines(
   work: Work,
@@ -110,14 +114,11 @@ export async function recountLines(
 /** Throws conflict while a line that differs is undecided. */
 export async function closeCount(work: Work, clientId: string, id: string): Promise<void> {
   await advanceCount(work, clientId, id, 'close')
-  const lines = await work.tx<
-    { barcode: string; counted: number; expected_min: number; expected_max: number }[]
-  >`
-    select barcode, counted, expected_min, expected_max from count_lines
+  const open = await work.tx<{ barcode: string }[]>`
+    select barcode from count_lines
     where client_id = ${clientId} and count_id = ${id} and outcome is null
       and counted not between expected_min and expected_max
     order by barcode`
-  const open = lines.filter((line) => differenceOf(line) !== 0)
   if (open.length > 0) {
     throw conflict(
       `Не решено строк с расхождением: ${open.length}, например товар ${open[0]?.barcode}`,
@@ -131,7 +132,7 @@ function countedLots({ tx }: Work, clientId: string, id: string): Promise<Counte
   return tx<CountedLot[]>`
     select s.barcode, case when s.box_id is not null then 'box' when s.location_id is not null then 'location'
         else 'loose' end as place,
-      coalesce(s.box_id, s.location_id, '00000000-0000-0000-0000-000000000000') as "placeId",
+      coalesce(s.box_id, s.location_id, ${noPlace}::uuid) as "placeId",
       l.expires_on::text as "expiresOn", l.number, sum(s.units)::bigint as units
     from count_scans s
     join scan_lots l on l.client_id = s.client_id and l.kind = 'count' and l.object_id = s.count_id
@@ -140,7 +141,7 @@ function countedLots({ tx }: Work, clientId: string, id: string): Promise<Counte
     group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`
 }
 
-/** Throws conflict once a line was accepted. */
+/** Throws conflict once a line was decided on. */
 export async function cancelCount(work: Work, clientId: string, id: string): Promise<void> {
   await advanceCount(work, clientId, id, 'cancel')
   const [decided] = await work.tx<{ barcode: string }[]>`

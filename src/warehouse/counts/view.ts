@@ -75,6 +75,11 @@ const CountedPlace = Type.Object({
   scans: count('Сколько сканов здесь уже сделано.'),
 })
 
+const Goods = Type.Object({
+  barcode: Type.String({ description: 'Штрихкод товара.' }),
+  name: Type.String({ description: 'Название товара.' }),
+})
+
 const scope = Type.Object(
   {
     barcodes: Type.Array(Type.String(), { description: 'Товары; пусто — все.' }),
@@ -117,29 +122,17 @@ export const StockCount = Type.Object(
       }),
     ),
     recount: Type.Optional(
-      Type.Array(
-        Type.Object({
-          barcode: Type.String({ description: 'Штрихкод товара.' }),
-          name: Type.String({ description: 'Название товара.' }),
-        }),
-        {
-          description:
-            'Какие товары менеджер просит посчитать заново, не больше 5000; есть, пока их считают. В списке поля нет.',
-        },
-      ),
+      Type.Array(Goods, {
+        description:
+          'Какие товары менеджер просит посчитать заново, не больше 5000; есть, пока их считают. В списке поля нет.',
+      }),
     ),
     uncounted: Type.Optional(
-      Type.Array(
-        Type.Object({
-          barcode: Type.String({ description: 'Штрихкод товара.' }),
-          name: Type.String({ description: 'Название товара.' }),
-        }),
-        {
-          description:
-            `Какие товары ещё никто не посчитал: если отдать на проверку сейчас, они посчитаны за 0; не больше ${uncountedMax}. ` +
-            'Есть, пока считают товары, а не места; в списке поля нет.',
-        },
-      ),
+      Type.Array(Goods, {
+        description:
+          `Какие товары ещё никто не посчитал: если отдать на проверку сейчас, они посчитаны за 0; не больше ${uncountedMax}. ` +
+          'Есть, пока считают товары, а не места; в списке поля нет.',
+      }),
     ),
     other_barcodes: Type.Optional(
       Type.Array(
@@ -153,16 +146,10 @@ export const StockCount = Type.Object(
       ),
     ),
     dated_goods: Type.Optional(
-      Type.Array(
-        Type.Object({
-          barcode: Type.String({ description: 'Штрихкод товара.' }),
-          name: Type.String({ description: 'Название товара.' }),
-        }),
-        {
-          description:
-            'Товары пересчёта, срок годности которых учитывается, не больше 5000; в списке поля нет.',
-        },
-      ),
+      Type.Array(Goods, {
+        description:
+          'Товары пересчёта, срок годности которых учитывается, не больше 5000; в списке поля нет.',
+      }),
     ),
     workers: Type.Optional(
       Type.Array(CountWorker, { description: 'Кто сколько насчитал; в списке поля нет.' }),

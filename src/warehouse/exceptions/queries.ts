@@ -3,7 +3,7 @@ import { conditionsOf } from '../../platform/db/filter.ts'
 import { pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
-import { isId } from '../../platform/kernel/ids.ts'
+import { areIds } from '../../platform/kernel/ids.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
 import { byClient, clientsOf } from '../clients/list-conditions.ts'
 import type { ExceptionKind } from './kinds.ts'
@@ -44,7 +44,7 @@ export async function listExceptions(
   { client_id: client, warehouses, created_from: from, created_to: to, ...filter }: ExceptionFilter,
   page: PageRequest,
 ): Promise<Page<ScanException>> {
-  if (client !== undefined && !isId(client)) return emptyPage
+  if (!areIds(client)) return emptyPage
   const matching = db`true ${conditionsOf(db, filter, {
     status: (status) => (status === 'OPEN' ? db`x.decision is null` : db`x.decision is not null`),
     kind: (kind) => db`x.kind = ${kind}`,

@@ -11,15 +11,15 @@ import {
   pageOf,
   totalFor,
 } from '../../platform/db/page.ts'
-import { isId } from '../../platform/kernel/ids.ts'
-import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import { areIds } from '../../platform/kernel/ids.ts'
+import type { Instant, Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment, textOrNull } from '../../platform/kernel/schema.ts'
-import { ofRequest } from './request-id.ts'
+import { entryConditions } from './request-id.ts'
 import { type JournalScope, scopeCondition } from './staff.ts'
 
 /**
- * Reads the journal of calls. The calls of a client are read by its keys, over the index by key:
- * every call writes to the journal, and an index by client would cost each of them.
+ * Reads the journal of calls. Those of a client are found by its keys. An index by client would be one more that each
+ * call has to write.
  */
 
 export const CallEntry = Type.Object(
@@ -63,8 +63,7 @@ export async function listCalls(
   page: PageRequest,
   scope: JournalScope,
 ): Promise<Page<CallEntry>> {
-  const ids = [filter.client_id, filter.key_id].filter((id) => id !== undefined)
-  if (!ids.every(isId)) return emptyPage
+  if (!areIds(filter.client_id, filter.key_id)) return emptyPage
   const matches = db`${matching(db, filter)} ${scopeCondition(db, scope)}`
   const onPage = db`${matching(db, filterOfPage(filter, page))} ${scopeCondition(db, scope)}`
   const keys = keysOf(db, filter)
@@ -106,9 +105,7 @@ function matching(db: Queryable, { key_id: _, ...filter }: CallFilter) {
     client_id: (client) => db`x.client_id = ${client}`,
     status: (status) =>
       status === 200 ? db`x.status = ${status}` : db`x.status = ${status} and x.status <> 200`,
-    request_id: (id) => ofRequest(db, id),
-    created_from: (from) => db`x.at >= ${toTimestamp(from)}`,
-    created_to: (to) => db`x.at < ${toTimestamp(to)}`,
+    ...entryConditions(db),
   })}`
 }
 

@@ -50,14 +50,14 @@ export interface ScanningPerson extends Omit<PersonAtWork, 'object'> {
 
 const peopleMax = 200
 
-/** Who scanned something in the hour before `now`, and what they do since the last scan; the latest first, at most 200. */
+/** Who scanned something in the hour before `now`, each with the work of the last scan; the latest first, at most 200. */
 export async function peopleAtWork(
   db: Queryable,
   now: Instant,
   scope: JournalScope,
 ): Promise<ScanningPerson[]> {
   const kinds = works.flatMap((work) => scans[work].map((action) => ({ work, action })))
-  const rows = await db<(ScanningPerson & { last_at: Timestamp })[]>`
+  return db<(ScanningPerson & { last_at: Timestamp })[]>`
     with scanned as (
       select j.id, j.actor, j.at, j.client_id, j.object_id, k.work
       from staff_journal j
@@ -69,5 +69,4 @@ export async function peopleAtWork(
     from (select distinct on (actor) * from scanned order by actor, id desc) l
     join staff_users u on 'staff:' || u.id = l.actor
     order by l.at desc, u.login limit ${peopleMax}`
-  return rows.map((row) => ({ ...row }))
 }

@@ -11,11 +11,11 @@ import {
   pageOf,
   totalFor,
 } from '../../platform/db/page.ts'
-import { isId } from '../../platform/kernel/ids.ts'
-import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import { areIds } from '../../platform/kernel/ids.ts'
+import type { Instant, Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
 import { clientsOf } from '../clients/list-conditions.ts'
-import { ofRequest } from './request-id.ts'
+import { entryConditions } from './request-id.ts'
 
 /** Reads the journal of receipt requests, of one client or of all live clients. */
 
@@ -62,8 +62,7 @@ export async function listReceiptRequests(
   page: PageRequest,
   warehouses: readonly string[],
 ): Promise<Page<ReceiptRequestEntry>> {
-  const ids = [client_id, filter.key_id, filter.receipt_id].filter((id) => id !== undefined)
-  if (!ids.every(isId)) return emptyPage
+  if (!areIds(client_id, filter.key_id, filter.receipt_id)) return emptyPage
   const matches = matching(db, filter)
   const onPage = matching(db, filterOfPage(filter, page))
   const total = db`
@@ -101,9 +100,7 @@ function matching(db: Queryable, filter: Omit<ReceiptRequestFilter, 'client_id'>
   return db`true ${conditionsOf(db, filter, {
     key_id: (key) => db`x.key_id = ${key}`,
     receipt_id: (receipt) => db`x.receipt_id = ${receipt}`,
-    request_id: (id) => ofRequest(db, id),
-    created_from: (from) => db`x.at >= ${toTimestamp(from)}`,
-    created_to: (to) => db`x.at < ${toTimestamp(to)}`,
+    ...entryConditions(db),
   })}`
 }
 

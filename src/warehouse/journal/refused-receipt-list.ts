@@ -11,11 +11,11 @@ import {
   pageOf,
   totalFor,
 } from '../../platform/db/page.ts'
-import { isId } from '../../platform/kernel/ids.ts'
-import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import { areIds } from '../../platform/kernel/ids.ts'
+import type { Instant, Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment, textOrNull } from '../../platform/kernel/schema.ts'
 import { clientsOf } from '../clients/list-conditions.ts'
-import { ofRequest } from './request-id.ts'
+import { entryConditions } from './request-id.ts'
 
 /** Reads the journal of refused receipt requests, of one client or of all live clients. */
 
@@ -61,7 +61,7 @@ export async function listRefusedReceipts(
   page: PageRequest,
   warehouses: readonly string[],
 ): Promise<Page<RefusedReceiptEntry>> {
-  if (![client_id, filter.key_id].filter((id) => id !== undefined).every(isId)) return emptyPage
+  if (!areIds(client_id, filter.key_id)) return emptyPage
   const matches = matching(db, filter)
   const onPage = matching(db, filterOfPage(filter, page))
   const total = db`
@@ -99,9 +99,7 @@ function matching(db: Queryable, filter: Omit<RefusedReceiptFilter, 'client_id'>
   return db`true ${conditionsOf(db, filter, {
     key_id: (key) => db`x.key_id = ${key}`,
     code: (code) => db`x.code = ${code}`,
-    request_id: (id) => ofRequest(db, id),
-    created_from: (from) => db`x.at >= ${toTimestamp(from)}`,
-    created_to: (to) => db`x.at < ${toTimestamp(to)}`,
+    ...entryConditions(db),
   })}`
 }
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import { momentOfId } from '../../platform/kernel/ids.ts'
-import { toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 
 /**
  * Entries of journals by the id of a request. An id begins with the moment in which its request came, so the journals'
@@ -13,11 +13,23 @@ const beforeMs = 60_000
 /** The longest request, and the same again. */
 const afterMs = 180_000
 
-/** The condition on `request_id` and `at`. Nothing has an id of another form; mail and tickets add spaces and capitals. */
-export function ofRequest(db: Queryable, given: string): Fragment {
+/**
+ * The condition on `request_id` and `at`. People may copy an id with spaces or capitals; a text of another form is the
+ * id of nothing.
+ */
+function ofRequest(db: Queryable, given: string): Fragment {
   const id = given.trim().toLowerCase()
   const came = momentOfId(id)
   if (came === undefined) return db`false`
   return db`(request_id = ${id} and at >= ${toTimestamp(came - beforeMs)}::timestamptz
     and at < ${toTimestamp(came + afterMs)}::timestamptz)`
+}
+
+/** The conditions that filters of all journals have. */
+export function entryConditions(db: Queryable) {
+  return {
+    request_id: (id: string) => ofRequest(db, id),
+    created_from: (from: Instant) => db`at >= ${toTimestamp(from)}`,
+    created_to: (to: Instant) => db`at < ${toTimestamp(to)}`,
+  }
 }

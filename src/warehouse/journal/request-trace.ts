@@ -17,22 +17,15 @@ const page = { limit: 100, after: undefined }
 
 export async function traceRequest(db: Database, id: string): Promise<RequestTrace> {
   const everywhere = { all: true, warehouses: [] }
-  const anybody = { client_id: undefined, key_id: undefined, code: undefined, status: undefined }
   const period = { request_id: id, created_from: undefined, created_to: undefined }
-  const { client_id, key_id, code, status } = anybody
-  const calls = await listCalls(db, { client_id, key_id, status, ...period }, page, everywhere)
+  const anybody = { client_id: undefined, key_id: undefined, ...period }
+  const calls = await listCalls(db, { ...anybody, status: undefined }, page, everywhere)
   const [call] = calls.items
   // Without a client these two leave sandboxes out.
-  const own = { client_id: call?.client_id ?? undefined, key_id, ...period }
+  const own = { ...anybody, client_id: call?.client_id ?? undefined }
   const receipts = await listReceiptRequests(db, { ...own, receipt_id: undefined }, page, [])
-  const refused = await listRefusedReceipts(db, { ...own, code }, page, [])
-  const anything = {
-    client_id,
-    object_id: undefined,
-    reports: undefined,
-    actor: undefined,
-    ...period,
-  }
-  const changes = await listStaffChanges(db, anything, page, everywhere)
+  const refused = await listRefusedReceipts(db, { ...own, code: undefined }, page, [])
+  const about = { client_id: undefined, object_id: undefined, reports: undefined, actor: undefined }
+  const changes = await listStaffChanges(db, { ...about, ...period }, page, everywhere)
   return { call, receipts: receipts.items, refused: refused.items, changes: changes.items }
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
-import { isId } from '../../platform/kernel/ids.ts'
+import { areIds } from '../../platform/kernel/ids.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { count, moment } from '../../platform/kernel/schema.ts'
 import { type JournalScope, scopeCondition } from './staff.ts'
@@ -45,7 +45,7 @@ export interface ShiftPeriod {
 
 const usersMax = 500
 
-/** The second entry of a correction tells what it did at its place, for the journal of the place: it is no deed of its own. */
+/** A correction of a place has a second entry, for the journal of the place: that one counts as no change. */
 function isDeed(db: Queryable): Fragment {
   return db`not (action = 'correctStock' and after ? 'units')`
 }
@@ -56,9 +56,9 @@ export async function listShifts(
   { from, to, userId }: ShiftPeriod,
   scope: JournalScope,
 ): Promise<Shift[]> {
-  if (userId !== undefined && !isId(userId)) return []
+  if (!areIds(userId)) return []
   const ofUser = userId === undefined ? db`` : db`and actor = ${`staff:${userId}`}`
-  const rows = await db<(Shift & { first_at: Timestamp; last_at: Timestamp })[]>`
+  return db<(Shift & { first_at: Timestamp; last_at: Timestamp })[]>`
     select u.id as user_id, u.login, u.shown_name as name, j.first_at, j.last_at, j.receipts, j.scans, j.scanned_units,
       j.undone_scans, j.picking_tasks, j.picks, j.picking_hours, j.undone_picks, j.checks, j.misses, j.counts,
       j.returns, j.shipments, j.changes
@@ -86,5 +86,4 @@ export async function listShifts(
     ) j
     join staff_users u on 'staff:' || u.id = j.actor
     order by j.changes desc, u.login limit ${usersMax}`
-  return rows.map((row) => ({ ...row }))
 }

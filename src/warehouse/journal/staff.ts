@@ -13,15 +13,15 @@ import {
 } from '../../platform/db/page.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { type Actor, actorText } from '../../platform/kernel/actor.ts'
-import { isId } from '../../platform/kernel/ids.ts'
-import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import { areIds } from '../../platform/kernel/ids.ts'
+import type { Instant, Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { ObjectName } from '../../platform/kernel/object-name.ts'
 import { moment, named, textOrNull } from '../../platform/kernel/schema.ts'
-import { ofRequest } from './request-id.ts'
+import { entryConditions } from './request-id.ts'
 
 /**
- * The journal of changes by staff, and by sellers' users in the account: who changed what, its state before and after. An entry is
- * written in the transaction of the change; the database refuses to change or delete entries. They
+ * The journal of changes by staff, and by sellers' users in the account: who changed what, and its state before and
+ * after. An entry is written in the transaction of the change, and the database refuses to change or delete it. Entries
  * hold no secrets.
  */
 export interface StaffChange {
@@ -146,7 +146,7 @@ export async function listStaffChanges(
   page: PageRequest,
   scope: JournalScope,
 ): Promise<Page<RecordedChange>> {
-  if (filter.client_id !== undefined && !isId(filter.client_id)) return emptyPage
+  if (!areIds(filter.client_id)) return emptyPage
   const matches = db`${matching(db, filter)} ${scopeCondition(db, scope)}`
   const onPage = db`${matching(db, filterOfPage(filter, page))} ${scopeCondition(db, scope)}`
   const total = db`
@@ -182,9 +182,7 @@ function matching(db: Queryable, filter: StaffEntryFilter) {
     ${object === undefined ? db`true` : isAbout(db, object, reports)} ${conditionsOf(db, others, {
       client_id: (client) => db`client_id = ${client}`,
       actor: (actor) => db`actor = ${actor}`,
-      request_id: (id) => ofRequest(db, id),
-      created_from: (from) => db`at >= ${toTimestamp(from)}`,
-      created_to: (to) => db`at < ${toTimestamp(to)}`,
+      ...entryConditions(db),
       hidden: (hidden) => db`action <> all(${[...hidden]})`,
     })}`
 }

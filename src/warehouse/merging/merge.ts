@@ -5,9 +5,7 @@ import { lockProducts, type Merging, markMerged } from '../catalogue/merged-prod
 import { mergePictures } from '../catalogue/pictures.ts'
 import { lockKnownOrders, lockOrderBook } from '../orders/lock.ts'
 import { nameMergedGoods, ordersHereWith } from '../orders/merged-lines.ts'
-import { renameMergedChecks } from '../picking/checks.ts'
-import { renameMergedPicks } from '../picking/merged-picks.ts'
-import { renameMergedMisses } from '../picking/miss-endings.ts'
+import { renameMergedPicking } from '../picking/merged-picks.ts'
 import { lockOpenReceiptsOf, mergeReceiptLines } from '../receipts/merged-lines.ts'
 import { mergeReturnLines } from '../returns/expected-units.ts'
 import { lockBalances } from '../stock/balances.ts'
@@ -19,14 +17,10 @@ import { renameStored } from '../storage/excess.ts'
 import { planOfMerging } from './plan.ts'
 
 /**
- * Two products of a client that are one. The units of the one become units of the other by two movements, and its
- * barcodes become barcodes of the other. What is under way goes on under the other. What is over keeps its barcode:
- * the ledger, orders that left, receipts and returns that ended. What comes back later comes back as the product that
- * stayed. Measures and a picture are taken over where that one has none.
- *
- * Locks are taken in the order of the verbs that go on meanwhile: the order book, receipts, orders, requests of receipts, marking codes, balances. Whoever
- * read the goods before and writes afterwards is led to the product that stayed by the ledger, or begins anew. Throws not_found, and
- * conflict with what stands in the way.
+ * Merges two products of a client that are one. Two movements make the units of the one units of the other, and its
+ * barcodes become barcodes of the other. What is under way goes on under the other. What is over keeps its barcode: the
+ * ledger, orders that left, receipts and returns that ended. What comes back later comes back as the product that
+ * stayed. That one takes over measures and a picture where it has none.
  */
 export async function mergeProducts(work: Work, clientId: string, merging: Merging): Promise<void> {
   const { from, into } = merging
@@ -43,9 +37,7 @@ export async function mergeProducts(work: Work, clientId: string, merging: Mergi
   await mergeMeasures(work, clientId, merging)
   await mergeReceiptLines(work, clientId, merging)
   await nameMergedGoods(work, clientId, orders)
-  await renameMergedPicks(work, clientId, orders)
-  await renameMergedChecks(work, clientId, orders)
-  await renameMergedMisses(work, clientId, orders)
+  await renameMergedPicking(work, clientId, orders)
   await mergeReturnLines(work, clientId, merging)
   await mergeMarkingCodes(work, clientId, merging)
   await mergeMarketplaceStock(work, clientId, merging)
@@ -55,7 +47,10 @@ export async function mergeProducts(work: Work, clientId: string, merging: Mergi
   await mergeStockLots(work, clientId, merging)
 }
 
-/** Sellers request receipts under this lock: what they have requested is renamed here, and who comes later finds the other product. */
+/**
+ * Sellers request receipts under this lock. Requests from before are renamed here, and later ones find the other
+ * product.
+ */
 async function keepRequestsApart({ tx }: Work, clientId: string): Promise<void> {
   await tx`select from client_counters where client_id = ${clientId} for update`
 }

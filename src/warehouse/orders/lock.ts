@@ -1,4 +1,5 @@
 import type { Transaction } from '../../platform/db/connection.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { fromTimestamp, type Timestamp } from '../../platform/kernel/moscow-time.ts'
@@ -33,8 +34,8 @@ export interface LockedOrder {
 }
 
 /**
- * Serializes the verbs that change orders of one client: each of them locks orders, tallies and
- * balances, and no single lock order fits them all. A verb takes this lock before any other.
+ * Lets the verbs that change orders of one client go one after the other. Each of them locks orders, tallies and
+ * balances, and no single order of locks fits them all. A verb takes this lock before any other.
  */
 export async function lockOrderBook(work: Work, clientId: string): Promise<void> {
   const [client] = await work.tx`
@@ -91,11 +92,7 @@ export function lockOrdersOfShipment(
   return selectLocked(work.tx, clientId, work.tx`and o.shipment_id = ${shipmentId}`)
 }
 
-function selectLocked(
-  tx: Transaction,
-  clientId: string,
-  which: ReturnType<Transaction>,
-): Promise<LockedOrder[]> {
+function selectLocked(tx: Transaction, clientId: string, which: Fragment): Promise<LockedOrder[]> {
   return tx<LockedOrder[]>`
     select o.id, o.cabinet_id, o.marketplace, o.external_id, o.status, o.marketplace_status,
       o.supplier_status, o.buyer_status, o.status_changed_at, o.sorted, o.delivered, o.sorted_at,

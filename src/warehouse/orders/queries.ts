@@ -12,7 +12,7 @@ import {
 } from '../../platform/db/page.ts'
 import type { Tag } from '../../platform/db/tag.ts'
 import { talliesOf } from '../../platform/db/tallied-days.ts'
-import { isId } from '../../platform/kernel/ids.ts'
+import { areIds } from '../../platform/kernel/ids.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { goodsWithWords } from '../catalogue/products.ts'
 import { type ClientId, hasNumber } from '../clients/list-conditions.ts'
@@ -91,7 +91,7 @@ export function orderConditions(db: Queryable, alias: string, filter: OrderFilte
 
 /** Goods whose orders are read one by one; of more, the newest orders are looked through. */
 const fewGoods = 300
-/** So far the orders of goods are counted that were searched for by words. */
+/** Where goods are searched for by words, at most so many of their orders are counted. */
 const countedByWords = 10_000
 
 /** The goods of the words; undefined: they are many. */
@@ -141,7 +141,7 @@ export async function listOrders(
   filter: SellerOrderFilter,
   page: PageRequest,
 ): Promise<Page<Order>> {
-  if (filter.shipment_id !== undefined && !isId(filter.shipment_id)) {
+  if (!areIds(filter.shipment_id)) {
     return emptyPage
   }
   const { words } = filter

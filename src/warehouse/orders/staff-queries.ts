@@ -4,7 +4,7 @@ import type { Fragment } from '../../platform/db/fragment.ts'
 import { byStatus, pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
-import { isId } from '../../platform/kernel/ids.ts'
+import { areIds, isId } from '../../platform/kernel/ids.ts'
 import { byClient, clientsOf, observedParts } from '../clients/list-conditions.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
 import { type OrderFilter, orderColumns, orderConditions, orderTotal } from './queries.ts'
@@ -90,7 +90,7 @@ export async function listOrdersOfAll(
     ? (given.deadline_to ?? latest)
     : given.deadline_to
   const client = await clientOfObjects(db, clientFilter, given)
-  if (client === null || (client !== undefined && !isId(client))) return emptyPage
+  if (client === null || !areIds(client)) return emptyPage
   const { barcode, ...others } = given
   const goods = lacking === undefined ? { barcode } : { lacks: { kind: lacking, barcode, client } }
   const filter: OrderFilter = { barcode: undefined, ...others, ...goods, deadline_to }

@@ -242,15 +242,3 @@ async function repeated(
   if (known === undefined) throw new Error(`scan ${scanId} vanished`)
   return { ...known, repeated: true }
 }
-
-/** Checks of these orders, as their picks. */
-export async function renameMergedChecks(
-  { tx }: Work,
-  clientId: string,
-  orderIds: readonly string[],
-): Promise<void> {
-  await tx`
-    update pack_checks k set barcode = p.merged_into from products p
-    where k.client_id = ${clientId} and k.order_id = any(${[...orderIds]}::uuid[])
-      and p.client_id = k.client_id and p.barcode = k.barcode and p.merged_into is not null`
-}

@@ -25,7 +25,7 @@ export async function claimTask(
   taskId: string,
   userId: string,
 ): Promise<boolean> {
-  return giveTask(work, clientId, { taskId, userId, takesOver: false })
+  return giveTask(work, clientId, taskId, userId, false)
 }
 
 /** Gives a task to a user, whoever has claimed it. Returns false where the user holds it already. */
@@ -35,19 +35,15 @@ export async function takeOverTask(
   taskId: string,
   userId: string,
 ): Promise<boolean> {
-  return giveTask(work, clientId, { taskId, userId, takesOver: true })
-}
-
-interface GivenTask {
-  readonly taskId: string
-  readonly userId: string
-  readonly takesOver: boolean
+  return giveTask(work, clientId, taskId, userId, true)
 }
 
 async function giveTask(
   work: Work,
   clientId: string,
-  { taskId, userId, takesOver }: GivenTask,
+  taskId: string,
+  userId: string,
+  takesOver: boolean,
 ): Promise<boolean> {
   await lockUser(work, clientId, userId)
   const { claim } = await lockTask(work, clientId, taskId, 'claim')

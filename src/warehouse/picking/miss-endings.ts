@@ -82,30 +82,3 @@ export async function closeFoundMisses(
         select from order_lines l where l.client_id = m.client_id and l.order_id = m.order_id
           and l.barcode = m.barcode and l.picked < l.quantity)`
 }
-
-/**
- * Misses that wait in these orders for goods which were merged wait for the product that these became. Where the order waits for both,
- * the one is the other reported again.
- */
-export async function renameMergedMisses(
-  work: Work,
-  clientId: string,
-  orderIds: readonly string[],
-): Promise<void> {
-  const { tx } = work
-  const rows = await tx<{ id: string; both: boolean }[]>`
-    select m.id, exists (
-        select from pick_misses o
-        where o.client_id = m.client_id and o.order_id = m.order_id and o.barcode = p.merged_into and o.outcome is null
-      ) as both
-    from pick_misses m join products p on p.client_id = m.client_id and p.barcode = m.barcode
-    where m.client_id = ${clientId} and m.order_id = any(${[...orderIds]}::uuid[]) and m.outcome is null
-      and p.merged_into is not null
-    order by m.id for update of m`
-  const idsOf = (both: boolean) => rows.filter((row) => row.both === both).map(({ id }) => id)
-  await replaceMisses(work, clientId, idsOf(true))
-  await tx`
-    update pick_misses m set barcode = p.merged_into from products p
-    where m.client_id = ${clientId} and m.id = any(${idsOf(false)}::uuid[])
-      and p.client_id = m.client_id and p.barcode = m.barcode`
-}

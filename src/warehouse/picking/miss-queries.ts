@@ -3,7 +3,7 @@ import { conditionsOf } from '../../platform/db/filter.ts'
 import { type Placed, pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
-import { isId } from '../../platform/kernel/ids.ts'
+import { areIds } from '../../platform/kernel/ids.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { byClient, clientsOf } from '../clients/list-conditions.ts'
 import { placesWith } from './content.ts'
@@ -70,8 +70,7 @@ export async function listMisses(
   { client_id: client, warehouses, ...filter }: MissFilter,
   page: PageRequest,
 ): Promise<Page<ShownMiss>> {
-  const ids = [client, filter.shipment_id, filter.order_id].filter((id) => id !== undefined)
-  if (!ids.every(isId)) return emptyPage
+  if (!areIds(client, filter.shipment_id, filter.order_id)) return emptyPage
   const cancelled = db`exists (
     select from orders o where o.client_id = x.client_id and o.id = x.order_id and o.status = 'CANCELLED')`
   const byStatus = {

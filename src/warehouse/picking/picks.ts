@@ -20,7 +20,7 @@ import { closeFoundMisses } from './miss-endings.ts'
 import { type PlacedPick, placing } from './placing.ts'
 import type { PickScan, ReceivedPick } from './recorded-pick.ts'
 import { pickMarkingCodes } from './scanned-goods.ts'
-import { type SharedTask, shareTask, type TaskClaim } from './tasks.ts'
+import { type SharedTask, shareTask } from './tasks.ts'
 import { heldUnitMarks, takeUnitMarks, uniqueMarksOf } from './unit-marks.ts'
 
 /**
@@ -113,7 +113,15 @@ async function pickOfTask(
   const identities = picks.flatMap(({ markingCode }) => markingCode?.identity ?? [])
   const places = picks.flatMap(({ boxId, locationId }) => placesNamed(boxId, locationId))
   const [holder, guarded, recorded, lines, codes, stored, held, meant] = await Promise.all([
-    task.kind === 'done' ? holderAmong(work, clientId, taskId, task.result, picks) : undefined,
+    task.kind === 'done'
+      ? holderFor(
+          work,
+          clientId,
+          taskId,
+          task.result.claim,
+          picks.map(({ actor }) => actor),
+        )
+      : undefined,
     verdictOf(async () => {
       if (task.kind === 'done') await guard?.(work, clientId, task.result.shipmentId)
     }),
@@ -167,17 +175,6 @@ function barcodesOf(
     }
   })
   return [...new Set(known.map(({ barcode }) => barcode))]
-}
-
-function holderAmong(
-  work: SharedWork,
-  clientId: string,
-  taskId: string,
-  { claim }: SharedTask,
-  picks: readonly ReceivedPick[],
-): Promise<TaskClaim | undefined> {
-  const actors = picks.map(({ actor }) => actor)
-  return holderFor(work, clientId, taskId, claim, actors)
 }
 
 /** While their orders are locked nobody records more of these scans for them. */

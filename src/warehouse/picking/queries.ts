@@ -13,7 +13,7 @@ import {
   totalFor,
 } from '../../platform/db/page.ts'
 import { inSnapshot } from '../../platform/db/work.ts'
-import { isId } from '../../platform/kernel/ids.ts'
+import { areIds } from '../../platform/kernel/ids.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
 import { clientsOf } from '../clients/list-conditions.ts'
@@ -38,8 +38,9 @@ export interface PickingTaskFilter {
 }
 
 /**
- * The rows (PickingTaskRow) of the tasks that `tasks`, a parenthesized query of picking_tasks, finds.
- * The claim is that which lasts at the moment `at`. Once the shipment has left, its orders count as they left: all packed, even if cancelled since.
+ * The rows (PickingTaskRow) of tasks; `tasks` is a query of picking_tasks in parentheses. The claim is the one that
+ * lasts at the moment `at`. Once the shipment has left, its orders count as they left: all packed, even if cancelled
+ * since.
  */
 function selectTasks(db: Queryable, tasks: Fragment, at: Timestamp) {
   return db`
@@ -69,8 +70,7 @@ export async function listPickingTasks(
   page: PageRequest,
   at: Timestamp,
 ): Promise<Page<PickingTask>> {
-  const ids = [client, filter.shipment_id].filter((id) => id !== undefined)
-  if (!ids.every(isId)) return emptyPage
+  if (!areIds(client, filter.shipment_id)) return emptyPage
   const where = db`true ${conditionsOf(db, filter, {
     status: (status) => db`x.status = ${status}`,
     shipment_id: (shipment) => db`x.shipment_id = ${shipment}`,

@@ -4,7 +4,7 @@ import type { Fragment } from '../../platform/db/fragment.ts'
 import { byStatus, pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
-import { isId } from '../../platform/kernel/ids.ts'
+import { areIds } from '../../platform/kernel/ids.ts'
 import { byClient, clientsOf } from '../clients/list-conditions.ts'
 import {
   lineColumns,
@@ -72,7 +72,10 @@ function staffColumns(db: Queryable) {
     case when r.status = 'PENDING_CONFIRMATION' then ${requestVersion(db)} end as version`
 }
 
-/** Receipts `r` with their clients, and the differences `d` of their lines: the same goods may lack where others are too many. */
+/**
+ * Receipts `r` with their clients, and what their lines lack or have too many of (`d`). Both are added up line by line,
+ * so that they do not cancel out.
+ */
 function staffTables(db: Queryable) {
   return db`
     receipts r join clients owner on owner.id = r.client_id
@@ -108,7 +111,7 @@ export async function listReceiptsOfAll(
   viewer: ReceiptViewer,
   page: PageRequest,
 ): Promise<Page<StaffReceipt>> {
-  if (client !== undefined && !isId(client)) return emptyPage
+  if (!areIds(client)) return emptyPage
   const clients = clientsOf(db, client, warehouses)
   const matching = db`true ${receiptConditions(db, 'x', { ...filter, ...anyTime })} ${shownTo(db, viewer)}
     ${conditionsOf(db, { approval }, { approval: (wanted) => approvalCondition(db, wanted) })}`

@@ -3,7 +3,7 @@ import { conditionsOf } from '../../platform/db/filter.ts'
 import { byStatus, pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
-import { isId } from '../../platform/kernel/ids.ts'
+import { areIds } from '../../platform/kernel/ids.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
 import { byClient, clientsOf } from '../clients/list-conditions.ts'
 import {
@@ -73,8 +73,7 @@ export async function listReturnBatches(
   }: ReturnBatchFilter,
   page: PageRequest,
 ): Promise<Page<ReturnBatch>> {
-  const ids = [client, filter.cabinet_id]
-  if (ids.some((id) => id !== undefined && !isId(id))) return emptyPage
+  if (!areIds(client, filter.cabinet_id)) return emptyPage
   const matching = db`true ${conditionsOf(db, filter, {
     cabinet_id: (id) => db`x.cabinet_id = ${id}`,
     status: (status) => db`x.status = ${status}`,

@@ -98,19 +98,6 @@ export async function scansOfReturn(
   return rows.map(viewOf)
 }
 
-/** One scan; undefined where the batch has none with this id. */
-export async function findReturnScan(
-  db: Queryable,
-  clientId: string,
-  returnId: string,
-  scanId: string,
-): Promise<ReturnScan | undefined> {
-  const [row] = await db<ReturnScanRow[]>`
-    ${scanRows(db)}
-    where s.client_id = ${clientId} and s.return_id = ${returnId} and s.scan_id = ${scanId}`
-  return row && viewOf(row)
-}
-
 /** The result of a recorded scan; undefined where the batch has none with this id. */
 export async function resultOfReturnScan(
   db: Queryable,
@@ -119,8 +106,8 @@ export async function resultOfReturnScan(
   scanId: string,
   repeated: boolean,
 ): Promise<ReturnScanResult | undefined> {
-  const scan = await findReturnScan(db, clientId, returnId, scanId)
-  return scan && { return_id: returnId, ...scan, repeated }
+  const [result] = await resultsOfReturnScans(db, [{ clientId, returnId, scanId }], repeated)
+  return result
 }
 
 /** A scan of a batch. */
@@ -162,10 +149,8 @@ export async function batchOfDayScan(
   clientId: string,
   scanId: string,
 ): Promise<string | undefined> {
-  const [row] = await db<{ return_id: string }[]>`
-    select return_id from return_scans
-    where client_id = ${clientId} and scan_id = ${scanId} and of_day`
-  return row?.return_id
+  const [batch] = (await batchesOfDayScans(db, [{ clientId, scanId }])).values()
+  return batch
 }
 
 /** The batches that have scans which named no batch, by client and id of the scan with a space between. */

@@ -5,7 +5,7 @@ import { directionOf } from '../../platform/db/newest-first.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
 import { inSnapshot } from '../../platform/db/work.ts'
-import { isId } from '../../platform/kernel/ids.ts'
+import { areIds } from '../../platform/kernel/ids.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { byClient, clientsOf, observedParts } from '../clients/list-conditions.ts'
 import { staffOrdersOfShipment } from '../orders/staff-queries.ts'
@@ -77,7 +77,7 @@ export async function listShipmentsOfAll(
   page: PageRequest,
 ): Promise<Page<StaffShipment>> {
   const { client_id: client, warehouses, observed } = filter
-  if (client !== undefined && !isId(client)) return emptyPage
+  if (!areIds(client)) return emptyPage
   if (page.sort?.endsWith('deadline')) return listShipmentsByDeadline(db, filter, page)
   const where = staffConditions(db, { ...filter, ...anyTime })
   const within = { from: filter.created_from, to: filter.created_to }

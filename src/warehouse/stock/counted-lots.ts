@@ -3,8 +3,8 @@ import type { Lot } from '../../platform/kernel/lot.ts'
 import { holdLots, type LotGoods } from './lots.ts'
 
 /**
- * Lots in stocktaking: a scan of a count may say which lot it sees. The end of the count makes lots at the counted places what
- * was seen there; how many units there are the decisions on its lines have said before.
+ * Lots in stocktaking: a scan of a count may say which lot it sees. When the count is closed, the lots at the counted
+ * places become what was seen there. How many units lie there the decisions on its lines have settled before.
  */
 
 interface CountedScan extends LotGoods {
@@ -50,12 +50,9 @@ export interface CountedLot {
   readonly units: number
 }
 
-/** What is kept has the form of what was seen. */
-type StoredPart = CountedLot
-
 /**
- * Gives units at each place the lots that were seen there: lots with fewer units than were seen take from those with more,
- * from unknown ones first. No place gets more units by it.
+ * Gives units at each place the lots that were seen there. Lots with fewer units than were seen take from those with
+ * more, first from unknown ones; the place keeps its number of units.
  */
 export async function applyCountedLots(
   work: Work,
@@ -71,7 +68,7 @@ export async function applyCountedLots(
   )
   // The decisions of this transaction have moved units: lots follow before they are compared.
   await tx`select settle_lots(${clientId}, barcode) from unnest(${barcodes}::text[]) as b (barcode)`
-  const stored = await tx<StoredPart[]>`
+  const stored = await tx<CountedLot[]>`
     select barcode, place, place_id as "placeId", expires_on::text as "expiresOn", number, quantity as units
     from stock_lots where client_id = ${clientId} and barcode = any(${barcodes}) and place <> 'picked'
     order by barcode, place, place_id, expires_on, number`
@@ -89,16 +86,16 @@ export async function applyCountedLots(
   }
 }
 
-const placeKey = ({ barcode, place, placeId }: StoredPart) => `${barcode} ${place} ${placeId}`
-const lotKey = ({ expiresOn, number }: StoredPart) => `${expiresOn} ${number}`
+const placeKey = ({ barcode, place, placeId }: CountedLot) => `${barcode} ${place} ${placeId}`
+const lotKey = ({ expiresOn, number }: CountedLot) => `${expiresOn} ${number}`
 
 interface LotMove {
-  readonly lot: StoredPart
+  readonly lot: CountedLot
   readonly units: number
 }
 
 /** What becomes less and what more at one place; as many units in all. */
-function movesAt(seen: readonly CountedLot[], there: readonly StoredPart[]): LotMove[] {
+function movesAt(seen: readonly CountedLot[], there: readonly CountedLot[]): LotMove[] {
   const wanted = new Map(seen.map((lot) => [lotKey(lot), lot.units]))
   const held = new Map(there.map((lot) => [lotKey(lot), lot.units]))
   const spare = there

@@ -1,8 +1,8 @@
-import type { Database } from '../../platform/db/connection.ts'
+import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { perform, type Work } from '../../platform/db/work.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import { moscowDate } from '../../platform/kernel/moscow-time.ts'
-import { lockBalances } from './balances.ts'
+import { freeUnits, lockBalances } from './balances.ts'
 import { recordMovements } from './ledger.ts'
 import { holdLots } from './lots.ts'
 import { balancesOf, openQuestions } from './units-in-question.ts'
@@ -11,6 +11,10 @@ import { balancesOf, openQuestions } from './units-in-question.ts'
  * Units whose date has passed go in question, with the reason EXPIRED: nobody can reserve them, and sellers see that they are
  * not available. `lot_goods.expired_units` says how many went there, so that no unit goes twice.
  */
+
+/** SQL: the lot `l` has expired, and does not wait in an order. */
+const hasExpired = (db: Queryable, today: string) => db`
+  l.place <> 'picked' and l.expires_on > '-infinity' and l.expires_on < ${today}::date`
 
 /** Goods of one client per transaction. */
 const batch = 100
@@ -23,8 +27,7 @@ export async function questionExpired(db: Database, clock: Clock): Promise<numbe
     from (select distinct client_id from lot_goods) c
     cross join lateral (
       select l.barcode, sum(l.quantity) as units from stock_lots l
-      where l.client_id = c.client_id and l.expires_on > '-infinity' and l.expires_on < ${today}::date
-        and l.place <> 'picked'
+      where l.client_id = c.client_id and ${hasExpired(db, today)}
       group by l.barcode
     ) e
     join lot_goods g on g.client_id = c.client_id and g.barcode = e.barcode
@@ -42,8 +45,8 @@ export async function questionExpired(db: Database, clock: Clock): Promise<numbe
 }
 
 /**
- * The same for goods that are about to be reserved: units that expired while they were reserved, and were released since, may wait for
- * the next minute.
+ * The same for goods that are about to be reserved. The run of each minute may have still to come for units that expired
+ * while they were reserved and were released since.
  */
 export async function questionExpiredBefore(
   work: Work,
@@ -55,8 +58,7 @@ export async function questionExpiredBefore(
     select from lot_goods g
     where g.client_id = ${clientId} and g.barcode = any(${[...barcodes]}) and g.expired_units < (
       select coalesce(sum(l.quantity), 0) from stock_lots l
-      where l.client_id = g.client_id and l.barcode = g.barcode and l.place <> 'picked'
-        and l.expires_on > '-infinity' and l.expires_on < ${today}::date)
+      where l.client_id = g.client_id and l.barcode = g.barcode and ${hasExpired(work.tx, today)})
     limit 1`
   if (found.length > 0) await questionExpiredOf(work, clientId, barcodes)
 }
@@ -69,7 +71,7 @@ export async function questionExpiredOf(
 ): Promise<void> {
   const { tx } = work
   const today = moscowDate(work.now)
-  const balances = await lockBalances(work, clientId, barcodes)
+  const free = await freeUnits(work, clientId, barcodes)
   await holdLots(
     work,
     barcodes.map((barcode) => ({ clientId, barcode })),
@@ -81,8 +83,7 @@ export async function questionExpiredOf(
     from lot_goods g
     cross join lateral (
       select coalesce(sum(quantity), 0)::bigint as units from stock_lots l
-      where l.client_id = g.client_id and l.barcode = g.barcode and l.place <> 'picked'
-        and l.expires_on > '-infinity' and l.expires_on < ${today}::date
+      where l.client_id = g.client_id and l.barcode = g.barcode and ${hasExpired(tx, today)}
     ) e
     left join (
       select barcode, sum(units)::bigint as units from (${open}) q where q.reason = 'EXPIRED' group by 1
@@ -92,9 +93,7 @@ export async function questionExpiredOf(
     ) c
     where g.client_id = ${clientId} and g.barcode = any(${[...barcodes]}) and e.units > g.expired_units`
   const expired = rows.map(({ barcode, counted, lacking }) => {
-    const balance = balances.get(barcode)
-    const free = balance ? balance.quantity - balance.in_question - balance.reserved : 0
-    return { barcode, counted, units: Math.max(0, Math.min(free, lacking)) }
+    return { barcode, counted, units: Math.max(0, Math.min(free.get(barcode) ?? 0, lacking)) }
   })
   await recordMovements(
     work,
@@ -112,8 +111,8 @@ export async function questionExpiredOf(
 }
 
 /**
- * Units of an expired lot got a date that has not passed: as many of them as are in question for it are free again. What is in question
- * for another reason stays so.
+ * Units of an expired lot got a date that has not passed. As many of them as were in question for their date are free
+ * again; what is in question for another reason stays so.
  */
 export async function freeRedated(
   work: Work,

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/db/connection.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { type Actor, actorText } from '../../platform/kernel/actor.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
@@ -50,8 +50,6 @@ export interface Movement {
   readonly actor?: Actor
 }
 
-type Fragment = ReturnType<Transaction>
-
 /** Opens balances of 0 for new products: from here on the stock list shows them. */
 export async function openBalances(
   work: SharedWork,
@@ -89,7 +87,7 @@ export async function recordMovements(
     actor: actorText(movement.actor ?? work.actor),
   }))
   const rows = await holdBalances(work, clientId, given)
-  const entries: Fragment = tx`
+  const entries = tx`
     select * from jsonb_to_recordset(${tx.json(rows)}) as m
       (barcode text, kind text, delta bigint, question_delta bigint, from_reserve bigint,
        receipt_id uuid, shipment_id uuid, order_id uuid, return_id uuid, assembly_id uuid, reason text,
@@ -103,9 +101,9 @@ export async function recordMovements(
 }
 
 /**
- * Locks the balances that a statement is about to change. What still names goods that were merged goes to the product that they
- * became. Throws conflict where a balance is missing: the reset of a sandbox may have deleted it, and one that comes back before
- * that statement is not locked.
+ * Locks the balances that a statement is about to change. Rows that name merged goods get the product that these
+ * became. Throws conflict where a balance is missing. The reset of a sandbox may have deleted it; if it comes back
+ * before that statement, the statement would not have locked it.
  */
 async function holdBalances<Row extends { readonly barcode: string }>(
   work: Work,
@@ -225,7 +223,7 @@ async function changeReserves(
   const { tx } = work
   const rows = claims.map(({ barcode, units }) => ({ barcode, units: sign * units }))
   const held = await holdBalances(work, clientId, rows)
-  const changes: Fragment = tx`
+  const changes = tx`
     select barcode, 0::bigint as quantity, 0::bigint as in_question, sum(units)::bigint as reserved,
       0::bigint as outside
     from jsonb_to_recordset(${tx.json(held)}) as c (barcode text, units bigint)
@@ -237,8 +235,8 @@ async function changeReserves(
 }
 
 /**
- * Ends the balance of goods that became others: its units, all of them free or reserved, go to the other balance by two
- * movements. What left and may come back is counted there, too.
+ * Ends the balance of goods that became another product: two movements take its units, all free or reserved, to the
+ * other balance. Units that left and may come back are counted there, too.
  */
 export async function mergeBalances(
   work: Work,
@@ -272,7 +270,7 @@ export async function mergeBalances(
 
 /** The parts of a statement that write `entries` as movements and change the balances. */
 function posting(work: Work, clientId: string, entries: Fragment): Fragment {
-  const changes: Fragment = work.tx`
+  const changes = work.tx`
     select barcode, sum(delta)::bigint as quantity, sum(question_delta)::bigint as in_question,
       -sum(from_reserve)::bigint as reserved,
       coalesce(-sum(delta) filter (where kind in ('shipment', 'return')), 0)::bigint as outside

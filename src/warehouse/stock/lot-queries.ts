@@ -10,7 +10,7 @@ import {
   pageOf,
   totalFor,
 } from '../../platform/db/page.ts'
-import { isId } from '../../platform/kernel/ids.ts'
+import { areIds } from '../../platform/kernel/ids.ts'
 import { count, integerOrNull, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
 import { clientsOf } from '../clients/list-conditions.ts'
 
@@ -102,7 +102,7 @@ export async function listLots(
   page: PageRequest,
   today: string,
 ): Promise<Page<StockLot>> {
-  if (client !== undefined && !isId(client)) return emptyPage
+  if (!areIds(client)) return emptyPage
   return lotsOfClients(db, { clients: clientsOf(db, client, warehouses), ...filter }, page, today)
 }
 

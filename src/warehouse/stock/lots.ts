@@ -30,6 +30,9 @@ export interface LotGoods {
 /** The date of the lot «unknown» in the database: it stands before all others. */
 export const unknownDate = '-infinity'
 
+/** In the database the id of the place of loose or picked units. */
+export const noPlace = '00000000-0000-0000-0000-000000000000'
+
 export const warnDaysDefault = 30
 export const warnDaysMax = 3650
 
@@ -56,8 +59,9 @@ export async function listDatedGoods(
 }
 
 /**
- * Keeps lots of the goods from now on, or changes from how many days left on they expire soon: what is there becomes the lot
- * «unknown». Undefined: lots are kept no longer and forgotten. Returns false where nothing changed.
+ * Keeps lots of the goods from now on: what is there becomes the lot «unknown». Or changes how many days before its
+ * date a lot expires soon. Without `warnDays` the lots are forgotten and kept no longer. Returns false where nothing
+ * changed.
  */
 export async function keepLots(
   work: Work,
@@ -111,7 +115,7 @@ export async function enterLots(work: SharedWork, received: readonly ReceivedLot
       select client_id, 'receipt', receipt_id, scan_id, barcode, expires_on, number from scans
     )
     select change_lot(client_id, barcode, case when box_id is null then 'loose' else 'box' end,
-      coalesce(box_id, '00000000-0000-0000-0000-000000000000'), expires_on, number, units)
+      coalesce(box_id, ${noPlace}::uuid), expires_on, number, units)
     from scans`
 }
 
@@ -126,7 +130,7 @@ export async function leaveLot(work: SharedWork, scan: Omit<ReceivedLot, 'lot'>)
       returning client_id, barcode, expires_on, number
     )
     select change_lot(client_id, barcode, ${scan.boxId === undefined ? 'loose' : 'box'},
-      ${scan.boxId ?? '00000000-0000-0000-0000-000000000000'}::uuid, expires_on, number, ${-scan.units}::bigint)
+      ${scan.boxId ?? noPlace}::uuid, expires_on, number, ${-scan.units}::bigint)
     from left_lot`
 }
 
@@ -152,8 +156,8 @@ export interface LotChange {
 }
 
 /**
- * Units turn out to be of another lot: their date was not known, or it was typed wrong. They are taken from where most of them
- * lie. Throws conflict where the lot has fewer units. Units in orders that are collected stay as they are.
+ * Units turn out to be of another lot: their date was unknown or mistyped. They are taken from the places where most of
+ * them lie. Throws conflict where the lot has fewer units. Units that are picked for orders stay as they are.
  */
 export async function changeLot(
   work: Work,

@@ -1,4 +1,5 @@
-import type { Queryable, Transaction } from '../../platform/db/connection.ts'
+import type { Queryable } from '../../platform/db/connection.ts'
+import type { Fragment } from '../../platform/db/fragment.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { conflict, invalidField } from '../../platform/kernel/errors.ts'
 import type { Merging } from '../catalogue/merged-products.ts'
@@ -17,7 +18,6 @@ import type { Merging } from '../catalogue/merged-products.ts'
  * - No message reveals whether another client has the code.
  */
 
-type Fragment = ReturnType<Transaction>
 export type MarkingCodeState = 'stored' | 'picked' | 'shipped'
 
 export interface NewMarkingCode {

@@ -13,7 +13,7 @@ import {
   totalFor,
 } from '../../platform/db/page.ts'
 import type { Position } from '../../platform/kernel/cursor.ts'
-import { isId } from '../../platform/kernel/ids.ts'
+import { areIds } from '../../platform/kernel/ids.ts'
 import type { Instant, Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { ObjectName } from '../../platform/kernel/object-name.ts'
 import { moment, named, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
@@ -96,7 +96,7 @@ export async function listMovements(
   { client_id: client, warehouses, from, to, ...filter }: MovementFilter,
   page: PageRequest,
 ): Promise<Page<StockMovement>> {
-  if (client !== undefined && !isId(client)) return emptyPage
+  if (!areIds(client)) return emptyPage
   const matching = db`true ${conditionsOf(db, filter, {
     barcode: (barcode) => db`x.barcode = ${barcode}`,
     kind: (kind) => db`x.kind = ${kind}`,

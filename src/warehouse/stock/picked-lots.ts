@@ -1,11 +1,11 @@
 import type { SharedWork } from '../../platform/db/work.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
-import { moscowDate } from '../../platform/kernel/moscow-time.ts'
-import { holdLots, type StoredLot, settleLots, unknownDate } from './lots.ts'
+import { holdLots, isExpired, noPlace, type StoredLot, settleLots, unknownDate } from './lots.ts'
 
 /**
- * Which lot a picked unit is of. A place gives its first expired one that has not expired yet; units of unknown date, which came
- * before dates were kept, go before all others. Units that are picked lie at the place «picked» until their order leaves.
+ * Which lot a picked unit is of. A place gives the lot that expires first of those that have not expired. Units of unknown
+ * date came before dates were kept and go before all others. Picked units lie at the place «picked» until their order
+ * leaves.
  */
 
 interface LotAtPlace extends StoredLot {
@@ -31,8 +31,8 @@ export interface LotOfPick extends StoredLot {
 
 export interface LotSupply {
   /**
-   * The lot of the next unit: of the date that the picker read off it, if the place has that one. Undefined for goods without
-   * lots. Throws conflict where all there is has expired.
+   * The lot of the next unit: that of the date which the picker read, if the place has one. Undefined for goods without lots.
+   * Throws conflict where everything there has expired.
    */
   readonly first: (
     barcode: string,
@@ -64,7 +64,6 @@ export async function supplyLots(
     where client_id = ${clientId} and place <> 'picked' and barcode = any(${goods.map(({ barcode }) => barcode)})
     order by expires_on, number, place, place_id`
   const ofGoods = Map.groupBy(lots, ({ barcode }) => barcode)
-  const today = moscowDate(work.now)
   return {
     take: (lot) => {
       const left = lots.find(
@@ -78,12 +77,12 @@ export async function supplyLots(
       if (left !== undefined) left.units -= 1
     },
     first: (barcode, from, read) => {
-      const lot = chosenLot(ofGoods.get(barcode) ?? [], from, read, today)
+      const lot = chosenLot(ofGoods.get(barcode) ?? [], from, read, work)
       if (lot === undefined) return undefined
       const { place, placeId, expiresOn, number } = lot
       const first = ofGoods
         .get(barcode)
-        ?.find((each) => each.units > 0 && each.expiresOn !== null && isGood(each, today))
+        ?.find((each) => each.units > 0 && each.expiresOn !== null && !isExpired(work, each))
       const earlier =
         first?.expiresOn && expiresOn && first.expiresOn < expiresOn ? first.expiresOn : undefined
       return { barcode, place, placeId, expiresOn, number, earlier }
@@ -91,24 +90,20 @@ export async function supplyLots(
   }
 }
 
-function isGood({ expiresOn }: StoredLot, today: string): boolean {
-  return expiresOn === null || expiresOn >= today
-}
-
 function chosenLot(
   lots: readonly LotAtPlace[],
   from: PickPlaceOfLot,
   read: string | null | undefined,
-  today: string,
+  work: Pick<SharedWork, 'now'>,
 ): LotAtPlace | undefined {
   const filled = lots.filter(({ units }) => units > 0)
   const named = from.boxId ?? from.locationId
   const here = filled.filter(({ place, placeId }) =>
     named === undefined ? place === 'loose' : placeId === named,
   )
-  const good = here.filter((lot) => isGood(lot, today))
+  const good = here.filter((lot) => !isExpired(work, lot))
   // A unit that was taken without naming its place comes from any of them.
-  const others = named === undefined ? filled.filter((lot) => isGood(lot, today)) : []
+  const others = named === undefined ? filled.filter((lot) => !isExpired(work, lot)) : []
   const chosen = good.find(({ expiresOn }) => expiresOn === read) ?? good[0] ?? others[0]
   const [expired] = here.length > 0 ? here : filled
   if (chosen === undefined && expired?.expiresOn) throw expiredGoods(expired.barcode, named)
@@ -163,6 +158,6 @@ export async function takeLots(
       select ${clientId}, 'pick', task_id, scan_id, barcode, order_id, expires_on, number from units
     )
     select change_lot(${clientId}, barcode, place, place_id, expires_on, number, -1),
-      change_lot(${clientId}, barcode, 'picked', '00000000-0000-0000-0000-000000000000', expires_on, number, 1)
+      change_lot(${clientId}, barcode, 'picked', ${noPlace}::uuid, expires_on, number, 1)
     from units`
 }

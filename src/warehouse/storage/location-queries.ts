@@ -9,7 +9,7 @@ import {
   pageOf,
   totalFor,
 } from '../../platform/db/page.ts'
-import { isId } from '../../platform/kernel/ids.ts'
+import { areIds } from '../../platform/kernel/ids.ts'
 import {
   type Location,
   type LocationContent,
@@ -126,7 +126,7 @@ export async function listLocations(
   { client_id: client, barcode, warehouses = [], ...filter }: LocationFilter,
   page: PageRequest,
 ): Promise<Page<Location>> {
-  if (client !== undefined && !isId(client)) return emptyPage
+  if (!areIds(client)) return emptyPage
   const where = db`${seenByStaff(db)} ${conditionsOf(db, filter, {
     warehouse_code: (warehouse) => db`l.warehouse_code = ${warehouse}`,
     zone: (zone) => db`l.zone = ${zone}`,

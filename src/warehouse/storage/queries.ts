@@ -6,7 +6,7 @@ import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.t
 import { inSnapshot } from '../../platform/db/work.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { readSscc } from '../../platform/kernel/gs1.ts'
-import { isId } from '../../platform/kernel/ids.ts'
+import { areIds, isId } from '../../platform/kernel/ids.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { isClientOf } from '../clients/clients.ts'
 import { clientsOf } from '../clients/list-conditions.ts'
@@ -70,12 +70,7 @@ export async function findBoxesOfClients(
   places: readonly { readonly clientId: string; readonly text: string }[],
 ): Promise<(string | undefined)[]> {
   if (places.length === 0) return []
-  const rows = places.map(({ clientId, text }, n) => ({
-    n,
-    client_id: clientId,
-    id: isId(text) ? text : null,
-    sscc: isId(text) ? null : (readSscc(text) ?? null),
-  }))
+  const rows = places.map(({ clientId, text }, n) => ({ n, client_id: clientId, ...named(text) }))
   const found = await db<{ n: number; id: string }[]>`
     select p.n, b.id
     from jsonb_to_recordset(${db.json(rows)}) as p (n integer, client_id uuid, id uuid, sscc text)
@@ -83,6 +78,11 @@ export async function findBoxesOfClients(
       select s.object_id from storage_numbers s where s.sscc = p.sscc and s.kind = 'box'))`
   const ids = new Map(found.map(({ n, id }) => [n, id]))
   return places.map((_, n) => ids.get(n))
+}
+
+/** What a text names a box or pallet by: its id, or its SSCC as a scanner sends it. */
+function named(text: string) {
+  return isId(text) ? { id: text, sscc: null } : { id: null, sscc: readSscc(text) ?? null }
 }
 
 /** The id of the box or pallet with an SSCC; empty text, which is no id, where there is none. */
@@ -204,27 +204,14 @@ export interface BoxFilter {
 /** Lists boxes of all live clients or of one, newest first. */
 export async function listBoxes(
   db: Database,
-  { client_id: client, warehouses, ...filter }: BoxFilter,
+  { client_id: client, warehouses, pallet_id: pallet, barcode }: BoxFilter,
   page: PageRequest,
 ): Promise<Page<Box>> {
-  if (filter.pallet_id !== undefined) {
-    const pallet = await idOfStored(db, 'pallet', filter.pallet_id)
-    return isId(pallet)
-      ? listBoxesBy(db, client, { ...filter, warehouses, pallet_id: pallet }, page)
-      : emptyPage
-  }
-  return listBoxesBy(db, client, { ...filter, warehouses }, page)
-}
-
-async function listBoxesBy(
-  db: Database,
-  client: string | undefined,
-  { warehouses, ...filter }: Omit<BoxFilter, 'client_id'>,
-  page: PageRequest,
-): Promise<Page<Box>> {
-  if (!areIds(client)) return emptyPage
+  const pallet_id = pallet && (await idOfStored(db, 'pallet', pallet))
+  if (!areIds(client, pallet_id)) return emptyPage
+  const filter = { pallet_id, barcode }
   const where = db`true ${conditionsOf(db, filter, {
-    pallet_id: (pallet) => db`x.pallet_id = ${pallet}`,
+    pallet_id: (id) => db`x.pallet_id = ${id}`,
     barcode: (barcode) => db`exists (
       select from box_contents c where c.client_id = x.client_id
         and c.box_id = x.id and c.barcode = ${barcode})`,
@@ -244,20 +231,14 @@ export interface PalletFilter {
 /** Lists pallets of all live clients or of one, newest first. */
 export async function listPallets(
   db: Database,
-  { client_id: client, warehouses, ...filter }: PalletFilter,
+  { client_id: client, warehouses }: PalletFilter,
   page: PageRequest,
 ): Promise<Page<Pallet>> {
   if (!areIds(client)) return emptyPage
-  const where = db`true ${conditionsOf(db, filter, {})}`
-  const across = { clients: clientsOf(db, client, warehouses), table: 'pallets', where }
+  const across = { clients: clientsOf(db, client, warehouses), table: 'pallets', where: db`true` }
   const tables = db`pallets x on x.client_id = k.client_id and x.id = k.id ${heldOnPallet(db)}`
   const view = (row: PalletRow) => palletView(row)
   return pageInOrder(db, { across, columns: palletColumns(db), tables, view }, page)
-}
-
-/** A text that is not an id matches no object. */
-function areIds(...given: readonly (string | undefined)[]): boolean {
-  return given.every((id) => id === undefined || isId(id))
 }
 
 export interface LabelFacts {
@@ -283,22 +264,18 @@ export async function findLabelFacts(
 /** What labels of boxes or pallets show, by id or SSCC, in their order; undefined for one that the warehouses don't have. */
 export async function labelFactsOf(
   db: Queryable,
-  kind: 'box' | 'pallet',
+  kind: StorageKind,
   texts: readonly string[],
   warehouses: readonly string[],
 ): Promise<(LabelFacts | undefined)[]> {
-  const named = texts.map((text, n) => ({
-    n,
-    id: isId(text) ? text : null,
-    sscc: isId(text) ? null : (readSscc(text) ?? null),
-  }))
-  const rows = await db<(LabelFacts & { n: number })[]>`
+  const rows = texts.map((text, n) => ({ n, ...named(text) }))
+  const found = await db<(LabelFacts & { n: number })[]>`
     select named.n, ${numberOf(db)}, k.name as client, x.created_at
-    from jsonb_to_recordset(${db.json(named)}) as named (n integer, id uuid, sscc text)
-    join ${db(kind === 'box' ? 'boxes' : 'pallets')} x on x.id = coalesce(named.id, (
+    from jsonb_to_recordset(${db.json(rows)}) as named (n integer, id uuid, sscc text)
+    join ${db(tables[kind])} x on x.id = coalesce(named.id, (
       select s.object_id from storage_numbers s where s.sscc = named.sscc and s.kind = ${kind}))
     join clients k on k.id = x.client_id
     where ${warehouses.length === 0 ? db`true` : db`k.warehouse_code = any(${[...warehouses]})`}`
-  const facts = new Map(rows.map((row) => [row.n, row]))
+  const facts = new Map(found.map((row) => [row.n, row]))
   return texts.map((_, n) => facts.get(n))
 }

@@ -2,11 +2,11 @@ import type { Database } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
 import { pageInOrder } from '../../platform/db/list-order.ts'
 import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
-import { isId } from '../../platform/kernel/ids.ts'
+import { areIds } from '../../platform/kernel/ids.ts'
 import { clientsOf } from '../clients/list-conditions.ts'
 import { goodsOfExpected } from './expected-units.ts'
+import { type ExpectedReturn, expectedReturnView } from './expected-view.ts'
 import type { ReturnState } from './state.ts'
-import { type ExpectedReturn, expectedReturnView } from './view.ts'
 
 export interface ExpectedReturnFilter {
   /** Undefined: all live clients. */
@@ -23,8 +23,7 @@ export async function listExpectedReturns(
   { client_id: client, warehouses, ...filter }: ExpectedReturnFilter,
   page: PageRequest,
 ): Promise<Page<ExpectedReturn>> {
-  const ids = [client, filter.cabinet_id]
-  if (ids.some((id) => id !== undefined && !isId(id))) return emptyPage
+  if (!areIds(client, filter.cabinet_id)) return emptyPage
   const conditions = conditionsOf(db, filter, {
     cabinet_id: (id) => db`x.cabinet_id = ${id}`,
     state: (state) => db`x.state = ${state}`,
