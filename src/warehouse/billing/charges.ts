@@ -209,7 +209,10 @@ async function readCharges<View>(
   })
 }
 
-/** Boxes and pallets have no ledger: those of a day are what lay there when they were counted, an hour after it at most. */
+/**
+ * Boxes and pallets have no ledger. Those of a day are the ones that lay there when they were counted, at most an hour
+ * after the day.
+ */
 function lateCount(db: Queryable) {
   return db`
     case when c.service in ('STORAGE_BOX_DAY', 'STORAGE_PALLET_DAY') then (

@@ -52,8 +52,8 @@ async function dueClients(db: Database, asOf: Instant): Promise<string[]> {
 const countedDays = 31
 
 /**
- * Boxes and pallets with contents at the end of yesterday, counted as soon as it has ended, and for earlier days on which
- * nobody counted. `taken_at` tells how late: what was filled or emptied until then is in it.
+ * Counts boxes and pallets with contents at the end of yesterday, as soon as it has ended, and for earlier days on
+ * which nobody counted. `taken_at` tells how late: it includes what was filled or emptied until then.
  */
 async function countStoredPlaces(db: Database, now: Instant): Promise<void> {
   const [yesterday, today] = [moscowDate(now - day), moscowDate(now)]

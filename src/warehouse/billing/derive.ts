@@ -60,7 +60,7 @@ export function stepsInForce(db: Queryable, scope: BillingScope): Fragment {
     cross join lateral jsonb_array_elements(p.steps) with ordinality s (step, place)`
 }
 
-/** What a month that has ended lacks of its minimum. Without one nothing is added, also to what is given back. */
+/** What a month that has ended lacks of its minimum. A tariff without one adds nothing, even where charges are negative. */
 function minimum(db: Queryable, scope: BillingScope): Fragment {
   const { clientId, from, to, asOf } = scope
   return db`
@@ -78,8 +78,8 @@ function minimum(db: Queryable, scope: BillingScope): Fragment {
 }
 
 /**
- * What the charges for the days of a month lack of the derived ones: rows like `derivedCharges`, with differences in
- * quantity and amount. Counted are charges of periods before the month `before`, of all where it is null.
+ * What the charges for the days of a month lack of the derived ones: rows like `derivedCharges`, with the differences
+ * in quantity and amount. Charges of periods before the month `before` count; where it is null, all.
  */
 export function missingCharges(
   db: Queryable,

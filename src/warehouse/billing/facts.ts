@@ -5,8 +5,8 @@ import type { BillingScope } from './scope.ts'
 import { storageFacts } from './storage-facts.ts'
 
 /**
- * What happened in a month, as rows (service, day, at, source, quantity, own_price). Each is a fact that the database
- * has anyway; nothing is written for it.
+ * What happened in a month, as rows (service, day, at, source, quantity, own_price). The database has each of these
+ * facts anyway: nothing is written for the billing.
  */
 export function factsOf(db: Queryable, scope: BillingScope): Fragment {
   const parts = [
@@ -104,8 +104,9 @@ function labelFacts(db: Queryable, { clientId, from, to, asOf }: BillingScope): 
 }
 
 /**
- * The row is of a task in which units may have been picked in the month: neither picks nor packing checks have an index by time.
- * The tasks are read first: joined, those of a client that the server knows nothing of yet were read for each pick.
+ * The row is of a task in which units may have been picked in the month: neither picks nor packing checks have an index
+ * by time. Tasks are read first. In a join, a server without statistics of the client would read its tasks anew for
+ * each pick.
  */
 function ofTasks(db: Queryable, { clientId, from, to }: BillingScope, alias: string): Fragment {
   return db`
@@ -161,7 +162,7 @@ function shipmentFacts(db: Queryable, { clientId, from, to, asOf }: BillingScope
       and s.orders_count > 0`
 }
 
-/** The marketplace numbers them; how many there were, the last wish for a number says, less those removed since. */
+/** As many as the last wish for a number says, less those removed since. */
 function shipmentBoxFacts(db: Queryable, { clientId, from, to, asOf }: BillingScope): Fragment {
   return db`
     select 'SHIPMENT_BOX', moscow_day(s.closed_at), s.closed_at, 'shipment:' || s.id, (a.boxes - d.boxes)::numeric,
@@ -208,7 +209,10 @@ function returnFacts(db: Queryable, scope: BillingScope): Fragment {
     group by 1, 2, 4`
 }
 
-/** At once: who adds or cancels one holds the periods until the charges are computed, so a run sees all or none of it. */
+/**
+ * They count at once, without the minute that other facts wait: whoever adds or cancels one holds the periods until the
+ * charges are computed, so a run sees all of it or none.
+ */
 function manualFacts(db: Queryable, { clientId, from, to }: BillingScope): Fragment {
   return db`
     select m.service, m.day, m.day::timestamptz, 'manual:' || m.id, m.quantity, m.price

@@ -23,7 +23,10 @@ export const MonthForecast = Type.Object(
 )
 export type MonthForecast = Static<typeof MonthForecast>
 
-/** The rate is that of ended days since the client's first charge of the month; the minimum of the month is no part of it. */
+/**
+ * Days to come cost as much as the ended days since the first charge of the client in the month; the minimum of the
+ * month is left out.
+ */
 export async function forecastMonth(
   db: Queryable,
   clientId: string,

@@ -214,8 +214,8 @@ async function writeMeasures(
 }
 
 /**
- * A product becomes another one, which nobody has measured. That one has these measures from today on, with the day
- * and the name of whoever measured. So no charge of a past day changes.
+ * A product becomes another one, which nobody has measured. That one gets these measures from today on, with the day
+ * and the person of the measuring, so no charge of a past day changes.
  */
 export async function mergeMeasures(
   { tx, now }: Work,

@@ -6,8 +6,8 @@ export function roubles(kopecks: number): string {
 }
 
 /**
- * A price that callers give, and a sum, as patterns of JSON schema. A price below a million of roubles times a quantity below a
- * million stays exact.
+ * A price that callers give, and a sum, as patterns of JSON schema. Below a million of roubles and a million of units
+ * price × quantity stays exact.
  */
 export const moneyPattern = '^\\d{1,6}([.,]\\d{1,2})?$'
 export const sumPattern = '^\\d{1,9}([.,]\\d{1,2})?$'

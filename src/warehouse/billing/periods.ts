@@ -149,7 +149,10 @@ function noProvider(warehouse: string, month: string): string {
   return `Не заполнен исполнитель склада ${warehouse} на ${day}`
 }
 
-/** Where the client was on the days of its charges, the last one last; where nothing was charged, at the end of the month. */
+/**
+ * The warehouses in which the client was on the days of its charges, the last one last. Without charges: where it was
+ * at the end of the month.
+ */
 async function warehousesOf(
   db: Queryable,
   clientId: string,
@@ -177,8 +180,8 @@ function unpricedFacts(db: Queryable, clientId: string, period: BillingPeriod, n
 }
 
 /**
- * Closes a month and returns its act; of a client that moved in the month each provider gets one, and the last is returned.
- * Throws conflict with what is missing.
+ * Closes a month and returns its act. If the client moved in the month, each provider gets an act, and the last one is
+ * returned. Throws conflict with what is missing.
  */
 export async function closeMonth(work: Work, clientId: string, month: string): Promise<string> {
   const { tx, now, at } = work

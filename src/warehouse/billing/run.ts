@@ -75,8 +75,9 @@ export async function openPeriods(
 }
 
 /**
- * Opens the periods up to now, from the client's first tariff or an earlier day that is given, and locks all open ones in
- * the order of time. Who knows but some of them would wait crosswise with those who know all, so a client's go in turn.
+ * Opens the periods up to now, from the client's first tariff or an earlier day that is given, and locks all open ones
+ * in the order of time. A transaction that sees fewer of them could wait crosswise with one that sees all, so those of
+ * a client go in turn.
  */
 export async function lockOpenPeriods(
   { tx, now }: SharedWork,

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/fragment.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 
-/** One month of one client, as it was at a moment: later scans do not count, and what was undone later does. */
+/** One month of one client as it was at a moment: scans after it do not count, and scans that were undone after it do. */
 export interface BillingScope {
   readonly clientId: string
   /** Whose tariff holds, unless the client has moved: then that of the warehouse in which it was on the day. */

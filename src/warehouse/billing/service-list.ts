@@ -74,8 +74,8 @@ export async function serviceNamed(
 }
 
 /**
- * Names of all services, also of those that are no longer offered: rows (code, name, unit, place), a row a code. Of a client
- * that moved, the warehouse that charged it first names a code of both.
+ * Names of all services, also of those that are offered no longer: rows (code, name, unit, place), one for each code.
+ * Where a client moved and both warehouses have a code, the one that charged the client first names it.
  */
 export function serviceNames(db: Queryable, clientId: string) {
   const measured = [...measuredServices, minimumService].map((service, place) => ({

@@ -3,11 +3,10 @@ import type { Fragment } from '../../platform/db/fragment.ts'
 import { type BillingScope, warehouseVersions } from './scope.ts'
 
 /**
- * What lies there at the end of each day that has ended: a row a day, by the client's way of storage. Units at the end of
- * a day are the balance without the movements since, so the cost follows what moved since the month began.
- *
- * Free days: the first units in are the first out, so what lies there are the newest units. Of a product's units as many
- * are free as came in within the free days, and at most all.
+ * What lies there at the end of each ended day: a row a day, by the client's way of storage. The units are the balance
+ * without the movements since then, so the cost follows what moved since the month began. Free days: the first units in
+ * are the first out, so the newest units lie there. As many units of a product are free as came in within the free
+ * days, at most all that lie there.
  */
 export function storageFacts(db: Queryable, scope: BillingScope): Fragment {
   const { clientId } = scope
@@ -61,8 +60,9 @@ function movedUnits(db: Queryable, { clientId, from }: BillingScope): Fragment {
 }
 
 /**
- * Units of each product at the end of each day, and what of it came within the free days of that day. Rows are added up and
- * not joined: nothing tells the server how many there will be, and joined row by row they would cost their square.
+ * Units of each product at the end of each day, and how many of them came within the free days of that day. The rows
+ * are added up, not joined: the server does not know how many there will be, and a join row by row would cost their
+ * square.
  */
 function dayEnds(db: Queryable, { clientId, from, to }: BillingScope): Fragment {
   return db`

@@ -17,8 +17,8 @@ import { type Goods, noteUnused, storePicture } from './pictures.ts'
 const pauses = ['1 minute', '10 minutes', '1 hour', '6 hours', '1 day']
 
 /**
- * Gives goods the addresses that their cards name, in any spelling of the barcode, the exact one first; of several cards the
- * first counts.
+ * Gives goods the addresses of pictures that their cards name. The card has the barcode in any spelling, the exact one
+ * first; of several cards the first counts.
  */
 export async function nameCardPictures(
   { tx, at }: SharedWork,

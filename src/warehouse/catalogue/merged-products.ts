@@ -10,7 +10,7 @@ export interface Merging {
   readonly into: string
 }
 
-/** Nobody writes of these goods, by a new document or a new place, until the transaction ends. */
+/** Until the transaction ends nobody else names these goods in a new document or puts them at a new place. */
 export async function lockProducts(
   { tx }: Work,
   clientId: string,
@@ -21,7 +21,10 @@ export async function lockProducts(
     order by barcode for update`
 }
 
-/** What is written under these barcodes is there before their goods are merged, or this transaction runs again and finds others. */
+/**
+ * Keeps these goods from being merged until the transaction ends. If they are being merged, this transaction runs again
+ * and finds the product that they became.
+ */
 export async function keepFromMerging(
   { tx }: SharedWork,
   clientId: string,

@@ -4,8 +4,8 @@ import { cleanPng } from '../../platform/kernel/png.ts'
 import { cleanWebp } from '../../platform/kernel/webp.ts'
 
 /**
- * What the service takes for a picture of goods: a whole file of a known kind, and of it the picture alone. Whoever photographed the goods
- * may have been at home, so where and with what is cut out. Nothing is decoded.
+ * What the service takes for a picture of goods: a whole file of a known kind. Of the file it keeps the picture alone,
+ * because whoever photographed the goods may have been at home: where and with what is cut out. Nothing is decoded.
  */
 
 export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp'] as const

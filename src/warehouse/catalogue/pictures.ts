@@ -75,7 +75,7 @@ export async function uploadedPicture(
   return row?.hash ?? undefined
 }
 
-/** The picture of a product that the client has; undefined removes the uploaded one. Returns false where it was so. */
+/** Sets the uploaded picture of a product of the client; undefined removes it. Returns false where nothing changed. */
 export async function uploadPicture(
   work: Work,
   { clientId, barcode }: Goods,
@@ -100,8 +100,8 @@ export async function uploadPicture(
 }
 
 /**
- * A product becomes another one, which shows no picture: that one shows the picture of the first, which keeps it for what is over.
- * An address that a card of the other one names goes on being fetched.
+ * A product becomes another one. If that one shows no picture, it shows that of the first, which also keeps it for what
+ * is over. An address that a card of the other one names is still fetched.
  */
 export async function mergePictures(
   { tx }: Work,

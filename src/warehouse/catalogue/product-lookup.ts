@@ -11,11 +11,11 @@ export interface KnownProduct {
 }
 
 /**
- * Looks products up by their barcodes in any spelling, so that an inbound receipt needs no names for goods that are
- * known or on sale. Sources, in this order: the warehouse's own product, the card of the named cabinet,
- * a card of another cabinet; of each the exact barcode first. A card that has only its number for a name does not count.
- * Where a card does not say whether the product needs marking codes, another card of the barcode may.
- * Answers by the written barcode.
+ * Looks products up by their barcodes in any spelling, so that a receipt needs no names for goods that are known or on
+ * sale. The sources, in this order: the product of the warehouse, the card of the named cabinet, a card of another
+ * cabinet; of each the exact barcode first. A card whose name is only its number does not count. If a card does not say
+ * whether the product needs marking codes, another card of the barcode may say it. Answers by the barcode as it was
+ * written.
  */
 export async function lookUpProducts(
   db: Queryable,

@@ -74,8 +74,8 @@ export async function insertProducts(
 }
 
 /**
- * Two transactions may add one GTIN in two spellings, or goods and the same barcode for other goods. Then one waits
- * here for the other, and finds its product.
+ * Two transactions may add one GTIN in two spellings, or add goods while their barcode is given to other goods. Then
+ * one waits here for the other, and finds its product.
  */
 async function claimSpellings(
   { tx }: SharedWork,

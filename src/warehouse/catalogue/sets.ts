@@ -28,7 +28,7 @@ export interface PartDraft {
 }
 
 /**
- * Makes goods a set of these parts; of none, and they are a set no more. Returns false where they are so already. Throws
+ * Makes goods a set of these parts; without parts they are no set any more. Returns false where nothing changes. Throws
  * validation_error for parts that the client does not have or that are named twice, and conflict for a set as a part.
  */
 export async function putParts(

@@ -47,7 +47,7 @@ export async function findClient(
   return row
 }
 
-/** Keeps the client in its warehouse until the transaction ends: what happens to its goods there comes first. */
+/** Keeps the client in its warehouse until the transaction ends: it does not move while goods are received there. */
 export async function keepInWarehouse({ tx }: Work, id: string): Promise<void> {
   await tx`select from clients where id = ${id} for share`
 }
@@ -191,8 +191,8 @@ function refuseBadInn(inn: string | undefined): void {
 }
 
 /**
- * Refuses a second client of the legal entity in the warehouse: mostly somebody adds a client again. The lock on
- * the warehouse lets one of several equal clients be the first.
+ * Refuses a second client of a legal entity in the warehouse: mostly somebody adds the client again. Of several equal
+ * clients at once the lock on the warehouse lets one be the first.
  */
 async function refuseDuplicateInn(
   { tx }: Work,
@@ -211,7 +211,10 @@ async function refuseDuplicateInn(
   )
 }
 
-/** Goods do not move with a setting: they leave the old warehouse first, and no receipt is being counted. */
+/**
+ * Refuses a move while goods of the client lie in the old warehouse, or a receipt is being counted: goods do not move
+ * with a setting.
+ */
 async function refuseWhileGoodsLie({ tx }: Work, id: string): Promise<void> {
   const [held] = await tx<[{ units: number; places: number; receipts: number }]>`
     select coalesce((

@@ -74,7 +74,7 @@ export function credentialsOf(marketplace: Marketplace, draft: CredentialsDraft)
   return marketplace === 'WB' ? { marketplace, token } : { marketplace, clientId, apiKey }
 }
 
-/** The texts of credentials that nothing may show. */
+/** The texts of credentials that may appear nowhere. */
 export function secretsOf(credentials: Credentials): readonly string[] {
   return credentials.marketplace === 'WB'
     ? [credentials.token]

@@ -82,7 +82,7 @@ interface PlaceDifference {
   readonly difference: number
 }
 
-/** What was counted in each box and at each location, beyond what lay there at the place's last scan. */
+/** By how much the counted units of each box and location differ from what lay there at the last scan of that place. */
 async function placeDifferences(
   { tx }: Work,
   clientId: string,

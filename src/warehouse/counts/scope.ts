@@ -20,9 +20,9 @@ export interface DraftScope {
 }
 
 /**
- * Finds what a draft names, and names everything that it does not find. Without a client the boxes and what lies at the
- * locations tell it, of some warehouses where codes are given. Throws validation_error for what the client does not have,
- * and where the client is not certain.
+ * Finds what a draft names; the error names everything that was not found. Where the client is not given, the boxes and
+ * what lies at the locations tell it; with `warehouses` only those of these warehouses count. Throws validation_error
+ * for what the client does not have, and where it is not certain which client is meant.
  */
 export async function scopeOf(
   db: Database,

@@ -84,13 +84,13 @@ const refusals: Readonly<Record<CountVerb, string>> = {
   cancel: 'Отменить нельзя',
 }
 
-/** What keeps a count from a verb that its state does not allow, and what to do, in Russian. */
+/** Why a count of that status does not take the verb, and what to do, in Russian. */
 export function refusalOfCount(status: CountStatus, verb: CountVerb): string {
   const state = `пересчёт в состоянии «${countStatusLabels[status]}»`
   return `${refusals[verb]}: ${state}, ${countAdvice[status]}`
 }
 
-/** What keeps a count from being cancelled once this was decided on, in Russian. */
+/** Why a count can't be cancelled once this was decided on, in Russian. */
 export function refusalOfDecided(barcode: string): string {
   return `Отменить нельзя: по товару ${barcode} уже решено, закройте пересчёт`
 }

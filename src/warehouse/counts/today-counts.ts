@@ -47,7 +47,7 @@ export function openCounts(db: Queryable, seen: Fragment): Fragment {
     join clients c on c.id = n.client_id and ${seen} and n.status in ('COUNTING', 'REVIEW')`
 }
 
-/** Counts of the clients `c` that are seen, those that wait for a decision first; `counted_by` has actors, by their texts. */
+/** Counts of the clients `c` that are seen, first those that wait for a decision. `counted_by` has the texts of actors. */
 export async function countsOfToday(db: Queryable, seen: Fragment): Promise<TodayCounts> {
   const rows = await db<Row[]>`
     select count(*) over () as total, n.id as count_id, n.client_id, c.name as client_name,

@@ -5,8 +5,8 @@ import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { allowCountVerb, type LockedCount, shareCount } from './lock.ts'
 
 /**
- * Who counts, and who said that nothing is left. A scan makes its worker one who counts, and so does the next one after
- * that word. A count goes on until all have said it; then it waits for a manager.
+ * Who counts, and who has said that nothing is left to count. The first scan of a worker makes him one of those who
+ * count; a scan after that word takes it back. Once all have said it the count waits for a manager.
  */
 
 /** The round that a worker is done with: it began with this review, null for the first. */
@@ -34,7 +34,10 @@ export async function finishCounting(
   return done.length > 0
 }
 
-/** The worker goes on after all. Returns false for one who was not done, and for a round that is over. Throws not_found, conflict. */
+/**
+ * The worker goes on after all. Returns false for one who was not done, and for a round that is over. Throws not_found,
+ * conflict.
+ */
 export async function resumeCounting(
   work: Work,
   clientId: string,
@@ -55,7 +58,7 @@ export async function resumeCounting(
   return going.length > 0
 }
 
-/** SQL: whoever is the actor of the scan `s` saw its units, and is no manager who accepted it after its time. */
+/** SQL: the actor of the scan `s` counted its units himself. He is not the manager who accepted a late scan. */
 export function isCountedInTime(db: Queryable) {
   return db`not exists (
     select from scan_exceptions x
@@ -68,8 +71,8 @@ function isOver(count: LockedCount, round: CountRound | undefined): boolean {
 }
 
 /**
- * Nobody scans for this worker, finishes or resumes until the transaction ends. What the next statement reads includes a scan that
- * held the row. It comes before the goods of a scan are held, as in the statement that records scans.
+ * Until the transaction ends this worker has no other scan, and neither finishes nor resumes. The next statement sees a
+ * scan that held the row before. As in the statement that records scans, the worker is held before the goods.
  */
 export async function holdWorker(
   { tx }: Work,
@@ -82,7 +85,10 @@ export async function holdWorker(
     where client_id = ${clientId} and count_id = ${countId} and actor = ${actor} for update`
 }
 
-/** Who is not done and has no scan left does not keep the others waiting. The worker is held. */
+/**
+ * Forgets a worker who is not done and has no scan left, so that the others do not wait for him. The caller holds the
+ * worker.
+ */
 export async function forgetIdleWorker(
   { tx }: Work,
   clientId: string,

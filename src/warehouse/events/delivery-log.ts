@@ -115,8 +115,9 @@ export async function recordAttempts(
 }
 
 /**
- * The delivery `d` is that of a row of `table`. Vacuum finds the queue empty several times an hour, and a plan made then would go through the
- * whole index for each row, which looks like one page. Where the client is compared so, nothing but the key can be used.
+ * The delivery `d` is that of a row of `table`. Vacuum finds the queue empty several times an hour, and a plan made
+ * then would go through the whole index for each row, because it looks like one page. Comparing the client in this way
+ * leaves the server the key alone.
  */
 function byKey(db: Queryable, table: string): Fragment {
   return db`d.client_id = any(array[${db(`${table}.client_id`)}]) and d.id = ${db(`${table}.id`)}`

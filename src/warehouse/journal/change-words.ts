@@ -2,8 +2,8 @@ import { isId } from '../../platform/kernel/ids.ts'
 import { fieldNames } from './field-names.ts'
 
 /**
- * A change in words for managers: each field that differs, with its old and new value. Nothing is said of a field without
- * words of its own, nor of what only machines need.
+ * A change in words for managers: each field that differs, with its old and new value. Fields without words of their
+ * own, and those that only machines need, are left out.
  */
 
 const wordsMax = 30
@@ -13,8 +13,8 @@ const valueLengthMax = 120
 export type CodeWords = (field: string, code: string) => string | undefined
 
 /**
- * What differs between two states; of a state without another one, its fields that are filled, those that say most first.
- * Of a field that the state after does not name nothing is said: a change may record a part of the state alone.
+ * What differs between two states. Without a state before: the filled fields of the one after, those that say most
+ * first. A field that the state after does not name is left out, because a change may record a part of the state.
  */
 export function changesInWords(before: unknown, after: unknown, codeWords: CodeWords): string[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)]
@@ -94,7 +94,7 @@ function inWords(state: Fields): Fields {
   return personInWords(Object.fromEntries([...fields, ...words]))
 }
 
-/** A user's name is no title, and a login in its place says nothing of it. */
+/** In the state of a user `name` is the name of a person, not a title; where it is the login it says nothing. */
 function personInWords(state: Fields): Fields {
   const { name, ...rest } = state
   if (name === undefined || typeof rest.login !== 'string') return state
@@ -142,7 +142,7 @@ function momentText(text: string): string {
   return time === undefined ? text : `${day}.${month}.${year} ${time}`
 }
 
-/** As many as have room: an id among them that is cut would name nothing. */
+/** As many parts as have room. None is cut: a cut id would name nothing. */
 function cutList([first = '', ...others]: readonly string[]): string {
   let text = cut(first)
   for (const [n, part] of others.entries()) {

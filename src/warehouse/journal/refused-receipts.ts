@@ -5,9 +5,9 @@ import { day, type Instant, toTimestamp } from '../../platform/kernel/moscow-tim
 import type { JournalledCall, RefusedBody, RefusedReceipt } from './calls.ts'
 
 /**
- * The journal of receipt requests that were refused. It is written with the journal of calls, so no answer waits for it, and
- * entries wait like calls while the database is away. The database refuses to change entries, and to delete those of live
- * clients before their time.
+ * The journal of receipt requests that were refused. It is written with the journal of calls: no answer waits for it,
+ * and while the database is away its entries wait as calls do. The database refuses to change entries, and to delete
+ * those of live clients before their time.
  */
 
 const bodyBytesKept = 16_384

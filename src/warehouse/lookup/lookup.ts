@@ -16,9 +16,9 @@ import { ordersOf, receiptsOf, returnBatchesOf, returnsOf, shipmentsOf } from '.
 import type { CodeLookup, LookupMatch, LookupPlace } from './view.ts'
 
 /**
- * What a scanned code is, over all live clients. One bounded statement a kind, each by an index that begins with
- * the code; a kind whose codes look different is not asked for. A code that names nothing may have come from a keyboard
- * in the Russian layout, so it is looked for as the same keys write it in the Latin one.
+ * What a scanned code is, over all live clients. Each kind has one bounded statement, by an index that begins with the
+ * code; a kind whose codes look different is not asked for. A code that names nothing may have been typed with the
+ * Russian layout on, so it is looked for again as the same keys write it in the Latin one.
  */
 
 /** Matches of a kind at most. */

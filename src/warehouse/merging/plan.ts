@@ -77,7 +77,7 @@ interface Figures {
   readonly all_barcodes: number
   /** Stocktaking that may count one of them goes on. */
   readonly counting: boolean
-  /** A set is made of one of them, or one is a set, now or in an order or a document of the past. */
+  /** One of them is a part of a set, or is a set itself, now or in an order or document of the past. */
   readonly in_sets: boolean
 }
 

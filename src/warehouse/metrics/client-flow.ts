@@ -5,8 +5,8 @@ import { count, moment, oneOfValues } from '../../platform/kernel/schema.ts'
 import { type FlowPeriod, flowKinds, flowSlots, flowSteps, type Moved, movedUnits } from './flow.ts'
 
 /**
- * What buyers ordered of a client, what the warehouse received, shipped and took back, by hours or days: as the managers' figures
- * and the sales count it. Of one product it is read from its movements and tallies.
+ * What buyers ordered of a client, and what the warehouse received, shipped and took back, by hours or days. The sums
+ * agree with the managers' figures and with the sales. That of one product is read from its movements and tallies.
  */
 
 const ClientFlowSlot = Type.Object({

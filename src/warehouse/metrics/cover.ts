@@ -60,7 +60,7 @@ interface CoverRow extends Cover {
   readonly total: number
 }
 
-/** The goods of a client, those that run out first at the beginning; goods without stock that nobody orders are left out. */
+/** The goods of a client, those that run out first before others. Goods without stock that nobody orders are left out. */
 export async function listCover(
   db: Queryable,
   clientId: string,
@@ -135,11 +135,11 @@ function coveredGoods(
 }
 
 /**
- * What was ordered of each product, or of those given, on how many days. A day counts where the product was ordered
- * or was left in stock at its end: the balance without the movements since then. More units than came lately have
- * been there all the time: of those the days are the last ones. Of others stock and orders change only on days with
- * orders or movements. So each of these stands for the days up to the next one, and `nth` numbers it among the days
- * that count, the latest first.
+ * What was ordered of each product, or of those given, and on how many days. A day counts where the product was
+ * ordered, or was in stock at its end: the balance without the movements since then. Of goods that have more units than
+ * came lately some were there all the time, so their days are the last ones. Of other goods stock and orders change
+ * only on days with orders or movements. So each of these days stands for those up to the next one, and `nth` numbers
+ * it among the days that count, the latest first.
  */
 export function demand(
   db: Queryable,

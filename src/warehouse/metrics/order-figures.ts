@@ -44,8 +44,8 @@ export function orderFiguresOf(rows: FigureRows): OrderFigures {
 }
 
 /**
- * Counts the orders that the buyer received inside the period, and as sorted these and those that reached a sorted status for the first
- * time inside it. So `delivered` is never above `sorted`.
+ * Counts the orders that the buyer received inside the period (`delivered`). As `sorted` it counts these and those that
+ * reached a sorted status for the first time inside it, so `delivered` is never above `sorted`.
  */
 export function milestoneFigures(db: Queryable, clientId: string, period: Period): Fragment {
   const days = touchedDays(db, period)

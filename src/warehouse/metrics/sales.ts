@@ -9,8 +9,9 @@ import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
 import type { Period } from './period.ts'
 
 /**
- * What buyers ordered, and what of it left and came back, in units: read from tallies by day, product and cabinet. Periods are whole
- * days of Moscow. Orders count on the day of their creation, cancelled ones as well; units that left or came back on the day on which they did.
+ * What buyers ordered, and what of it left and came back, in units, from tallies by day, product and cabinet. Periods
+ * are whole days of Moscow. Orders count on the day of their creation, cancelled ones as well; units count on the day
+ * on which they left or came back.
  */
 
 const figures = {

@@ -31,8 +31,8 @@ const places = 400
 const firstAddedUp = 100
 
 /**
- * A page of the sales of a client by product, those with the largest figure first. Goods, figures and order are exact; so is the total
- * where it is counted.
+ * A page of the sales of a client by product, those with the largest figure first. Goods, figures and their order are
+ * exact, and so is the total where it is counted.
  */
 export function listTopGoods(
   db: Queryable,
@@ -86,9 +86,9 @@ interface Bound {
 }
 
 /**
- * What the goods that stand on the ranks have at most, the largest first, and what any other has. On a rank where a
- * product does not stand it has no more than the last one there. None where all ranks are short, since then the goods
- * are few.
+ * The most that each of the goods on the ranks can have, the largest first, and the most that any other can have: on a
+ * rank where a product does not stand it has no more than the last one there. Empty where all ranks are short, since
+ * then the goods are few.
  */
 async function readBounds(
   tx: Queryable,

@@ -76,7 +76,10 @@ export interface WaitingNews {
   readonly at: Timestamp
 }
 
-/** Takes the oldest that wait, those of a kind and a client as one. They count as passed when the caller's transaction commits. */
+/**
+ * Takes the oldest news that wait, and joins those of one kind and client. They count as passed when the transaction of
+ * the caller commits.
+ */
 export async function takeNews({ tx, at }: SharedWork, limit: number): Promise<WaitingNews[]> {
   return tx<WaitingNews[]>`
     with waiting as (
@@ -96,7 +99,10 @@ export async function deleteOldNews(db: Database, reached: Instant): Promise<voi
   await db`delete from news where at < ${toTimestamp(reached - keptDays * day)}`
 }
 
-/** Whether somebody has opened the sandbox c in the account: what time brings about is looked for there alone. */
+/**
+ * Whether somebody has opened the sandbox `c` in the account. News that come with time are looked for in those
+ * sandboxes alone.
+ */
 export function isOpened(db: Queryable): Fragment {
   return db`exists (select from seller_sessions x where x.client_id = c.id and x.key_id is not null)`
 }

@@ -23,8 +23,8 @@ export interface OrderChange {
 }
 
 /**
- * Changes locked orders: their rows, their history, and the events about them. The array of ids makes the
- * database look rows up one by one; a join alone may read all of the client's orders.
+ * Changes locked orders: their rows, their history, and the events about them. With the array of ids the server looks
+ * rows up one by one; with a join alone it may read all orders of the client.
  */
 export async function changeOrders(
   work: SharedWork,

@@ -2,8 +2,8 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
 
 /**
- * What all orders of one shipment have in common. WB wants one kind of cargo, one warehouse, one side of the border, and
- * companies apart from other buyers; OZON one warehouse. Null: not known, and left to the marketplace.
+ * What all orders of one shipment have in common. WB wants one kind of cargo, one warehouse and one side of the border,
+ * and does not mix companies with other buyers; OZON wants one warehouse. Null: not known, and left to the marketplace.
  */
 export interface OrderKind {
   readonly cargo: string | null

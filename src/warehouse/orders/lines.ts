@@ -183,7 +183,7 @@ export async function changeLineBarcodes(
     where l.client_id = ${clientId} and l.order_id = n.order_id and l.line = n.line`
 }
 
-/** Lines of these orders that name goods which were merged name the product that they became. Returns the orders of these lines. */
+/** Gives lines of these orders that name merged goods the product that these became. Returns the orders of these lines. */
 export async function renameMergedLines(
   { tx }: Work,
   clientId: string,

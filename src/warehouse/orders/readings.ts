@@ -9,9 +9,9 @@ import { isReportedLater, type LockedOrder, lockOrderBook, lockOrdersOfCabinet }
 import { holdsReserve, isStepBack, isTerminal, orderStatus, type StatusReading } from './state.ts'
 
 /**
- * Applies the statuses that a marketplace reported at the work's moment, with the facts beside them. An order that was reported
- * later stays as it is, and unknown numbers are skipped. A cancelled order frees its reserved units.
- * Returns the numbers of the orders whose status or raw status pair changed.
+ * Applies the statuses that a marketplace reported at the moment of the work, with the facts beside them. An order with
+ * a later report stays as it is, and unknown numbers are skipped. A cancelled order frees its reserved units. Returns
+ * the numbers of the orders whose status or raw status pair changed.
  */
 export async function applyReadings(
   work: Work,

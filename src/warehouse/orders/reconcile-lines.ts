@@ -76,8 +76,8 @@ function haveSameGoods(stored: readonly StoredLine[], pairs: readonly Pair[]): b
 const bestAgreement = 7
 
 /**
- * How well a stored and a reported line agree: two points for each equal name, one for the quantity.
- * Undefined for different goods: their marketplace numbers differ, or no name is equal and one differs.
+ * How well a stored and a reported line agree: two points for each equal name, one for the same quantity. Undefined
+ * where they are different goods: their marketplace numbers differ, or no name is equal and some name differs.
  */
 function agreement(stored: StoredLine, reported: OrderLineDraft): number | undefined {
   const names = comparedNames(stored, reported)

@@ -32,9 +32,9 @@ interface OrderedLine {
 export type LackOfParts = 'refused' | 'missing'
 
 /**
- * Lets parts stand for the sets that do not lie ready. The caller has locked the orders and reserves the lines, or takes them
- * from the ledger. The balances stay locked, so that free units stay free until then. Throws conflict where parts lack and
- * `lack` is 'refused', and for a set that the marketplace wants marks of: parts have none.
+ * Puts parts in the place of sets that do not lie ready. The caller has locked the orders, and then reserves the lines
+ * or takes them from the ledger. Balances stay locked, so that free units stay free until then. Throws conflict where
+ * parts lack and `lack` is 'refused', and for a set of which the marketplace wants marks: parts have none.
  */
 export async function takeParts(
   work: Work,
@@ -133,7 +133,10 @@ function linesOfSet({ wanted, ready }: Served<OrderedLine>, parts: readonly SetP
   ]
 }
 
-/** Orders have left their shipments, and nothing of them is picked or reserved: they want the sets that were ordered. */
+/**
+ * Puts the ordered sets back in the place of their parts. The orders have left their shipments, and nothing of them is
+ * picked or reserved.
+ */
 export async function standAsOrdered(
   { tx }: Work,
   clientId: string,

@@ -47,7 +47,7 @@ export const ordersInShipments = (db: Queryable): Fragment => db`
 /** A marketplace accepts within days; what it left unaccepted for longer is not looked for. */
 const acceptedWithinMs = 14 * day
 
-/** Shipments (client_id, cabinet_id, id, stage, orders_count, units) that have left, or were accepted, since this moment. */
+/** Shipments (client_id, cabinet_id, id, stage, orders_count, units) that have left or were accepted since a moment. */
 export const shipmentsGone = (db: Queryable, since: Instant): Fragment => db`
   select s.client_id, s.cabinet_id, s.id, s.orders_count, s.units,
     case when s.status = 'ACCEPTED' then 'accepted' else 'handed_over' end as stage

@@ -61,9 +61,10 @@ interface Stocked {
 }
 
 /**
- * Goods of the clients `c` that are seen of which orders want more than is free. Units of orders in a shipment made here are
- * reserved and so covered; a mirrored shipment reserves nothing. The cost grows with the orders that wait, and a
- * look-up of each one's lines is cheaper than reading all lines. The console and the account show what this answers.
+ * Goods of which orders want more than is free, of the clients `c` that are seen. Units of orders in a shipment made
+ * here are reserved and so covered; a mirrored shipment reserves nothing. The cost grows with the orders that wait.
+ * Their lines are looked up order by order, which is cheaper than reading all lines. The console and the account show
+ * what this answers.
  */
 export async function uncoveredOfToday(
   db: Queryable,
@@ -138,8 +139,8 @@ const linesOf = (db: Queryable) => db`
   ) l`
 
 /**
- * What is needed for ordered goods `d` (client_id, barcode, units, orders_count, deadline), as `n`: themselves, and for the sets
- * among them that do not lie ready their parts. A part of several sets has a row for each.
+ * Rows `n`: what is needed for ordered goods `d` (client_id, barcode, units, orders_count, deadline). That is the goods
+ * themselves, and in the place of sets that do not lie ready their parts. A part of several sets has a row for each.
  */
 const neededFor = (db: Queryable) => db`
   cross join lateral (

@@ -6,8 +6,8 @@ import type { PhotoSubject } from './kinds.ts'
 import { batchOfException, lockPhotos, photosOfObjectMax } from './photos.ts'
 
 /**
- * Photos of a unit that came back, by a scan that named no batch. Where the scan became an exception, they belong to that, and go with
- * the unit once a manager has accepted it.
+ * Photos of a unit that came back by a scan that named no batch. If the scan became an exception, they belong to the
+ * exception. Once a manager accepts it they go to the batch of the unit.
  */
 
 /** What a photo with this scan is of, among the clients of some warehouses where codes are given. Throws not_found. */

@@ -42,7 +42,10 @@ export function scansOfOrder(
     order by s.at, s.what limit ${scansMax}`
 }
 
-/** What a unit weighs by the measures of the day on which the order was packed, else of today, by barcode; what nobody weighed is missing. */
+/**
+ * What a unit weighs, by barcode: by the measures of the day on which the order was packed, else those of today. Goods
+ * that nobody weighed are left out.
+ */
 export async function weightsOfOrder(
   db: Queryable,
   clientId: string,

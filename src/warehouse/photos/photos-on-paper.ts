@@ -3,7 +3,7 @@ import type { Fragment } from '../../platform/db/fragment.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import type { PhotoKind, PhotoSubject } from './kinds.ts'
 
-/** Photos that a paper ends with. It is in memory as a whole, so it holds some of them; the others are counted. */
+/** Photos at the end of a paper. The whole paper is in memory, so it has only some of them; the others are counted. */
 
 export interface PhotoOnPaper {
   readonly of: PhotoKind

@@ -83,8 +83,8 @@ export async function lockPhotos({ tx }: Work, clientId: string): Promise<void> 
 }
 
 /**
- * Where photos of a subject belong now: those of an exception that was accepted to the batch that has its unit. Nobody decides on the
- * exception until the transaction ends.
+ * Where photos of a subject belong now: those of an accepted exception to the batch that has its unit. Nobody decides
+ * on the exception until the transaction ends.
  */
 async function subjectNow(tx: Queryable, subject: PhotoSubject): Promise<PhotoSubject> {
   const { clientId, kind, objectId } = subject
@@ -95,7 +95,7 @@ async function subjectNow(tx: Queryable, subject: PhotoSubject): Promise<PhotoSu
   return returnId === undefined ? subject : { clientId, kind: 'return', objectId: returnId }
 }
 
-/** The batch of returns that took in a unit after all, whose scan named none and became an exception. */
+/** The batch of returns that took in the unit of an accepted exception, of a scan that had named no batch. */
 export async function batchOfException(
   db: Queryable,
   clientId: string,

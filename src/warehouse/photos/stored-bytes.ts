@@ -1,9 +1,9 @@
 import type { Queryable, Transaction } from '../../platform/db/connection.ts'
 
 /**
- * Photos whose bytes lie in a store outside of the database. They come into the database first, and are acknowledged there, so a store that
- * is away loses none: they wait. What is deleted here leaves a row of `photo_leftovers` (a trigger of the photos), until the store has
- * deleted it, too.
+ * Photos whose bytes lie in a store outside of the database. They come into the database first and are acknowledged
+ * there, so none is lost while the store is away: they wait. What is deleted here leaves a row in `photo_leftovers`, by
+ * a trigger, until the store has deleted it, too.
  */
 
 export interface BytesStore {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { PackCheck } from './view.ts'
 
-/** Reads of `pack_checks`. A check of an order whose content changed since is undone and no longer counts. */
+/** Reads of `pack_checks`. When the content of an order changes, its checks are undone and no longer count. */
 
 /** A check that counts. */
 export interface CountedCheck {

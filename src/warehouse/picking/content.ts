@@ -37,8 +37,8 @@ interface LineRow {
 }
 
 /**
- * The lines of a shipment's orders in walking order, without locations the oldest order first. `offset 0` forces a look-up per order even
- * while the planner's statistics are too old to choose it.
+ * The lines of a shipment's orders in walking order. Without locations the oldest order comes first. `offset 0` makes
+ * the server look lines up order by order, even while its statistics are too old to choose that.
  */
 export async function linesOfTask(
   db: Queryable,
@@ -167,7 +167,10 @@ async function datedGoods(
   return new Set(rows.map(({ barcode }) => barcode))
 }
 
-/** Where these goods lie, in walking order, at a moment by expiry date and without what has expired; boxes without a location come last, the fullest first. */
+/**
+ * Where these goods lie, in walking order; boxes without a location come last, the fullest first. With a moment a place
+ * has a row for each expiry date, without those that have passed.
+ */
 export async function placesWith(
   db: Queryable,
   clientId: string,

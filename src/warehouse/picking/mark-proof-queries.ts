@@ -129,7 +129,10 @@ export async function refusedMarksOf(
   }))
 }
 
-/** How many picked units have marks that are proven, or still wait for the marketplace, and refused ones to be replaced. */
+/**
+ * How many picked units have marks that are proven, or that still wait for the marketplace, and the refused units to be
+ * replaced.
+ */
 export async function marksOfTask(
   db: Queryable,
   clientId: string,

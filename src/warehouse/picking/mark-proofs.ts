@@ -34,8 +34,8 @@ interface MarkedPick {
 }
 
 /**
- * Units were picked, or given other marks: those with marks are sent to the marketplace at once. In a sandbox no cabinet is
- * connected, and who plays a marketplace awaits the proofs of `every cabinet`.
+ * Units were picked, or given other marks: those with marks are sent to the marketplace at once. A sandbox has no
+ * connected cabinet, so whoever plays the marketplace there awaits the proofs of `every cabinet`.
  */
 export async function awaitProofs(
   { tx, at }: SharedWork,
@@ -121,8 +121,9 @@ export interface ProvedUnit {
 }
 
 /**
- * `waiting`: taken and still being checked. `unseen`: taken, and not shown yet; after a few minutes it is sent once more.
- * `later`: goes with the other units of its order. `again`: is sent once more after a pause.
+ * `waiting`: the marketplace has it and still checks. `unseen`: it has taken it and does not show it yet; after a few
+ * minutes it is sent once more. `later`: goes with the other units of its order. `again`: is sent once more after a
+ * pause.
  */
 export type MarkVerdict =
   | { readonly kind: 'waiting' | 'unseen' | 'proven' | 'later' | 'again' }
@@ -214,7 +215,7 @@ export async function postponeProofs(
     where client_id = ${clientId} and task_id = ${taskId} and ${isDue(tx, at)} and ${ofOrders}`
 }
 
-/** A clock that was ahead has put the next look farther away than any look is: it waits no longer. */
+/** The next look is never this far away. Where it is, a clock was ahead, and it is due now. */
 const aheadMax = '1 hour'
 
 /** SQL condition on rows of mark_proofs. */

@@ -10,8 +10,8 @@ import { lockOrdersOfTask, type ShipmentGuard } from './lock.ts'
 import { endMiss } from './miss-endings.ts'
 
 /**
- * What a manager decides about a miss. Each decision is written once: whoever comes later gets a conflict. The order
- * stays in its task by these two; shipments/missed-orders.ts takes it out.
+ * What a manager decides about a miss. Each decision is written once: whoever comes later gets a conflict. These two
+ * leave the order in its task; those of shipments/missed-orders.ts take it out.
  */
 
 export interface OpenMiss {
@@ -150,7 +150,7 @@ export async function takeMissingUnits(
   await correctStock(work, clientId, entryOf(missing, entry, { delta: -missing.units }))
 }
 
-/** Missing units, which are free, are in question from now on, and no longer at their place: the seller sees them so. */
+/** Missing units, which are free, leave their place and are in question from now on, so that the seller sees them. */
 export async function questionMissingUnits(
   work: Work,
   clientId: string,

@@ -23,10 +23,9 @@ export interface ScannedGoods extends PickScan {
 }
 
 /**
- * Finds the goods of a scan among the lines of its order. `known` has the marking codes of the client, `contradicts` what
- * its cards say of new ones.
- * Throws validation_error where the scan is ambiguous, and validation_error or conflict for a unit that
- * may not go into the order.
+ * Finds the goods of a scan among the lines of its order. `known` has the marking codes that the client has;
+ * `contradicts` says what its cards say of new ones. Throws validation_error where the scan is ambiguous, and
+ * validation_error or conflict for a unit that may not go into the order.
  */
 export function goodsOfScan(
   scan: PickScan,

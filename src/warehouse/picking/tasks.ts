@@ -124,7 +124,7 @@ async function allowedTask(
   return { shipmentId, claim: userId === null ? undefined : { userId, name: name ?? userId } }
 }
 
-/** Undoes all picks of an order that leaves its task: they stay on record and no longer count. Its misses end. */
+/** Undoes all picks of an order that leaves its task; they stay on record. Its misses end. */
 export async function undoPicks(work: Work, clientId: string, orderId: string): Promise<void> {
   await clearPickedUnits(work, clientId, orderId)
   await releaseUnitMarks(work, clientId, [orderId])

@@ -45,9 +45,10 @@ export interface WalkHint {
 }
 
 /**
- * Gives each line the places that its missing units come from; `places` are in walking order, and a unit is given
- * to one line only. Of goods with expiry dates the first to expire come first, those of unknown date before them. Lines without a location keep their order behind the others. A place that a manager named for a
- * line comes first, and one where its goods were not found comes last.
+ * Gives each line the places from which its missing units come; `places` are in walking order, and a unit is given to
+ * one line only. Of goods with expiry dates the first to expire come first, and units of unknown date before them.
+ * Lines without a location keep their order behind the others. A place that a manager named for a line comes first, and
+ * one where its goods were not found comes last.
  */
 export function planWalk<Line extends WantedLine>(
   lines: readonly Line[],

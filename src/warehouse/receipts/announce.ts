@@ -6,7 +6,7 @@ import { knownReceipt } from './queries.ts'
 import { isCompleted, type ReceiptStatus } from './state.ts'
 import type { Receipt } from './view.ts'
 
-/** Announces receipts that the transaction inserts, with their status as the announced one. */
+/** Announces receipts that the transaction inserts; their status counts as announced. */
 export function announceNewReceipts(
   work: SharedWork,
   clientId: string,

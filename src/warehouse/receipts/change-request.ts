@@ -25,8 +25,8 @@ import { cancelReceipt } from './verbs.ts'
 import type { Receipt } from './view.ts'
 
 /**
- * A seller's own request, until a manager has confirmed it: what a person announced in the account, a person may change or withdraw
- * there. What a program announced stays as it is: the program would not learn of it.
+ * A seller's own request, until a manager has confirmed it. What a person announced in the account, a person may change
+ * or withdraw there. What a program announced stays as it is, because the program would not learn of the change.
  */
 
 export const AccountAnnouncement = Type.Object(
@@ -90,9 +90,9 @@ export interface ChangedRequest {
 }
 
 /**
- * Puts a whole new version in the place of the request, under the rules of a new one. The receipt keeps its number, and the
- * journal all versions. The same version again changes nothing. It is announced to nobody: confirming shows the last version.
- * Throws what a new request is refused with, not_found, or conflict.
+ * Puts a whole new version in the place of the request, under the rules of a new one. The receipt keeps its number, and
+ * the journal keeps all versions. The same version again changes nothing. No event tells of it: the event of the
+ * confirmation has the last version. Throws what a new request is refused with, not_found, or conflict.
  */
 export async function changeRequest(
   work: Work,

@@ -62,10 +62,9 @@ export async function countScan(
 }
 
 /**
- * Counts scans of any receipts and clients in one transaction, like countScan, with a verdict on each.
- * Two scans with the same id, or of the same marking code, or of goods that one receipt does not list,
- * do not go together. Throws for a scan that
- * turns out to be wrong only when it is written, because another transaction was faster.
+ * Counts scans of any receipts and clients in one transaction, like countScan, with a verdict on each. Two scans do not
+ * go together if they have the same id or marking code, or if both are of goods that their receipt does not list.
+ * Throws for a scan that turns out to be wrong only when it is written, because another transaction was faster.
  */
 export async function countScans(
   work: SharedWork,

@@ -23,7 +23,7 @@ import type { Receipt, ReceiptSource } from './view.ts'
  * it is written.
  */
 
-/** Refuses what is no barcode, and further lines of the same goods: each has one line. Throws validation_error. */
+/** Refuses what is no barcode, and a second line of the same goods. Throws validation_error. */
 export function refuseWrongBarcodes(items: readonly { barcode: string }[]): void {
   const wrong = [...items.entries()].flatMap(([index, { barcode }]) => {
     const problem = barcodeProblemOf(barcode)
@@ -40,8 +40,8 @@ export function refuseWrongBarcodes(items: readonly { barcode: string }[]): void
 }
 
 /**
- * Refuses further lines of goods that the service knows by several barcodes: `own` has the barcode of the product of each line.
- * Throws validation_error.
+ * Refuses a second line of goods that have several barcodes. `own` has the barcode of the product of each line. Throws
+ * validation_error.
  */
 export function refuseSameGoods(
   items: readonly { readonly barcode: string; readonly row?: number }[],
@@ -141,8 +141,8 @@ type NamedItem<Item> = Item & { readonly name: string; readonly article: string 
 const problemsMax = 50
 
 /**
- * The lines with the barcodes that the service knows their goods by, and with the names and articles that they leave out.
- * Throws validation_error for every line, or row of a file, whose name is unknown.
+ * The lines with the barcodes, names and articles by which the service knows their goods; a name or article that the
+ * line has stays. Throws validation_error for every line, or row of a file, without a known name.
  */
 export function nameItems<Item extends UnnamedItem>(
   items: readonly Item[],

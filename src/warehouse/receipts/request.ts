@@ -53,13 +53,11 @@ export async function requestReceipt(
 }
 
 /**
- * Sellers request receipts, any number of requests and clients in one transaction, with a verdict on each. The locks of the
- * clients' counters put requests of one client in order: of any number of equal requests at once, one creates the
- * receipt and the others find it. Two requests of one name (external_ref, or without it an idempotency key) do not go
- * together. The journal entries are written in the same transaction.
- *
- * A request is refused with validation_error, mixed_marking, cabinet_required or warehouse_unavailable; with bad_request
- * where another body came under its idempotency key.
+ * Sellers request receipts, any number of requests and clients in one transaction, with a verdict on each. The locks of
+ * the clients' counters put requests of one client in order: of equal requests at once, one creates the receipt and the
+ * others find it. Two requests of one name (external_ref, or without it an idempotency key) do not go together. The
+ * journal entries are written in the same transaction. A request is refused with validation_error, mixed_marking,
+ * cabinet_required or warehouse_unavailable, and with bad_request where another body came under its idempotency key.
  */
 export async function requestReceipts(
   work: SharedWork,

@@ -61,7 +61,7 @@ export function allowsReceiptVerb(status: ReceiptStatus, verb: ReceiptVerb): boo
   return from[verb].includes(status)
 }
 
-/** What keeps a receipt from the verb in this status, and what to do, in Russian. */
+/** Why a receipt of that status does not take the verb, and what to do, in Russian. */
 export function refusalOfReceipt(status: ReceiptStatus, verb: ReceiptVerb): string {
   return `Приёмка в состоянии «${receiptStatusLabels[status]}»: ${adviceOn(status, verb)}`
 }

@@ -21,8 +21,8 @@ export interface UnlistedGoods extends ScannableLine {
 
 /**
  * The goods that a scan may mean: products of the warehouse, else of cards, else new goods under the name that the
- * worker typed, marked if the unit has a code. None where nobody has named them. `ofCards`: barcodes that
- * the cards connect with the scan, for goods that its own barcodes do not name.
+ * worker typed. New goods are marked if the scan has a marking code. Empty where nobody has named them. `ofCards` has
+ * the barcodes that cards connect with the scan, for goods that its own barcodes do not name.
  */
 export async function unlistedGoods(
   { tx }: SharedWork,

@@ -10,8 +10,8 @@ import { refuseUnseenVersion } from './request-version.ts'
 import { outcomeOfCounting, type QuantityPair, type ReceiptStatus, shortage } from './state.ts'
 
 /**
- * A manager confirms a seller's request: the warehouse sees it, and its goods become products. Of a request that the seller has changed
- * since the manager saw the version `seen`, throws conflict.
+ * A manager confirms a seller's request: the warehouse sees it, and its goods become products. Throws conflict where
+ * the seller has changed the request since the manager saw the version `seen`.
  */
 export async function confirmReceipt(
   work: Work,

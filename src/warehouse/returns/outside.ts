@@ -3,9 +3,9 @@ import type { Fragment } from '../../platform/db/fragment.ts'
 import { goodsNow, ledgerBarcodes } from '../catalogue/merged-products.ts'
 
 /**
- * Units outside: those that left with shipments and did not come back, by the ledger. Units that a mirrored shipment
- * took beyond the stock count too, once their order is terminal. Until then the order may come back for another
- * shipment, and takes them off this one. What left as goods that were merged comes back as the product that they became.
+ * Units outside: by the ledger they left with shipments and did not come back. What a mirrored shipment took beyond the
+ * stock counts, too, once its order is terminal; until then the order may leave with another shipment, which takes it
+ * off this one. Goods that were merged after they left come back as the product that they became.
  */
 
 /** Units of one product that left with an order. */

@@ -8,8 +8,8 @@ import { likelyOrder, type OutsideUnits, unitsOfOrders, unitsTakenBeyondStock } 
 import type { NamedUnit } from './scanned-code.ts'
 
 /**
- * Which unit came back, decided under locks: the order's, then the balance's. So of workers who scan the
- * same unit one takes it in, and never more units come back than left.
+ * Which unit came back, decided under the locks of its order and then of its balance. So when several workers scan the
+ * same unit, one takes it in, and never more units come back than left.
  */
 export interface ReturnedUnit {
   /** Null: the code names goods, and several orders may have taken them out. */

@@ -165,7 +165,10 @@ interface ExpectedUnit {
   readonly marked: boolean | null
 }
 
-/** The unit of a marketplace's return: by its label or number, or the only one that a code fetches. */
+/**
+ * The unit of a marketplace's return that the code names: by its label or number, else the only one that can be fetched
+ * with it.
+ */
 async function unitOfExpectedReturn(
   db: Queryable,
   clientId: string,
@@ -202,7 +205,7 @@ async function unitOfExpectedReturn(
   return { kind: 'goods', barcode, marked, expectedReturnId }
 }
 
-/** What an order left with, or a card names, may have been merged since. */
+/** The goods of an order or a card may have become another product since. */
 async function asMerged(
   db: Queryable,
   clientId: string,

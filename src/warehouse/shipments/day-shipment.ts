@@ -47,8 +47,8 @@ export interface FreeGoods {
 }
 
 /**
- * Orders take goods in their order, the most urgent first. They are of the kind of those that are `inside` already, else of the
- * first that can leave.
+ * Orders take goods one after the other, the most urgent first. All must be of one kind: that of the orders that are
+ * `inside` already, else that of the first which can leave.
  */
 export function planDay(
   orders: readonly WaitingOrder[],

@@ -59,8 +59,8 @@ export interface MirrorOptions {
   /** The same for shipments that were closed before observing ended; undefined: it never began. */
   readonly observedUntil?: Instant | undefined
   /**
-   * Whether to add unknown shipments, those alone of which an order is stored here or none is reported. Known
-   * ones are followed in any case.
+   * Whether to add shipments that are unknown here, as long as one of their orders is stored here or none is reported.
+   * Known ones are followed in any case.
    */
   readonly adds: boolean
   /** All orders created by this moment have been reported, except unreadable ones. */

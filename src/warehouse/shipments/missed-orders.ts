@@ -19,8 +19,8 @@ export interface MissedOrderRemoval {
 }
 
 /**
- * A manager's decision by which an order leaves its open shipment, and waits for another one. `remove` is `removeOrder`,
- * as the marketplace's coordination gives it. Throws conflict where the miss has ended before.
+ * A manager decides that an order leaves its open shipment and waits for another one. `remove` runs `removeOrder` with
+ * the marketplace's coordination. Throws conflict where the miss has ended before.
  */
 export async function takeMissedOrderOut(
   work: Work,

@@ -9,7 +9,10 @@ const wordings = {
   split: { refused: 'его заказы здесь не делят', advice: 'его делит продавец в своём кабинете' },
 } as const
 
-/** Whether order `o` of cabinet `k`, with its facts `f`, is of another warehouse or scheme; what is not reported is not. */
+/**
+ * Whether order `o` of cabinet `k`, with its facts `f`, is of another warehouse or scheme. An order of which neither is
+ * reported is not.
+ */
 export const isForeignOrder = (db: Queryable) => db`
   coalesce(o.remote_warehouse_id <> all(k.own_warehouses) or f.scheme <> 'fbs', false)`
 

@@ -26,7 +26,7 @@ const from: Readonly<Record<ShipmentVerb, ShipmentStatus>> = {
   accept: 'HANDED_OVER',
 }
 
-/** What keeps a shipment from a verb that its status does not allow, and what to do, in Russian. */
+/** Why a shipment of that status does not take a verb, and what to do, in Russian. */
 export function refusalOfShipment(status: ShipmentStatus): string {
   return `Отгрузка в состоянии «${shipmentStatusLabels[status]}»: ${advice[status]}`
 }
@@ -45,7 +45,7 @@ export function allowsShipmentVerb(status: ShipmentStatus, verb: ShipmentVerb): 
   return from[verb] === status
 }
 
-/** What keeps a shipment from any verb but `accept` that the marketplace's cabinet assembles, in Russian. */
+/** Why a mirrored shipment takes no verb but `accept`, in Russian. */
 export const mirroredMessage = 'Эту отгрузку собирают в кабинете маркетплейса'
 
 export const observedMessage =
@@ -57,7 +57,7 @@ interface OrderInside {
   readonly packed_at: unknown
 }
 
-/** What keeps these orders from being handed over, in Russian; undefined where nothing does. Cancelled ones stay behind. */
+/** Why these orders can't be handed over, in Russian; undefined where they can. Cancelled ones stay behind. */
 export function refusalToClose(orders: readonly OrderInside[]): string | undefined {
   if (orders.length === 0) return 'В отгрузке нет заказов'
   const leaving = orders.filter(({ status }) => status !== 'CANCELLED')

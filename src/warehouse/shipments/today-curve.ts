@@ -39,8 +39,9 @@ export interface OrdersOfHour {
 }
 
 /**
- * Orders of the clients `c` that are seen, packed or handed over today or yesterday, by the hour. A packed order is in a shipment that
- * is open or was closed since, so the cost grows with the orders of these, not with the history.
+ * Orders of the clients `c` that are seen, packed or handed over today or yesterday, by the hour. A packed order is in
+ * a shipment that is open or was closed since yesterday. So the cost grows with the orders of these, not with the
+ * history.
  */
 export function ordersByHour(db: Queryable, seen: Fragment, now: Instant): Promise<OrdersOfHour[]> {
   const since = db`${toTimestamp(midnight(moscowDate(now)) - day)}::timestamptz`

@@ -93,8 +93,9 @@ const shownColumns = (db: Queryable) => db`
   s.client_id, c.name as client_name, s.id as shipment_id, s.external_id, s.marketplace, s.created_at`
 
 /**
- * The open shipments to show: `due`, those with a deadline, and after them `undated`, the oldest without one. Orders are read
- * by their deadline until they are of enough shipments, so the cost does not grow with the open shipments.
+ * The open shipments to show: `due`, those with a deadline, then `undated`, the oldest without one. Orders are read in
+ * the order of their deadlines until they belong to enough shipments, so the cost does not grow with the open
+ * shipments.
  */
 function nearestShipments(db: Queryable, seen: Fragment): Fragment {
   const nextOrder = (shipments: Fragment, isAfter: Fragment) => db`

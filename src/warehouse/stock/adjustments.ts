@@ -75,8 +75,8 @@ async function enter(work: Work, clientId: string, movement: Movement): Promise<
 }
 
 /**
- * Records the caller's name of an entry. Returns false for a name that was recorded before: then the
- * entry was made. Of two calls at once the second waits for the first.
+ * Records the id that the caller gave an entry. Returns false for an id that was recorded before: then the entry was
+ * made. Of two calls at once the second waits for the first.
  */
 export async function takeEntry(work: Work, clientId: string, entryId: string): Promise<boolean> {
   const taken = await work.tx`

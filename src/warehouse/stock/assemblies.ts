@@ -32,8 +32,9 @@ export interface NewAssembly {
 const deedOf = { ASSEMBLE: 'Собран набор', TAKE_APART: 'Разобран набор' } as const
 
 /**
- * Makes a document and moves its units. A repeated entry id answers the document that it made, `isNew` false. Throws
- * validation_error for goods that the client does not have, and conflict for what is no set or where units are not free.
+ * Makes a document and moves its units. A repeated entry id gives the document that it made before, and `isNew` is
+ * false. Throws validation_error for goods that the client does not have, conflict for goods that are no set, and
+ * conflict where units are not free.
  */
 export async function makeAssembly(
   work: Work,

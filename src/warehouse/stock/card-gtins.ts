@@ -2,15 +2,18 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import { readGoodsBarcode, spellingsOf } from '../../platform/kernel/goods-barcode.ts'
 import { contradicts, gtinOf } from '../../platform/kernel/gs1.ts'
 
-/** Whether a marking code with this GTIN cannot belong to goods with this barcode, by both and by the seller's cards. */
+/**
+ * Whether a marking code with this GTIN cannot belong to goods with this barcode. The seller's cards may say that it
+ * does.
+ */
 export type Contradiction = (gtin: string, barcode: string) => boolean
 
 /** Whether goods with this barcode have this GTIN, too. */
 export type GtinOwnership = (gtin: string, barcode: string) => boolean
 
 /**
- * What a client's cards say of these GTINs: a code belongs to goods also by another barcode of their card or of their own, and by
- * the second GTIN of the card.
+ * What a client's cards say of these GTINs. A code also belongs to goods that have its GTIN as another barcode, of
+ * their card or their own, or as the second GTIN of their card.
  */
 export async function contradictionByCards(
   db: Queryable,
@@ -54,7 +57,10 @@ export async function barcodesByCards(
   return [...barcodes].flatMap((barcode) => spellingsOf(readGoodsBarcode(barcode)))
 }
 
-/** The GTINs that cards give to goods besides the barcodes of a product: one for its marking codes, and other barcodes of the card. */
+/**
+ * The GTINs that cards give to goods beside their own barcode: the one for marking codes, and those of the other
+ * barcodes of the card.
+ */
 export async function gtinsOfCards(
   db: Queryable,
   clientId: string,

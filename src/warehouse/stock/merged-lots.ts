@@ -3,10 +3,10 @@ import type { Merging } from '../catalogue/merged-products.ts'
 import { holdLots } from './lots.ts'
 
 /**
- * Lots of a product that becomes another one: its units lie where they lay, with the dates that they had, as units of the product
- * that stays. That one keeps dates from then on if one of the two did, and warns by its own days if it has them: no date is
- * lost. Scans that wait to be undone, to leave or to come back name their lot under the product that stays. The caller has moved
- * the units in this transaction and holds both balances.
+ * Lots of a product that becomes another one. Its units stay where they lie, with their dates, as units of the product
+ * that stays. That one keeps dates from then on if either of the two did, and warns by its own days if it has them.
+ * Scans that can still be undone name their lot under the product that stays. The caller has moved the units in this
+ * transaction and holds both balances.
  */
 export async function mergeStockLots(
   work: Work,

@@ -29,9 +29,9 @@ export async function rankBarcodes(
 }
 
 /**
- * SQL of rows (given, barcode, at): under which barcodes a client (SQL of its id) may have goods that were given one.
- * `at` orders them: the given ones, then their other spellings, and goods that became a product of their own under
- * one.
+ * SQL of rows (given, barcode, at): the barcodes under which a client may have goods that were given by one of
+ * `barcodes`. `clientId` is the SQL of its id. By `at` the given ones come first, then all other spellings and barcodes
+ * of the product that has the given one.
  */
 export function meantBarcodes(db: Queryable, clientId: Fragment, barcodes: Fragment) {
   return db`
@@ -52,8 +52,8 @@ interface RankedBarcode {
 }
 
 /**
- * Of given barcodes the one that is nearest to what lies in the warehouse, in the warehouse's spelling; of equal ones the first.
- * Undefined where the warehouse knows none.
+ * Of given barcodes the one that is nearest to what lies in the warehouse, in the spelling of the warehouse. Of equally
+ * near ones it is the first. Undefined where the warehouse knows none.
  */
 export type NearestBarcode = (given: readonly string[]) => string | undefined
 

@@ -31,7 +31,7 @@ export const Reason = Type.Object(
 )
 export type Reason = Static<typeof Reason>
 
-/** Whoever finds the right reason on the way does not take this one: it stands last. */
+/** It stands last, so that people read the others first. */
 const other = 'OTHER'
 
 /** Adds a reason. Throws conflict for a code that the list has. */

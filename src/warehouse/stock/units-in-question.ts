@@ -29,10 +29,10 @@ export function balancesOf(db: Queryable, clientId: string, barcodes: readonly s
 }
 
 /**
- * A select of what put units in question that still are: rows (client_id, barcode, receipt_id, reason, since,
- * units), in sum the `in_question` of each of `balances`. What a receipt or return put in question, less its undone
- * scans, is one row; an approved receipt has none. Nobody says which units an investigation found, so the oldest count
- * as found first. An end with a reason, that a date was corrected, is of the oldest of this reason.
+ * A select of what put units in question that still are: rows (client_id, barcode, receipt_id, reason, since, units).
+ * For each of `balances` their units add up to its `in_question`. What a receipt or return put in question, less its
+ * undone scans, is one row; an approved receipt has none. Nobody says which units an investigation found, so the oldest
+ * count as found first. Where the end has a reason (a date was corrected), the oldest of this reason.
  */
 export function openQuestions(db: Queryable, balances: Fragment) {
   return db`
