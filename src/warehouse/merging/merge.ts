@@ -12,7 +12,7 @@ import { lockBalances } from '../stock/balances.ts'
 import { mergeBalances } from '../stock/ledger.ts'
 import { mergeMarketplaceStock } from '../stock/marketplace-stock.ts'
 import { mergeMarkingCodes } from '../stock/marking-codes.ts'
-import { mergeStockLots } from '../stock/merged-lots.ts'
+import { mergeStockLots } from '../stock/lots.ts'
 import { renameStored } from '../storage/excess.ts'
 import { planOfMerging } from './plan.ts'
 

@@ -1,20 +1,15 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
-import { type Placed, pageInOrder } from '../../platform/db/list-order.ts'
+import { pageInOrder, type Placed } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
-import { areIds } from '../../platform/kernel/ids.ts'
+import { areIds, isId } from '../../platform/kernel/ids.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { byClient, clientsOf } from '../clients/list-conditions.ts'
 import { placesWith } from './content.ts'
 import { missColumns, missTables } from './miss-columns.ts'
-import { type MissStatus, missDecisions } from './miss-state.ts'
-import {
-  type MissFactsRow,
-  type MissWithPlaces,
-  missFactsView,
-  type ShownMiss,
-} from './miss-view.ts'
+import { missDecisions, type MissStatus } from './miss-state.ts'
+import { type MissFactsRow, missFactsView, type MissWithPlaces, type ShownMiss } from './miss-view.ts'
 import type { PickPlace } from './walk.ts'
 
 export const ownerOfMiss = ownerLookup('pick_misses', 'Такой ненайденный товар не записан')
@@ -147,5 +142,24 @@ function placeView({ location_id, location_code, box_id, sscc, qty }: PickPlace)
     ...(box_id === null ? {} : { box_id }),
     ...(sscc === null ? {} : { sscc }),
     qty,
+  }
+}
+
+/** The misses of one order, or of all orders of a shipment, and where they were reported; none of another id. */
+export async function missesAbout(db: Queryable, id: string) {
+  if (!isId(id)) return { misses: [], tasks: [], orders: [] }
+  const rows = await db<{ id: string; task_id: string; order_id: string }[]>`
+    select m.id, m.task_id, m.order_id from orders o
+    join pick_misses m on m.client_id = o.client_id and m.order_id = o.id
+    where o.id = ${id}
+    union
+    select m.id, m.task_id, m.order_id from shipments s
+    join picking_tasks t on t.client_id = s.client_id and t.shipment_id = s.id
+    join pick_misses m on m.client_id = t.client_id and m.task_id = t.id
+    where s.id = ${id}`
+  return {
+    misses: rows.map((row) => row.id),
+    tasks: [...new Set(rows.map((row) => row.task_id))],
+    orders: [...new Set(rows.map((row) => row.order_id))],
   }
 }

@@ -3,13 +3,15 @@ import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { invalidField, notFound } from '../../platform/kernel/errors.ts'
 import { isBoxOfClient } from '../storage/boxes.ts'
 import { storedUnits } from '../storage/excess.ts'
-import { clearLocation, clientsAtLocation, removeFromLocation } from '../storage/location-places.ts'
+import { clearLocation } from '../storage/location-places.ts'
 import { openLocationFor } from '../storage/locations.ts'
 import {
   addToPlaces,
+  clientsAtLocation,
   type LocatedUnits,
   type PlacedUnits,
   placesNamed,
+  removeFromLocation,
   takeOffPlaces,
   type UnitPlace,
 } from '../storage/place-contents.ts'
@@ -17,8 +19,9 @@ import { lockBalances } from './balances.ts'
 import { lockKnownBalances } from './loose-units.ts'
 
 /**
- * Loose units are moved, put back, and taken for picks; put-away.ts has the scans of workers. Balances are locked first, in barcode order, exactly as in
- * boxed-units.ts: together boxes and locations never hold more of a client's product than its balance.
+ * Units are moved from locations, taken for picks and put back; put-away.ts has the scans of workers. As in boxed-units.ts
+ * balances are locked first, in barcode order: boxes and locations together never hold more of a client's product than its
+ * balance.
  */
 
 /** Moves loose units to another location or into a box. Throws validation_error, conflict. */

@@ -4,7 +4,7 @@ import { type Actor, actorText } from '../../platform/kernel/actor.ts'
 import { conflict, notFound } from '../../platform/kernel/errors.ts'
 import { openLocationFor } from './locations.ts'
 
-/** Boxes and pallets at locations, scans there, and what an emptied location loses. */
+/** Boxes and pallets at locations, and the scans there. */
 
 /**
  * Places a box at a location, off its pallet, or with null on the floor. Returns false where it stands there
@@ -122,31 +122,6 @@ export async function isLocationScan(
     select scan_id from location_scans
     where client_id = ${clientId} and location_id = ${locationId} and scan_id = ${scanId}`
   return known !== undefined
-}
-
-/** The clients with loose units at a location, by id, with the barcodes of the goods. */
-export async function clientsAtLocation(
-  db: Queryable,
-  locationId: string,
-): Promise<{ readonly clientId: string; readonly barcodes: string[] }[]> {
-  const rows = await db<{ client_id: string; barcodes: string[] }[]>`
-    select client_id, array_agg(barcode order by barcode) as barcodes from location_contents
-    where location_id = ${locationId} group by client_id order by client_id`
-  return rows.map(({ client_id, barcodes }) => ({ clientId: client_id, barcodes }))
-}
-
-/** Takes all units of these goods off a location. The caller has locked their balances. */
-export async function removeFromLocation(
-  { tx }: Work,
-  clientId: string,
-  locationId: string,
-  barcodes: readonly string[],
-): Promise<boolean> {
-  const removed = await tx`
-    delete from location_contents
-    where client_id = ${clientId} and location_id = ${locationId} and barcode = any(${barcodes})
-    returning barcode`
-  return removed.length > 0
 }
 
 /** Takes all boxes and pallets off a location. Returns false where none stood there. */

@@ -160,3 +160,28 @@ export function holdsLess(place: UnitPlace, barcode: string, units: number): Err
       : `Товар ${barcode}: на этом месте вне коробов только ${units} шт., остальное возьмите с другого`,
   )
 }
+
+/** The clients with loose units at a location, by id, with the barcodes of the goods. */
+export async function clientsAtLocation(
+  db: Queryable,
+  locationId: string,
+): Promise<{ readonly clientId: string; readonly barcodes: string[] }[]> {
+  const rows = await db<{ client_id: string; barcodes: string[] }[]>`
+    select client_id, array_agg(barcode order by barcode) as barcodes from location_contents
+    where location_id = ${locationId} group by client_id order by client_id`
+  return rows.map(({ client_id, barcodes }) => ({ clientId: client_id, barcodes }))
+}
+
+/** Takes all units of these goods off a location. The caller has locked their balances. */
+export async function removeFromLocation(
+  { tx }: SharedWork,
+  clientId: string,
+  locationId: string,
+  barcodes: readonly string[],
+): Promise<boolean> {
+  const removed = await tx`
+    delete from location_contents
+    where client_id = ${clientId} and location_id = ${locationId} and barcode = any(${barcodes})
+    returning barcode`
+  return removed.length > 0
+}

@@ -3,7 +3,7 @@ import {
   type ReportedStock,
   recordMarketplaceStock,
 } from '../../../warehouse/stock/marketplace-stock.ts'
-import { listShownGoods } from '../../../warehouse/stock/shown-goods.ts'
+import { listShownGoods } from '../../../warehouse/stock/new-products.ts'
 import { ownWarehousesOf } from '../own-orders.ts'
 import { cardKeys } from './card-store.ts'
 import { isPartDue, progressAt, type SyncContext, write, writePages } from './context.ts'

@@ -8,6 +8,7 @@ import { productOfScan } from '../../../../warehouse/catalogue/products.ts'
 import {
   type Correction,
   correctStock,
+  correctStockAt,
   putInQuestion,
   questionOutcomes,
   resolveQuestion,
@@ -15,7 +16,6 @@ import {
   writeOff,
 } from '../../../../warehouse/stock/adjustments.ts'
 import { unknownProduct } from '../../../../warehouse/stock/balances.ts'
-import { correctStockAt } from '../../../../warehouse/stock/place-corrections.ts'
 import { findStockItem } from '../../../../warehouse/stock/queries.ts'
 import { type UnitPlace, unitsAtPlace } from '../../../../warehouse/storage/place-contents.ts'
 import { bodyOf, change } from '../../change.ts'

@@ -17,7 +17,7 @@ import {
   type StaffEntry,
 } from '../../../../warehouse/journal/staff.ts'
 import { type AskedObject, objectNames } from '../../../../warehouse/lookup/object-names.ts'
-import { missesAbout } from '../../../../warehouse/picking/misses-about.ts'
+import { missesAbout } from '../../../../warehouse/picking/miss-queries.ts'
 import { longPages, type QueryReader, query, statusCode, text, time } from '../../../route/query.ts'
 import { hiddenOperationsOf, memberOn } from '../../gate.ts'
 import { entriesInWords } from './entry-words.ts'
