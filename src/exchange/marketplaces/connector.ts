@@ -183,6 +183,10 @@ export interface Shipping {
   readonly proving: MarkProving
   /** One printable sticker for each order, at most 20 orders a call. */
   stickers(externalIds: readonly string[]): Promise<readonly Sticker[]>
+  /** Whether each sticker is a PDF, and one that is not ready refuses the whole call. */
+  readonly printsOneByOne?: boolean
+  /** Whether an order that wants a customs declaration has no sticker before `attachMarks` has passed it on. */
+  readonly printsDeclaredOnly?: boolean
   /** Where shipments go, at a marketplace that wants to know it before the hand-over (WB). */
   readonly destinations?: Destinations
   /** The code that the marketplace scans at the hand-over. Exists once it is handed over here. */

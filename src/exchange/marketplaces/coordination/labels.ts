@@ -43,6 +43,8 @@ export interface Labels {
 }
 
 export interface PrintedStickers {
+  /** Or pictures. */
+  readonly arePdfs: boolean
   readonly printed: readonly Sticker[]
   readonly missing: readonly MissingSticker[]
 }
@@ -70,26 +72,38 @@ export function openLabels({ db, clock, connect }: LabelParts): Labels {
     )
   }
 
-  /** WB prints no sticker of an order before it has its customs declaration, so what is known here goes first. */
-  async function printByWildberries(cabinet: Cabinet, numbers: readonly string[]) {
-    const orders = await ordersToDeclare(db, cabinet.clientId, cabinet.id, numbers)
-    const stickers = await ask(cabinet, async (shipping) => {
-      await declare(shipping, orders)
-      return shipping.stickers(numbers)
-    })
-    return { stickers, orders }
+  /** The declarations that are known here go first, where the marketplace prints no sticker without them. */
+  async function print(cabinet: Cabinet, shipping: Shipping, numbers: readonly string[]) {
+    const orders = shipping.printsDeclaredOnly
+      ? await ordersToDeclare(db, cabinet.clientId, cabinet.id, numbers)
+      : []
+    await declare(shipping, orders)
+    const stickers = await shipping.stickers(numbers)
+    await rememberCodes(cabinet, stickers)
+    return { stickers, undeclared: new Set(orders.map(({ externalId }) => externalId)) }
+  }
+
+  async function printAll(cabinet: Cabinet, shipping: Shipping, numbers: readonly string[]) {
+    const notYet = `${cabinet.marketplace} ещё не дал этикетку этого заказа`
+    if (shipping.printsOneByOne) return stickersOneByOne(shipping, numbers, notYet)
+    const { stickers: printed, undeclared } = await print(cabinet, shipping, numbers)
+    const known = new Set(printed.map(({ externalId }) => externalId))
+    const missing = numbers
+      .filter((number) => !known.has(number))
+      .map((externalId) => ({
+        externalId,
+        reason: undeclared.has(externalId) ? notDeclared(cabinet) : notYet,
+      }))
+    return { arePdfs: false, printed, missing }
   }
 
   return {
     async sticker(clientId, orderId) {
       const order = await connectionOfOrder(db, clientId, orderId)
       if (order === undefined) throw notFound('Заказ не найден')
-      const numbers = [order.externalId]
-      const stickers =
-        order.marketplace === 'WB'
-          ? (await printByWildberries(order, numbers)).stickers
-          : await ask(order, (shipping) => shipping.stickers(numbers))
-      await rememberCodes(order, stickers)
+      const { stickers } = await ask(order, (shipping) =>
+        print(order, shipping, [order.externalId]),
+      )
       const [sticker] = stickers
       if (sticker === undefined) throw notFound('Маркетплейс ещё не дал этикетку этого заказа')
       if (sticker.code !== undefined) return sticker
@@ -99,20 +113,7 @@ export function openLabels({ db, clock, connect }: LabelParts): Labels {
     async stickers(clientId, shipmentId, numbers) {
       const shipment = await connectionOfShipment(db, clientId, shipmentId)
       if (shipment === undefined) throw notFound('Отгрузка не найдена')
-      if (numbers.length === 0) return { printed: [], missing: [] }
-      if (shipment.marketplace === 'OZON') {
-        return ask(shipment, (shipping) => stickersOneByOne(shipping, numbers))
-      }
-      const { stickers: printed, orders } = await printByWildberries(shipment, numbers)
-      await rememberCodes(shipment, printed)
-      const known = new Set(printed.map(({ externalId }) => externalId))
-      const missing = numbers
-        .filter((number) => !known.has(number))
-        .map((externalId) => {
-          const isUndeclared = orders.some((order) => order.externalId === externalId)
-          return { externalId, reason: isUndeclared ? undeclared : notYet }
-        })
-      return { printed, missing }
+      return ask(shipment, (shipping) => printAll(shipment, shipping, numbers))
     },
 
     async pass(clientId, shipmentId) {
@@ -131,9 +132,9 @@ export function openLabels({ db, clock, connect }: LabelParts): Labels {
   }
 }
 
-const notYet = 'WB ещё не дал этикетку этого заказа'
-const undeclared =
-  'WB даёт этикетку после номера таможенной декларации: введите его у единицы в задании на сборку и напечатайте ещё раз'
+function notDeclared({ marketplace }: Cabinet): string {
+  return `${marketplace} даёт этикетку после номера таможенной декларации: введите его у единицы в задании на сборку и напечатайте ещё раз`
+}
 
 /** A refusal costs no other order its label: the order's own is missing then. */
 async function declare(shipping: Shipping, orders: readonly OrderToDeclare[]): Promise<void> {
@@ -154,10 +155,10 @@ const printedAtOnce = 5
 /** All labels of one call together; OZON's have some ten kilobytes. */
 const bytesMax = 48 * 1024 * 1024
 
-/** OZON refuses a call as a whole where one order has no label yet, so each order has its own. */
 async function stickersOneByOne(
   shipping: Shipping,
   numbers: readonly string[],
+  notYet: string,
 ): Promise<PrintedStickers> {
   const printed: Sticker[] = []
   const missing: MissingSticker[] = []
@@ -170,14 +171,14 @@ async function stickersOneByOne(
       const externalId = some[n] ?? ''
       const reason = bytes > bytesMax ? tooMuch : result.reason
       if (result.sticker === undefined || reason !== undefined) {
-        missing.push({ externalId, reason: reason ?? 'OZON ещё не дал этикетку этого заказа' })
+        missing.push({ externalId, reason: reason ?? notYet })
       } else {
         printed.push(result.sticker)
         bytes += result.sticker.bytes.length
       }
     }
   }
-  return { printed, missing }
+  return { arePdfs: true, printed, missing }
 }
 
 const tooMuch = 'Этикетки не поместились в один документ: напечатайте эту отдельно'

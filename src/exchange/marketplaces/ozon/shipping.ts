@@ -33,6 +33,7 @@ export function ozonShipping(context: OzonContext): Shipping {
   const { client } = context
   return {
     removesOrdersDirectly: true,
+    printsOneByOne: true,
     create: (plan) => createCarriage(context, plan),
     findCreated: (_reference, attempt) =>
       attempt === undefined ? Promise.resolve(undefined) : findCarriage(context, attempt),

@@ -58,6 +58,7 @@ export function wildberriesShipping(client: WildberriesClient): Shipping {
     findCreated: (reference) => findByReference(client, reference),
     addOrders: (externalId, orders) => addOrders(client, externalId, orders),
     holdsOneKind: true,
+    printsDeclaredOnly: true,
     ordersOf: (externalId) => ordersOf(client, externalId),
     removeOrders: (externalId, orders) => removeOrders(client, externalId, orders),
     remoteStateOf: (externalId) => remoteStateOf(client, externalId),

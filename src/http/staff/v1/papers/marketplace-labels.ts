@@ -214,7 +214,7 @@ export async function stickersOfShipment(
     return { ...labelsContent(title, labels), missing: [] }
   }
   const numbers = orders.map(({ number }) => number)
-  const { printed, missing } = await coordinator.stickers(clientId, id, numbers)
+  const { arePdfs, printed, missing } = await coordinator.stickers(clientId, id, numbers)
   const stickers = new Map(printed.map((sticker) => [sticker.externalId, sticker]))
   const reasons = new Map(missing.map(({ externalId, reason }) => [externalId, reason]))
   const labels = numbers.map((number) => ({
@@ -222,7 +222,7 @@ export async function stickersOfShipment(
     sticker: stickers.get(number),
     reason: reasons.get(number) ?? 'Маркетплейс не дал этикетку этого заказа',
   }))
-  return orders[0]?.marketplace === 'OZON'
+  return arePdfs
     ? stickersAsPdf(labels, title, new Date(clock.now()))
     : { ...stickersAsPage(labels, title), missing: [...reasons.keys()] }
 }
@@ -243,7 +243,7 @@ function stickersAsPage(labels: readonly StickerOrNote[], title: string): PrintC
   return labelsContent(title, images)
 }
 
-/** OZON prints a PDF an order, with a label for each of its boxes. */
+/** Each sticker may have several pages, one for each box of its order. */
 async function stickersAsPdf(labels: readonly StickerOrNote[], title: string, now: Date) {
   const note = async (number: string, reason: string) =>
     bytesOfPdf(await labelsPdf([() => notePage(number, reason)], title, now))
