@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { audit } from '../src/operations/audit/audit.ts'
-import { type Database, openDatabase } from '../src/platform/db/connection.ts'
-import { migrate } from '../src/platform/db/migrate.ts'
-import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
+import type { Database } from '../src/platform/db/connection.ts'
+import { readArguments } from './arguments.ts'
 import { fill } from './fill.ts'
-import { machine } from './report.ts'
+import { openPlace } from './place.ts'
+import { runLine } from './report.ts'
 
 /** Times the audit of one year of a warehouse and reports the memory that it needs in this process. */
 
@@ -15,35 +11,17 @@ const usage = `node bench/audit.ts [options]
 
   --orders N   orders of the warehouse (950000 make a million movements)
   --rounds N   number of audits (3)
+  --smoke      5,000 orders, one audit
 `
 
-const { values } = parseArgs({
-  options: { orders: { type: 'string' }, rounds: { type: 'string' }, help: { type: 'boolean' } },
-})
-if (values.help) {
-  console.log(usage)
-} else {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sklad-bench-'))
-  try {
-    await bench(dataDir, Number(values.orders ?? 950_000), Number(values.rounds ?? 3))
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
-  }
-}
+const given = readArguments(process.argv.slice(2), usage, ['orders', 'rounds'] as const)
+const orders = given.number('orders', { usual: 950_000, smoke: 5_000, least: 5_000, whole: true })
+const rounds = given.number('rounds', { usual: 3, smoke: 1, least: 1, whole: true })
 
-async function bench(dataDir: string, orders: number, rounds: number): Promise<void> {
-  const embedded = await startEmbedded({ dataDir, as: 'command' })
-  const db = openDatabase(embedded.target, { applicationName: 'bench' })
-  try {
-    await migrate(db)
-    await fill(db, orders, (line) => console.error(line))
-    console.log(`${JSON.stringify(machine())}\n${JSON.stringify(await sizes(db))}`)
-    for (let round = 1; round <= rounds; round++) console.log(await measure(db))
-  } finally {
-    await db.end()
-    await embedded.stop()
-  }
-}
+await using place = await openPlace()
+await fill(place.db, orders)
+console.log(`${runLine()}\n${JSON.stringify(await sizes(place.db))}`)
+for (let round = 1; round <= rounds; round++) console.log(await measure(place.db))
 
 async function measure(db: Database): Promise<string> {
   let residentMax = 0

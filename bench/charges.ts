@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Database, inTransaction, openDatabase } from '../src/platform/db/connection.ts'
-import { migrate } from '../src/platform/db/migrate.ts'
+import { type Database, inTransaction } from '../src/platform/db/connection.ts'
 import { sharedWorkAt } from '../src/platform/db/work.ts'
 import { minute } from '../src/platform/kernel/moscow-time.ts'
-import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 import { type ChargeFilter, listCharges, sumCharges } from '../src/warehouse/billing/charges.ts'
 import { computeCharges } from '../src/warehouse/billing/run.ts'
 import { fill, fillOne } from './fill.ts'
+import { openPlace } from './place.ts'
 import { databaseServerPid, processorMsWithChildren } from './processor-time.ts'
-import { machine } from './report.ts'
+import { runLine } from './report.ts'
 
 /** Times the charges of one year of a warehouse: all open months of every client, then pages of the largest one. */
 
@@ -47,38 +43,23 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(usage)
 } else {
-  const dataDir = values.data ?? mkdtempSync(join(tmpdir(), 'sklad-bench-'))
-  try {
-    const orders = Number(values.orders ?? 1_000_000)
-    await bench(dataDir, Number(values.rounds ?? 20), (db) =>
-      values.alone === true ? fillOne(db, orders) : fill(db, orders, (line) => console.error(line)),
-    )
-  } finally {
-    if (values.data === undefined) rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
-  }
+  await bench()
 }
 
-async function bench(
-  dataDir: string,
-  rounds: number,
-  fillYear: (db: Database) => Promise<unknown>,
-): Promise<void> {
-  const embedded = await startEmbedded({ dataDir, as: 'command' })
-  const db = openDatabase(embedded.target, { applicationName: 'bench' })
-  try {
-    await migrate(db)
-    const [filled] = await db`select from clients limit 1`
-    if (filled === undefined) await fillYear(db)
-    await setPrices(db)
-    console.log(JSON.stringify(machine()))
-    const server = await databaseServerPid(db)
-    for (const run of ['first run', 'again']) console.log(`${run}: ${await chargeAll(db, server)}`)
-    await db`vacuum (analyze) charges`.affected()
-    await readPages(db, { rounds, server })
-  } finally {
-    await db.end()
-    await embedded.stop()
+async function bench(): Promise<void> {
+  await using place = await openPlace(values.data)
+  const { db } = place
+  const orders = Number(values.orders ?? 1_000_000)
+  const [filled] = await db`select from clients limit 1`
+  if (filled === undefined) {
+    await (values.alone === true ? fillOne(db, orders) : fill(db, orders))
   }
+  await setPrices(db)
+  console.log(runLine())
+  const server = await databaseServerPid(db)
+  for (const run of ['first run', 'again']) console.log(`${run}: ${await chargeAll(db, server)}`)
+  await db`vacuum (analyze) charges`.affected()
+  await readPages(db, { rounds: Number(values.rounds ?? 20), server })
 }
 
 async function setPrices(db: Database): Promise<void> {

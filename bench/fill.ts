@@ -7,6 +7,7 @@ import { addCabinet, startHistory } from '../src/warehouse/clients/cabinets.ts'
 import { createClient } from '../src/warehouse/clients/clients.ts'
 import { fillGoods, insertGoods } from './fill-goods.ts'
 import { draftOrders, insertOrders } from './fill-orders.ts'
+import { log } from './report.ts'
 
 /**
  * Fills the database with one year of a warehouse, or with several. Set-based statements write to the tables directly, so the
@@ -31,12 +32,7 @@ const daysOfYear = 366
 const day = 24 * 60 * 60 * 1000
 
 /** @param years over which the orders are spread; as many orders in more years are less business for as long */
-export async function fill(
-  db: Database,
-  orders: number,
-  log: (line: string) => void,
-  years = 1,
-): Promise<Subject> {
+export async function fill(db: Database, orders: number, years = 1): Promise<Subject> {
   const time = { finish: Date.now(), years }
   const own = Math.round(orders * subjectShare)
   const tenth = await makeClient(db, time, Math.round(own / 10), otherClients + 1)

@@ -1,20 +1,14 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createUser, issueToken } from '../src/identity/staff/users.ts'
-import { audit } from '../src/operations/audit/audit.ts'
-import { type Database, openDatabase } from '../src/platform/db/connection.ts'
-import { migrate } from '../src/platform/db/migrate.ts'
-import { perform } from '../src/platform/db/work.ts'
-import { systemClock } from '../src/platform/kernel/clock.ts'
-import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
+import type { Database } from '../src/platform/db/connection.ts'
 import { readArguments } from './arguments.ts'
 import { fill, type Subject } from './fill.ts'
 import { scenarioBuilt } from './lifetime.ts'
 import { median } from './measure.ts'
+import { addManager, openPlace, timeAudit } from './place.ts'
 import { startService } from './processes.ts'
 import { databaseServerPid, processorMsWithChildren, withProcessorTime } from './processor-time.ts'
-import { commit, machine, show, table, writeReport } from './report.ts'
+import { log, publish, runLine, show, table } from './report.ts'
 
 /**
  * The same requests and the same upkeep on a warehouse after one year, three and ten, side by side: as many orders and
@@ -54,11 +48,8 @@ const measured: Figures[] = []
 for (const size of sizes) {
   measured.push(await measureSize(size))
   // Whoever stops the run keeps the sizes that have ended.
-  if (given.resultsDir !== undefined) {
-    console.error(writeReport(given.resultsDir, 'growth', `${describe(measured)}\n`))
-  }
+  publish(given.resultsDir, 'growth', describe(measured))
 }
-console.log(describe(measured))
 
 /** The first size is a year. */
 function yearsOf(orders: number): number {
@@ -80,30 +71,21 @@ function refuseWithoutRoom(orders: number): void {
 }
 
 async function measureSize(orders: number): Promise<Figures> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sklad-growth-'))
-  const log = (line: string) => console.error(`${orders} orders: ${line}`)
-  const embedded = await startEmbedded({ dataDir, as: 'command' })
-  const db = openDatabase(embedded.target, { applicationName: 'bench' })
-  try {
-    await migrate(db)
-    const subject = await fill(db, orders, log, yearsOf(orders))
-    const bytes = await bytesOf(db)
-    const service = await startService(dataDir)
-    const pids = { server: service.pid, database: await databaseServerPid(db) }
-    const requests = await withFullPages(db, () =>
-      timeRequests(db, service.url, pids, subject).finally(service.stop),
-    )
-    log('requests timed')
-    const upkeep = await timeUpkeep(db, pids.database)
-    log('upkeep timed')
-    const { findings } = await audit(db)
-    if (findings.length > 0) throw new Error(`the audit found ${findings.length} differences`)
-    return { 'KB an order': bytes / orders / 1_000, ...requests, ...upkeep }
-  } finally {
-    await db.end()
-    await embedded.stop()
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
-  }
+  await using place = await openPlace()
+  const { dataDir, db } = place
+  const subject = await fill(db, orders, yearsOf(orders))
+  const bytes = await bytesOf(db)
+  const service = await startService(dataDir)
+  const pids = { server: service.pid, database: await databaseServerPid(db) }
+  const requests = await withFullPages(db, () =>
+    timeRequests(db, service.url, pids, subject).finally(service.stop),
+  )
+  log(`${orders} orders: requests timed`)
+  const upkeep = await timeUpkeep(db, pids.database)
+  log(`${orders} orders: upkeep timed`)
+  const { findings } = await timeAudit(db)
+  if (findings > 0) throw new Error(`the audit found ${findings} differences`)
+  return { 'KB an order': bytes / orders / 1_000, ...requests, ...upkeep }
 }
 
 /**
@@ -138,7 +120,7 @@ async function timeRequests(
   subject: Subject,
 ): Promise<Figures> {
   await scenarioBuilt(url)
-  const token = await managerToken(db)
+  const token = await addManager(db)
   const seller = (path: string) => () => call(`${url}/v1${path}`, subject.key)
   // No period is longer than 366 days, to the millisecond.
   const now = Date.now()
@@ -172,13 +154,6 @@ async function timeRequests(
     costs[`${name}, ms of processor`] = median(windows.map(({ costMs }) => costMs))
   }
   return { ...times, ...costs }
-}
-
-async function managerToken(db: Database): Promise<string> {
-  return perform(db, systemClock, { kind: 'service' }, async (work) => {
-    const draft = { login: 'growth', role: 'manager', passwordHash: null } as const
-    return (await issueToken(work, await createUser(work, draft), 'growth')).token
-  })
 }
 
 async function call(url: string, token: string, body?: unknown): Promise<void> {
@@ -260,7 +235,7 @@ function describe(all: readonly Figures[]): string {
     .map((size) => `${size.toLocaleString('en')} orders, years: ${yearsOf(size)}`)
   return [
     `# Growth, ${new Date().toISOString().slice(0, 10)}`,
-    `${machine()}, Node ${process.versions.node}, commit ${commit()}`,
+    runLine(),
     `${rounds} requests of each kind, one at a time: the median of their times, and what one costs the processors of service and database together, the
 median of windows of ${windowOf} requests. A third of the orders belong to the client that asks.`,
     table(['', ...heads, 'most to first'], rows),

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { median } from './measure.ts'
@@ -11,22 +11,17 @@ export interface StartTimes {
   readonly secondMs: number
 }
 
-/**
- * Times a first start, which creates the database, and a second start, which finds it. The first one stops after
- * it has restored the sandbox scenario. The last pair of starts uses the directory of the benchmark if it is empty.
- */
-export async function timeStarts(times: number, dataDir: string): Promise<StartTimes> {
+/** Times first starts, which create the database, and second starts, which find it. A first one stops after it has restored the sandbox scenario. */
+export async function timeStarts(times: number): Promise<StartTimes> {
   const first: number[] = []
   const second: number[] = []
-  const isNew = readdirSync(dataDir).length === 0
   for (let time = 1; time <= times; time += 1) {
-    const last = isNew && time === times
-    const directory = last ? dataDir : mkdtempSync(join(tmpdir(), 'sklad-bench-start-'))
+    const directory = mkdtempSync(join(tmpdir(), 'sklad-bench-start-'))
     try {
       first.push(await timeStart(directory))
       second.push(await timeStart(directory))
     } finally {
-      if (!last) rmSync(directory, { recursive: true, force: true, maxRetries: 10 })
+      rmSync(directory, { recursive: true, force: true, maxRetries: 10 })
     }
   }
   return { firstMs: median(first), secondMs: median(second) }

@@ -1,4 +1,5 @@
 import autocannon from 'autocannon'
+import { quantile } from './measure.ts'
 
 /**
  * The load generator, a process of its own. It runs one job at a time over IPC and answers with the outcome. It keeps
@@ -83,10 +84,6 @@ function perform(job: Job): Promise<Outcome> {
       ended = performance.now()
     })
   })
-}
-
-function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
 process.on('message', async (job: Job) => {

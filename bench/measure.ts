@@ -160,3 +160,8 @@ export function median(values: readonly number[]): number {
   const high = sorted[Math.floor(middle)] ?? Number.NaN
   return (low + high) / 2
 }
+
+/** Of values in ascending order. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}

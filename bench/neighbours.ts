@@ -1,15 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { issueApiKey } from '../src/identity/keys/api-keys.ts'
-import { createUser, issueToken } from '../src/identity/staff/users.ts'
-import { audit } from '../src/operations/audit/audit.ts'
-import { type Database, openDatabase } from '../src/platform/db/connection.ts'
-import { migrate } from '../src/platform/db/migrate.ts'
+import type { Database } from '../src/platform/db/connection.ts'
 import { perform, type Work } from '../src/platform/db/work.ts'
 import { systemClock } from '../src/platform/kernel/clock.ts'
-import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 import { addCabinet } from '../src/warehouse/clients/cabinets.ts'
 import { createClient } from '../src/warehouse/clients/clients.ts'
 import { announce } from '../src/warehouse/events/outbox.ts'
@@ -17,8 +10,10 @@ import { correctStock } from '../src/warehouse/stock/adjustments.ts'
 import { registerProducts } from '../src/warehouse/stock/new-products.ts'
 import { readArguments } from './arguments.ts'
 import type { Flooded, FloodJob } from './flood.ts'
+import { quantile } from './measure.ts'
+import { addManager, openPlace, timeAudit } from './place.ts'
 import { startFlood, startService } from './processes.ts'
-import { commit, machine, show, table, writeReport } from './report.ts'
+import { publish, runLine, show, table } from './report.ts'
 import { goods } from './staff/scene.ts'
 
 /**
@@ -65,68 +60,47 @@ interface Figures {
   readonly flooded: Flooded
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'sklad-neighbours-'))
-const embedded = await startEmbedded({ dataDir, as: 'command' })
-const db = openDatabase(embedded.target, { applicationName: 'bench' })
-try {
-  await migrate(db)
-  const measured = await makeSellers(db, measuredClients, 1)
-  const pollers = Math.ceil(polls / (keysOfPollingClient * pollsOfKey))
-  const polling = await makeSellers(db, pollers, keysOfPollingClient)
-  const token = await perform(db, systemClock, { kind: 'service' }, async (work) => {
-    const user = await createUser(work, { login: 'bench', role: 'manager', passwordHash: null })
-    return (await issueToken(work, user, 'bench')).token
-  })
-  const limits = { RATE_LIMIT_PER_MINUTE: '60', RATE_LIMIT_BURST: '20' }
-  const service = await startService(dataDir, undefined, limits)
-  const flooder = startFlood()
-  const results: Figures[] = []
-  const beside = async (name: string, job: FloodJob, during?: () => Promise<void>) => {
-    const flood = flooder.run(job)
-    // Awaited below, and then it fails the run.
-    flood.catch(() => {})
-    await sleep(settleMs)
-    const [figures] = await Promise.all([measure(service.url, measured), during?.()])
-    results.push({ beside: name, ...figures, flooded: await flood })
-    console.error(`${name}: ${JSON.stringify(results.at(-1)?.flooded)}`)
-  }
-  try {
-    const keys = await makeSandboxes(service.url, sandboxesMax)
-    const flood = { url: service.url, seconds: seconds + settleMs / 1_000 }
-    await measure(service.url, measured)
-    for (const count of [0, 1, sandboxesMax]) {
-      const flooding = keys.slice(0, count)
-      await beside(`${count} flooding sandbox keys`, {
-        ...flood,
-        kind: 'sandboxes',
-        keys: flooding,
-      })
-    }
-    const pollKeys = polling.flatMap((seller) => seller.keys)
-    const holding = { ...flood, kind: 'polls', keys: pollKeys, pollsOfKey } as const
-    await beside(`${polls} held polls`, holding, () => announceToEach(db, polling))
-    const body = sheetOf(measured[0]?.clientId ?? '')
-    await beside(`${sheets} sheets of ${labelsOfSheet} labels`, {
-      ...flood,
-      kind: 'labels',
-      token,
-      sheets,
-      body,
-    })
-  } finally {
-    await flooder.stop()
-    await service.stop()
-  }
-  const { findings } = await audit(db)
-  const report = describe(results, findings.length)
-  console.log(report)
-  if (given.resultsDir !== undefined) {
-    console.error(writeReport(given.resultsDir, 'neighbours', `${report}\n`))
-  }
-} finally {
-  await db.end({ timeout: 5 })
-  await embedded.stop()
-  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
+await using place = await openPlace()
+const { dataDir, db } = place
+await using open = new AsyncDisposableStack()
+const measured = await makeSellers(db, measuredClients, 1)
+const pollers = Math.ceil(polls / (keysOfPollingClient * pollsOfKey))
+const polling = await makeSellers(db, pollers, keysOfPollingClient)
+const token = await addManager(db)
+const limits = { RATE_LIMIT_PER_MINUTE: '60', RATE_LIMIT_BURST: '20' }
+const service = await startService(dataDir, undefined, limits)
+open.defer(service.stop)
+const flooder = startFlood()
+open.defer(flooder.stop)
+const results: Figures[] = []
+const keys = await makeSandboxes(service.url, sandboxesMax)
+const flood = { url: service.url, seconds: seconds + settleMs / 1_000 }
+await measure(service.url, measured)
+for (const count of [0, 1, sandboxesMax]) {
+  const flooding = { ...flood, kind: 'sandboxes', keys: keys.slice(0, count) } as const
+  await measureBeside(`${count} flooding sandbox keys`, flooding)
+}
+const pollKeys = polling.flatMap((seller) => seller.keys)
+const holding = { ...flood, kind: 'polls', keys: pollKeys, pollsOfKey } as const
+await measureBeside(`${polls} held polls`, holding, () => announceToEach(db, polling))
+const body = sheetOf(measured[0]?.clientId ?? '')
+const printing = { ...flood, kind: 'labels', token, sheets, body } as const
+await measureBeside(`${sheets} sheets of ${labelsOfSheet} labels`, printing)
+const { findings } = await timeAudit(db)
+publish(given.resultsDir, 'neighbours', describe(results, findings))
+
+async function measureBeside(
+  beside: string,
+  job: FloodJob,
+  during?: () => Promise<void>,
+): Promise<void> {
+  const flood = flooder.run(job)
+  // Awaited below, and then it fails the run.
+  flood.catch(() => {})
+  await sleep(settleMs)
+  const [figures] = await Promise.all([measure(service.url, measured), during?.()])
+  results.push({ beside, ...figures, flooded: await flood })
+  console.error(`${beside}: ${JSON.stringify(results.at(-1)?.flooded)}`)
 }
 
 async function makeSellers(db: Database, count: number, keys: number): Promise<Seller[]> {
@@ -220,14 +194,11 @@ async function announceToEach(db: Database, sellers: readonly Seller[]): Promise
   }
 }
 
-function quantile(durations: readonly number[], share: number): number {
-  const sorted = durations.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-}
-
 function describe(results: readonly Figures[], findings: number): string {
-  const figures = (durations: readonly number[]) =>
-    [0.5, 0.99, 1].map((share) => show(quantile(durations, share)))
+  const figures = (durations: readonly number[]) => {
+    const sorted = durations.toSorted((a, b) => a - b)
+    return [0.5, 0.99, 1].map((share) => show(quantile(sorted, share)))
+  }
   const rows = results.map(({ beside, read, request, failed, flooded }) => [
     beside,
     ...figures(read),
@@ -241,7 +212,7 @@ function describe(results: readonly Figures[], findings: number): string {
   const columns = ['p50', 'p99', 'most']
   return [
     `# Neighbours, ${new Date().toISOString().slice(0, 10)}\n`,
-    `${machine()}; Node ${process.versions.node}; ${commit()}\n`,
+    `${runLine()}\n`,
     `${seconds} s beside each flood, at the limits of a key by default (60 a minute, 20 at once); reads and receipt requests of`,
     `${measuredClients} live clients, ${1000 / readEveryMs} and ${1000 / requestEveryMs} a second. Milliseconds; the answers of the flood and the slowest of them, in seconds.\n`,
     table(

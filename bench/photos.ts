@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createUser, issueToken } from '../src/identity/staff/users.ts'
-import { audit } from '../src/operations/audit/audit.ts'
-import { type Database, openDatabase } from '../src/platform/db/connection.ts'
-import { migrate } from '../src/platform/db/migrate.ts'
+import type { Database } from '../src/platform/db/connection.ts'
 import { perform } from '../src/platform/db/work.ts'
 import { systemClock } from '../src/platform/kernel/clock.ts'
-import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 import { addCabinet } from '../src/warehouse/clients/cabinets.ts'
 import { createClient } from '../src/warehouse/clients/clients.ts'
 import { readArguments } from './arguments.ts'
 import type { Flooded } from './flood.ts'
+import { quantile } from './measure.ts'
+import { addManager, openPlace, postToStaff, type StaffApi, timeAudit } from './place.ts'
 import { residentMb, residentPeakMb, startFlood, startService } from './processes.ts'
-import { commit, machine, show, table, writeReport } from './report.ts'
-import { quantile } from './staff/report.ts'
+import { publish, runLine, show, table } from './report.ts'
 
 /**
  * How long a scan takes while as many photos as a warehouse makes in a month come at once. Scans are sent at a fixed pace, so that a
@@ -46,59 +40,37 @@ const objectsOfClient = 19
 const barcode = '4600000000017'
 const shares = [0.5, 0.99, 1]
 
-interface Api {
-  readonly url: string
-  readonly token: string
-}
+await using place = await openPlace()
+const { dataDir, db } = place
+await using open = new AsyncDisposableStack()
+const token = await addManager(db)
+const service = await startService(dataDir)
+open.defer(service.stop)
+const flooder = startFlood()
+open.defer(flooder.stop)
+const api = { url: service.url, token }
+const receipts = await openReceipts(api, Math.ceil(photos / photosOfObject))
+const counted = await openReceipt(api, await addSeller(db))
+await scanning(api, counted, sleep(2_000))
+const alone = await scanning(api, counted, sleep(aloneSeconds * 1_000))
+const before = residentMb(service.pid)
+const paths = receipts.map((id) => `/staff/v1/receipts/${id}/photos`)
+const began = performance.now()
+const flood = flooder.run({
+  ...{ kind: 'photos', url: service.url, seconds: 3_600, token, paths, callers, photos },
+  bytes: kb * 1_024,
+})
+const beside = await scanning(api, counted, flood)
+const flooded = await flood
+const seconds = (performance.now() - began) / 1_000
+const [{ kept }] = await db<[{ kept: number }]>`select count(*)::int as kept from photos`
+const acknowledged = flooded.statuses[200] ?? 0
+if (kept !== acknowledged) throw new Error(`${acknowledged} acknowledged, ${kept} kept`)
+const { findings } = await timeAudit(db)
+const grown = (residentPeakMb(service.pid) ?? residentMb(service.pid)) - before
+publish(given.resultsDir, 'photos', describe({ alone, beside, flooded, seconds, grown, findings }))
 
-const dataDir = mkdtempSync(join(tmpdir(), 'sklad-photos-'))
-const embedded = await startEmbedded({ dataDir, as: 'command' })
-const db = openDatabase(embedded.target, { applicationName: 'bench' })
-try {
-  await migrate(db)
-  const token = await perform(db, systemClock, { kind: 'service' }, async (work) => {
-    const user = await createUser(work, { login: 'bench', role: 'manager', passwordHash: null })
-    return (await issueToken(work, user, 'bench')).token
-  })
-  const service = await startService(dataDir)
-  const flooder = startFlood()
-  try {
-    const api = { url: service.url, token }
-    const receipts = await openReceipts(api, db, Math.ceil(photos / photosOfObject))
-    const counted = await openReceipt(api, await addSeller(db))
-    await scanning(api, counted, sleep(2_000))
-    const alone = await scanning(api, counted, sleep(aloneSeconds * 1_000))
-    const before = residentMb(service.pid)
-    const paths = receipts.map((id) => `/staff/v1/receipts/${id}/photos`)
-    const began = performance.now()
-    const flood = flooder.run({
-      ...{ kind: 'photos', url: service.url, seconds: 3_600, token, paths, callers, photos },
-      bytes: kb * 1_024,
-    })
-    const beside = await scanning(api, counted, flood)
-    const flooded = await flood
-    const seconds = (performance.now() - began) / 1_000
-    const [{ kept }] = await db<[{ kept: number }]>`select count(*)::int as kept from photos`
-    const acknowledged = flooded.statuses[200] ?? 0
-    if (kept !== acknowledged) throw new Error(`${acknowledged} acknowledged, ${kept} kept`)
-    const { findings } = await audit(db)
-    const grown = (residentPeakMb(service.pid) ?? residentMb(service.pid)) - before
-    const report = describe({ alone, beside, flooded, seconds, grown, findings: findings.length })
-    console.log(report)
-    if (given.resultsDir !== undefined) {
-      console.error(writeReport(given.resultsDir, 'photos', `${report}\n`))
-    }
-  } finally {
-    await flooder.stop()
-    await service.stop()
-  }
-} finally {
-  await db.end({ timeout: 5 })
-  await embedded.stop()
-  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
-}
-
-async function openReceipts(api: Api, db: Database, count: number): Promise<string[]> {
+async function openReceipts(api: StaffApi, count: number): Promise<string[]> {
   const receipts: string[] = []
   let seller = ''
   while (receipts.length < count) {
@@ -116,26 +88,15 @@ function addSeller(db: Database): Promise<string> {
   })
 }
 
-async function openReceipt(api: Api, client: string): Promise<string> {
+async function openReceipt(api: StaffApi, client: string): Promise<string> {
   const items = [{ barcode, name: 'Чай', qty: 100_000 }]
-  const { id } = await call(api, `/clients/${client}/receipts`, { items })
-  await call(api, `/receipts/${id}/start`, {})
+  const { id } = await postToStaff(api, `/clients/${client}/receipts`, { items })
+  await postToStaff(api, `/receipts/${id}/start`, {})
   return id
 }
 
-async function call({ url, token }: Api, path: string, body: object): Promise<{ id: string }> {
-  const answer = await fetch(`${url}/staff/v1${path}`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
-  return JSON.parse(text)
-}
-
 /** How long each scan took that was sent until the end. */
-async function scanning(api: Api, receipt: string, end: Promise<unknown>): Promise<number[]> {
+async function scanning(api: StaffApi, receipt: string, end: Promise<unknown>): Promise<number[]> {
   let isOver = false
   const over = end.finally(() => {
     isOver = true
@@ -152,7 +113,7 @@ async function scanning(api: Api, receipt: string, end: Promise<unknown>): Promi
 
   async function scan(): Promise<void> {
     const sent = performance.now()
-    await call(api, `/receipts/${receipt}/scans`, { scan_id: randomUUID(), barcode })
+    await postToStaff(api, `/receipts/${receipt}/scans`, { scan_id: randomUUID(), barcode })
     durations.push(performance.now() - sent)
   }
 }
@@ -174,7 +135,7 @@ function describe({ alone, beside, flooded, seconds, grown, findings }: Figures)
   const answers = Object.entries(flooded.statuses).map(([status, count]) => `${status}: ${count}`)
   return [
     `# Photos, ${new Date().toISOString().slice(0, 10)}\n`,
-    `${machine()}; Node ${process.versions.node}; ${commit()}\n`,
+    `${runLine()}\n`,
     `${photos} photos of ${kb} KB from ${callers} devices without a pause; ${1000 / scanEveryMs} scans a second beside them. Milliseconds.\n`,
     table(
       ['scans', 'number', 'p50', 'p99', 'most'],

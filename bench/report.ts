@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import type { Queryable } from '../src/platform/db/connection.ts'
 import type { SandboxTimes, StartTimes } from './lifetime.ts'
 import type { CaseResult, Plan } from './measure.ts'
 
@@ -13,12 +14,16 @@ export interface Memory {
   readonly peakMb: number | undefined
 }
 
-export interface Results {
+/** What every benchmark says of its run. */
+export interface Run {
   readonly date: string
   readonly commit: string
   readonly machine: string
   readonly node: string
   readonly postgres: string
+}
+
+export interface Results extends Run {
   readonly orders: number
   readonly ordersOfClient: number
   readonly plan: Plan
@@ -30,6 +35,22 @@ export interface Results {
   readonly starts: StartTimes
   readonly sandbox: SandboxTimes
   readonly audit: { readonly seconds: number; readonly findings: number }
+}
+
+export async function describeRun(db: Queryable): Promise<Run> {
+  const [row] = await db<[{ server_version: string }]>`show server_version`
+  return {
+    date: new Date().toISOString(),
+    commit: commit(),
+    machine: machine(),
+    node: process.versions.node,
+    postgres: row.server_version,
+  }
+}
+
+/** The same in a line. */
+export function runLine(): string {
+  return `${machine()}, Node ${process.versions.node}, commit ${commit()}`
 }
 
 export function machine(): string {
@@ -216,23 +237,35 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), rule, ...rows.map(line)].join('\n')
 }
 
+/** Says how far a benchmark is, with the seconds since its start. */
+export function log(line: string): void {
+  console.error(`${(performance.now() / 1000).toFixed(1).padStart(7)} s  ${line}`)
+}
+
 /**
- * Writes the report of a benchmark, and its figures where they are given, under the day, the kind of benchmark and the
- * machine. Returns the path of the report.
+ * Prints the report of a benchmark. Where a directory is given, writes it there, and its figures if there are any, under
+ * the day, the kind of benchmark and the machine.
  */
-export function writeReport(
-  directory: string,
+export function publish(
+  directory: string | undefined,
   kind: string | undefined,
   report: string,
   figures?: object,
-): string {
+): void {
+  console.log(report)
+  if (directory === undefined) return
+  const path = resultsPath(directory, kind)
+  if (figures !== undefined) writeFileSync(`${path}.json`, `${JSON.stringify(figures, null, 2)}\n`)
+  writeFileSync(`${path}.md`, `${report.trimEnd()}\n`)
+  log(`${path}.md`)
+}
+
+/** Where results of the day go, without the ending of the file. */
+export function resultsPath(directory: string, kind: string | undefined): string {
   mkdirSync(directory, { recursive: true })
+  const day = new Date().toISOString().slice(0, 10)
   const summary = machine()
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-  const day = new Date().toISOString().slice(0, 10)
-  const path = join(directory, [day, kind, summary].filter((part) => part !== undefined).join('-'))
-  if (figures !== undefined) writeFileSync(`${path}.json`, `${JSON.stringify(figures, null, 2)}\n`)
-  writeFileSync(`${path}.md`, report)
-  return `${path}.md`
+  return join(directory, [day, kind, summary].filter((part) => part !== undefined).join('-'))
 }

@@ -5,14 +5,12 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openDatabase } from '../src/platform/db/connection.ts'
-import { migrate } from '../src/platform/db/migrate.ts'
-import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 import { recordFingerprints } from '../src/platform/process/fingerprints.ts'
 import { loadSecrets } from '../src/platform/process/secrets.ts'
 import { readArguments } from './arguments.ts'
 import { fill } from './fill.ts'
-import { commit, machine, show, table, writeReport } from './report.ts'
+import { openPlace } from './place.ts'
+import { publish, runLine, show, table } from './report.ts'
 
 /** How long a backup and a restore with its audit take, by the commands that an operator types. */
 
@@ -33,7 +31,7 @@ const megabyte = 1e6
 const folder = mkdtempSync(join(tmpdir(), 'sklad-restore-'))
 try {
   const [from, to, file] = [join(folder, 'from'), join(folder, 'to'), join(folder, 'backup')]
-  for (const each of [from, to]) mkdirSync(each)
+  mkdirSync(to)
   const databaseMb = await fillDirectory(from)
   const backup = await timeCommand(from, ['backup', file])
   const backupMb = statSync(file).size / megabyte
@@ -46,7 +44,7 @@ try {
   ]
   const text = `# Backup and restore of ${show(databaseMb)} MB
 
-${machine()}, commit ${commit()}, embedded PostgreSQL, durable settings. ${orders.toLocaleString('en')} orders of bench/fill.ts.
+${runLine()}, embedded PostgreSQL, durable settings. ${orders.toLocaleString('en')} orders of bench/fill.ts.
 
 ${table(
   ['', 'seconds', 'MB of the result', 'seconds a GB of the database'],
@@ -58,28 +56,21 @@ ${table(
 
 The rows of the fill repeat themselves, so the file is smaller than one of real goods and marking codes.
 `
-  console.log(text)
-  if (given.resultsDir !== undefined) console.error(writeReport(given.resultsDir, 'restore', text))
+  publish(given.resultsDir, 'restore', text)
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 }
 
 /** @returns the size of the database */
 async function fillDirectory(dataDir: string): Promise<number> {
-  const embedded = await startEmbedded({ dataDir, as: 'command' })
-  const db = openDatabase(embedded.target, { applicationName: 'bench' })
-  try {
-    await migrate(db)
-    const secretKeys = [Buffer.from(secretKey, 'base64')]
-    await recordFingerprints(db, await loadSecrets({ secretKeys, dataDir }))
-    await fill(db, orders, (line) => console.error(line))
-    const [row] = await db<[{ bytes: number }]>`
-      select pg_database_size(current_database())::float8 as bytes`
-    return row.bytes / megabyte
-  } finally {
-    await db.end()
-    await embedded.stop()
-  }
+  await using place = await openPlace(dataDir)
+  const { db } = place
+  const secretKeys = [Buffer.from(secretKey, 'base64')]
+  await recordFingerprints(db, await loadSecrets({ secretKeys, dataDir }))
+  await fill(db, orders)
+  const [row] = await db<[{ bytes: number }]>`
+    select pg_database_size(current_database())::float8 as bytes`
+  return row.bytes / megabyte
 }
 
 /** @returns seconds */

@@ -1,26 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { dueDeliveries } from '../src/exchange/webhooks/due-deliveries.ts'
 import { leaseQueuesOf, releaseLeases } from '../src/exchange/webhooks/leases.ts'
 import { listDeliveries } from '../src/exchange/webhooks/queries.ts'
 import { recordOutcomes } from '../src/exchange/webhooks/record.ts'
 import { standardSchedule } from '../src/exchange/webhooks/schedule.ts'
 import { answeredWith } from '../src/exchange/webhooks/send.ts'
-import { type Database, openDatabase } from '../src/platform/db/connection.ts'
-import { migrate } from '../src/platform/db/migrate.ts'
+import type { Database } from '../src/platform/db/connection.ts'
 import { perform } from '../src/platform/db/work.ts'
 import { ManualClock } from '../src/platform/kernel/clock.ts'
 import { newId } from '../src/platform/kernel/ids.ts'
 import { toTimestamp } from '../src/platform/kernel/moscow-time.ts'
-import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 import { createClient } from '../src/warehouse/clients/clients.ts'
 import { makeEvent, rotateEvents, writeEvents } from '../src/warehouse/events/outbox.ts'
 import { keepRecording } from '../src/warehouse/events/recording.ts'
 import { readArguments } from './arguments.ts'
 import { median } from './measure.ts'
+import { openPlace } from './place.ts'
 import { databaseServerPid, processorMsWithChildren } from './processor-time.ts'
-import { commit, machine, show, table, writeReport } from './report.ts'
+import { publish, runLine, show, table } from './report.ts'
 
 /**
  * The log of events and deliveries over many days: each day is written, delivered and, once it is old, dropped by the
@@ -67,30 +63,18 @@ interface Stage {
   readonly databasePid: number
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'sklad-retention-'))
-const embedded = await startEmbedded({ dataDir, as: 'command' })
-const db = openDatabase(embedded.target, { applicationName: 'bench' })
-try {
-  await migrate(db)
-  const clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z'))
-  const owners = await addOwners(db, clock)
-  const stage = { db, clock, owners, databasePid: await databaseServerPid(db) }
-  const measured: Figures[] = []
-  for (let day = 1; day <= days; day += 1) {
-    clock.advance(dayMs)
-    measured.push(await liveThrough(stage))
-    if (day % 10 === 0) console.error(`day ${day}: ${JSON.stringify(measured.at(-1))}`)
-  }
-  const report = describe(measured)
-  console.log(report)
-  if (given.resultsDir !== undefined) {
-    console.error(writeReport(given.resultsDir, 'retention', `${report}\n`))
-  }
-} finally {
-  await db.end()
-  await embedded.stop()
-  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
+await using place = await openPlace()
+const { db } = place
+const clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z'))
+const owners = await addOwners(db, clock)
+const stage = { db, clock, owners, databasePid: await databaseServerPid(db) }
+const measured: Figures[] = []
+for (let day = 1; day <= days; day += 1) {
+  clock.advance(dayMs)
+  measured.push(await liveThrough(stage))
+  if (day % 10 === 0) console.error(`day ${day}: ${JSON.stringify(measured.at(-1))}`)
 }
+publish(given.resultsDir, 'retention', describe(measured))
 
 /** Clients with a subscription each, whose addresses nothing is sent to. */
 async function addOwners(db: Database, clock: ManualClock): Promise<Owner[]> {
@@ -200,7 +184,7 @@ function describe(all: readonly Figures[]): string {
   const grown = rows.filter(({ ratio }) => ratio > flatWithin).map(({ name }) => name)
   return [
     `# Turnover of events and deliveries, ${new Date().toISOString().slice(0, 10)}`,
-    `${machine()}, Node ${process.versions.node}, commit ${commit()}`,
+    runLine(),
     `${days} days of ${eventsADay.toLocaleString('en')} events in ${clientCount} clients, each with one delivery and one attempt, of which ${keptDays} days are kept: medians of ${windowOf} days.
 Rows without a unit: µs of the database's processor time for each event of a day; a page in the same time.`,
     table(

@@ -1,19 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { audit } from '../src/operations/audit/audit.ts'
-import { type Database, openDatabase } from '../src/platform/db/connection.ts'
-import { migrate } from '../src/platform/db/migrate.ts'
-import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
+import type { Database } from '../src/platform/db/connection.ts'
 import { resultsDirectory } from './arguments.ts'
 import { type Case, metricsBesideTenth, prepareCases } from './cases.ts'
 import { describeChanges, lastResults } from './compare.ts'
 import { fill, type Subject } from './fill.ts'
 import { timeSandbox, timeStarts } from './lifetime.ts'
-import { log } from './log.ts'
 import { type CaseResult, compareAlone, measureCase } from './measure.ts'
-import { type Options, readOptions } from './options.ts'
+import { readOptions } from './options.ts'
+import { openPlace, type Place, timeAudit } from './place.ts'
 import {
   residentMb,
   residentPeakMb,
@@ -23,61 +19,33 @@ import {
   startService,
 } from './processes.ts'
 import { databaseServerPid } from './processor-time.ts'
-import { commit, describe, type Memory, machine, type Results, writeReport } from './report.ts'
+import { describe, describeRun, log, type Memory, publish, type Results } from './report.ts'
 
 const options = readOptions(process.argv.slice(2))
-const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'sklad-bench-'))
-mkdirSync(dataDir, { recursive: true })
-try {
-  const results = await benchmark(options, dataDir)
-  const last = lastResults(resultsDirectory, results)
-  const text = describe(results) + (last === undefined ? '' : `\n${describeChanges(last, results)}`)
-  console.log(text)
-  if (options.resultsDir !== undefined) {
-    const kind = options.isQuick ? 'quick' : undefined
-    log(writeReport(options.resultsDir, kind, text, results))
-  }
-  if (results.audit.findings > 0) process.exitCode = 1
-} finally {
-  if (options.dataDir === undefined) {
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
-  }
-}
+const starts = await timeStarts(options.starts)
+log('starts timed')
+await using place = await openPlace(options.dataDir)
+const results = await benchmark(place)
+const last = lastResults(resultsDirectory, results)
+const text = describe(results) + (last === undefined ? '' : `\n${describeChanges(last, results)}`)
+publish(options.resultsDir, options.isQuick ? 'quick' : undefined, text, results)
+if (results.audit.findings > 0) process.exitCode = 1
 
-async function benchmark(options: Options, dataDir: string): Promise<Results> {
-  const starts = await timeStarts(options.starts, dataDir)
-  log('starts timed')
-  const embedded = await startEmbedded({ dataDir, as: 'command' })
-  const db = openDatabase(embedded.target, { applicationName: 'bench' })
-  try {
-    await migrate(db)
-    const { subject, fillSeconds } = await filled(db, options.orders, join(dataDir, 'bench.json'))
-    const service = await startService(dataDir, options.profileDir)
-    const subjectOnServer = { ...subject, databasePid: await databaseServerPid(db) }
-    const measured = await measureService(service, subjectOnServer, options, dataDir).finally(
-      service.stop,
-    )
-    return {
-      date: new Date().toISOString(),
-      commit: commit(),
-      machine: machine(),
-      node: process.versions.node,
-      postgres: await versionOf(db),
-      orders: options.orders,
-      ordersOfClient: subject.orders,
-      plan: {
-        rounds: options.rounds,
-        seconds: options.seconds,
-        connections: options.connections,
-      },
-      fillSeconds,
-      starts,
-      ...measured,
-      audit: await timeAudit(db),
-    }
-  } finally {
-    await db.end({ timeout: 5 })
-    await embedded.stop()
+async function benchmark({ dataDir, db }: Place): Promise<Results> {
+  const { subject, fillSeconds } = await filled(db, options.orders, join(dataDir, 'bench.json'))
+  const service = await startService(dataDir, options.profileDir)
+  const subjectOnServer = { ...subject, databasePid: await databaseServerPid(db) }
+  const measured = await measureService(service, subjectOnServer, dataDir).finally(service.stop)
+  const { orders, rounds, seconds, connections } = options
+  return {
+    ...(await describeRun(db)),
+    orders,
+    ordersOfClient: subject.orders,
+    plan: { rounds, seconds, connections },
+    fillSeconds,
+    starts,
+    ...measured,
+    audit: await timeAudit(db),
   }
 }
 
@@ -93,7 +61,7 @@ async function filled(
     return { subject: known.subject, fillSeconds: undefined }
   }
   const began = performance.now()
-  const subject = await fill(db, orders, log)
+  const subject = await fill(db, orders)
   const fillSeconds = (performance.now() - began) / 1000
   writeFileSync(note, JSON.stringify({ orders, subject }), { mode: 0o600 })
   log('filled')
@@ -107,7 +75,6 @@ type Measured = Pick<Results, 'cases' | 'metricsToTenth' | 'memory' | 'sandbox'>
 async function measureService(
   service: Server,
   subject: SubjectOnServer,
-  options: Options,
   dataDir: string,
 ): Promise<Measured> {
   const rest = options.seconds * 10_000
@@ -117,7 +84,7 @@ async function measureService(
   const idleMb = residentMb(service.pid)
   const cases = await prepareCases((path) => ask(service.url, subject.key, path), subject)
   const wanted = cases.filter(({ name }) => name.includes(options.only ?? ''))
-  const results = await measureCases(service, subject, wanted, options, dataDir)
+  const results = await measureCases(service, subject, wanted, dataDir)
   const afterLoadMb = residentMb(service.pid)
   await sleep(Math.min(30_000, rest))
   const memory: Memory = {
@@ -133,7 +100,6 @@ async function measureCases(
   service: Server,
   subject: SubjectOnServer,
   cases: readonly Case[],
-  options: Options,
   dataDir: string,
 ): Promise<Pick<Results, 'cases' | 'metricsToTenth'>> {
   const bare = await startBare(dataDir, subject.clientId)
@@ -166,18 +132,4 @@ async function ask<Answer>(url: string, key: string, path: string) {
   const answer = await fetch(`${url}${path}`, { headers })
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
   return { body: (await answer.json()) as Answer, etag: answer.headers.get('etag') }
-}
-
-async function versionOf(db: Database): Promise<string> {
-  const [row] = await db<[{ server_version: string }]>`show server_version`
-  return row.server_version
-}
-
-async function timeAudit(db: Database): Promise<Results['audit']> {
-  const began = performance.now()
-  const { findings, omitted } = await audit(db)
-  for (const { check, client, object, what } of findings.slice(0, 20)) {
-    log(`${check}: ${client} ${object}: ${what}`)
-  }
-  return { seconds: (performance.now() - began) / 1000, findings: findings.length + omitted }
 }

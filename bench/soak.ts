@@ -1,14 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { audit } from '../src/operations/audit/audit.ts'
-import { openDatabase } from '../src/platform/db/connection.ts'
-import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 import { planOf } from './arguments.ts'
-import { log } from './log.ts'
+import { openPlace, timeAudit } from './place.ts'
 import { startCaller, startFakes, startProducer, startReceiver, startService } from './processes.ts'
 import { databaseServerPid } from './processor-time.ts'
-import { commit, machine, show, table, writeReport } from './report.ts'
+import { log, publish, runLine, show, table } from './report.ts'
 import { connectCabinets, readsOf } from './soak/load.ts'
 import { readSoakOptions } from './soak/options.ts'
 import { fifthsOf, figures, grown, processorOf, type Sample, sampleOf } from './soak/samples.ts'
@@ -23,9 +17,9 @@ import { subscribe } from './webhooks/scene.ts'
 
 const options = readSoakOptions(process.argv.slice(2))
 
+await using place = await openPlace()
+const { dataDir, db } = place
 await using open = new AsyncDisposableStack()
-const dataDir = mkdtempSync(join(tmpdir(), 'sklad-soak-'))
-open.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 }))
 const fakes = await startFakes({
   ...{ cabinets: options.cabinets, orders: 100, goods: 50 },
   ...{ latencyMs: 100, backlog: 0, changeSeconds: 10 },
@@ -41,18 +35,13 @@ const service = await startService(dataDir, undefined, {
   RATE_LIMIT_PER_MINUTE: '60',
   RATE_LIMIT_BURST: '20',
 })
-const embedded = await startEmbedded({ dataDir, as: 'command' })
-open.defer(embedded.stop)
-const db = openDatabase(embedded.target, { applicationName: 'bench', max: 3 })
-open.defer(() => db.end({ timeout: 5 }))
 open.defer(service.stop)
 const receiver = await startReceiver()
 open.defer(receiver.stop)
 const scene = await buildScene(db)
-for (const client of scene.clients) {
-  await stockUp(db, { url: service.url, token: scene.token }, client)
-}
-await connectCabinets(service.url, scene.token, ready.accounts)
+const api = { url: service.url, token: scene.token }
+for (const client of scene.clients) await stockUp(db, api, client)
+await connectCabinets(api, ready.accounts)
 /** Subscriptions, of which every fifth has a receiver that fails. */
 const subscriptions = 20
 const failing = subscriptions / 5
@@ -85,14 +74,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 while (performance.now() < until && !ending) samples.push(await soak(options.everySeconds))
 
-const { findings } = await audit(db)
+const { findings } = await timeAudit(db)
 const growing = options.judges ? grown(samples) : []
-const text = describe()
-console.log(text)
-if (options.resultsDir !== undefined) {
-  writeReport(options.resultsDir, 'soak', text, { plan: planOf(options), samples })
-}
-if (findings.length > 0 || growing.length > 0) process.exitCode = 1
+publish(options.resultsDir, 'soak', describe(), { plan: planOf(options), samples })
+if (findings > 0 || growing.length > 0) process.exitCode = 1
 
 /** Plays the load for some seconds. */
 async function soak(seconds: number): Promise<Sample> {
@@ -135,13 +120,13 @@ function describe(): string {
   return [
     `# Soak, ${new Date().toISOString().slice(0, 10)}`,
     '',
-    `${machine()}, Node ${process.versions.node}, commit ${commit()}. For ${minutes} minutes ${keys} keys read once a ` +
+    `${runLine()}. For ${minutes} minutes ${keys} keys read once a ` +
       `second, ${scanning} workers scan once a second, ${cabinets} cabinets sync every three minutes, and ${events} ` +
       'events a second go to webhooks, a fifth of them to receivers that answer 500. Medians of each fifth of the time.',
     '',
     table(head, rows),
     '',
-    `${verdict} The audit at the end found ${findings.length} differences.`,
+    `${verdict} The audit at the end found ${findings} differences.`,
     '',
   ].join('\n')
 }

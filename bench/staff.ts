@@ -1,14 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { audit } from '../src/operations/audit/audit.ts'
-import { type Database, openDatabase } from '../src/platform/db/connection.ts'
-import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
+import type { Database } from '../src/platform/db/connection.ts'
 import { planOf } from './arguments.ts'
-import { log } from './log.ts'
+import { quantile } from './measure.ts'
+import { openPlace, type Place, timeAudit } from './place.ts'
 import { startCaller, startService, startStaffBare } from './processes.ts'
 import { databaseServerPid } from './processor-time.ts'
-import { commit, machine, writeReport } from './report.ts'
+import { describeRun, log, publish } from './report.ts'
 import {
   countCase,
   type Measurement,
@@ -24,41 +20,21 @@ import {
   todayCase,
 } from './staff/cases.ts'
 import { readStaffOptions } from './staff/options.ts'
-import {
-  describeStaff,
-  figuresOf,
-  quantile,
-  type StaffFigures,
-  type StaffResults,
-} from './staff/report.ts'
+import { describeStaff, figuresOf, type StaffFigures, type StaffResults } from './staff/report.ts'
 import { buildScene, stockUp } from './staff/scene.ts'
 
 /** Makes order numbers unique when a data directory is reused. */
 const run = Date.now().toString(36)
 const options = readStaffOptions(process.argv.slice(2))
-const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'sklad-bench-'))
-mkdirSync(dataDir, { recursive: true })
-try {
-  const results = await benchmark()
-  console.log(describeStaff(results))
-  if (options.resultsDir !== undefined) {
-    log(writeReport(options.resultsDir, 'staff', describeStaff(results), results))
-  }
-  if (results.auditFindings > 0) process.exitCode = 1
-} finally {
-  if (options.dataDir === undefined) {
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
-  }
-}
+await using place = await openPlace(options.dataDir)
+const results = await benchmark(place)
+publish(options.resultsDir, 'staff', describeStaff(results), results)
+if (results.auditFindings > 0) process.exitCode = 1
 
 /** Starts all processes and stops them in reverse order, also after an error. */
-async function benchmark(): Promise<StaffResults> {
+async function benchmark({ dataDir, db }: Place): Promise<StaffResults> {
   await using open = new AsyncDisposableStack()
   const service = await startService(dataDir, options.profileDir, { SANDBOX_ROBOT: 'off' })
-  const embedded = await startEmbedded({ dataDir, as: 'command' })
-  open.defer(embedded.stop)
-  const db = openDatabase(embedded.target, { applicationName: 'bench' })
-  open.defer(() => db.end({ timeout: 5 }))
   open.defer(service.stop)
   const bare = await startStaffBare(dataDir)
   open.defer(bare.stop)
@@ -71,16 +47,11 @@ async function benchmark(): Promise<StaffResults> {
   log('goods are on the shelf')
   const databasePid = await databaseServerPid(db)
   const cases = await measureAll(db, { service, bare, caller, scene, databasePid })
-  const [version] = await db<[{ server_version: string }]>`show server_version`
   return {
-    date: new Date().toISOString(),
-    commit: commit(),
-    machine: machine(),
-    node: process.versions.node,
-    postgres: version.server_version,
+    ...(await describeRun(db)),
     plan: planOf(options),
     cases,
-    auditFindings: await countFindings(db),
+    auditFindings: (await timeAudit(db)).findings,
   }
 }
 
@@ -115,12 +86,4 @@ async function measureAll(db: Database, stage: Stage): Promise<StaffFigures[]> {
     if (isWanted(todayCase)) await measureToday(stage, seconds, note)
   }
   return [...measured].map(([name, rounds]) => figuresOf(name, rounds))
-}
-
-async function countFindings(db: Database): Promise<number> {
-  const { findings, omitted } = await audit(db)
-  for (const { check, client, object, what } of findings.slice(0, 20)) {
-    log(`${check}: ${client} ${object}: ${what}`)
-  }
-  return findings.length + omitted
 }

@@ -1,17 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { audit } from '../src/operations/audit/audit.ts'
-import { type Database, openDatabase } from '../src/platform/db/connection.ts'
-import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
+import type { Database } from '../src/platform/db/connection.ts'
 import { planOf } from './arguments.ts'
-import { log } from './log.ts'
+import { addManager, openPlace, postToStaff, timeAudit } from './place.ts'
 import { residentMb, residentPeakMb, startFakes, startService } from './processes.ts'
 import { processorMs } from './processor-time.ts'
-import { commit, machine, table, writeReport } from './report.ts'
+import { describeRun, log, publish, table } from './report.ts'
 import type { FakesReady } from './sync/fakes.ts'
 import { readSyncOptions } from './sync/options.ts'
 
@@ -35,11 +29,10 @@ interface RoundFigures {
 const options = readSyncOptions(process.argv.slice(2))
 const interval = '3m'
 const usualName = 'Кабинет'
-const program = fileURLToPath(new URL('../bin/sklad.js', import.meta.url))
 
+await using place = await openPlace()
+const { dataDir, db } = place
 await using open = new AsyncDisposableStack()
-const dataDir = mkdtempSync(join(tmpdir(), 'sklad-bench-'))
-open.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 }))
 const fakes = await startFakes({ ...options, changeSeconds: 10 })
 open.defer(fakes.stop)
 const ready = JSON.parse(fakes.url) as FakesReady
@@ -50,10 +43,6 @@ const service = await startService(dataDir, undefined, {
   // Rounds begin when the benchmark says so.
   SYNC_INTERVAL: '1d',
 })
-const embedded = await startEmbedded({ dataDir, as: 'command' })
-open.defer(embedded.stop)
-const db = openDatabase(embedded.target, { applicationName: 'bench' })
-open.defer(() => db.end({ timeout: 5 }))
 open.defer(service.stop)
 
 const emptyMb = residentMb(service.pid)
@@ -66,21 +55,15 @@ for (let round = 1; round <= options.rounds; round += 1) {
   )
 }
 const results = {
-  date: new Date().toISOString(),
-  commit: commit(),
-  machine: machine(),
-  node: process.versions.node,
+  ...(await describeRun(db)),
   plan: planOf(options),
   emptyMb,
   peakMb: residentPeakMb(service.pid),
   orders: await ordersIn(db),
-  findings: (await audit(db)).findings.length,
+  findings: (await timeAudit(db)).findings,
   rounds,
 }
-console.log(describe())
-if (options.resultsDir !== undefined) {
-  log(writeReport(options.resultsDir, 'sync', describe(), results))
-}
+publish(options.resultsDir, 'sync', describe(), results)
 if (results.findings > 0 || rounds.some(({ failed }) => failed > 0)) process.exitCode = 1
 
 async function measure(name: string, begin: () => Promise<void>): Promise<RoundFigures> {
@@ -116,26 +99,11 @@ async function measure(name: string, begin: () => Promise<void>): Promise<RoundF
 
 /** Creates one client per cabinet through the staff API, as managers do. */
 async function connectAll(): Promise<void> {
-  const user = JSON.parse(
-    execFileSync(
-      process.execPath,
-      [program, '--json', 'user', 'add', '--login', 'bench', '--role', 'manager'],
-      { env: { ...process.env, DATA_DIR: dataDir }, encoding: 'utf8' },
-    ),
-  ) as { token: string }
-  const post = async (path: string, body: unknown) => {
-    const answer = await fetch(`${service.url}/staff/v1${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${user.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
-    return (await answer.json()) as { id: string }
-  }
+  const api = { url: service.url, token: await addManager(db) }
   for (const [index, { marketplace, credentials, trouble }] of ready.accounts.entries()) {
-    const { id } = await post('/clients', { name: `Клиент ${index}` })
+    const { id } = await postToStaff(api, '/clients', { name: `Клиент ${index}` })
     const shipments = index % 4 < 2 ? 'ours' : 'mirrored'
-    await post(`/clients/${id}/cabinets`, {
+    await postToStaff(api, `/clients/${id}/cabinets`, {
       marketplace,
       name: trouble ?? usualName,
       credentials,

@@ -1,22 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { issueApiKey } from '../src/identity/keys/api-keys.ts'
-import { audit } from '../src/operations/audit/audit.ts'
 import type { DatabaseTarget } from '../src/platform/db/address.ts'
-import { openDatabase } from '../src/platform/db/connection.ts'
-import { migrate } from '../src/platform/db/migrate.ts'
 import { perform } from '../src/platform/db/work.ts'
 import { systemClock } from '../src/platform/kernel/clock.ts'
-import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 import { hasPooler, openPooler } from '../tests/support/pooler.ts'
 import { planOf } from './arguments.ts'
-import { log } from './log.ts'
+import { openPlace, timeAudit } from './place.ts'
 import { startCaller, startFakes, startTier } from './processes.ts'
 import { databaseServerPid } from './processor-time.ts'
-import { commit, machine, writeReport } from './report.ts'
+import { describeRun, log, publish } from './report.ts'
 import type { FakesReady } from './sync/fakes.ts'
 import { readTierOptions } from './tiers/options.ts'
 import { describeTier } from './tiers/report.ts'
@@ -36,9 +31,9 @@ const intervalMs = Math.round(180_000 / speed)
 const readers = Math.ceil(sellers / 60)
 const readEveryMs = ((60_000 / speed) * readers) / sellers
 
+await using place = await openPlace()
+const { dataDir, target, db } = place
 await using open = new AsyncDisposableStack()
-const dataDir = mkdtempSync(join(tmpdir(), 'sklad-tiers-'))
-open.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 }))
 const { orders, goods, latencyMs, changeSeconds } = options
 const fakes = await startFakes({
   ...{ cabinets: 2 * sellers, orders, goods, latencyMs },
@@ -46,16 +41,11 @@ const fakes = await startFakes({
 })
 open.defer(fakes.stop)
 const ready = JSON.parse(fakes.url) as FakesReady
-const embedded = await startEmbedded({ dataDir, as: 'service' })
-open.defer(embedded.stop)
-const db = openDatabase(embedded.target, { applicationName: 'bench', max: 4 })
-open.defer(() => db.end({ timeout: 5 }))
-await migrate(db)
 
 const pooled = options.pooler > 0 && hasPooler
-const pooler = pooled ? await openPooler(embedded.target, options.pooler) : undefined
+const pooler = pooled ? await openPooler(target, options.pooler) : undefined
 if (pooler !== undefined) open.defer(pooler.stop)
-const direct = addressOf(embedded.target, join(dataDir, 'postgres'))
+const direct = addressOf(target, join(dataDir, 'postgres'))
 const settings = {
   DATABASE_URL: pooler?.url ?? direct,
   DATABASE_LISTEN_URL: direct,
@@ -81,7 +71,7 @@ for (let n = 0; n < options.workers; n += 1) {
 }
 const portsOf = (line: string) => JSON.parse(line) as { port: number; metricsPort: number }
 const url = `http://127.0.0.1:${portsOf(api.url).port}`
-const clients = await connectSellers(db, url, ready.accounts, log)
+const clients = await connectSellers(db, url, ready.accounts)
 const keys = await perform(db, systemClock, { kind: 'service' }, async (work) => {
   const issued: string[] = []
   for (const id of clients)
@@ -119,7 +109,7 @@ while (performance.now() < until) {
   log(JSON.stringify(samples.at(-1)))
 }
 
-const findings = (await audit(db)).findings.length
+const { findings } = await timeAudit(db)
 const middle = middleOf(samples.slice(Math.floor(samples.length / 2)))
 const wall = wallOf({
   ...middle,
@@ -127,17 +117,12 @@ const wall = wallOf({
   processorShare: middle.processors / availableParallelism(),
 })
 const results = {
-  date: new Date().toISOString(),
-  commit: commit(),
-  machine: machine(),
-  node: process.versions.node,
+  ...(await describeRun(db)),
   plan: planOf(options),
   pooled,
   ...{ firstSeconds, samples, middle, wall, findings },
 }
-const text = describeTier(results)
-console.log(text)
-if (options.resultsDir !== undefined) log(writeReport(options.resultsDir, 'tiers', text, results))
+publish(options.resultsDir, 'tiers', describeTier(results), results)
 if (findings > 0) process.exitCode = 1
 
 /** As a setting names it. The directory of the socket may be an open file of this process. */

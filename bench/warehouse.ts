@@ -1,18 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createUser, issueToken } from '../src/identity/staff/users.ts'
-import { type Database, openDatabase } from '../src/platform/db/connection.ts'
-import { migrate } from '../src/platform/db/migrate.ts'
-import { perform } from '../src/platform/db/work.ts'
-import { systemClock } from '../src/platform/kernel/clock.ts'
-import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 import { readArguments } from './arguments.ts'
 import { barcodeOf, fillWarehouse, numberOf, ssccOf, type WarehouseSize } from './fill-warehouse.ts'
+import { quantile } from './measure.ts'
+import { addManager, openPlace, type Place } from './place.ts'
 import { startService } from './processes.ts'
 import { databaseServerPid, withProcessorTime } from './processor-time.ts'
-import { commit, machine, show, table, writeReport } from './report.ts'
-import { quantile } from './staff/report.ts'
+import { publish, runLine, show, table } from './report.ts'
 
 /** What the people of a large warehouse read all day, one request at a time. */
 
@@ -72,34 +64,17 @@ interface Figures {
   readonly databaseMs: number
 }
 
-const dataDir = given.text.data ?? mkdtempSync(join(tmpdir(), 'sklad-warehouse-'))
-mkdirSync(dataDir, { recursive: true })
-try {
-  const report = describe(await measureAll())
-  console.log(report)
-  if (given.resultsDir !== undefined) {
-    console.error(writeReport(given.resultsDir, 'warehouse', report))
-  }
-} finally {
-  if (given.text.data === undefined) {
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
-  }
-}
+await using place = await openPlace(given.text.data)
+publish(given.resultsDir, 'warehouse', describe(await measureAll(place)))
 
-/** Starts all processes and stops them in reverse order, also after an error. */
-async function measureAll(): Promise<Readonly<Record<string, Figures>>> {
-  await using open = new AsyncDisposableStack()
-  const embedded = await startEmbedded({ dataDir, as: 'command' })
-  open.defer(embedded.stop)
-  const db = openDatabase(embedded.target, { applicationName: 'bench' })
-  open.defer(() => db.end({ timeout: 5 }))
-  await migrate(db)
+async function measureAll({ dataDir, db }: Place): Promise<Readonly<Record<string, Figures>>> {
   const [filled] = await db`select from clients where mode = 'live' limit 1`
   if (filled === undefined) await fillWarehouse(db, size)
   console.error('the warehouse is filled')
+  await using open = new AsyncDisposableStack()
   const service = await startService(dataDir, undefined, { SANDBOX_ROBOT: 'off' })
   open.defer(service.stop)
-  const token = await managerToken(db)
+  const token = await addManager(db)
   const pids = { server: service.pid, database: await databaseServerPid(db) }
   const figures: Record<string, Figures> = {}
   for (const [name, path] of Object.entries(paths)) {
@@ -107,14 +82,6 @@ async function measureAll(): Promise<Readonly<Record<string, Figures>>> {
     figures[name] = await measure((n) => read(`${service.url}/staff/v1${path(n)}`, token), pids)
   }
   return figures
-}
-
-async function managerToken(db: Database): Promise<string> {
-  const login = `bench-${Date.now().toString(36)}`
-  return perform(db, systemClock, { kind: 'service' }, async (work) => {
-    const user = await createUser(work, { login, role: 'manager', passwordHash: null })
-    return (await issueToken(work, user, 'bench')).token
-  })
 }
 
 async function read(url: string, token: string): Promise<void> {
@@ -157,7 +124,7 @@ function describe(figures: Readonly<Record<string, Figures>>): string {
   const counted = (n: number) => n.toLocaleString('en')
   return [
     `# A large warehouse, ${new Date().toISOString().slice(0, 10)}`,
-    `${machine()}, Node ${process.versions.node}, commit ${commit()}`,
+    runLine(),
     `${counted(size.clients)} clients, ${counted(size.orders)} orders, ${counted(size.boxes)} boxes. ${rounds} requests ` +
       'of a manager who sees all of it, one at a time, in ms; the last columns are processor time a request.',
     table(['', 'p50', 'p99', 'service', 'database'], rows),

@@ -1,13 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openDatabase } from '../src/platform/db/connection.ts'
-import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 import { planOf } from './arguments.ts'
-import { log } from './log.ts'
 import { median } from './measure.ts'
+import { openPlace, type Place } from './place.ts'
 import { startBareSender, startProducer, startReceiver, startService } from './processes.ts'
-import { commit, machine, writeReport } from './report.ts'
+import { describeRun, log, publish } from './report.ts'
 import {
   type Latency,
   measureIdle,
@@ -23,30 +18,14 @@ import { addQuiet, fillLog, subscribe } from './webhooks/scene.ts'
 
 const rate = 100
 const options = readWebhookOptions(process.argv.slice(2))
-const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'sklad-bench-'))
-mkdirSync(dataDir, { recursive: true })
-try {
-  const results = await benchmark()
-  console.log(describeWebhooks(results))
-  if (options.resultsDir !== undefined) {
-    log(writeReport(options.resultsDir, 'webhooks', describeWebhooks(results), results))
-  }
-} finally {
-  if (options.dataDir === undefined) {
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
-  }
-}
+await using place = await openPlace(options.dataDir)
+const results = await benchmark(place)
+publish(options.resultsDir, 'webhooks', describeWebhooks(results), results)
 
 /** Starts all processes, measures, and stops them in any case. */
-async function benchmark(): Promise<WebhookResults> {
+async function benchmark({ dataDir, db }: Place): Promise<WebhookResults> {
   await using open = new AsyncDisposableStack()
-  const service = await startService(dataDir, options.profileDir, {
-    SANDBOX_ROBOT: 'off',
-  })
-  const embedded = await startEmbedded({ dataDir, as: 'command' })
-  open.defer(embedded.stop)
-  const db = openDatabase(embedded.target, { applicationName: 'bench' })
-  open.defer(() => db.end({ timeout: 5 }))
+  const service = await startService(dataDir, options.profileDir, { SANDBOX_ROBOT: 'off' })
   const receiver = await startReceiver()
   open.defer(receiver.stop)
   open.defer(service.stop)
@@ -79,13 +58,8 @@ async function measureAll(stage: Stage, targets: readonly Target[]): Promise<Web
     quiet.push({ name, idle, latency, perSecond })
     log(name)
   }
-  const [version] = await db<[{ server_version: string }]>`show server_version`
   return {
-    date: new Date().toISOString(),
-    commit: commit(),
-    machine: machine(),
-    node: process.versions.node,
-    postgres: version.server_version,
+    ...(await describeRun(db)),
     plan: { ...planOf(options), rate },
     fresh,
     long,

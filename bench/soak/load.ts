@@ -2,6 +2,7 @@ import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
 import type { Database } from '../../src/platform/db/connection.ts'
 import { perform } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
+import { postToStaff, type StaffApi } from '../place.ts'
 import type { Call } from '../staff/caller.ts'
 import type { Scene } from '../staff/scene.ts'
 import type { FakesReady } from '../sync/fakes.ts'
@@ -44,22 +45,12 @@ export async function readsOf(
 
 /** Connects a cabinet of each account of the stand-ins, each of a client of its own. */
 export async function connectCabinets(
-  url: string,
-  token: string,
+  api: StaffApi,
   accounts: FakesReady['accounts'],
 ): Promise<void> {
-  const post = async (path: string, body: unknown) => {
-    const answer = await fetch(`${url}/staff/v1${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
-    return (await answer.json()) as { id: string }
-  }
   for (const [index, { marketplace, credentials }] of accounts.entries()) {
-    const { id } = await post('/clients', { name: `Клиент ${index}` })
+    const { id } = await postToStaff(api, '/clients', { name: `Клиент ${index}` })
     const draft = { marketplace, name: 'Кабинет', credentials, shipments: 'mirrored' }
-    await post(`/clients/${id}/cabinets`, draft)
+    await postToStaff(api, `/clients/${id}/cabinets`, draft)
   }
 }

@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
 import type { Database } from '../../src/platform/db/connection.ts'
-import { median } from '../measure.ts'
+import { median, quantile } from '../measure.ts'
 import { residentMb } from '../processes.ts'
 import { processorMs, processorMsWithChildren } from '../processor-time.ts'
 
@@ -139,9 +139,6 @@ export async function sampleOf(
     'load of the machine': loadavg()[0] ?? 0,
   }
 }
-
-const quantile = (sorted: readonly number[], share: number) =>
-  sorted[Math.floor(sorted.length * share)] ?? 0
 
 const parts = 5
 

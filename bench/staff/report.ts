@@ -1,7 +1,7 @@
 import type { Plan } from '../arguments.ts'
-import { median } from '../measure.ts'
+import { median, quantile } from '../measure.ts'
 import type { ProcessorTime } from '../processor-time.ts'
-import { show, table } from '../report.ts'
+import { type Run, show, table } from '../report.ts'
 import type { Measurement } from './cases.ts'
 import type { StaffOptions } from './options.ts'
 
@@ -22,12 +22,7 @@ export interface StaffFigures {
   readonly bareDatabaseMs: number
 }
 
-export interface StaffResults {
-  readonly date: string
-  readonly commit: string
-  readonly machine: string
-  readonly node: string
-  readonly postgres: string
+export interface StaffResults extends Run {
   readonly plan: Plan<StaffOptions>
   readonly cases: readonly StaffFigures[]
   readonly auditFindings: number
@@ -54,10 +49,6 @@ export function figuresOf(name: string, rounds: readonly Measurement[]): StaffFi
     bareProcessorMs: costs(({ bare }) => bare, 'processorMsPerRequest'),
     bareDatabaseMs: costs(({ bare }) => bare, 'databaseMsPerRequest'),
   }
-}
-
-export function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
 export function describeStaff(results: StaffResults): string {

@@ -1,4 +1,3 @@
-import { createUser, issueToken } from '../../src/identity/staff/users.ts'
 import type { Database } from '../../src/platform/db/connection.ts'
 import { perform, type Work } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
@@ -7,6 +6,7 @@ import { addCabinet } from '../../src/warehouse/clients/cabinets.ts'
 import { createClient } from '../../src/warehouse/clients/clients.ts'
 import { type RegisteredItem, registerReceipt } from '../../src/warehouse/receipts/register.ts'
 import { startReceiving } from '../../src/warehouse/receipts/verbs.ts'
+import { addManager, postToStaff, type StaffApi } from '../place.ts'
 import type { Call } from './caller.ts'
 
 /** The data that workers change: ten clients with two receipts each in counting, and a manager. */
@@ -41,15 +41,14 @@ function ean13(body: string): string {
   return whole
 }
 
-export function buildScene(db: Database): Promise<Scene> {
-  return perform(db, systemClock, { kind: 'service' }, async (work) => {
-    const login = `bench-${Date.now().toString(36)}`
-    const manager = await createUser(work, { login, role: 'manager', passwordHash: null })
-    const { token } = await issueToken(work, manager, 'bench')
-    const clients: SceneClient[] = []
-    while (clients.length < clientsCount) clients.push(await addClient(work))
-    return { token, clients }
+export async function buildScene(db: Database): Promise<Scene> {
+  const token = await addManager(db)
+  const clients = await perform(db, systemClock, { kind: 'service' }, async (work) => {
+    const added: SceneClient[] = []
+    while (added.length < clientsCount) added.push(await addClient(work))
+    return added
   })
+  return { token, clients }
 }
 
 async function addClient(work: Work): Promise<SceneClient> {
@@ -93,16 +92,12 @@ export function scansOfMarks(receipt: string): Call[] {
 /** Adds so many units to stock that every order can reserve its unit. */
 export async function stockUp(
   db: Database,
-  { url, token }: { readonly url: string; readonly token: string },
+  api: StaffApi,
   { receipts }: SceneClient,
 ): Promise<void> {
   for (const barcode of goods) {
-    const answer = await fetch(`${url}/staff/v1/receipts/${receipts[0]}/scans`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ scan_id: `stock ${barcode}`, barcode, qty: 100_000 }),
-    })
-    if (answer.status !== 200) throw new Error(`not counted: ${await answer.text()}`)
+    const scan = { scan_id: `stock ${barcode}`, barcode, qty: 100_000 }
+    await postToStaff(api, `/receipts/${receipts[0]}/scans`, scan)
   }
   await db`vacuum (analyze)`
   await db`checkpoint`

@@ -1,12 +1,8 @@
-import { show, table } from '../report.ts'
+import { type Run, show, table } from '../report.ts'
 import type { TierOptions } from './options.ts'
 import type { TierSample } from './samples.ts'
 
-export interface TierResults {
-  readonly date: string
-  readonly commit: string
-  readonly machine: string
-  readonly node: string
+export interface TierResults extends Run {
   readonly plan: Partial<TierOptions>
   readonly pooled: boolean
   /** From the last cabinet's connection to the end of the last first run. */

@@ -1,4 +1,5 @@
 import type { Database } from '../../src/platform/db/connection.ts'
+import { median, quantile } from '../measure.ts'
 import { processorMs, processorMsWithChildren } from '../processor-time.ts'
 import type { CallOutcome } from '../staff/caller.ts'
 
@@ -158,10 +159,3 @@ async function waitingAt(port: number): Promise<number> {
 }
 
 const most = (all: readonly number[]) => Math.max(0, ...all)
-const median = (all: readonly number[]) =>
-  quantile(
-    all.toSorted((one, other) => one - other),
-    0.5,
-  )
-const quantile = (sorted: readonly number[], share: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../src/platform/db/connection.ts'
+import { quantile } from '../measure.ts'
 import type { Server, Worker } from '../processes.ts'
 import { databaseServerPid, processorMs, withProcessorTime } from '../processor-time.ts'
 import type { BareJob } from './bare.ts'
@@ -92,10 +93,9 @@ export async function measureLatency(
   const times = Object.entries(committed)
     .map(([id, at]) => (seen.get(id) ?? Number.NaN) - at)
     .toSorted((a, b) => a - b)
-  const quantile = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN
   return {
-    p50Ms: quantile(0.5),
-    p99Ms: quantile(0.99),
+    p50Ms: quantile(times, 0.5),
+    p99Ms: quantile(times, 0.99),
     maxMs: times.at(-1) ?? Number.NaN,
     events: times.length,
   }

@@ -1,5 +1,5 @@
 import type { Plan } from '../arguments.ts'
-import { show, table } from '../report.ts'
+import { type Run, show, table } from '../report.ts'
 import type { IdleCost, Latency } from './measure.ts'
 import type { WebhookOptions } from './options.ts'
 
@@ -30,12 +30,7 @@ export interface QuietFigures {
   readonly perSecond: number
 }
 
-export interface WebhookResults {
-  readonly date: string
-  readonly commit: string
-  readonly machine: string
-  readonly node: string
-  readonly postgres: string
+export interface WebhookResults extends Run {
   readonly plan: Plan<WebhookOptions> & { readonly rate: number }
   readonly fresh: Figures
   /** With the old deliveries in the log. */

@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { commit, machine, table } from '../../bench/report.ts'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { commit, machine, resultsPath, table } from '../../bench/report.ts'
 import type { ChaosReport } from './run.ts'
 
 /** What one call of the command played. */
@@ -44,18 +43,13 @@ export function add(session: Session, report: ChaosReport): void {
  * JSON, which the next session adds itself to.
  */
 export function writeSession(directory: string, session: Session): void {
-  mkdirSync(directory, { recursive: true })
-  const day = new Date().toISOString().slice(0, 10)
-  const place = machine()
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-  const path = join(directory, `${day}-chaos-${place}`)
+  const path = resultsPath(directory, 'chaos')
   const known = existsSync(`${path}.json`)
     ? (JSON.parse(readFileSync(`${path}.json`, 'utf8')) as { sessions: Session[] }).sessions
     : []
   const sessions = known.filter(({ command }) => command !== session.command).concat(session)
   replace(`${path}.json`, `${JSON.stringify({ sessions }, null, 2)}\n`)
-  replace(`${path}.md`, describe(day, sessions))
+  replace(`${path}.md`, describe(sessions))
 }
 
 /** Whoever reads it meanwhile sees the old or the new, never a half. */
@@ -64,13 +58,13 @@ function replace(path: string, text: string): void {
   renameSync(`${path}.new`, path)
 }
 
-function describe(day: string, sessions: readonly Session[]): string {
+function describe(sessions: readonly Session[]): string {
   const sum = (of: (session: Session) => number) =>
     sessions.reduce((all, session) => all + of(session), 0)
   const count = (n: number) => n.toLocaleString('en')
   const names = [...new Set(sessions.flatMap(({ faults }) => Object.keys(faults)))].sort()
   const problems = sessions.flatMap((session) => session.problems)
-  return `# Chaos, ${day}
+  return `# Chaos, ${new Date().toISOString().slice(0, 10)}
 
 ${machine()}, Node ${process.versions.node}. In each run a shift of a warehouse works (scans with dates, picks, sets, merging,
 returns, photos, receipts, charges, the feed, webhooks, two cabinets that sync) while something is killed, stopped, filled or set wrong. Then everything that was acknowledged since the
