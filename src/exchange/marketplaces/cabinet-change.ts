@@ -2,19 +2,15 @@ import type { Work } from '../../platform/db/work.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import type { SecretBox } from '../../platform/kernel/secret-box.ts'
 import type { CabinetChanges } from '../../warehouse/clients/cabinets.ts'
-import {
-  type Credentials,
-  credentialsOf,
-  isSealedSeller,
-} from '../../warehouse/clients/credentials.ts'
+import { credentialsOf, isSealedSeller } from '../../warehouse/clients/credentials.ts'
 import type { Marketplace } from '../../warehouse/clients/marketplace.ts'
 import { applyDeadlineRule } from '../../warehouse/orders/change.ts'
 import { lockOrderBook } from '../../warehouse/orders/lock.ts'
 import { requestSyncRun } from './connected-cabinet.ts'
+import { namedAccount } from './known-accounts.ts'
 import { changeCabinetAndPlace } from './observing.ts'
 import { forgetLeftOut, type OwnWarehouses } from './own-orders.ts'
 import { endLease, readAgain } from './sync/sync-runs.ts'
-import { readToken } from './wildberries/token.ts'
 
 interface CabinetBefore {
   readonly marketplace: Marketplace
@@ -63,14 +59,8 @@ function isOtherAccount(
   { credentials }: CabinetChanges,
 ): boolean {
   if (credentials == null) return false
-  const named = sellerOf(credentialsOf(marketplace, credentials))
+  const named = namedAccount(credentialsOf(marketplace, credentials))
   return seller === null || named === undefined || !isSealedSeller(box, id, seller, named)
-}
-
-function sellerOf(credentials: Credentials): string | undefined {
-  return credentials.marketplace === 'WB'
-    ? readToken(credentials.token).seller
-    : credentials.clientId
 }
 
 /** A choice that grows lets all be read again, as far as the marketplace keeps it; stock is read again after any change. */

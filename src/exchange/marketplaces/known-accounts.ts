@@ -3,7 +3,11 @@ import type { Work } from '../../platform/db/work.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import { quoted } from '../../platform/kernel/quoted.ts'
 import type { SecretBox } from '../../platform/kernel/secret-box.ts'
-import { type Credentials, openCredentials } from '../../warehouse/clients/credentials.ts'
+import {
+  type Credentials,
+  openCredentials,
+  secretsOf,
+} from '../../warehouse/clients/credentials.ts'
 import { MarketplaceError } from './calls/failure.ts'
 import { refuseKey } from './key-proof.ts'
 import { readToken } from './wildberries/token.ts'
@@ -126,9 +130,14 @@ function opened(box: SecretBox, cabinetId: string, sealed: Buffer): Credentials 
   }
 }
 
-/** Names the account; a token that does not name one stands for itself. */
+/** The account that credentials name; undefined for a token that names none. */
+export function namedAccount(credentials: Credentials): string | undefined {
+  return credentials.marketplace === 'OZON'
+    ? credentials.clientId
+    : readToken(credentials.token).seller
+}
+
+/** A token that names no account stands for itself. */
 function accountOf(credentials: Credentials): string {
-  if (credentials.marketplace === 'OZON') return credentials.clientId
-  const { seller = credentials.token, isForSandbox } = readToken(credentials.token)
-  return `${isForSandbox ? 'sandbox ' : ''}${seller}`
+  return namedAccount(credentials) ?? secretsOf(credentials).join()
 }

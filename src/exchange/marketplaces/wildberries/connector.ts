@@ -18,8 +18,7 @@ export function openWildberries(options: WildberriesOptions): Connector {
   return {
     marketplace: 'WB',
     now,
-    // The sandbox has other data than the seller's account.
-    seller: claims.isForSandbox && claims.seller ? `sandbox ${claims.seller}` : claims.seller,
+    seller: claims.seller,
     async access() {
       // Any call shows that the token may read orders and supplies.
       await client.warehouses()

@@ -33,6 +33,14 @@ test('a JWT shows its expiry, seller and categories; other tokens show nothing',
   assert.equal(readToken(token({ exp: 1e300 })).expiresAt, undefined)
 })
 
+test("a token for WB's sandbox names another account than one for the seller's own data", () => {
+  assert.equal(readToken(token({ sid: 's', acc: 3 })).seller, 's')
+  for (const claims of [{ acc: 2 }, { t: true }]) {
+    assert.equal(readToken(token({ sid: 's', ...claims })).seller, 'sandbox s')
+    assert.equal(readToken(token(claims)).seller, undefined)
+  }
+})
+
 test('a token says its kind by acc, an older one by who uses it', () => {
   const kinds: readonly (readonly [claims: object, type: string | undefined, sandbox?: boolean])[] =
     [

@@ -8,7 +8,7 @@ import type { TokenType } from '../../../warehouse/clients/credentials.ts'
 export interface TokenClaims {
   /** Undefined if the token is no JWT or has no such claim. */
   readonly expiresAt: Instant | undefined
-  /** The seller's account: all its tokens share one limit. */
+  /** The seller's account: all its tokens share one limit. In WB's sandbox a seller has other data, and so another account. */
   readonly seller: string | undefined
   /** A bit for each category (claim `s`). */
   readonly scopes: number | undefined
@@ -19,13 +19,15 @@ export interface TokenClaims {
 
 export function readToken(token: string): TokenClaims {
   const { exp, sid, s, t, acc, for: user } = payloadOf(token)
+  const isForSandbox = t === true || acc === 2
+  const seller = typeof sid === 'string' && sid !== '' ? sid : undefined
   const expiresAt = typeof exp === 'number' ? Math.floor(exp * 1000) : Number.NaN
   return {
     expiresAt: Number.isSafeInteger(expiresAt) && isInstant(expiresAt) ? expiresAt : undefined,
-    seller: typeof sid === 'string' && sid !== '' ? sid : undefined,
+    seller: isForSandbox && seller ? `sandbox ${seller}` : seller,
     scopes: typeof s === 'number' && Number.isSafeInteger(s) && s >= 0 ? s : undefined,
     type: t === true ? 'test' : typeOf(acc, user),
-    isForSandbox: t === true || acc === 2,
+    isForSandbox,
   }
 }
 
