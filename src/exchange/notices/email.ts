@@ -1,10 +1,9 @@
 import { createTransport } from 'nodemailer'
 import { namesOwnNetwork } from '../webhooks/addresses.ts'
 import { type Lookup, lookupFor, openSocket, type Route } from '../webhooks/checked-socket.ts'
-import type { Channel, Letter } from './channel.ts'
+import { type Channel, type Letter, linesOfLetter, noticesPage } from './channel.ts'
 import { type LetterText, textOfCode, textOfNotices } from './letter-text.ts'
 import type { LetterOutcome } from './letters.ts'
-import { linesOfLetter } from './lines.ts'
 import { codeOf } from './people.ts'
 import type { SmtpServer } from './smtp-server.ts'
 import type { Unsubscribing } from './unsubscribe.ts'
@@ -106,14 +105,10 @@ function codeText(
   return textOfCode(codeOf(key, claimed.userId, email, askedAt))
 }
 
-function noticeText(
-  { baseUrl, unsubscribing }: EmailParts,
-  { claimed, person, notices, namesClients }: Letter,
-): LetterText {
-  const page = person.side === 'staff' ? '/staff/app/notices' : '/account/notices'
-  return textOfNotices(linesOfLetter(notices, { baseUrl, namesClients }), {
-    settings: `${baseUrl}${page}`,
-    unsubscribe: unsubscribing.linkOf(claimed.userId),
+function noticeText({ baseUrl, unsubscribing }: EmailParts, letter: Letter): LetterText {
+  return textOfNotices(linesOfLetter(letter, baseUrl), {
+    settings: noticesPage(letter, baseUrl),
+    unsubscribe: unsubscribing.linkOf(letter.claimed.userId),
   })
 }
 

@@ -1,4 +1,4 @@
-import { type LetterLine, subjectOfLetter } from './lines.ts'
+import type { LetterLine } from './channel.ts'
 
 /** What a letter by e-mail says, as text and as HTML. Pure. */
 export interface LetterText {
@@ -16,21 +16,18 @@ export function textOfNotices(
   lines: readonly LetterLine[],
   { settings, unsubscribe }: Links,
 ): LetterText {
-  const shown = lines.map(({ title, client, url }) => ({
-    words: client === undefined ? title : `${client}: ${title}`,
-    url,
-  }))
+  const [only = 'Sklad', ...others] = lines.map(({ words }) => words)
   return {
-    subject: subjectOfLetter(lines),
+    subject: others.length === 0 ? only : `Sklad: уведомлений — ${lines.length}`,
     text: [
-      ...shown.map(({ words, url }) => `${words}\n${url}\n`),
+      ...lines.map(({ words, url }) => `${words}\n${url}\n`),
       '--',
       `Что и когда присылать: ${settings}`,
       `Не присылать писем: ${unsubscribe}`,
       '',
     ].join('\n'),
     html: page([
-      ...shown.map(({ words, url }) => `<p><a href="${escaped(url)}">${escaped(words)}</a></p>`),
+      ...lines.map(({ words, url }) => `<p><a href="${escaped(url)}">${escaped(words)}</a></p>`),
       `<hr><p><small><a href="${escaped(settings)}">Что и когда присылать</a> · ` +
         `<a href="${escaped(unsubscribe)}">Не присылать писем</a></small></p>`,
     ]),

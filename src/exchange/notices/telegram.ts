@@ -1,17 +1,14 @@
 import type { BotAnswer, BotApi } from './bot-api.ts'
-import type { Channel } from './channel.ts'
+import { type Channel, type LetterLine, linesOfLetter, noticesPage } from './channel.ts'
 import type { LetterOutcome } from './letters.ts'
-import { type LetterLine, linesOfLetter } from './lines.ts'
 
 /** Messages by the bot. */
 export function openTelegram(api: BotApi, baseUrl: string): Channel {
   return {
-    async send({ person, notices, namesClients }) {
-      const { telegram_chat: chat_id, side } = person
+    async send(letter) {
+      const { telegram_chat: chat_id } = letter.person
       if (chat_id === null) return { kind: 'dropped' }
-      const page = side === 'staff' ? '/staff/app/notices' : '/account/notices'
-      const lines = linesOfLetter(notices, { baseUrl, namesClients })
-      const text = textOfMessage(lines, `${baseUrl}${page}`)
+      const text = textOfMessage(linesOfLetter(letter, baseUrl), noticesPage(letter, baseUrl))
       const preview = { link_preview_options: { is_disabled: true } }
       return outcomeOf(await api.call('sendMessage', { chat_id, text, ...preview }))
     },
@@ -24,8 +21,8 @@ const textMax = 3_800
 function textOfMessage(lines: readonly LetterLine[], page: string): string {
   const parts: string[] = []
   let length = 0
-  for (const { title, client, url } of lines) {
-    const part = `${client === undefined ? title : `${client}: ${title}`}\n${url}`
+  for (const { words, url } of lines) {
+    const part = `${words}\n${url}`
     length += part.length + 2
     if (length > textMax) break
     parts.push(part)
