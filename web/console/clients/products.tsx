@@ -4,7 +4,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { ChoiceFilter } from '../../ui/filters.tsx'
-import { Check, Form, TextField } from '../../ui/form.tsx'
+import { Check, TextField } from '../../ui/form.tsx'
 import { Beside } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Picture } from '../../ui/picture.tsx'
@@ -12,6 +12,7 @@ import { Search } from '../../ui/search.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { MeasuresFile } from './measures-file.tsx'
 import { ProductAssemblies } from './product-assemblies.tsx'
 import { ProductBarcodes } from './product-barcodes.tsx'
@@ -172,12 +173,11 @@ interface ProductFormProps {
 }
 
 function ProductForm({ clientId, product, onSaved }: ProductFormProps) {
-  const { hrefWith } = useAddress()
   return (
-    <Form
+    <OpenedForm
       title={product === undefined ? 'Новый товар' : 'Товар'}
       submit={product === undefined ? 'Завести' : 'Сохранить'}
-      cancel={hrefWith({ product: undefined, form: undefined })}
+      by={['product', 'form']}
       act={async (values) => {
         const barcode = product?.barcode ?? values.text('barcode')
         await staff('PUT /clients/{id}/products/{barcode}', {
@@ -205,6 +205,6 @@ function ProductForm({ clientId, product, onSaved }: ProductFormProps) {
         label="Подлежит маркировке «Честный знак»"
         checked={product?.honest_mark ?? false}
       />
-    </Form>
+    </OpenedForm>
   )
 }

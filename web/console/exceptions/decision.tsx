@@ -1,15 +1,14 @@
-import { useLocation } from 'preact-iso'
 import { exceptionKindLabels } from '../../../src/warehouse/exceptions/kinds.ts'
 import type { ScanException } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../../ui/address.ts'
 import { Facts } from '../../ui/facts.tsx'
-import { Choice, Form, oneOfChoices, TextField } from '../../ui/form.tsx'
+import { Choice, oneOfChoices, TextField } from '../../ui/form.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { ObjectPhotos } from '../parts/object-photos.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { ObjectLink } from './exceptions.tsx'
 import { ScanFacts } from './scan-facts.tsx'
 import { decisionsOf } from './words.ts'
@@ -29,9 +28,6 @@ export function Decision({ id }: { readonly id: string }) {
 }
 
 function DecisionForm({ exception }: { readonly exception: ScanException }) {
-  const { route } = useLocation()
-  const { hrefWith } = useAddress()
-  const back = hrefWith({ decide: undefined })
   const decisions = decisionsOf(exception)
   const facts = (
     <>
@@ -59,11 +55,11 @@ function DecisionForm({ exception }: { readonly exception: ScanException }) {
     )
   }
   return (
-    <Form
+    <OpenedForm
       title={exceptionKindLabels[exception.kind]}
       submit="Решить"
-      cancel={back}
-      act={async (values) => {
+      by={['decide']}
+      act={async (values, close) => {
         await staff('POST /exceptions/{id}/resolve', {
           path: { id: exception.id },
           body: {
@@ -72,7 +68,7 @@ function DecisionForm({ exception }: { readonly exception: ScanException }) {
           },
         })
         showToast('Исключение решено')
-        route(back)
+        close()
       }}
     >
       {facts}
@@ -82,6 +78,6 @@ function DecisionForm({ exception }: { readonly exception: ScanException }) {
         options={Object.entries(decisions).map(([value, text]) => ({ value, text }))}
       />
       <TextField name="comment" label="Что выяснили и что сделали" required />
-    </Form>
+    </OpenedForm>
   )
 }

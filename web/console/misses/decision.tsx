@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
 import type { MissWithPlaces } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Facts } from '../../ui/facts.tsx'
-import { Choice, Form, type FormValues, TextField } from '../../ui/form.tsx'
+import { Choice, type FormValues, TextField } from '../../ui/form.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { number } from '../../words/format.ts'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { lossesOf, useReasons } from '../parts/reasons.ts'
 import { pathOf } from '../paths.ts'
 import { type MissChoice, missChoiceOf, missChoices, placeWords } from './words.ts'
@@ -16,11 +16,10 @@ import { type MissChoice, missChoiceOf, missChoices, placeWords } from './words.
 interface DecisionProps {
   readonly id: string
   readonly choice: MissChoice | undefined
-  readonly back: string
 }
 
 /** One miss with what the stock says of its goods, and the manager's decision on it. */
-export function MissDecision({ id, choice, back }: DecisionProps) {
+export function MissDecision({ id, choice }: DecisionProps) {
   const { data, error, reload } = useAnswer(`miss ${id}`, (signal) =>
     staff('GET /misses/{id}', { path: { id }, signal }),
   )
@@ -34,27 +33,25 @@ export function MissDecision({ id, choice, back }: DecisionProps) {
       </div>
     )
   }
-  return <DecisionForm miss={data} choice={choice} back={back} />
+  return <DecisionForm miss={data} choice={choice} />
 }
 
 interface DecisionFormProps {
   readonly miss: MissWithPlaces
   readonly choice: MissChoice | undefined
-  readonly back: string
 }
 
-function DecisionForm({ miss, choice, back }: DecisionFormProps) {
-  const { route } = useLocation()
+function DecisionForm({ miss, choice }: DecisionFormProps) {
   const [chosen, choose] = useState<MissChoice>(choice ?? usualChoice(miss))
   return (
-    <Form
+    <OpenedForm
       title={`Не нашли: ${miss.name}`}
       submit="Решить"
-      cancel={back}
-      act={async (values) => {
+      by={['decide', 'decision']}
+      act={async (values, close) => {
         const decided = await send(miss, chosen, values)
         showToast(`${decided.order_external_id}: ${decided.outcome_label?.toLowerCase()}`)
-        route(back)
+        close()
       }}
     >
       <MissFacts miss={miss} />
@@ -71,7 +68,7 @@ function DecisionForm({ miss, choice, back }: DecisionFormProps) {
         label="Комментарий"
         {...(chosen === 'look_elsewhere' ? { hint: 'Его увидит сборщик' } : {})}
       />
-    </Form>
+    </OpenedForm>
   )
 }
 

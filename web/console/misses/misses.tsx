@@ -30,9 +30,8 @@ export default function Misses() {
     order_id: query.order_id,
   }
   const { decide } = query
-  const back = hrefWith({ decide: undefined, decision: undefined })
   const form = decide && (
-    <MissDecision key={decide} id={decide} choice={missChoiceOf(query.decision)} back={back} />
+    <MissDecision key={decide} id={decide} choice={missChoiceOf(query.decision)} />
   )
   return (
     <div class="stack">

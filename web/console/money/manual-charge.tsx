@@ -4,9 +4,10 @@ import type { Client, ManualChargeDraft } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Choice, Form, TextField } from '../../ui/form.tsx'
+import { Choice, TextField } from '../../ui/form.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { moscowDay } from '../../words/format.ts'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { listOf, paths } from '../paths.ts'
 import { pricePattern } from './tariff-form.tsx'
 
@@ -25,7 +26,7 @@ const kinds = {
 
 /** A service of the warehouse's own, charged by hand. The address may name the object that it was for. */
 export function ManualCharge({ client, onSaved }: ManualChargeProps) {
-  const { query, hrefWith } = useAddress()
+  const { query } = useAddress()
   // One name for all tries of an entry: an answer that was lost charges nothing twice.
   const [entry, setEntry] = useState(newId)
   const { id, warehouse_code: code } = client
@@ -44,10 +45,10 @@ export function ManualCharge({ client, onSaved }: ManualChargeProps) {
   }
   const object = objectIn(query.object)
   return (
-    <Form
+    <OpenedForm
       title="Начислить вручную"
       submit="Начислить"
-      cancel={hrefWith({ form: undefined, object: undefined })}
+      by={['form', 'object']}
       act={async (values) => {
         await staff('POST /clients/{id}/manual-charges', {
           path: { id },
@@ -90,7 +91,7 @@ export function ManualCharge({ client, onSaved }: ManualChargeProps) {
       />
       <TextField name="comment" label="За что" hint="Увидит клиент" maxLength={1000} required />
       {object !== undefined && <p class="small quiet">Относится к {kinds[object.kind]}.</p>}
-    </Form>
+    </OpenedForm>
   )
 }
 

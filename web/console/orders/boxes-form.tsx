@@ -1,9 +1,8 @@
-import { useLocation } from 'preact-iso'
 import type { StaffOrder } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../../ui/address.ts'
-import { Form, TextField } from '../../ui/form.tsx'
+import { TextField } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 
 interface BoxesFormProps {
   readonly order: StaffOrder
@@ -12,21 +11,17 @@ interface BoxesFormProps {
 
 /** In how many boxes an order leaves: OZON wants to know before it is picked, and each box has its label. */
 export function BoxesForm({ order, done }: BoxesFormProps) {
-  const { route } = useLocation()
-  const { hrefWith } = useAddress()
-  const back = hrefWith({ form: undefined })
   return (
-    <Form
+    <OpenedForm
       title="Сколько коробок"
       submit="Назвать"
-      cancel={back}
-      act={async (values) => {
+      act={async (values, close) => {
         const { boxes } = await staff('PUT /orders/{id}/boxes', {
           path: { id: order.id },
           body: { count: values.number('count') ?? 0 },
         })
         showToast(`Коробок у заказа ${order.external_id}: ${boxes}`)
-        route(back)
+        close()
         done()
       }}
     >
@@ -40,6 +35,6 @@ export function BoxesForm({ order, done }: BoxesFormProps) {
         required
         autofocus
       />
-    </Form>
+    </OpenedForm>
   )
 }

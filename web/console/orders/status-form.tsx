@@ -1,9 +1,8 @@
-import { useLocation } from 'preact-iso'
 import type { StaffOrder } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../../ui/address.ts'
-import { Form, TextField } from '../../ui/form.tsx'
+import { TextField } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 
 interface StatusFormProps {
   readonly order: StaffOrder
@@ -12,16 +11,12 @@ interface StatusFormProps {
 
 /** What the marketplace says of an order whose cabinet is not connected. */
 export function StatusForm({ order, done }: StatusFormProps) {
-  const { route } = useLocation()
-  const { hrefWith } = useAddress()
-  const back = hrefWith({ form: undefined })
   const isWb = order.marketplace === 'WB'
   return (
-    <Form
+    <OpenedForm
       title="Что говорит маркетплейс"
       submit="Сообщить"
-      cancel={back}
-      act={async (values) => {
+      act={async (values, close) => {
         await staff('PATCH /orders/{id}', {
           path: { id: order.id },
           body: {
@@ -32,7 +27,7 @@ export function StatusForm({ order, done }: StatusFormProps) {
           },
         })
         showToast(`Статус заказа ${order.external_id} сообщён`)
-        route(back)
+        close()
         done()
       }}
     >
@@ -51,6 +46,6 @@ export function StatusForm({ order, done }: StatusFormProps) {
         hint={isWb ? 'wbStatus, например sold' : 'substatus'}
         defaultValue={order.marketplace_status.buyer ?? ''}
       />
-    </Form>
+    </OpenedForm>
   )
 }

@@ -1,9 +1,19 @@
 import type { ComponentProps } from 'preact'
 import { useAddress } from '../../ui/address.ts'
-import { Form } from '../../ui/form.tsx'
+import { Form, type FormValues } from '../../ui/form.tsx'
 
-/** A form that `form` of the address opens: whoever gives up is led to the page without it. */
-export function OpenedForm(props: Omit<ComponentProps<typeof Form>, 'cancel'>) {
-  const { hrefWith } = useAddress()
-  return <Form {...props} cancel={hrefWith({ form: undefined })} />
+interface OpenedFormProps extends Omit<ComponentProps<typeof Form>, 'act' | 'cancel'> {
+  /** What of the address holds the form open. */
+  readonly by?: readonly string[]
+  /** `close` leads to the page without the form. */
+  readonly act: (values: FormValues, close: () => void) => Promise<unknown>
+}
+
+/** A form that the address opens: whoever gives up is led to the page without it. */
+export function OpenedForm({ by = ['form'], act, ...form }: OpenedFormProps) {
+  const { hrefWith, go } = useAddress()
+  const closed = Object.fromEntries(by.map((name) => [name, undefined]))
+  return (
+    <Form {...form} cancel={hrefWith(closed)} act={(values) => act(values, () => go(closed))} />
+  )
 }

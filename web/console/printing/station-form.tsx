@@ -3,7 +3,7 @@ import type { PrintStation } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Check, Form, type FormValues, TextField } from '../../ui/form.tsx'
+import { Check, type FormValues, TextField } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
@@ -40,17 +40,16 @@ interface StationFormProps extends NewStationProps {
 }
 
 export function StationForm({ id, onSaved }: StationFormProps) {
-  const { hrefWith } = useAddress()
   const { data, error, reload } = useAnswer(`station ${id}`, (signal) =>
     staff('GET /print-stations/{id}', { path: { id }, signal }),
   )
   if (data === undefined) return <Waiting error={error} retry={reload} />
   return (
     <div class="stack">
-      <Form
+      <OpenedForm
         title={data.name}
         submit="Сохранить"
-        cancel={hrefWith({ station: undefined })}
+        by={['station']}
         act={async (values) => {
           await staff('PATCH /print-stations/{id}', { path: { id }, body: given(values) })
           showToast('Станция сохранена')
@@ -58,7 +57,7 @@ export function StationForm({ id, onSaved }: StationFormProps) {
         }}
       >
         <StationFields station={data} />
-      </Form>
+      </OpenedForm>
       <ObjectJournal id={id} />
     </div>
   )

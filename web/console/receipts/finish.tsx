@@ -1,10 +1,9 @@
-import { useLocation } from 'preact-iso'
 import type { StaffReceipt } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../../ui/address.ts'
-import { Choice, Form } from '../../ui/form.tsx'
+import { Choice } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { plural } from '../../words/format.ts'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { asksReason, useReasons } from '../parts/reasons.ts'
 
 interface FinishProps {
@@ -14,18 +13,14 @@ interface FinishProps {
 
 /** Ends counting. Every line that lacks units needs its reason: the seller sees it. */
 export function Finish({ receipt, done }: FinishProps) {
-  const { route } = useLocation()
-  const { hrefWith } = useAddress()
-  const back = hrefWith({ form: undefined })
   const { options, error } = useReasons('shortage')
   const reasons = options?.filter(({ value }) => value !== 'CANCELLED')
   const short = (receipt.items ?? []).filter((line) => line.accepted_qty < line.expected_qty)
   return (
-    <Form
+    <OpenedForm
       title="Закончить приёмку"
       submit="Закончить"
-      cancel={back}
-      act={async (values) => {
+      act={async (values, close) => {
         await staff('POST /receipts/{id}/finish', {
           path: { id: receipt.id },
           body: {
@@ -36,7 +31,7 @@ export function Finish({ receipt, done }: FinishProps) {
           },
         })
         showToast(`${receipt.number} закончена`)
-        route(back)
+        close()
         done()
       }}
     >
@@ -55,7 +50,7 @@ export function Finish({ receipt, done }: FinishProps) {
           asks={asksReason}
         />
       ))}
-    </Form>
+    </OpenedForm>
   )
 }
 

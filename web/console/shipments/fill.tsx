@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
 import { CallError } from '../../api/caller.ts'
 import type { StaffShipment } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../../ui/address.ts'
 import { CheckList } from '../../ui/check-list.tsx'
 import { Deadline } from '../../ui/deadline.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { Check, Form } from '../../ui/form.tsx'
+import { Check } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
+import { OpenedForm } from '../parts/opened-form.tsx'
 
 interface FillProps {
   readonly shipment: StaffShipment
@@ -19,21 +18,17 @@ interface FillProps {
 
 /** Orders of the shipment's cabinet that are in none, the most urgent first. */
 export function Fill({ shipment, done }: FillProps) {
-  const { route } = useLocation()
-  const { hrefWith } = useAddress()
-  const back = hrefWith({ form: undefined })
   const [refused, setRefused] = useState<readonly string[]>([])
   const { data, error, reload } = useAnswer(`orders for ${shipment.id}`, (signal) =>
     staff('GET /shipments/{id}/waiting-orders', { path: { id: shipment.id }, signal }),
   )
   const orders = data?.items ?? []
   return (
-    <Form
+    <OpenedForm
       title="Добавить заказы"
       submit="Добавить"
       busy="Добавляем…"
-      cancel={back}
-      act={async (values) => {
+      act={async (values, close) => {
         const ids = values.all('order')
         if (ids.length === 0) throw new CallError('validation_error', 'Отметьте хотя бы один заказ')
         const filled = await staff('POST /shipments/{id}/orders', {
@@ -46,7 +41,7 @@ export function Fill({ shipment, done }: FillProps) {
         setRefused(refusals.map(({ external_id: name, reason }) => `${name}: ${reason}`))
         if (refusals.length > 0) return
         showToast('Заказы добавлены')
-        route(back)
+        close()
       }}
     >
       {data === undefined ? (
@@ -76,6 +71,6 @@ export function Fill({ shipment, done }: FillProps) {
           ))}
         </CheckList>
       )}
-    </Form>
+    </OpenedForm>
   )
 }

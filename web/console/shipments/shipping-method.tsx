@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
 import type { ShippingPoint, StaffShipment } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../../ui/address.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { Choice, Form, TextField } from '../../ui/form.tsx'
+import { Choice, TextField } from '../../ui/form.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { OpenedForm } from '../parts/opened-form.tsx'
 
 /** WB announced that a supply of a carrier needs a waybill, and has not said since whether it does. */
 export const carrierHint =
@@ -19,9 +18,6 @@ interface ShippingMethodProps {
 
 /** Which point of the marketplace the shipment goes to, and when. */
 export function ShippingMethod({ shipment, done }: ShippingMethodProps) {
-  const { route } = useLocation()
-  const { hrefWith } = useAddress()
-  const back = hrefWith({ form: undefined })
   const [city, setCity] = useState(shipment.shipping_method?.city ?? 'Москва')
   const [points, setPoints] = useState<readonly ShippingPoint[]>()
   const finding = useAction(async () => {
@@ -32,11 +28,10 @@ export function ShippingMethod({ shipment, done }: ShippingMethodProps) {
     setPoints(found.items)
   })
   return (
-    <Form
+    <OpenedForm
       title="Куда везти"
       submit="Выбрать"
-      cancel={back}
-      act={async (values) => {
+      act={async (values, close) => {
         await staff('PUT /shipments/{id}/shipping-method', {
           path: { id: shipment.id },
           body: {
@@ -46,7 +41,7 @@ export function ShippingMethod({ shipment, done }: ShippingMethodProps) {
           },
         })
         done()
-        route(back)
+        close()
       }}
     >
       <TextField
@@ -80,6 +75,6 @@ export function ShippingMethod({ shipment, done }: ShippingMethodProps) {
         ]}
         hint={carrierHint}
       />
-    </Form>
+    </OpenedForm>
   )
 }

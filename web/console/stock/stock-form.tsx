@@ -1,14 +1,13 @@
 import { useRef } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
 import { newId } from '../../api/new-id.ts'
 import type { StaffStockItem } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { useAddress } from '../../ui/address.ts'
-import { Choice, Form, type FormValues, TextField } from '../../ui/form.tsx'
+import { Choice, type FormValues, TextField } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { moment, number } from '../../words/format.ts'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { sendEntryPhoto } from '../parts/photo-of-file.ts'
 import { pathOf } from '../paths.ts'
 import { CommentField, DeltaField, LossChoice, ReasonChoice } from './correction-fields.tsx'
@@ -44,17 +43,13 @@ interface ChangeFormProps extends StockFormProps {
 
 /** A second click makes no second entry. */
 function ChangeForm({ change, clientId, barcode, item }: ChangeFormProps) {
-  const { route } = useLocation()
-  const { hrefWith } = useAddress()
   const entry = useRef(newId())
   const photo: PhotoToSend = useRef(undefined)
-  const back = hrefWith({ form: undefined })
   return (
-    <Form
+    <OpenedForm
       title={stockChanges[change]}
       submit={stockChanges[change]}
-      cancel={back}
-      act={async (values) => {
+      act={async (values, close) => {
         const body = await photo.current
         const item = await save(change, clientId, {
           values,
@@ -65,7 +60,7 @@ function ChangeForm({ change, clientId, barcode, item }: ChangeFormProps) {
         if (body !== undefined)
           await sendEntryPhoto({ client: clientId, entry: entry.current }, body)
         showToast(`${item.name}: остаток ${item.quantity}, под вопросом ${item.in_question}`)
-        route(back)
+        close()
       }}
     >
       <p>
@@ -95,7 +90,7 @@ function ChangeForm({ change, clientId, barcode, item }: ChangeFormProps) {
       {(change === 'write-off' || change === 'question') && <LossChoice />}
       <CommentField />
       <PhotoField photo={photo} />
-    </Form>
+    </OpenedForm>
   )
 }
 

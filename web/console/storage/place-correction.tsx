@@ -1,11 +1,11 @@
 import { useRef } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
 import { newId } from '../../api/new-id.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Choice, Form } from '../../ui/form.tsx'
+import { Choice } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { number } from '../../words/format.ts'
+import { OpenedForm } from '../parts/opened-form.tsx'
 import { sendEntryPhoto } from '../parts/photo-of-file.ts'
 import { CommentField, DeltaField, ReasonChoice } from '../stock/correction-fields.tsx'
 import { PhotoField, type PhotoToSend } from '../stock/photo-field.tsx'
@@ -26,28 +26,26 @@ interface PlaceCorrectionProps {
 
 /** Says that there are more or fewer units at this place than the service thinks; no other place changes. */
 export function PlaceCorrection({ place, goods, done }: PlaceCorrectionProps) {
-  const { route } = useLocation()
   const { query, hrefWith } = useAddress()
   const entry = useRef(newId())
   const photo: PhotoToSend = useRef(undefined)
-  const back = hrefWith({ form: undefined, of: undefined })
   const [first] = goods
   if (first === undefined) {
     return (
       <div class="stack">
         <p class="quiet">Здесь ничего не лежит: исправлять нечего.</p>
-        <a class="button" href={back} data-gives-up>
+        <a class="button" href={hrefWith({ form: undefined, of: undefined })} data-gives-up>
           Закрыть
         </a>
       </div>
     )
   }
   return (
-    <Form
+    <OpenedForm
       title="Исправить остаток здесь"
       submit="Исправить"
-      cancel={back}
-      act={async (values) => {
+      by={['form', 'of']}
+      act={async (values, close) => {
         const { client_id: id, barcode } = goods[Number(values.text('goods'))] ?? first
         const body = await photo.current
         const item = await staff('POST /clients/{id}/corrections', {
@@ -64,7 +62,7 @@ export function PlaceCorrection({ place, goods, done }: PlaceCorrectionProps) {
         if (body !== undefined) await sendEntryPhoto({ client: id, entry: entry.current }, body)
         showToast(`${item.name}: остаток ${number(item.quantity)}`)
         done()
-        route(back)
+        close()
       }}
     >
       <Choice
@@ -85,7 +83,7 @@ export function PlaceCorrection({ place, goods, done }: PlaceCorrectionProps) {
       <ReasonChoice value="COUNT" />
       <CommentField />
       <PhotoField photo={photo} />
-    </Form>
+    </OpenedForm>
   )
 }
 
