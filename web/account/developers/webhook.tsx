@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { Webhook } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -12,7 +13,7 @@ import { ConfirmButton } from '../parts/confirm.tsx'
 import { fieldsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
 import { GuardedForm } from '../parts/guarded-form.tsx'
-import { Facts, OneLoaded, Page } from '../parts/page.tsx'
+import { OneLoaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
 import { Deliveries, deliveriesRefreshMs } from './deliveries.tsx'
@@ -50,20 +51,15 @@ function View({ webhook, reload }: { readonly webhook: Webhook; readonly reload:
       actions={may('owner') && <Actions id={id} url={webhook.url} changed={changed} />}
     >
       <Facts
-        facts={[
-          [
-            'Адрес',
-            <span key="u" class="long">
-              {webhook.url}
-            </span>,
-          ],
-          ['Что пришло', receiver && <a href={paths.receiver(receiver)}>Запросы в приёмнике</a>],
-          ['Состояние', <WebhookState key="s" webhook={webhook} />],
-          ['Отключён', webhook.disabled_at && <Moment at={webhook.disabled_at} />],
-          ['Почему отключён', webhook.disabled_reason],
-          ['События', webhook.events.map((type) => eventWords[type]).join(', ')],
-          ['Создан', <Moment key="c" at={webhook.created_at} />],
-        ]}
+        of={{
+          Адрес: <span class="long">{webhook.url}</span>,
+          'Что пришло': receiver && <a href={paths.receiver(receiver)}>Запросы в приёмнике</a>,
+          Состояние: <WebhookState webhook={webhook} />,
+          Отключён: webhook.disabled_at && <Moment at={webhook.disabled_at} />,
+          'Почему отключён': webhook.disabled_reason,
+          События: webhook.events.map((type) => eventWords[type]).join(', '),
+          Создан: <Moment at={webhook.created_at} />,
+        }}
       />
       {!webhook.active && (
         <p class="notice warn">

@@ -2,6 +2,7 @@ import { orderStatusLabels } from '../../../src/warehouse/orders/state.ts'
 import type { Calls, Order } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useAddress } from '../../ui/address.ts'
+import { Facts } from '../../ui/facts.tsx'
 import { FileLink } from '../../ui/file-link.tsx'
 import { ChoiceFilter, DaysFilter, Filters, MoreFilters, TextFilter } from '../../ui/filters.tsx'
 import { List, listRefreshMs } from '../../ui/list.tsx'
@@ -15,7 +16,7 @@ import { AskByApi } from '../parts/copy.tsx'
 import { ListFiles } from '../parts/list-files.tsx'
 import { ObjectPhotos } from '../parts/object-photos.tsx'
 import { withNames } from '../parts/of-goods.ts'
-import { Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
+import { Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
 type Query = NonNullable<Calls['GET /orders']['query']>
@@ -123,28 +124,22 @@ export function OrderPage({ id }: { readonly id: string }) {
           }
         >
           <Facts
-            facts={[
-              ['Статус', <Status key="s" status={order.status} label={order.status_label} />],
-              ['Кабинет', `${details.cabinet.marketplace}, ${details.cabinet.name}`],
-              [
-                'Срок',
-                details.deadline && (
-                  <Deadline
-                    at={details.deadline}
-                    isOpen={order.status === 'NEW' || order.status === 'ASSEMBLING'}
-                  />
-                ),
-              ],
-              ['Создан', <Moment key="c" at={order.created_at} />],
-              ['Собран', order.packed_at && <Moment at={order.packed_at} />],
-              [
-                'Отгрузка',
-                order.shipment_id && (
-                  <a href={paths.shipment(order.shipment_id)}>{order.shipment_external_id}</a>
-                ),
-              ],
-              ['Отменён, потому что', details.cancel_reason],
-            ]}
+            of={{
+              Статус: <Status status={order.status} label={order.status_label} />,
+              Кабинет: `${details.cabinet.marketplace}, ${details.cabinet.name}`,
+              Срок: details.deadline && (
+                <Deadline
+                  at={details.deadline}
+                  isOpen={order.status === 'NEW' || order.status === 'ASSEMBLING'}
+                />
+              ),
+              Создан: <Moment at={order.created_at} />,
+              Собран: order.packed_at && <Moment at={order.packed_at} />,
+              Отгрузка: order.shipment_id && (
+                <a href={paths.shipment(order.shipment_id)}>{order.shipment_external_id}</a>
+              ),
+              'Отменён, потому что': details.cancel_reason,
+            }}
           />
           <h2>Состав</h2>
           <Table

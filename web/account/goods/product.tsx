@@ -6,6 +6,7 @@ import type {
   UnitsInQuestion,
 } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { Facts } from '../../ui/facts.tsx'
 import { listRefreshMs } from '../../ui/list.tsx'
 import { DayOf, Moment } from '../../ui/moment.tsx'
 import { Picture } from '../../ui/picture.tsx'
@@ -14,7 +15,7 @@ import { number, plural } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { AskByApi } from '../parts/copy.tsx'
 import { withPictures } from '../parts/of-goods.ts'
-import { Badge, Facts, Loaded, OneLoaded, Page, Status } from '../parts/page.tsx'
+import { Badge, Loaded, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
 import { Curves } from './curves.tsx'
@@ -47,19 +48,13 @@ export function ProductPage({ barcode }: { readonly barcode: string }) {
         <Page title={item.name} above={above} actions={<Bring cover={cover} />}>
           <Figures item={item} cover={cover} />
           <Facts
-            facts={[
-              [
-                'Картинка',
-                item.picture && <Picture key="picture" src={item.picture} name={item.name} />,
-              ],
-              ['Штрихкод', <code key="barcode">{item.barcode}</code>],
-              ['Артикул', item.article],
-              [
-                'Лежит',
-                `${plural(item.boxes, 'короб', 'короба', 'коробов')}, ${plural(item.pallets, 'паллета', 'паллеты', 'паллет')}`,
-              ],
-              ['Изменён', <Moment key="at" at={item.updated_at} />],
-            ]}
+            of={{
+              Картинка: item.picture && <Picture src={item.picture} name={item.name} />,
+              Штрихкод: <code>{item.barcode}</code>,
+              Артикул: item.article,
+              Лежит: `${plural(item.boxes, 'короб', 'короба', 'коробов')}, ${plural(item.pallets, 'паллета', 'паллеты', 'паллет')}`,
+              Изменён: <Moment at={item.updated_at} />,
+            }}
           />
           <p>
             <a href={paths.lotsOf(item.barcode)}>Сроки годности</a>

@@ -3,6 +3,7 @@ import { receiptStatusLabels } from '../../../src/warehouse/receipts/state.ts'
 import type { Calls, Receipt } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useAddress } from '../../ui/address.ts'
+import { Facts } from '../../ui/facts.tsx'
 import { FileLink } from '../../ui/file-link.tsx'
 import { ChoiceFilter, DaysFilter, Filters, TextFilter } from '../../ui/filters.tsx'
 import { List, listRefreshMs } from '../../ui/list.tsx'
@@ -17,7 +18,7 @@ import { ConfirmButton } from '../parts/confirm.tsx'
 import { AskByApi } from '../parts/copy.tsx'
 import { ListFiles, ObjectFiles } from '../parts/list-files.tsx'
 import { ObjectPhotos } from '../parts/object-photos.tsx'
-import { Badge, Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
+import { Badge, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
 import { BoxLabels } from './box-labels.tsx'
@@ -188,20 +189,20 @@ function ReceiptView({ receipt, reload }: ReceiptProps) {
       }
     >
       <Facts
-        facts={[
-          ['Состояние', <Status key="s" status={receipt.status} label={receipt.status_label} />],
-          ['Ваш номер', receipt.external_ref],
-          ['Комментарий', receipt.comment],
-          ['Заявлена', receipt.source && sources[receipt.source]],
-          ['Создана', <Moment key="c" at={receipt.created_at} />],
-          ['Плановая дата', receipt.planned_date && <DayOf at={receipt.planned_date} />],
-          ['Подтверждена', receipt.confirmed_at && <Moment at={receipt.confirmed_at} />],
-          ['Завершена', receipt.completed_at && <Moment at={receipt.completed_at} />],
-          ['Заявлено', number(receipt.expected_qty)],
-          ['Принято', number(receipt.accepted_qty)],
-          ['Не хватает', short > 0 && number(short)],
-          ['Сверх заявки', surplus > 0 && number(surplus)],
-        ]}
+        of={{
+          Состояние: <Status status={receipt.status} label={receipt.status_label} />,
+          'Ваш номер': receipt.external_ref,
+          Комментарий: receipt.comment,
+          Заявлена: receipt.source && sources[receipt.source],
+          Создана: <Moment at={receipt.created_at} />,
+          'Плановая дата': receipt.planned_date && <DayOf at={receipt.planned_date} />,
+          Подтверждена: receipt.confirmed_at && <Moment at={receipt.confirmed_at} />,
+          Завершена: receipt.completed_at && <Moment at={receipt.completed_at} />,
+          Заявлено: number(receipt.expected_qty),
+          Принято: number(receipt.accepted_qty),
+          'Не хватает': short > 0 && number(short),
+          'Сверх заявки': surplus > 0 && number(surplus),
+        }}
       />
       {!isCounted && may('owner') && <PlannedCost id={receipt.id} />}
       {!isCounted && <BoxLabels id={receipt.id} />}

@@ -1,5 +1,6 @@
 import type { Return } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { Facts } from '../../ui/facts.tsx'
 import { List, listRefreshMs } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -8,7 +9,7 @@ import { account } from '../api.ts'
 import { AskByApi } from '../parts/copy.tsx'
 import { ListFiles, ObjectFiles } from '../parts/list-files.tsx'
 import { ObjectPhotos } from '../parts/object-photos.tsx'
-import { Badge, Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
+import { Badge, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
 const columns: readonly Column<Return>[] = [
@@ -62,14 +63,14 @@ export function ReturnPage({ id }: { readonly id: string }) {
       {(batch) => (
         <Page title={`Возврат ${batch.number}`} above={above}>
           <Facts
-            facts={[
-              ['Состояние', <Status key="s" status={batch.status} label={batch.status_label} />],
-              ['Единиц', number(batch.qty)],
-              ['Годных', number(batch.sellable_qty)],
-              ['Под вопросом', number(batch.in_question_qty)],
-              ['Начат', <Moment key="c" at={batch.created_at} />],
-              ['Завершён', batch.finished_at && <Moment at={batch.finished_at} />],
-            ]}
+            of={{
+              Состояние: <Status status={batch.status} label={batch.status_label} />,
+              Единиц: number(batch.qty),
+              Годных: number(batch.sellable_qty),
+              'Под вопросом': number(batch.in_question_qty),
+              Начат: <Moment at={batch.created_at} />,
+              Завершён: batch.finished_at && <Moment at={batch.finished_at} />,
+            }}
           />
           <h2>Состав</h2>
           <Table

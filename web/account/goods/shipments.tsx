@@ -2,6 +2,7 @@ import { shipmentStatusLabels } from '../../../src/warehouse/shipments/state.ts'
 import type { Calls, Shipment } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useAddress } from '../../ui/address.ts'
+import { Facts } from '../../ui/facts.tsx'
 import { ChoiceFilter, DaysFilter, Filters, TextFilter } from '../../ui/filters.tsx'
 import { List, listRefreshMs } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -12,7 +13,7 @@ import { askedIn } from '../parts/asked.ts'
 import { AskByApi } from '../parts/copy.tsx'
 import { ListFiles } from '../parts/list-files.tsx'
 import { withNames } from '../parts/of-goods.ts'
-import { Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
+import { Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { orderColumns } from './orders.tsx'
 
@@ -86,18 +87,15 @@ export function ShipmentPage({ id }: { readonly id: string }) {
       {(shipment) => (
         <Page title={`Отгрузка ${shipment.external_id}`} above={above}>
           <Facts
-            facts={[
-              [
-                'Состояние',
-                <Status key="s" status={shipment.status} label={shipment.status_label} />,
-              ],
-              ['Название', shipment.name],
-              ['Маркетплейс', shipment.marketplace],
-              ['Заказов', number(shipment.orders_count)],
-              ['Создана', <Moment key="c" at={shipment.created_at} />],
-              ['Передана', shipment.closed_at && <Moment at={shipment.closed_at} />],
-              ['Принята', shipment.accepted_at && <Moment at={shipment.accepted_at} />],
-            ]}
+            of={{
+              Состояние: <Status status={shipment.status} label={shipment.status_label} />,
+              Название: shipment.name,
+              Маркетплейс: shipment.marketplace,
+              Заказов: number(shipment.orders_count),
+              Создана: <Moment at={shipment.created_at} />,
+              Передана: shipment.closed_at && <Moment at={shipment.closed_at} />,
+              Принята: shipment.accepted_at && <Moment at={shipment.accepted_at} />,
+            }}
           />
           <h2>Заказы</h2>
           <Table

@@ -90,27 +90,6 @@ export function OneLoaded<T>({ answer, children, title, missing, above }: OneLoa
   return <PageAnswer.Provider value={answer}>{children(data)}</PageAnswer.Provider>
 }
 
-/** Facts of an object, each with its name. */
-export function Facts({
-  facts,
-}: {
-  readonly facts: readonly (readonly [string, ComponentChildren])[]
-}) {
-  const shown = facts.filter(
-    ([, value]) => value !== undefined && value !== null && value !== '' && value !== false,
-  )
-  return (
-    <dl class="facts">
-      {shown.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
 /** A text of any length in a table: it breaks where it must. */
 export function Long({ text }: { readonly text: string | null | undefined }) {
   return <span class="long">{text ?? '—'}</span>
