@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { useAddress } from './address.ts'
 import { lastDayOf, lastDays, type Period, usualPeriods } from './days.ts'
 import { DateFilter, dayAfter } from './filters.tsx'
@@ -26,22 +27,25 @@ export function Ranges({ usual, canCompare = false }: RangesProps) {
   const { hrefWith, go } = useAddress()
   const shown = usePeriod(usual)
   const isCompared = useIsCompared()
+  const [pressed, setPressed] = useState<string>()
+  const periods = usualPeriods()
+  // On some days two of them are the same days, such as «30 дней» and «Этот месяц».
+  const fitting = periods.filter(({ from, to }) => from === shown.from && to === shown.to)
+  const marked = fitting.find(({ title }) => title === pressed) ?? fitting[0]
   return (
     <search class="ranges">
       <nav class="row" aria-label="Период">
-        {usualPeriods().map(({ title, ...period }) => {
-          const isShown = period.from === shown.from && period.to === shown.to
-          return (
-            <a
-              key={title}
-              class="button"
-              href={hrefWith({ from: period.from, to: lastDayOf(period), cursor: undefined })}
-              aria-current={isShown ? 'true' : undefined}
-            >
-              {title}
-            </a>
-          )
-        })}
+        {periods.map((period) => (
+          <a
+            key={period.title}
+            class="button"
+            href={hrefWith({ from: period.from, to: lastDayOf(period), cursor: undefined })}
+            aria-current={period === marked ? 'true' : undefined}
+            onClick={() => setPressed(period.title)}
+          >
+            {period.title}
+          </a>
+        ))}
       </nav>
       <div class="filters">
         <DateFilter name="from" label="С" value={shown.from} />
