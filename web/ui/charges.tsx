@@ -2,6 +2,7 @@ import type { Charge } from '../api/account-calls.ts'
 import type { ChargeSummary, MonthForecast } from '../api/staff-calls.ts'
 import { dayName, monthFromNow, quantityWords, roublesText } from '../words/money.ts'
 import { useAddress } from './address.ts'
+import { dayAfter } from './filters.tsx'
 import { Moment } from './moment.tsx'
 import { type Column, Table } from './table.tsx'
 
@@ -157,7 +158,7 @@ export function chargeFilterOf(query: Readonly<Record<string, string>>) {
     period: monthIn(query),
     service: query.service,
     from: day,
-    to: day && new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10),
+    to: dayAfter(day),
   }
 }
 

@@ -10,7 +10,7 @@ export function PeriodFilter() {
   )
 }
 
-/** The period of the address for a journal, whose end is exclusive. */
+/** The period of the address, as lists ask for it: its end is exclusive. */
 export function periodOf({ from, to }: Readonly<Record<string, string>>) {
   return { created_from: midnightOf(from), created_to: midnightOf(to, 1) }
 }

@@ -3,16 +3,16 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { type Bar, Bars } from '../../ui/bars.tsx'
+import { lastDays, type Period, periodBefore } from '../../ui/days.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
-import { moscowDay, number } from '../../words/format.ts'
+import { number } from '../../words/format.ts'
 
 const periods: Readonly<Record<string, { readonly title: string; readonly days: number }>> = {
   day: { title: 'Сегодня', days: 1 },
   week: { title: '7 дней', days: 7 },
   month: { title: '30 дней', days: 30 },
 }
-const dayMs = 86_400_000
 
 /** The seller's own figures by the same code, beside those of the period before. */
 export function Figures({ clientId }: { readonly clientId: string }) {
@@ -51,19 +51,10 @@ export function Figures({ clientId }: { readonly clientId: string }) {
 }
 
 async function askBoth(clientId: string, days: number, signal: AbortSignal) {
-  const end = Date.parse(moscowDay(new Date())) + dayMs
-  const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
-  const ask = (from: number, to: number) =>
-    staff('GET /clients/{id}/metrics', {
-      path: { id: clientId },
-      query: { from: dayOf(from), to: dayOf(to) },
-      signal,
-    })
-  const length = days * dayMs
-  const [now, before] = await Promise.all([
-    ask(end - length, end),
-    ask(end - 2 * length, end - length),
-  ])
+  const period = lastDays(days)
+  const ask = (query: Period) =>
+    staff('GET /clients/{id}/metrics', { path: { id: clientId }, query, signal })
+  const [now, before] = await Promise.all([ask(period), ask(periodBefore(period))])
   return { now, before }
 }
 

@@ -5,11 +5,12 @@ import type { StockCount } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
-import { ChoiceFilter, DaysFilter, Filters, midnightOf, oneOf } from '../../ui/filters.tsx'
+import { ChoiceFilter, DaysFilter, Filters, oneOf } from '../../ui/filters.tsx'
 import { Check, type FormValues, TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { periodOf } from '../../ui/period.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number, plural } from '../../words/format.ts'
 import { countWords } from '../../words/statuses.ts'
@@ -66,8 +67,7 @@ export default function Counts() {
     client_id: query.client_id,
     warehouse_code: query.warehouse_code,
     status: oneOf(query.status, countStatuses),
-    created_from: midnightOf(query.from),
-    created_to: midnightOf(query.to, 1),
+    ...periodOf(query),
   }
   return (
     <div class="stack">

@@ -3,10 +3,11 @@ import type { ScanException } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { ChoiceFilter, DaysFilter, Filters, midnightOf, oneOf } from '../../ui/filters.tsx'
+import { ChoiceFilter, DaysFilter, Filters, oneOf } from '../../ui/filters.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { periodOf } from '../../ui/period.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { ClientFilter, clientColumn } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
@@ -22,8 +23,7 @@ export default function Exceptions() {
     warehouse_code: query.warehouse_code,
     status: oneOf(query.status, ['OPEN', 'RESOLVED']),
     kind: oneOf(query.kind, Object.keys(exceptionKindLabels) as ScanException['kind'][]),
-    created_from: midnightOf(query.from),
-    created_to: midnightOf(query.to, 1),
+    ...periodOf(query),
   }
   const columns = columnsWith((id) => hrefWith({ decide: id }))
   return (

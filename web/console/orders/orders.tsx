@@ -21,6 +21,7 @@ import {
 import { Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { periodOf } from '../../ui/period.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { plural } from '../../words/format.ts'
 import { orderTones, orderWords } from '../../words/statuses.ts'
@@ -153,8 +154,7 @@ export default function Orders() {
     cabinet_id: query.cabinet_id,
     warehouse_code: query.warehouse_code,
     observed: oneOf(query.observed, ['true', 'false']),
-    created_from: midnightOf(query.from),
-    created_to: midnightOf(query.to, 1),
+    ...periodOf(query),
     deadline_to: midnightOf(query.deadline, 1),
   }
   return (

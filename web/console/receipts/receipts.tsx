@@ -11,13 +11,13 @@ import {
   DaysFilter,
   Filters,
   MoreFilters,
-  midnightOf,
   oneOf,
   TextFilter,
 } from '../../ui/filters.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { periodOf } from '../../ui/period.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number, plural } from '../../words/format.ts'
 import { receiptTones, receiptWords } from '../../words/statuses.ts'
@@ -143,8 +143,7 @@ function ReceiptList({ manages }: { readonly manages: boolean }) {
     number: query.number,
     status: oneOf(query.status, receiptStatuses),
     approval: oneOf(query.approval, ['waiting', 'approved']),
-    created_from: midnightOf(query.from),
-    created_to: midnightOf(query.to, 1),
+    ...periodOf(query),
   }
   return (
     <List

@@ -5,18 +5,12 @@ import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
-import {
-  ChoiceFilter,
-  DaysFilter,
-  Filters,
-  midnightOf,
-  oneOf,
-  TextFilter,
-} from '../../ui/filters.tsx'
+import { ChoiceFilter, DaysFilter, Filters, oneOf, TextFilter } from '../../ui/filters.tsx'
 import { TextField } from '../../ui/form.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { periodOf } from '../../ui/period.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { returnBatchTones, returnBatchWords } from '../../words/statuses.ts'
@@ -57,8 +51,7 @@ export default function Returns() {
     warehouse_code: query.warehouse_code,
     number: query.number,
     status: oneOf(query.status, returnBatchStatuses),
-    created_from: midnightOf(query.from),
-    created_to: midnightOf(query.to, 1),
+    ...periodOf(query),
   }
   return (
     <div class="stack">

@@ -10,13 +10,13 @@ import {
   DaysFilter,
   Filters,
   MoreFilters,
-  midnightOf,
   oneOf,
   TextFilter,
 } from '../../ui/filters.tsx'
 import { Beside, Heading } from '../../ui/heading.tsx'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { periodOf } from '../../ui/period.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { shipmentTones, shipmentWords } from '../../words/statuses.ts'
@@ -61,8 +61,7 @@ export default function Shipments() {
     marketplace: oneOf(query.marketplace, ['WB', 'OZON']),
     status: oneOf(query.status, shipmentStatuses),
     external_id: query.external_id,
-    created_from: midnightOf(query.from),
-    created_to: midnightOf(query.to, 1),
+    ...periodOf(query),
   }
   return (
     <div class="stack">
