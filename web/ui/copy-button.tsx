@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 
-/** Copies a text; where the browser refuses, the text beside it can still be selected. */
-export function CopyButton({
-  text,
-  label = 'Скопировать',
-}: {
+interface CopyButtonProps {
   readonly text: string
   readonly label?: string
-}) {
+  readonly primary?: boolean
+}
+
+/** Copies a text; where the browser refuses, the text beside it can still be selected. */
+export function CopyButton({ text, label = 'Скопировать', primary = false }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'done' | 'refused'>('idle')
   const copy = async () => {
     try {
@@ -19,7 +19,7 @@ export function CopyButton({
   }
   const words = { idle: label, done: 'Скопировано', refused: 'Выделите и скопируйте сами' }
   return (
-    <button type="button" onClick={copy} aria-live="polite">
+    <button type="button" class={primary ? 'primary' : undefined} onClick={copy} aria-live="polite">
       {words[state]}
     </button>
   )

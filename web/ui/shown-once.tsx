@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { CopyButton } from './copy-button.tsx'
 
 interface ShownOnceProps {
   readonly title: string
@@ -11,11 +11,6 @@ interface ShownOnceProps {
 
 /** A secret that the service shows this one time. */
 export function ShownOnce({ title, secret, hint, qr, onDone }: ShownOnceProps) {
-  const [isCopied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(secret)
-    setCopied(true)
-  }
   return (
     <section class="notice warn stack" aria-label={title}>
       <h2>{title}</h2>
@@ -31,15 +26,10 @@ export function ShownOnce({ title, secret, hint, qr, onDone }: ShownOnceProps) {
         />
       )}
       <div class="row">
-        <button type="button" class="primary" onClick={copy}>
-          {isCopied ? 'Скопировано' : 'Скопировать'}
-        </button>
+        <CopyButton text={secret} primary />
         <button type="button" onClick={onDone}>
           Сохранено, скрыть
         </button>
-        <span role="status" class="visually-hidden">
-          {isCopied ? 'Скопировано' : ''}
-        </span>
       </div>
     </section>
   )
