@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { markSaved, markTyped } from '../../ui/unsaved.tsx'
-import type { Action } from '../../ui/use-action.ts'
+import { type Action, submits } from '../../ui/use-action.ts'
 
 interface GuardedFormProps {
   /** Sends the form. */
@@ -29,10 +29,7 @@ export function GuardedForm({ action, children, ...rest }: GuardedFormProps) {
       ref={form}
       {...rest}
       onInput={({ currentTarget }) => markTyped(currentTarget)}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void action.run(event.currentTarget)
-      }}
+      onSubmit={submits(action)}
     >
       {children}
     </form>
