@@ -10,7 +10,7 @@ import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { strayItem } from '../scan/stray.ts'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
-import type { Verdict } from '../scan/verdict.ts'
+import { note, type Verdict } from '../scan/verdict.ts'
 import { useInAddress } from '../use-in-address.ts'
 import { askParcel } from './ask-parcel.ts'
 import {
@@ -51,7 +51,7 @@ export function Checking() {
     }
     if (reading.kind === 'marking-wanted') {
       wanted.current = reading.line.barcode
-      return { ...note(`Теперь код маркировки «${reading.line.name}»`), outcome: 'surplus' }
+      return note(`Теперь код маркировки «${reading.line.name}»`, 'surplus')
     }
     wanted.current = undefined
     order.set(reading.line.order_id)
@@ -92,12 +92,4 @@ export function Checking() {
   )
 }
 
-const notLoaded: Verdict = {
-  kind: 'note',
-  outcome: 'surplus',
-  sentence: 'Отгрузка ещё загружается, отсканируйте ещё раз',
-}
-
-function note(sentence: string) {
-  return { kind: 'note', outcome: 'good', sentence } as const
-}
+const notLoaded = note('Отгрузка ещё загружается, отсканируйте ещё раз', 'surplus')

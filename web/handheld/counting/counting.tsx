@@ -11,7 +11,7 @@ import { useTask } from '../queue/use-queue.ts'
 import { LotOfScans, useLots } from '../scan/lot-of-scans.tsx'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
-import type { Verdict } from '../scan/verdict.ts'
+import { note, type Verdict } from '../scan/verdict.ts'
 import { useWorker } from '../sign-in/worker.ts'
 import { useInAddress } from '../use-in-address.ts'
 import { askWhat } from './ask-what.ts'
@@ -190,15 +190,7 @@ const unknown = 'Склад не знает этого кода. Отскани�
 
 const finished = 'Вы закончили этот пересчёт. Нажмите «Считать дальше» и отсканируйте ещё раз'
 
-const notLoaded: Verdict = {
-  kind: 'note',
-  outcome: 'surplus',
-  sentence: 'Пересчёт ещё загружается, отсканируйте ещё раз',
-}
-
-function note(sentence: string) {
-  return { kind: 'note', outcome: 'good', sentence } as const
-}
+const notLoaded = note('Пересчёт ещё загружается, отсканируйте ещё раз', 'surplus')
 
 function mayCount({ status }: StockCount): boolean {
   return afterCountVerb(status, 'scan') !== undefined

@@ -9,7 +9,7 @@ import { paths } from '../paths.ts'
 import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
-import type { Verdict } from '../scan/verdict.ts'
+import { note, type Verdict } from '../scan/verdict.ts'
 import { useInAddress } from '../use-in-address.ts'
 import { CloseShipment } from './close-shipment.tsx'
 import { TakenOut } from './decision.tsx'
@@ -59,7 +59,7 @@ export function Picking() {
     }
     if (reading.kind === 'marking-wanted') {
       setMarked(reading.line.barcode)
-      return { ...note(`Теперь код маркировки «${reading.line.name}»`), outcome: 'surplus' }
+      return note(`Теперь код маркировки «${reading.line.name}»`, 'surplus')
     }
     if (missingMarks(reading).length === 0) return count(reading)
     setUnit(reading)
@@ -112,15 +112,7 @@ export function Picking() {
   )
 }
 
-const notLoaded: Verdict = {
-  kind: 'note',
-  outcome: 'surplus',
-  sentence: 'Задание ещё загружается, отсканируйте ещё раз',
-}
-
-function note(sentence: string) {
-  return { kind: 'note', outcome: 'good', sentence } as const
-}
+const notLoaded = note('Задание ещё загружается, отсканируйте ещё раз', 'surplus')
 
 function progressOf({ packed_count: packed, orders_count: all }: PickingTask): string {
   return `Собрано ${packed} из ${plural(all, 'заказа', 'заказов', 'заказов')}`

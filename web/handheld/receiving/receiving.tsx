@@ -12,7 +12,7 @@ import { useTask } from '../queue/use-queue.ts'
 import { LotOfScans, useLots } from '../scan/lot-of-scans.tsx'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { type ScanLoop, useScanLoop } from '../scan/use-scan-loop.ts'
-import type { Verdict } from '../scan/verdict.ts'
+import { note, type Verdict } from '../scan/verdict.ts'
 import { useInAddress } from '../use-in-address.ts'
 import { ownGoods } from './ask-name.ts'
 import { Finish } from './finish.tsx'
@@ -61,10 +61,10 @@ export function Receiving() {
   }
   const read = async (code: string): Promise<Verdict> => {
     const now = receipt.now()
-    if (now === undefined) return { ...note('Приёмка ещё загружается'), outcome: 'surplus' }
+    if (now === undefined) return note('Приёмка ещё загружается', 'surplus')
     if (isCompleted(now.status)) return { kind: 'wrong', sentence: 'Приёмка уже завершена' }
     if (!allowsReceiptVerb(now.status, 'count')) {
-      return { ...note('Сначала нажмите «Начать приёмку»'), outcome: 'surplus' }
+      return note('Сначала нажмите «Начать приёмку»', 'surplus')
     }
     const reading = readReceiptCode(now, lots.goodsOf(code), wanted)
     if (reading.kind === 'wrong') return reading
@@ -72,7 +72,7 @@ export function Receiving() {
     if (reading.kind === 'item') return count(reading)
     if (reading.kind === 'marking-wanted') {
       setWanted(reading.item.barcode)
-      return { ...note(`Теперь код маркировки «${reading.item.name}»`), outcome: 'surplus' }
+      return note(`Теперь код маркировки «${reading.item.name}»`, 'surplus')
     }
     const own = now.walk_in ? await ownGoods(now, reading) : undefined
     if (own?.name) return count({ ...reading, item: unlistedItem(reading.barcode, own.name, own) })
@@ -140,10 +140,6 @@ function aboutOf({
   const lacking = short > 0 ? `, не хватает ${number(short)}` : ''
   const beyond = surplus > 0 ? `${lacking}, сверх заявки ${number(surplus)}` : ''
   return `${client} · ${came} из ${number(expected_qty)}${beyond}`
-}
-
-function note(sentence: string) {
-  return { kind: 'note', outcome: 'good', sentence } as const
 }
 
 interface MoreProps {

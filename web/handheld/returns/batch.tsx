@@ -7,7 +7,7 @@ import { TakePhoto } from '../photos/take-photo.tsx'
 import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
-import type { Verdict } from '../scan/verdict.ts'
+import { note, type Verdict } from '../scan/verdict.ts'
 import { ConditionChoice, useCondition } from './condition-choice.tsx'
 import { FinishBatch } from './finish-batch.tsx'
 import { type Came, conditions, type ScannedReturn, verdictOfReturn } from './verdict.ts'
@@ -62,11 +62,7 @@ export function Batch() {
   )
 }
 
-const notLoaded: Verdict = {
-  kind: 'note',
-  outcome: 'surplus',
-  sentence: 'Возвраты ещё загружаются, отсканируйте ещё раз',
-}
+const notLoaded = note('Возвраты ещё загружаются, отсканируйте ещё раз', 'surplus')
 
 const shownMax = 100
 

@@ -10,6 +10,11 @@ export type Verdict =
   /** The page has taken the code itself, such as to ask something. */
   | { readonly kind: 'taken'; readonly outcome: Outcome }
 
+/** Says something without counting; `surplus` where something else must come first. */
+export function note(sentence: string, outcome: 'good' | 'surplus' = 'good') {
+  return { kind: 'note', outcome, sentence } as const
+}
+
 /** The scan counts: its call is queued, and the task shows its effect at once. */
 export interface Counts {
   readonly kind: 'counts'

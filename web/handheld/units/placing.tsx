@@ -6,7 +6,7 @@ import { Place } from '../scan/place.tsx'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { strayItem } from '../scan/stray.ts'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
-import type { Verdict } from '../scan/verdict.ts'
+import { note, type Verdict } from '../scan/verdict.ts'
 import { useInAddress } from '../use-in-address.ts'
 
 /** Putting boxes and pallets away: the number of one, then its place. The warehouse knows which of both it is. */
@@ -17,7 +17,7 @@ export function Placing() {
     const sscc = readSscc(code)
     if (sscc !== undefined) {
       held.set(sscc)
-      return { kind: 'note', outcome: 'good', sentence: `…${sscc.slice(-5)}. Теперь место` }
+      return note(`…${sscc.slice(-5)}. Теперь место`)
     }
     const now = held.now()
     const location = readLocationCode(code)

@@ -3,7 +3,7 @@ import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import { paths } from '../paths.ts'
 import { useTask } from '../queue/use-queue.ts'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
-import type { Verdict } from '../scan/verdict.ts'
+import { note, type Verdict } from '../scan/verdict.ts'
 import { type Handful, isSamePlace, nameOfPlace, type Place } from './calls.ts'
 import {
   askContents,
@@ -52,7 +52,7 @@ export function useHands() {
   }
   const handle = (goods: Owned, qty: number): Verdict => {
     const { verb, place, moving } = now()
-    if (place === undefined) return note('surplus', 'Сначала отсканируйте место или короб')
+    if (place === undefined) return note('Сначала отсканируйте место или короб', 'surplus')
     become({ last: goods, asked: undefined })
     const items = contents()?.items
     const there = items && quantityOf(items, goods)
@@ -63,7 +63,7 @@ export function useHands() {
     }
     const held = (moving?.qty ?? 0) + qty
     become({ moving: { goods, qty: held } })
-    return note('good', `${goods.name}: в руках ${held}. Куда?`)
+    return note(`${goods.name}: в руках ${held}. Куда?`)
   }
   const take = (owners: readonly Owned[]): Verdict => {
     const { place, last } = now()
@@ -79,7 +79,7 @@ export function useHands() {
   const putBack = (): Verdict => {
     const name = now().moving?.goods.name ?? ''
     become({ moving: undefined, last: undefined })
-    return note('good', `${name}: остаётся на месте`)
+    return note(`${name}: остаётся на месте`)
   }
   const goTo = (place: Place, boxClient: string | undefined): Verdict => {
     const { verb, place: from, moving } = now()
@@ -91,10 +91,10 @@ export function useHands() {
     }
     become({ place, boxClient, last: undefined })
     void task.reload()
-    return note('good', `${verbs[verb]}: ${nameOfPlace(place)}. Теперь товар`)
+    return note(`${verbs[verb]}: ${nameOfPlace(place)}. Теперь товар`)
   }
   const read = async (code: string): Promise<Verdict> => {
-    if (now().asked !== undefined) return note('surplus', 'Сначала выберите, чей это товар')
+    if (now().asked !== undefined) return note('Сначала выберите, чей это товар', 'surplus')
     const meaning: Meaning = await meaningOf(code)
     if (meaning.kind === 'wrong') return meaning
     return meaning.kind === 'place' ? goTo(meaning.place, meaning.clientId) : take(meaning.owners)
@@ -132,10 +132,6 @@ function meantOwners(
     verb === 'put' ? owner.loose > 0 : quantityOf(contents?.items ?? [], owner) > 0,
   )
   return likely.length === 0 ? owners : likely
-}
-
-function note(outcome: 'good' | 'surplus', sentence: string) {
-  return { kind: 'note', outcome, sentence } as const
 }
 
 function wrong(sentence: string): Verdict {
