@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { noPinOfAdministrator, refusalOfChange } from '../../../src/identity/staff/rights.ts'
-import type { IssuedStaffToken, StaffUser } from '../../api/staff-calls.ts'
+import type { Calls, IssuedStaffToken, StaffUser } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
@@ -38,6 +38,10 @@ export function UserSettings({ id, onChanged, onToken }: UserSettingsProps) {
     reload()
     onChanged()
   }
+  const change = async (body: Change) => {
+    await staff('PATCH /users/{id}', { path: { id }, body })
+    changed()
+  }
   const refusal = refusalOfChange(session.user, data)
   return (
     <div class="stack">
@@ -51,10 +55,10 @@ export function UserSettings({ id, onChanged, onToken }: UserSettingsProps) {
         <p class="small quiet">{refusal}.</p>
       ) : (
         <>
-          {isAdministrator && <NameForm user={data} onChanged={changed} />}
-          {isAdministrator && <RoleForm user={data} onChanged={changed} />}
+          {isAdministrator && <NameForm user={data} change={change} />}
+          {isAdministrator && <RoleForm user={data} change={change} />}
           {isAdministrator && data.role === 'manager' && (
-            <MoneySwitch user={data} onChanged={changed} />
+            <MoneySwitch user={data} change={change} />
           )}
           <PinForm user={data} onChanged={changed} />
           {data.role !== 'administrator' && data.active && (
@@ -73,7 +77,7 @@ export function UserSettings({ id, onChanged, onToken }: UserSettingsProps) {
               <Tokens user={data} version={issued} />
             </>
           )}
-          {isAdministrator && <ActiveSwitch user={data} onChanged={changed} />}
+          {isAdministrator && <ActiveSwitch user={data} change={change} />}
         </>
       )}
       <ObjectJournal id={data.id} version={`${data.name} ${data.role} ${data.active} ${issued}`} />
@@ -92,24 +96,16 @@ async function findUser(id: string, signal: AbortSignal): Promise<StaffUser | nu
   return null
 }
 
-interface PartProps {
+type Change = Calls['PATCH /users/{id}']['body']
+
+interface ChangeProps {
   readonly user: StaffUser
-  readonly onChanged: () => void
+  readonly change: (body: Change) => Promise<void>
 }
 
-function NameForm({ user, onChanged }: PartProps) {
+function NameForm({ user, change }: ChangeProps) {
   return (
-    <Form
-      minor
-      submit="Сохранить имя"
-      act={async (values) => {
-        await staff('PATCH /users/{id}', {
-          path: { id: user.id },
-          body: { name: values.text('name') },
-        })
-        onChanged()
-      }}
-    >
+    <Form minor submit="Сохранить имя" act={(values) => change({ name: values.text('name') })}>
       <TextField
         name="name"
         label="Имя и фамилия"
@@ -120,21 +116,17 @@ function NameForm({ user, onChanged }: PartProps) {
   )
 }
 
-function RoleForm({ user, onChanged }: PartProps) {
+function RoleForm({ user, change }: ChangeProps) {
   return (
     <Form
       minor
       submit="Сохранить"
-      act={async (values) => {
-        await staff('PATCH /users/{id}', {
-          path: { id: user.id },
-          body: {
-            role: values.text('role') as StaffUser['role'],
-            password: values.optional('password'),
-          },
+      act={(values) =>
+        change({
+          role: values.text('role') as StaffUser['role'],
+          password: values.optional('password'),
         })
-        onChanged()
-      }}
+      }
     >
       <Choice name="role" label="Роль" options={roleChoices} value={user.role} />
       <TextField
@@ -149,18 +141,12 @@ function RoleForm({ user, onChanged }: PartProps) {
 }
 
 /** Managers see tariffs, charges and acts where an administrator lets them. */
-function MoneySwitch({ user, onChanged }: PartProps) {
+function MoneySwitch({ user, change }: ChangeProps) {
   return (
     <Form
       minor
       submit="Сохранить доступ"
-      act={async (values) => {
-        await staff('PATCH /users/{id}', {
-          path: { id: user.id },
-          body: { sees_money: values.isChecked('sees_money') },
-        })
-        onChanged()
-      }}
+      act={(values) => change({ sees_money: values.isChecked('sees_money') })}
     >
       <Check
         name="sees_money"
@@ -170,6 +156,11 @@ function MoneySwitch({ user, onChanged }: PartProps) {
       />
     </Form>
   )
+}
+
+interface PartProps {
+  readonly user: StaffUser
+  readonly onChanged: () => void
 }
 
 function PinForm({ user, onChanged }: PartProps) {
@@ -302,11 +293,8 @@ function TokenForm({ user, onToken }: TokenFormProps) {
   )
 }
 
-function ActiveSwitch({ user, onChanged }: PartProps) {
-  const act = (active: boolean) => async () => {
-    await staff('PATCH /users/{id}', { path: { id: user.id }, body: { active } })
-    onChanged()
-  }
+function ActiveSwitch({ user, change }: ChangeProps) {
+  const act = (active: boolean) => () => change({ active })
   if (!user.active) {
     return (
       <div>
