@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { plural } from '../words/format.ts'
 import { useQueue } from './queue/use-queue.ts'
+import { Unbroken } from './scan/place.tsx'
 import { TypedCode } from './scan/typed-code.tsx'
-import { Unbroken } from './scan/unbroken.tsx'
 import type { Shown } from './scan/verdict.ts'
 import { useWorker } from './sign-in/worker.ts'
 

@@ -9,8 +9,13 @@ import { ListFiles } from '../parts/list-files.tsx'
 import { Badge, Long, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
-import { coverWords, lowDaysIn } from './cover-words.ts'
 
+const coverWords: Readonly<Record<Cover['state'], string>> = {
+  out: 'Закончился',
+  low: 'Скоро закончится',
+  enough: 'Хватает',
+  idle: 'Не продаётся',
+}
 const tones = { out: 'bad', low: 'warn', enough: 'good', idle: 'plain' } as const
 
 const columns: readonly Column<Cover>[] = [
@@ -81,4 +86,10 @@ export function CoverPage() {
       />
     </Page>
   )
+}
+
+/** What a page asks for as days: whole ones, as the service reads them; otherwise the user's own number. */
+function lowDaysIn(text: string | undefined, own: number): number {
+  const days = Number(text ?? own)
+  return Number.isInteger(days) && days >= 1 && days <= 90 ? days : own
 }

@@ -5,7 +5,7 @@ import { Check, Form } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { plural } from '../../words/format.ts'
-import { schemeWords } from '../orders/schemes.ts'
+import { schemeWords } from '../orders/words.ts'
 
 interface CabinetWarehousesProps {
   readonly cabinet: StaffCabinet

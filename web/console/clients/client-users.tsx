@@ -16,8 +16,7 @@ import { Waiting } from '../../ui/waiting.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 import { OpenedForm } from '../parts/opened-form.tsx'
 import { PasswordLink } from './password-link.tsx'
-import { RoleChange } from './role-change.tsx'
-import { sellerRoles } from './seller-roles.ts'
+import { RoleChange, sellerRoles } from './role-change.tsx'
 
 type Invitation = ClientUsers['invitations'][number]
 interface Link {

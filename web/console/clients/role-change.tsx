@@ -3,7 +3,13 @@ import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { sellerRoles } from './seller-roles.ts'
+
+/** What people of a client may do in the account; each role may what the ones before may. */
+export const sellerRoles: Readonly<Record<SellerMember['role'], string>> = {
+  viewer: 'смотрит',
+  receipts: 'подаёт заявки на приёмку',
+  owner: 'владелец: люди, ключи и вебхуки',
+}
 
 interface RoleChangeProps {
   readonly clientId: string

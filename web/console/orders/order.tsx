@@ -25,12 +25,11 @@ import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import { BoxesForm } from './boxes-form.tsx'
 import { LatenessCosts } from './lateness.tsx'
-import { marksWords } from './marks.ts'
 import { OrderDeadline, waitsForShipment } from './orders.tsx'
-import { schemeWords } from './schemes.ts'
 import { SplitForm } from './split-form.tsx'
 import { StatusForm } from './status-form.tsx'
 import { ToShipment } from './to-shipment.tsx'
+import { marksWords, schemeWords } from './words.ts'
 
 export default function OrderPage() {
   const id = useRoute().params.id ?? ''

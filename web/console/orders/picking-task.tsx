@@ -20,7 +20,7 @@ import { ObjectJournal } from '../parts/object-journal.tsx'
 import { Paper } from '../parts/paper.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
-import { marksWords } from './marks.ts'
+import { marksWords } from './words.ts'
 
 export default function PickingTaskPage() {
   const id = useRoute().params.id ?? ''

@@ -1,5 +1,6 @@
 import { afterPrintVerb, printStatuses } from '../../../src/documents/printing/state.ts'
 import type { PrintJob } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -13,7 +14,6 @@ import { printTones, printWords } from '../../words/statuses.ts'
 import { ExportLinks } from '../parts/export-links.tsx'
 import { OpenLink } from '../parts/open-link.tsx'
 import { paths } from '../paths.ts'
-import { StationFilter, useStations } from './station-filter.tsx'
 
 const again: BulkAction<PrintJob> = {
   label: 'Напечатать ещё раз',
@@ -70,7 +70,7 @@ export default function PrintJobs() {
       </Heading>
       <Filters>
         <ChoiceFilter name="status" label="Состояние" options={printWords} />
-        <StationFilter stations={stations} />
+        <ChoiceFilter name="station_id" label="Станция" options={Object.fromEntries(stations)} />
       </Filters>
       <List
         name="Задания печати"
@@ -86,4 +86,12 @@ export default function PrintJobs() {
       />
     </div>
   )
+}
+
+/** Names of the print stations by their ids. */
+function useStations(): ReadonlyMap<string, string> {
+  const { data } = useAnswer('stations', (signal) =>
+    staff('GET /print-stations', { query: { limit: 200 }, signal }),
+  )
+  return new Map((data?.items ?? []).map(({ id, name }) => [id, name]))
 }

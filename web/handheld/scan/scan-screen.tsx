@@ -4,7 +4,7 @@ import { number } from '../../words/format.ts'
 import { Frame } from '../frame.tsx'
 import { paths } from '../paths.ts'
 import { forgetPlace, rememberPlace } from '../sign-in/worker.ts'
-import { Unbroken } from './unbroken.tsx'
+import { Unbroken } from './place.tsx'
 import type { ScanLoop } from './use-scan-loop.ts'
 import type { Shown } from './verdict.ts'
 
