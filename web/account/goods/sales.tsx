@@ -56,7 +56,7 @@ interface Asked {
   readonly marketplace?: 'WB' | 'OZON'
 }
 
-/** What buyers ordered, and what of it was cancelled, left and came back, in units. */
+/** Units that buyers ordered, and how many of them were cancelled, were shipped and came back. */
 export function SalesPage() {
   const { query } = useAddress()
   const { cabinets } = useSession().session

@@ -210,9 +210,8 @@ export async function acknowledge(seq: number): Promise<void> {
 }
 
 /**
- * A worker has left: the scans go to a manager, as exceptions, and what is no scan is done in the name of whoever
- * works now, apart from what the worker said of the own part of a count. Labels of orders that a manager has yet to
- * decide on are not printed.
+ * A worker has left. The scans go to a manager, as exceptions; other calls are made in the name of whoever works now. Two kinds
+ * are dropped: what the worker said of the own part of a count, and labels of orders that a manager has yet to decide on.
  */
 export function handOver(login: string): Promise<void> {
   return exclusively(async () => {

@@ -22,8 +22,8 @@ export interface ScanLoop {
   /** Takes a scan that a dialog over the page has heard. */
   readonly take: (code: string) => void
   /**
-   * Acts on a verdict of the page's own, such as the answer to a form. One that says what a refused scan lacked is that scan once
-   * more, so that what names the scan, such as a photo, is of the unit that is taken in.
+   * Acts on a verdict of the page's own, such as the answer to a form. With `lacking`, a scan that was refused, the verdict says
+   * what that scan lacked. It is sent under the same id, so that its photos belong to the unit that is taken in.
    */
   readonly act: (verdict: Verdict, lacking?: Entry) => void
 }

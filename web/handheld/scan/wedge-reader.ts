@@ -2,8 +2,8 @@ import { characterOf, type KeyPress } from './key-places.ts'
 
 /**
  * Reads a scanner that types. Its keys come faster than a person's: the gaps are judged by the moments at which they
- * were pressed, so a busy processor does not matter. A scan ends with Enter or Tab, or, for scanners that send neither, when no
- * key has come for a while. What a scanner types never stays in an input.
+ * were pressed, so a busy processor does not matter. A scan ends with Enter or Tab. Some scanners send neither: then it ends
+ * when no key has come for a while. What a scanner types never stays in an input.
  */
 
 export interface ReadKey extends KeyPress {
