@@ -116,7 +116,6 @@ test('a marketplace and a cabinet have the sales that the whole has of them, and
 })
 
 test('products come by the figure that was asked for, page by page, and as a file', async () => {
-  const { account } = await openSandboxAccount(service)
   for (const by of figures) {
     const whole = await read<Goods>(account, `/sales/goods?${year}&by=${by}&limit=100`)
     const amounts = whole.items.map((item) => item[by])
@@ -143,7 +142,6 @@ test('products come by the figure that was asked for, page by page, and as a fil
 })
 
 test('periods and cursors that can not be are refused, and another seller has other sales', async () => {
-  const { account } = await openSandboxAccount(service)
   assertRefused(await account.get('/sales?from=2026-11-02&to=2026-11-01'), 'bad_request', 'from')
   assertRefused(await account.get('/sales?from=2024-01-01&to=2026-01-01'), 'bad_request', '366')
   assertRefused(await account.get('/sales?marketplace=EBAY'), 'bad_request', 'marketplace')
@@ -164,7 +162,6 @@ test('low days are a whole number from 1 to 90, and what is none is refused by n
 })
 
 test('days of cover are counted by state, listed by what runs out first, and saved as a file', async () => {
-  const { account } = await openSandboxAccount(service)
   const states = await read<Record<string, number>>(account, '/cover/summary?low_days=30')
   const { items, total } = await read<{
     items: { state: string; days: number | null }[]

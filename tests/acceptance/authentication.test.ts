@@ -5,7 +5,7 @@ import { openTarget } from '../support/target.ts'
 
 const target = await openTarget()
 const anonymous = target.client()
-const { key = '' } = await target.sandbox()
+const { key = '' } = await target.emptySandbox()
 
 function withHeaders(headers: Readonly<Record<string, string>>, path = '/v1/me') {
   return anonymous.get(path, headers)

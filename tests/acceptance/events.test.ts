@@ -44,7 +44,7 @@ async function announceReceipt(client: Client) {
 }
 
 test('a new client reads an empty page, and then the event of its receipt as GET shows it', async () => {
-  const client = await target.sandbox()
+  const client = await target.emptySandbox()
   const first = await client.get('/v1/events')
   const page = read(feedShape, first.body)
   assert.deepEqual([page.items, page.has_more], [[], false])
@@ -58,7 +58,7 @@ test('a new client reads an empty page, and then the event of its receipt as GET
 })
 
 test('a poll that waits is answered by the event itself', async () => {
-  const client = await target.sandbox()
+  const client = await target.emptySandbox()
   const { next_after: after } = await feed(client)
   const waiting = feed(client, { after, wait: '25' })
   const receipt = await announceReceipt(client)
@@ -67,7 +67,7 @@ test('a poll that waits is answered by the event itself', async () => {
 })
 
 test('a poll whose types do not come waits on, and then shows the one that did', async () => {
-  const client = await target.sandbox()
+  const client = await target.emptySandbox()
   const { next_after: after } = await feed(client)
   const waiting = feed(client, { after, wait: '25', types: 'receipt.created' })
   await announceReceipt(client)
@@ -78,7 +78,7 @@ test('a poll whose types do not come waits on, and then shows the one that did',
 })
 
 test('more waiting polls than connections leave room for other calls', async () => {
-  const clients = await Promise.all(Array.from({ length: 4 }, () => target.sandbox()))
+  const clients = await Promise.all(Array.from({ length: 4 }, () => target.emptySandbox()))
   const polls = clients.map(async (client) => {
     const { next_after: after } = await feed(client)
     return Array.from({ length: 5 }, () => feed(client, { after, wait: '25' }))
@@ -92,7 +92,7 @@ test('more waiting polls than connections leave room for other calls', async () 
 })
 
 test('a position holds for the client that it was given to alone, and until the reset', async () => {
-  const [client, other] = [await target.sandbox(), await target.sandbox()]
+  const [client, other] = [await target.emptySandbox(), await target.emptySandbox()]
   const { next_after: after } = await feed(client)
   await feed(other)
   assertRefused(await other.get(`/v1/events?after=${after}`), 'bad_cursor', 'after')
@@ -105,7 +105,7 @@ test('a position holds for the client that it was given to alone, and until the 
 })
 
 test('wrong parameters are refused by name, and a wait beyond the bounds is shortened', async () => {
-  const client = await target.sandbox()
+  const client = await target.emptySandbox()
   for (const [query, name] of [
     ['types=receipt.created,order.new', 'types'],
     ['types=', 'types'],

@@ -7,7 +7,7 @@ import { openTarget } from '../support/target.ts'
 const target = await openTarget({})
 
 async function impatient() {
-  const { key } = await target.sandbox()
+  const { key } = await target.emptySandbox()
   return openClient(target.baseUrl, key, false)
 }
 

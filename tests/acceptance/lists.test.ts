@@ -9,7 +9,7 @@ import { meShape } from './resources.ts'
 
 const target = await openTarget()
 const sandbox = await target.sandbox()
-const stranger = await target.sandbox()
+const stranger = await target.emptySandbox()
 
 // More receipts than the largest page of them.
 const { cabinets } = read(meShape, (await sandbox.get('/v1/me')).body)

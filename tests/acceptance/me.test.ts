@@ -14,7 +14,7 @@ async function readMe(client = sandbox) {
 }
 
 test('last_used_at is the last successful request before this one', async () => {
-  const client = await target.sandbox()
+  const client = await target.emptySandbox()
   const started = Date.now()
   assert.equal((await readMe(client)).key.last_used_at, null)
   const first = Date.parse((await readMe(client)).key.last_used_at ?? '')

@@ -221,6 +221,6 @@ test('the details of an order have its goods, its cabinet and the changes of its
   assert.equal(details.cabinet.marketplace, order.marketplace)
   assert.equal(details.lines[0]?.barcode, order.barcode)
   assert.equal(details.history.at(-1)?.status, 'CANCELLED')
-  const other = await target.sandbox()
+  const other = await target.emptySandbox()
   assertRefused(await other.get(`/v1/orders/${order.id}/details`), 'not_found')
 })

@@ -570,7 +570,7 @@ suite('a repeat', { concurrency: true }, () => {
 
   test('by another client is a new request', async () => {
     const ref = newRef()
-    const other = await target.sandbox()
+    const other = await target.emptySandbox()
     const me = read(meShape, (await other.get('/v1/me')).body)
     const theirs = draft({ external_ref: ref, cabinet_id: me.cabinets[0]?.id })
     const [mine, its] = [await create(draft({ external_ref: ref })), await create(theirs, other)]
@@ -648,7 +648,7 @@ suite('an Idempotency-Key', { concurrency: true }, () => {
   test('is of one client: another one may use the same', async () => {
     const key = crypto.randomUUID()
     const first = await under(key, draft())
-    const stranger = await target.sandbox()
+    const stranger = await target.emptySandbox()
     const cabinet = read(meShape, (await stranger.get('/v1/me')).body).cabinets[0]?.id
     const second = await under(key, draft({ cabinet_id: cabinet, comment: 'иначе' }), stranger)
     assert.equal(second.status, 201, second.text)

@@ -12,7 +12,7 @@ import { loadSecrets } from '../../src/platform/process/secrets.ts'
 import { openSandboxReceivers } from '../../src/sandbox/receivers.ts'
 import { assertRefused, type Client, newSandbox, openClient } from '../support/client.ts'
 import type { Received } from '../support/receiver.ts'
-import { addLiveClient, startService } from '../support/service.ts'
+import { addLiveClient, emptySandbox, startService } from '../support/service.ts'
 import { assertStandard } from '../support/standard-webhooks.ts'
 
 /** Nothing listens at the address of the service, and no private address may be reached. */
@@ -119,7 +119,7 @@ test('a receiver answers a delivery in the order of its list, the last answer fo
 })
 
 test('a ping gets 204 and uses up no answer', async () => {
-  const client = await newSandbox(service)
+  const client = await emptySandbox(service)
   const receiver = await addReceiver(client, ['503'])
   const { webhook } = await subscribe(client, receiver.url)
   await client.post(`/v1/webhooks/${webhook.id}/ping`)
@@ -142,7 +142,7 @@ test('a timeout is a failed attempt with its reason, and always failing disables
 })
 
 test('what came is kept for the newest hundred requests', async () => {
-  const client = await newSandbox(service)
+  const client = await emptySandbox(service)
   const receiver = await addReceiver(client, ['204'])
   const { webhook } = await subscribe(client, receiver.url)
   for (let n = 0; n < 105; n++) await client.post(`/v1/webhooks/${webhook.id}/ping`)
@@ -151,7 +151,7 @@ test('what came is kept for the newest hundred requests', async () => {
 })
 
 test('there are at most five receivers, also with calls at once, until a reset', async () => {
-  const client = await newSandbox(service)
+  const client = await emptySandbox(service)
   const calls = Array.from({ length: 8 }, () =>
     client.post('/v1/sandbox/receivers', { answers: ['204'] }),
   )
@@ -167,7 +167,7 @@ test('there are at most five receivers, also with calls at once, until a reset',
 })
 
 test('a receiver is of no use to another client', async () => {
-  const [owner, stranger] = [await newSandbox(service), await newSandbox(service)]
+  const [owner, stranger] = [await emptySandbox(service), await emptySandbox(service)]
   const receiver = await addReceiver(owner, ['204'])
   assertRefused(await stranger.get(`/v1/sandbox/receivers/${receiver.id}`), 'not_found')
   const seller = openClient(service.baseUrl, live.writing)
@@ -180,7 +180,7 @@ test('a receiver is of no use to another client', async () => {
 })
 
 test('answers outside of 200 to 599, none and more than twenty are refused', async () => {
-  const client = await newSandbox(service)
+  const client = await emptySandbox(service)
   const long = Array.from({ length: 21 }, () => '204')
   for (const answers of [[], ['199'], ['600'], ['2e2'], ['TIMEOUT'], [''], [204], long, '204']) {
     const answer = await client.post('/v1/sandbox/receivers', { answers })

@@ -21,12 +21,12 @@ const service = await startService(
   'all',
 )
 const receiver = await openReceiver()
+const seller = await newSandbox(service)
 
 const server = 2
 const client = 3
 
 test('a request is a span in the trace of its caller, with route, status and request id', async () => {
-  const seller = await newSandbox(service)
   const [traceId, parent] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
   const answer = await seller.get('/v1/orders/nobody', {
     traceparent: `00-${traceId}-${parent}-01`,
@@ -54,7 +54,6 @@ test('a request is a span in the trace of its caller, with route, status and req
 })
 
 test('a request without a trace begins one; probes and what its caller does not record have no span', async () => {
-  const seller = await newSandbox(service)
   const unrecorded = '1af7651916cd43dd8448eb211c80319c'
   await seller.get('/v1/stock', { traceparent: `00-${unrecorded}-b7ad6b7169203331-00` })
   await fetch(`${service.baseUrl}/readyz`)
@@ -68,7 +67,6 @@ test('a request without a trace begins one; probes and what its caller does not 
 })
 
 test('a delivery of a webhook is a span with its event', async () => {
-  const seller = await newSandbox(service)
   const subscribed = { url: receiver.url, events: ['receipt.created'] }
   assert.equal((await seller.post('/v1/webhooks', subscribed)).status, 201)
   const me = (await seller.get('/v1/me')).body as { cabinets: { id: string }[] }

@@ -8,6 +8,8 @@ import { stockShape } from './resources.ts'
 /** The stock of a past moment, as an accountant asks for it. */
 
 const target = await openTarget({ SANDBOX_ROBOT: 'off' })
+/** Nothing happens in it. */
+const calm = await target.sandbox()
 
 const pastShape = object({
   barcode: text,
@@ -45,13 +47,12 @@ async function momentOf(client: Client): Promise<string> {
 }
 
 test('the stock of now is that of the list, page by page', async () => {
-  const client = await target.sandbox()
-  const stock = await stockOf(client)
-  const now = await momentOf(client)
-  assert.deepEqual(withoutTimes(await pastOf(client, now)), stock)
-  assert.deepEqual(withoutTimes(await pastOf(client, now, { limit: '5' })), stock)
+  const stock = await stockOf(calm)
+  const now = await momentOf(calm)
+  assert.deepEqual(withoutTimes(await pastOf(calm, now)), stock)
+  assert.deepEqual(withoutTimes(await pastOf(calm, now, { limit: '5' })), stock)
   const [some] = stock
-  const found = await pastOf(client, now, { barcode: some?.barcode ?? '' })
+  const found = await pastOf(calm, now, { barcode: some?.barcode ?? '' })
   assert.deepEqual(withoutTimes(found), [some])
 })
 
@@ -76,32 +77,29 @@ test('what comes later changes nothing of a moment', async () => {
 })
 
 test('the beginning of the month of a sandbox has fewer movements than its end', async () => {
-  const client = await target.sandbox()
-  const now = Date.parse(await momentOf(client))
-  const month = await pastOf(client, new Date(now - 20 * 24 * 3_600_000).toISOString())
+  const now = Date.parse(await momentOf(calm))
+  const month = await pastOf(calm, new Date(now - 20 * 24 * 3_600_000).toISOString())
   assert.ok(month.some(({ quantity }) => quantity > 0))
   for (const { updated_at } of month) {
     assert.ok(updated_at === null || Date.parse(updated_at) <= now - 20 * 24 * 3_600_000)
   }
-  assert.notDeepEqual(withoutTimes(month), await stockOf(client))
+  assert.notDeepEqual(withoutTimes(month), await stockOf(calm))
 })
 
 test('a moment that is missing, in the future or before the ledger is refused by its name', async () => {
-  const client = await target.sandbox()
   for (const query of ['', '?at=', '?at=x', '?at=2999-01-01', '?at=2020-01-01']) {
-    assertRefused(await client.get(`/v1/stock-history${query}`), 'bad_request', 'at')
+    assertRefused(await calm.get(`/v1/stock-history${query}`), 'bad_request', 'at')
   }
-  const early = await client.get('/v1/stock-history?at=2020-01-01')
+  const early = await calm.get('/v1/stock-history?at=2020-01-01')
   const [, beginning = ''] = /начинается (\S+):/.exec(early.message) ?? []
-  const first = await pastOf(client, beginning)
+  const first = await pastOf(calm, beginning)
   assert.ok(first.some(({ updated_at }) => updated_at === beginning))
 })
 
 test('a cursor holds for its moment alone', async () => {
-  const client = await target.sandbox()
-  const at = await momentOf(client)
-  const { body } = await client.get(`/v1/stock-history?at=${at}&limit=2`)
+  const at = await momentOf(calm)
+  const { body } = await calm.get(`/v1/stock-history?at=${at}&limit=2`)
   const { next_cursor: cursor } = body as { next_cursor: string }
   const earlier = new Date(Date.parse(at) - 1).toISOString()
-  assertRefused(await client.get(`/v1/stock-history?at=${earlier}&cursor=${cursor}`), 'bad_cursor')
+  assertRefused(await calm.get(`/v1/stock-history?at=${earlier}&cursor=${cursor}`), 'bad_cursor')
 })

@@ -59,7 +59,7 @@ async function outage(client: Client, receiver: Awaited<ReturnType<typeof openRe
 
 suite('the log of a subscription', here, () => {
   test('shows every attempt of a delivery with its result', async () => {
-    const client = await target.sandbox()
+    const client = await target.emptySandbox()
     const receiver = await openReceiver()
     const id = await subscribe(client, receiver.url)
     const replies = [500, 404, 200]
@@ -87,12 +87,12 @@ suite('the log of a subscription', here, () => {
       assert.equal(attempt.error === null, attempt.status_code === 200)
     }
     assert.deepEqual(itemsOf(await client.get(`${path}.2/attempts`)), attempts)
-    const stranger = await target.sandbox()
+    const stranger = await target.emptySandbox()
     assertRefused(await stranger.get(`${path}/attempts`), 'not_found')
   })
 
   test('keeps the reason of each delivery when eight failures disable the subscription', async () => {
-    const client = await target.sandbox()
+    const client = await target.emptySandbox()
     const id = await outage(client, await openReceiver())
     const webhook = fieldsOf(await client.get(`/v1/webhooks/${id}`))
     assert.equal(webhook.active, false)
@@ -107,7 +107,7 @@ suite('the log of a subscription', here, () => {
 
 suite('sending again', here, () => {
   test('one delivery becomes a new one with the same event and bytes', async () => {
-    const client = await target.sandbox()
+    const client = await target.emptySandbox()
     const receiver = await openReceiver()
     const { id, secret } = await subscribeForSecret(client, receiver.url)
     await requestReceipt(client)
@@ -123,12 +123,12 @@ suite('sending again', here, () => {
     assert.deepEqual(again?.bytes, one?.bytes)
     assert.notEqual(again?.headers['x-svc-delivery'], one?.headers['x-svc-delivery'])
     for (const request of receiver.requests) assertStandard(request, secret)
-    const stranger = await target.sandbox()
+    const stranger = await target.emptySandbox()
     assertRefused(await stranger.post(path), 'not_found')
   })
 
   test('a subscription made after an outage gets the events of before it, each once', async () => {
-    const client = await target.sandbox()
+    const client = await target.emptySandbox()
     const receiver = await openReceiver()
     const disabled = await outage(client, receiver)
     await requestReceipt(client)
@@ -151,7 +151,7 @@ suite('sending again', here, () => {
   })
 
   test('what was delivered, is not yet due or belongs to another client is left alone', async () => {
-    const [client, stranger] = [await target.sandbox(), await target.sandbox()]
+    const [client, stranger] = [await target.emptySandbox(), await target.emptySandbox()]
     const id = await subscribe(client, (await openReceiver()).url)
     await requestReceipt(client)
     await settled(client, id)
@@ -166,7 +166,7 @@ suite('sending again', here, () => {
   })
 
   test('a wrong period is refused by its field', async () => {
-    const client = await target.sandbox()
+    const client = await target.emptySandbox()
     const id = await subscribe(client, (await openReceiver()).url)
     for (const [draft, field] of [
       [{}, 'since'],

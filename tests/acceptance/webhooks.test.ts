@@ -134,7 +134,7 @@ function assertSigned(received: Received, secret: string): void {
 suite('a subscription', here, () => {
   // Guarantee (webhooks): A signing secret is readable only in the answer that created it.
   test('is created after its address has answered a signed ping', async () => {
-    const client = await target.sandbox()
+    const client = await target.emptySandbox()
     const receiver = await openReceiver(() => 204)
     const { answer, webhook, secret } = await subscribe(client, receiver.url, {
       events: ['receipt.created', 'order.status_changed'],
@@ -171,12 +171,12 @@ suite('a subscription', here, () => {
   test('may name a type of event any number of times, and has it once', async () => {
     const receiver = await openReceiver(() => 204)
     const events = Array.from({ length: 20 }, (_, n) => eventTypes[n % 2])
-    const { webhook } = await subscribe(await target.sandbox(), receiver.url, { events })
+    const { webhook } = await subscribe(await target.emptySandbox(), receiver.url, { events })
     assert.deepEqual(webhook.events, eventTypes.slice(0, 2))
   })
 
   test('is not created if the address does not answer 2xx in time', async () => {
-    const client = await target.sandbox()
+    const client = await target.emptySandbox()
     const elsewhere = await openReceiver()
     const replies: Reply[] = [404, 500, { location: elsewhere.url }, 'reset', 'hang']
     for (const reply of replies) {
@@ -193,7 +193,7 @@ suite('a subscription', here, () => {
   })
 
   test('is listed newest first, and disappears when it is deleted', async () => {
-    const client = await target.sandbox()
+    const client = await target.emptySandbox()
     const { url, requests, until } = await openReceiver()
     const made: string[] = []
     for (let n = 0; n < 3; n++) made.unshift((await subscribe(client, url)).webhook.id)
@@ -221,7 +221,7 @@ suite('a subscription', here, () => {
   })
 
   test('does not outlive the reset of its sandbox', async () => {
-    const client = await target.sandbox()
+    const client = await target.emptySandbox()
     const receiver = await openReceiver()
     const { webhook } = await subscribe(client, receiver.url)
     assert.equal((await client.post('/v1/sandbox/reset')).status, 200)
@@ -231,7 +231,7 @@ suite('a subscription', here, () => {
 
   // Guarantee (webhooks): A client has at most ten subscriptions.
   test('there are at most ten, even with concurrent requests', async () => {
-    const client = await target.sandbox()
+    const client = await target.emptySandbox()
     const receiver = await openReceiver()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => client.post('/v1/webhooks', draft(receiver.url))),
@@ -255,7 +255,7 @@ suite('a subscription', here, () => {
 
 suite('refusals', () => {
   test('an invalid field is named', async () => {
-    const client = await target.sandbox()
+    const client = await target.emptySandbox()
     const url = 'https://example.com/hook'
     const fields: readonly [string, readonly unknown[]][] = [
       ['url', [undefined, null, 1, '', 'x', '/hook', 'ftp://example.com/', 'https://', `${url}#a`]],
@@ -280,7 +280,7 @@ suite('refusals', () => {
   })
 
   test('an address and events that are both wrong are named by one answer', async () => {
-    const client = await target.sandbox()
+    const client = await target.emptySandbox()
     for (const [url, words] of [
       ['http://10.0.0.1/hook', 'доступный из интернета'],
       ['ftp://example.com/', 'https://'],
@@ -328,7 +328,7 @@ suite('refusals', () => {
   ]
 
   test('addresses that are not on the public internet', async () => {
-    const client = await target.sandbox()
+    const client = await target.emptySandbox()
     for (const host of hidden) {
       const answer = await client.post('/v1/webhooks', draft(`https://${host}/hook`))
       assertRefused(answer, 'validation_error', 'url')
@@ -353,7 +353,7 @@ suite('refusals', () => {
   })
 
   test('ids of other clients, exactly like unknown ids', here, async () => {
-    const [client, stranger] = [await target.sandbox(), await target.sandbox()]
+    const [client, stranger] = [await target.emptySandbox(), await target.emptySandbox()]
     const { url } = await openReceiver()
     const { webhook } = await subscribe(client, url)
     const own = (await subscribe(stranger, url)).webhook
@@ -383,7 +383,7 @@ suite('refusals', () => {
 suite('events', here, () => {
   // Guarantee (events): An event shows the object as GET showed it at that moment.
   test('contain the object as GET shows it', async () => {
-    const client = await target.sandbox()
+    const client = await target.emptySandbox()
     const receiver = await openReceiver()
     const { webhook, secret } = await subscribe(client, receiver.url)
     const receipt = await requestReceipt(client)
@@ -406,7 +406,7 @@ suite('events', here, () => {
   })
 
   test('are logged newest first, in pages, by status', async () => {
-    const client = await target.sandbox()
+    const client = await target.emptySandbox()
     const receiver = await openReceiver()
     const { webhook } = await subscribe(client, receiver.url)
     const made = [(await page(client, webhook.id)).items[0]?.event_id]
@@ -441,7 +441,7 @@ suite('events', here, () => {
   test('after eight failures in a row a subscription is disabled', {
     skip: !target.own,
   }, async () => {
-    const client = await target.sandbox()
+    const client = await target.emptySandbox()
     const receiver = await openReceiver()
     const { webhook } = await subscribe(client, receiver.url)
     receiver.reply = () => 500

@@ -4,11 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standardSchedule } from '../../src/exchange/webhooks/schedule.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
-import { newSandbox } from '../support/client.ts'
 import { leaseOf, wakeDispatchers } from '../support/deliveries.ts'
 import { eventually } from '../support/faults.ts'
 import { openReceiver, type Received } from '../support/receiver.ts'
-import { startService } from '../support/service.ts'
+import { emptySandbox, startService } from '../support/service.ts'
 
 const clock = new ManualClock(Date.now())
 const service = await startService(
@@ -39,7 +38,7 @@ interface Delivery {
 
 /** A sandbox with one subscription; the first ping is not among the requests. */
 async function subscription() {
-  const client = await newSandbox(service)
+  const client = await emptySandbox(service)
   const receiver = await openReceiver()
   const { body: me } = await client.get('/v1/me')
   const { cabinets } = me as { cabinets: { id: string }[] }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { openClientTurns } from '../../src/identity/keys/client-turns.ts'
-import type { Database } from '../../src/platform/db/connection.ts'
+import type { Database, Queryable } from '../../src/platform/db/connection.ts'
 import { readKey } from '../../src/platform/kernel/api-key.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
@@ -43,7 +43,11 @@ type Sandbox = ReturnType<typeof openSandbox>
 
 /** The client that a new sandbox key belongs to. */
 export async function issuedTo(db: Database, sandbox: Sandbox): Promise<string> {
-  const hash = readKey(await sandbox.issueKey())?.hash
+  return clientOfKey(db, await sandbox.issueKey())
+}
+
+export async function clientOfKey(db: Queryable, key: string): Promise<string> {
+  const hash = readKey(key)?.hash
   assert.ok(hash)
   const [row] = await db<{ client_id: string }[]>`
     select client_id from key_hashes where hash = ${hash}`

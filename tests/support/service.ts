@@ -6,13 +6,15 @@ import { readConfig } from '../../src/config.ts'
 import { bundleOnce } from '../../src/http/pages/bundle.ts'
 import { issueApiKey, revokeApiKey } from '../../src/identity/keys/api-keys.ts'
 import type { Database } from '../../src/platform/db/connection.ts'
+import { ownSchema } from '../../src/platform/db/migrate.ts'
 import { perform } from '../../src/platform/db/work.ts'
 import { type Clock, systemClock } from '../../src/platform/kernel/clock.ts'
 import { loadSecrets } from '../../src/platform/process/secrets.ts'
 import { addCabinet } from '../../src/warehouse/clients/cabinets.ts'
 import { createClient } from '../../src/warehouse/clients/clients.ts'
+import { type Client, newSandboxKey, openClient } from './client.ts'
 import { marketplaceSpeed } from './marketplaces/fake-time.ts'
-import { scenarioDatabase } from './scenario.ts'
+import { clientOfKey, scenarioDatabase } from './scenario.ts'
 
 export interface TestService {
   readonly baseUrl: string
@@ -115,4 +117,17 @@ export function addLiveClient({ db }: TestService): Promise<LiveKeys> {
     const writing = await issue('Учётная система', true)
     return { reading: reading.key, writing: writing.key, revoked: revoked.key }
   })
+}
+
+/** A sandbox with one cabinet in place of the scenario, which it would copy with its first request. */
+export async function emptySandbox(service: TestService): Promise<Client> {
+  const key = await newSandboxKey(service)
+  await perform(service.db, systemClock, { kind: 'service' }, async (work) => {
+    const clientId = await clientOfKey(work.tx, key)
+    await addCabinet(work, clientId, { marketplace: 'WB', name: 'WB' })
+    await work.tx`
+      update sandboxes set copied_at = ${work.at}, made_at = ${work.at}, made_schema = ${ownSchema()}
+      where client_id = ${clientId}`
+  })
+  return openClient(service.baseUrl, key)
 }
