@@ -4,6 +4,7 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import { deleteOldPrintJobs } from '../../src/documents/printing/jobs.ts'
 import type { PrintJob, PrintStation } from '../../src/documents/printing/view.ts'
 import { assertRefused } from '../support/client.ts'
+import { eventually } from '../support/faults.ts'
 import { startService } from '../support/service.ts'
 import { good, nobody, openFloor } from '../support/shipping.ts'
 import { type StaffClient, staffClient } from '../support/staff.ts'
@@ -179,7 +180,10 @@ test('a waiting page gets the job that comes', async () => {
   const { id: at } = await station()
   const waiting = take(at, 'waits', 25)
   // Its first look is over when the station has been seen.
-  while (good<PrintStation>(await firstStation(at)).seen_at === null);
+  await eventually(
+    'the station is seen',
+    async () => good<PrintStation>(await firstStation(at)).seen_at !== null,
+  )
   const { id } = good<PrintJob>(await ask((await order()).id, { station_id: at }), 201)
   assert.equal((await waiting)?.id, id)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertRefused, type Client } from '../support/client.ts'
+import { eventually } from '../support/faults.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { assertStandard } from '../support/standard-webhooks.ts'
 import { openTarget } from '../support/target.ts'
@@ -39,7 +40,10 @@ async function log(client: Client, id: string, query = ''): Promise<Fields[]> {
 
 /** Waits until no delivery is pending, and returns the events, without pings, oldest first. */
 async function settled(client: Client, id: string): Promise<Fields[]> {
-  while ((await log(client, id, 'status=PENDING')).length > 0);
+  await eventually(
+    'no delivery is pending',
+    async () => (await log(client, id, 'status=PENDING')).length === 0,
+  )
   const all = await log(client, id)
   return all.filter(({ event_type }) => event_type === 'receipt.created').toReversed()
 }

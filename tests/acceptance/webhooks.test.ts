@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { assertRefused, type Client } from '../support/client.ts'
+import { eventually } from '../support/faults.ts'
 import { openReceiver, type Received, type Reply } from '../support/receiver.ts'
 import {
   count,
@@ -98,10 +99,11 @@ async function page(client: Client, id: string, query = ''): Promise<Page<Delive
   return readPage(deliveryShape, body)
 }
 
-/** Waits until no delivery is pending. */
-async function sent(client: Client, id: string): Promise<void> {
-  while ((await page(client, id, 'status=PENDING')).total > 0);
-}
+const sent = (client: Client, id: string) =>
+  eventually(
+    'no delivery is pending',
+    async () => (await page(client, id, 'status=PENDING')).total === 0,
+  )
 
 async function ping(client: Client, id: string): Promise<string> {
   const answer = await client.post(`/v1/webhooks/${id}/ping`)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { eventually } from '../support/faults.ts'
 import { addLiveClient, startService } from '../support/service.ts'
 
 const service = await startService()
@@ -41,13 +42,7 @@ test("a call whose caller hung up is in the journal with the caller's address", 
   for (let n = 0; n < 20; n++) await hangUp(`R${n}`)
   const done = await fetch(`${service.baseUrl}/v1/me`, { headers: { 'X-Api-Key': writing } })
   assert.equal(done.status, 200)
-  const deadline = Date.now() + 60_000
-  while ((await count('call_journal')) < 21) {
-    assert.ok(
-      Date.now() < deadline,
-      `${await count('call_journal')} calls, ${await count('receipt_journal')} receipts`,
-    )
-  }
+  await eventually('21 calls are journalled', async () => (await count('call_journal')) >= 21)
   const places = await db`select distinct ip from call_journal`
   assert.deepEqual(
     places.map((row) => row.ip),
