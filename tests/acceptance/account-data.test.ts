@@ -26,7 +26,7 @@ import {
 } from '../support/client.ts'
 import { fakePhoto } from '../support/fake-photo.ts'
 import { fakePicture } from '../support/marketplaces/fake-picture.ts'
-import { startService } from '../support/service.ts'
+import { emptySandbox, startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 
 /** The account shows what the public API shows, to each user what the role and the client allow. */
@@ -501,8 +501,7 @@ test('an owner sees the keys and their calls, and revokes one with the password'
 })
 
 test('a revoked test key ends the sessions that it opened', async () => {
-  const key = await newSandbox(service)
-  const session = await opened(key)
+  const session = await opened(await emptySandbox(service))
   await db`
     update api_keys set revoked_at = now() from sandboxes s where s.client_id = api_keys.client_id
       and api_keys.id = (select key_id from seller_sessions order by created_at desc limit 1)`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertRefused, newSandbox, openClient } from '../support/client.ts'
-import { startService } from '../support/service.ts'
+import { emptySandbox, startService } from '../support/service.ts'
 import { nobody } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { type Fields, fieldsOf, itemsOf, made, staffScene } from './staff-answers.ts'
@@ -251,7 +251,7 @@ suite('clients', () => {
   })
 
   test('a sandbox is not found among clients', async () => {
-    const sandbox = await newSandbox(service)
+    const sandbox = await emptySandbox(service)
     const { client } = fieldsOf(await sandbox.get('/v1/me')) as { client: { id: string } }
     for (const id of [client.id, nobody, 'x', '%00']) {
       assertRefused(await manager.get(`/clients/${id}`), 'not_found')

@@ -14,7 +14,7 @@ import {
   declaredAnswers,
 } from '../support/declared-answers.ts'
 import { openReceiver } from '../support/receiver.ts'
-import { addLiveClient, sharedService, startService } from '../support/service.ts'
+import { addLiveClient, emptySandbox, sharedService, startService } from '../support/service.ts'
 
 /**
  * Compares the service with its own OpenAPI document. Every operation has a row here, and every parameter
@@ -266,7 +266,7 @@ const rows: Readonly<Record<string, Row>> = {
         return answer
       },
       webhook_limit: async (ask) => {
-        const client = await newSandbox(service)
+        const client = await emptySandbox(service)
         for (let n = 0; n < 10; n++) await ask({ client, body: subscription })
         return ask({ client, body: subscription })
       },
@@ -309,7 +309,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   createSandboxKey: { succeeds: { 201: plainly } },
   resetSandbox: {
-    succeeds: { 200: async (ask) => ask({ client: await newSandbox(service) }) },
+    succeeds: { 200: async (ask) => ask({ client: await emptySandbox(service) }) },
     fails: sandboxOnly,
   },
   advanceSandbox: {
@@ -326,7 +326,7 @@ const rows: Readonly<Record<string, Row>> = {
       ...sandboxOnly,
       bad_request: (ask) => ask({ body: 'abc' }),
       webhook_limit: async (ask) => {
-        const client = await newSandbox(service)
+        const client = await emptySandbox(service)
         for (let n = 0; n < 5; n++) await ask({ client, body: { answers: ['500'] } })
         return ask({ client, body: { answers: ['500'] } })
       },
