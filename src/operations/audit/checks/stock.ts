@@ -171,10 +171,11 @@ export const stockChecks: readonly Check[] = [
         else format('%s: of no order of its shipment', m.barcode) end as what
       from stock_movements m
       left join products p on p.client_id = m.client_id and p.barcode = m.barcode and ${own('p')}
-      left join receipt_items i on i.client_id = m.client_id and i.receipt_id = m.receipt_id
-        and i.barcode = m.barcode and ${own('i')}
-      left join receipt_items j on j.client_id = m.client_id and j.receipt_id = m.receipt_id
-        and j.barcode = p.merged_into and ${own('j')}
+      cross join lateral (
+        select m.receipt_id is not null and exists (
+          select from receipt_items i where i.client_id = m.client_id and i.receipt_id = m.receipt_id
+            and i.barcode in (m.barcode, p.merged_into)) as listed
+      ) i
       left join shipments s on s.client_id = m.client_id and s.id = m.shipment_id and ${own('s')}
       left join orders o on o.client_id = m.client_id and o.id = m.order_id and ${own('o')}
       left join (
@@ -182,13 +183,13 @@ export const stockChecks: readonly Check[] = [
       ) r on r.client_id = m.client_id and r.order_id = m.order_id and r.shipment_id = m.shipment_id
       left join return_batches b on b.client_id = m.client_id and b.id = m.return_id and ${own('b')}
       where ${own('m')} and (p.barcode is null or m.return_id is not null and b.id is null or case m.kind
-        when 'acceptance' then coalesce(i.barcode, j.barcode) is null or m.shipment_id is not null
+        when 'acceptance' then not i.listed or m.shipment_id is not null
         when 'shipment' then s.closed_at is null
           or o.shipment_id is distinct from m.shipment_id and r.order_id is null
         when 'return' then m.receipt_id is not null or m.order_id is not null and o.id is null
           or m.return_id is null and r.order_id is null
           or m.shipment_id is not null and (s.closed_at is null or m.order_id is null)
-        when 'question' then m.receipt_id is not null and coalesce(i.barcode, j.barcode) is null
+        when 'question' then m.receipt_id is not null and not i.listed
           or coalesce(m.shipment_id, m.order_id) is not null
         else coalesce(m.receipt_id, m.shipment_id, m.order_id) is not null end)`,
   ),
