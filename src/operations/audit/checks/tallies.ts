@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/db/connection.ts'
-import { type Check, check } from '../check.ts'
+import { type Check, check, type Own } from '../check.ts'
 
 /** Tallies, which triggers keep, against the rows that they count: by day, by month, and of all time. */
 
@@ -9,6 +9,23 @@ const spanWords = (db: Queryable) => db`
 /** The spans s that a day d belongs to. */
 const spans = (db: Queryable) => db`
   lateral (values ('day', d.day), ('month', month_of(d.day)), ('all', '-infinity'::date)) s (span, day)`
+
+/** What lines of orders and movements count for as sales. Units come back to the cabinet of their order, else of their batch. */
+const sold = (db: Queryable, own: Own) => db`
+  select o.client_id, moscow_day(o.created_at) as day, o.cabinet_id, coalesce(l.barcode, '') as barcode,
+    l.quantity as ordered, case when o.status = 'CANCELLED' then l.quantity else 0 end as cancelled,
+    0 as shipped, 0 as returned
+  from orders o join order_lines l on l.client_id = o.client_id and l.order_id = o.id
+  where ${own('o')} and ${own('l')} and not o.observed
+  union all
+  select m.client_id, moscow_day(m.at),
+    coalesce(o.cabinet_id, s.cabinet_id, b.cabinet_id, '00000000-0000-0000-0000-000000000000'), m.barcode, 0, 0,
+    case m.kind when 'shipment' then -m.delta else 0 end, case m.kind when 'return' then m.delta else 0 end
+  from stock_movements m
+  left join orders o on o.client_id = m.client_id and o.id = m.order_id and ${own('o')}
+  left join shipments s on s.client_id = m.client_id and s.id = m.shipment_id and ${own('s')}
+  left join return_batches b on b.client_id = m.client_id and b.id = m.return_id and ${own('b')}
+  where ${own('m')} and m.kind in ('shipment', 'return')`
 
 export const tallyChecks: readonly Check[] = [
   check(
@@ -47,25 +64,29 @@ export const tallyChecks: readonly Check[] = [
   check(
     'sales tallies equal the lines of orders and the movements',
     (db, own) => db`
+      with days as (
+        select client_id, day, cabinet_id, barcode, sum(ordered) as ordered, sum(cancelled) as cancelled,
+          sum(shipped) as shipped, sum(returned) as returned
+        from (${sold(db, own)}) s group by 1, 2, 3, 4
+      ), counted as (
+        select client_id, 'day' as span, day, cabinet_id, barcode, ordered, cancelled, shipped, returned from days
+        union all
+        select client_id, 'month', month_of(day), cabinet_id, barcode, sum(ordered)::bigint, sum(cancelled)::bigint,
+          sum(shipped)::bigint, sum(returned)::bigint
+        from days group by 1, 3, 4, 5
+      )
       select client_id, format('%s of cabinet %s %s', barcode, cabinet_id, ${spanWords(db)}) as object,
-        format('tally %s, rows %s', t.units, r.units) as what
+        format('tally %s, rows %s', concat_ws('/', t.ordered, t.cancelled, t.shipped, t.returned),
+          concat_ws('/', r.ordered, r.cancelled, r.shipped, r.returned)) as what
       from (
-        select t.client_id, t.span, t.day, t.cabinet_id, t.barcode,
-          concat_ws('/', t.ordered, t.cancelled, t.shipped, t.returned) as units
-        from sales_tallies t where ${own('t')}
-          and (t.ordered, t.cancelled, t.shipped, t.returned) <> (0, 0, 0, 0)
+        select t.* from sales_tallies t
+        where ${own('t')} and (t.ordered, t.cancelled, t.shipped, t.returned) <> (0, 0, 0, 0)
       ) t
       full join (
-        select d.client_id, s.span, s.day, d.cabinet_id, d.barcode,
-          concat_ws('/', sum(d.ordered), sum(d.cancelled), sum(d.shipped), sum(d.returned)) as units
-        from (
-          select c.client_id, c.day, c.cabinet_id, c.barcode, sum(c.ordered) as ordered,
-            sum(c.cancelled) as cancelled, sum(c.shipped) as shipped, sum(c.returned) as returned
-          from sale_counts c where ${own('c')} group by 1, 2, 3, 4
-        ) d, ${spans(db)} where s.span <> 'all' group by 1, 2, 3, 4, 5
-        having (sum(d.ordered), sum(d.cancelled), sum(d.shipped), sum(d.returned)) <> (0, 0, 0, 0)
+        select c.* from counted c where (c.ordered, c.cancelled, c.shipped, c.returned) <> (0, 0, 0, 0)
       ) r using (client_id, span, day, cabinet_id, barcode)
-      where t.units is distinct from r.units`,
+      where (t.ordered, t.cancelled, t.shipped, t.returned)
+        is distinct from (r.ordered, r.cancelled, r.shipped, r.returned)`,
   ),
   check(
     'sales of days equal the sales of their goods',
@@ -91,8 +112,14 @@ export const tallyChecks: readonly Check[] = [
         format('year %s, rows %s', coalesce(y.units, 0), coalesce(c.units, 0)) as what
       from (select s.* from sales_years s where ${own('s')}) y
       full join (
-        select c.client_id, c.year, c.cabinet_id, c.figure, c.barcode, sum(c.units) as units
-        from sale_year_counts c where ${own('c')} group by 1, 2, 3, 4, 5
+        select s.client_id, s.year, s.cabinet_id, f.figure, s.barcode, f.units
+        from (
+          select client_id, year_of(day) as year, cabinet_id, barcode, sum(ordered) as ordered,
+            sum(cancelled) as cancelled, sum(greatest(shipped, 0)) as shipped, sum(greatest(returned, 0)) as returned
+          from (${sold(db, own)}) s group by 1, 2, 3, 4
+        ) s, lateral (
+          values ('ordered', s.ordered), ('cancelled', s.cancelled), ('shipped', s.shipped), ('returned', s.returned)
+        ) f (figure, units)
       ) c using (client_id, year, cabinet_id, figure, barcode)
       where coalesce(y.units, 0) <> coalesce(c.units, 0)`,
   ),
