@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
-import { exportedLists } from '../src/http/staff/v1/exports/export-lists.ts'
+import { exportedLists } from '../src/http/staff/v1/exports/exports.ts'
 import {
   attributeOf,
   elementsOf,

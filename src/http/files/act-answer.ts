@@ -8,9 +8,8 @@ import { listCharges } from '../../warehouse/billing/charges.ts'
 import { findAct } from '../../warehouse/billing/periods.ts'
 import { found, rawQuery } from '../route/list.ts'
 import { oneOf, query } from '../route/query.ts'
-import { actPaper } from './act-paper.ts'
-import { actColumns, actRows } from './act-table.ts'
-import { chargeCells, chargeColumns } from './charges-table.ts'
+import { actColumns, actPaper, actRows } from './act-paper.ts'
+import { chargeFile } from './client-tables.ts'
 import { paperAnswer, sendPaper } from './paper-answer.ts'
 import { rowBatches, sendTable, tableFormat } from './table-answer.ts'
 
@@ -82,8 +81,8 @@ export async function sendActCharges(
   return sendTable(reply, clock.now(), {
     name: `act-${number}-charges`,
     title: 'Начисления',
-    columns: chargeColumns,
+    columns: chargeFile.columns,
     format,
-    batches: rowBatches((page) => listCharges(source, clientId, filter, page), chargeCells),
+    batches: rowBatches((page) => listCharges(source, clientId, filter, page), chargeFile.cells),
   })
 }

@@ -1,6 +1,8 @@
+import type { ExportColumn, ExportRow } from '../../documents/exports/table.ts'
 import { moneyInWords, moneyOnPaper } from '../../documents/papers/money.ts'
 import { numberColumn, type Paper } from '../../documents/papers/paper.ts'
 import type { ActWithLines } from '../../warehouse/billing/act-lines.ts'
+import { fileColumn } from './table-answer.ts'
 
 /** The act as a primary document: its name and date, who made it, what was done, measures, and who signs (402-ФЗ, article 9). */
 export function actPaper(act: ActWithLines): Paper {
@@ -58,4 +60,24 @@ function vatText({ vat_rate: rate, vat_included: isIncluded, vat }: ActWithLines
 /** `30.11.2026`. */
 export function dayOnPaper(day: string): string {
   return day.split('-').reverse().join('.')
+}
+
+const { text, code, number, money } = fileColumn
+
+/** An act for 1C: a row a service. */
+export const actColumns: readonly ExportColumn[] = [
+  ...[code('Код'), text('Наименование'), text('Единица'), number('Количество')],
+  ...[money('Цена'), money('Сумма'), code('Ставка НДС'), money('Сумма НДС'), money('Всего')],
+  ...[code('Номер акта'), code('Дата акта'), code('ИНН заказчика')],
+]
+
+/** A cell for each column. */
+export function actRows({ lines, ...act }: ActWithLines): readonly ExportRow[] {
+  const rate = act.vat_rate === null ? 'Без НДС' : `${act.vat_rate}%`
+  return lines.map((line) => [
+    ...[line.code, line.name, line.unit, Number(line.quantity)],
+    ...[line.price === null ? null : line.price / 100, line.amount / 100],
+    ...[rate, line.vat / 100, line.total / 100],
+    ...[String(act.number), dayOnPaper(act.day), act.client.inn],
+  ])
 }

@@ -1,24 +1,16 @@
-import type { ExportColumn, ExportRow } from '../../documents/exports/table.ts'
 import type { Webhook } from '../../exchange/webhooks/view.ts'
 import { type KeyRequest, keyRequestStatusLabels } from '../../identity/keys/key-requests.ts'
 import type { SellerInvitation } from '../../identity/sellers/invitations.ts'
 import type { SellerMember } from '../../identity/sellers/members.ts'
 import { sellerRoleLabels } from '../../identity/sellers/roles.ts'
+import type { Charge } from '../../warehouse/billing/charges.ts'
 import type { ClientPeriod } from '../../warehouse/billing/periods.ts'
+import { dayOnPaper } from './act-paper.ts'
+import { type FileOf, fileColumn } from './table-answer.ts'
 
-/** People, programs and months of a client as files, for managers and for sellers. */
+/** People, programs and money of a client as files, for managers and for sellers. */
 
-interface FileOf<Item> {
-  readonly columns: readonly ExportColumn[]
-  /** A cell for each column. */
-  readonly cells: (item: Item) => ExportRow
-}
-
-const text = (title: string): ExportColumn => ({ title, kind: 'text' })
-const code = (title: string): ExportColumn => ({ title, kind: 'text', isCode: true })
-const number = (title: string): ExportColumn => ({ title, kind: 'number' })
-const moment = (title: string): ExportColumn => ({ title, kind: 'moment' })
-const money = (title: string): ExportColumn => ({ title, kind: 'money' })
+const { text, code, number, moment, money } = fileColumn
 
 export const memberFile: FileOf<SellerMember> = {
   columns: [
@@ -85,5 +77,30 @@ export const periodFile: FileOf<ClientPeriod> = {
   cells: ({ period, closed_at, computed_at, amount }) => [
     ...[period.slice(0, 7), closed_at === null ? 'открыт' : 'закрыт'],
     ...[computed_at, closed_at, Number(amount)],
+  ],
+}
+
+const sourceWords: Readonly<Record<Charge['source']['kind'], string>> = {
+  receipt: 'приёмка',
+  order: 'заказ',
+  shipment: 'отгрузка',
+  return: 'приём возвратов',
+  count: 'пересчёт',
+  product: 'товар',
+  storage: 'хранение за день',
+  manual: 'начислено вручную',
+  month: 'месяц целиком',
+}
+
+export const chargeFile: FileOf<Charge> = {
+  columns: [
+    ...[code('День'), code('Код услуги'), text('Услуга'), text('Единица'), text('За что')],
+    ...[code('Номер'), text('Комментарий'), number('Количество')],
+    ...[money('Цена, руб.'), money('Сумма, руб.')],
+  ],
+  cells: ({ source, ...charge }) => [
+    ...[dayOnPaper(charge.day), charge.service, charge.service_name, charge.unit],
+    ...[sourceWords[source.kind], source.number, source.comment],
+    ...[Number(charge.quantity), Number(charge.price), Number(charge.amount)],
   ],
 }

@@ -1,11 +1,25 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
-import type { ExportRow, ExportTable } from '../../documents/exports/table.ts'
+import type { ExportColumn, ExportRow, ExportTable } from '../../documents/exports/table.ts'
 import { allPages, type Page, type PageRequest } from '../../platform/db/page.ts'
 import { type Instant, moscowDate } from '../../platform/kernel/moscow-time.ts'
 import { oneOf } from '../route/query.ts'
 
 /** Lists as files. */
+
+/** A list as a file: its columns, and a cell for each of them. */
+export interface FileOf<Item> {
+  readonly columns: readonly ExportColumn[]
+  readonly cells: (item: Item) => ExportRow
+}
+
+export const fileColumn = {
+  text: (title: string): ExportColumn => ({ title, kind: 'text' }),
+  code: (title: string): ExportColumn => ({ title, kind: 'text', isCode: true }),
+  number: (title: string): ExportColumn => ({ title, kind: 'number' }),
+  moment: (title: string): ExportColumn => ({ title, kind: 'moment' }),
+  money: (title: string): ExportColumn => ({ title, kind: 'money' }),
+} as const
 
 const formats = ['xlsx', 'csv'] as const
 type Format = (typeof formats)[number]

@@ -12,7 +12,7 @@ import {
   lowDaysMax,
   usualLowDays,
 } from '../../../warehouse/metrics/cover.ts'
-import { coverCells, coverColumns } from '../../files/cover-table.ts'
+import { coverFile } from '../../files/goods-tables.ts'
 import { sendTable, summedRows, tableAnswer, tableFormat } from '../../files/table-answer.ts'
 import { openList, pageSchema, rawQuery } from '../../route/list.ts'
 import { oneOf, pages, query, wholeNumber } from '../../route/query.ts'
@@ -106,11 +106,11 @@ export function addAccountCover(app: FastifyInstance, dependencies: AccountDepen
     return sendTable(reply, now, {
       name: 'cover',
       title: 'Запас',
-      columns: coverColumns,
+      columns: coverFile.columns,
       format: asked.format,
       batches: summedRows(
         (page) => listCover(source, clientId, now, filterOf(asked), page),
-        coverCells,
+        coverFile.cells,
       ),
     })
   })

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { photosOfAct } from '../../../warehouse/photos/photos-on-paper.ts'
 import { findReceipt } from '../../../warehouse/receipts/queries.ts'
 import { listStock } from '../../../warehouse/stock/queries.ts'
+import { stockFile } from '../../files/goods-tables.ts'
 import { drawingMessages, paperAnswer, paperQuery, sendPaper } from '../../files/paper-answer.ts'
 import { paperPictures } from '../../files/paper-photos.ts'
 import { receiptPaper } from '../../files/receipt-paper.ts'
-import { stockCells, stockColumns } from '../../files/stock-table.ts'
 import { rowBatches, sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
 import { stockFilters } from '../../public/v1/stock.ts'
 import { found, knownId, rawQuery } from '../../route/list.ts'
@@ -39,9 +39,9 @@ export function addAccountFiles(
     return sendTable(reply, clock.now(), {
       name: 'stock',
       title: 'Остатки',
-      columns: stockColumns,
+      columns: stockFile.columns,
       format,
-      batches: rowBatches((page) => listStock(source, clientId, filter, page), stockCells),
+      batches: rowBatches((page) => listStock(source, clientId, filter, page), stockFile.cells),
     })
   })
 

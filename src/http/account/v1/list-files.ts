@@ -1,14 +1,23 @@
 import type { FastifyInstance } from 'fastify'
-import type { ExportColumn, ExportRow } from '../../../documents/exports/table.ts'
 import type { Database } from '../../../platform/db/connection.ts'
 import { onePage, type Page, type PageRequest } from '../../../platform/db/page.ts'
-import type { Instant } from '../../../platform/kernel/moscow-time.ts'
+import { type Instant, moscowDate } from '../../../platform/kernel/moscow-time.ts'
 import { listOrders } from '../../../warehouse/orders/queries.ts'
 import { findReceipt, listReceipts } from '../../../warehouse/receipts/queries.ts'
 import { findReturn, listReturns } from '../../../warehouse/returns/seller-queries.ts'
 import { returnConditionNames } from '../../../warehouse/returns/state.ts'
 import { listShipments } from '../../../warehouse/shipments/queries.ts'
-import { rowBatches, sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
+import { listLots } from '../../../warehouse/stock/lot-queries.ts'
+import { lotFile } from '../../files/goods-tables.ts'
+import {
+  type FileOf,
+  fileColumn,
+  rowBatches,
+  sendTable,
+  tableAnswer,
+  tableFormat,
+} from '../../files/table-answer.ts'
+import { lotFilters } from '../../public/v1/lots.ts'
 import { orderFilters } from '../../public/v1/orders.ts'
 import { receiptFilters } from '../../public/v1/receipts.ts'
 import { returnFilters } from '../../public/v1/returns.ts'
@@ -27,7 +36,7 @@ interface Asked {
   readonly format: 'xlsx' | 'csv' | undefined
 }
 
-interface ListFile<Values extends Asked, Item> {
+interface ListFile<Values extends Asked, Item> extends FileOf<Item> {
   readonly id: string
   /** Of the list below /exports, and of the file. */
   readonly name: string
@@ -36,24 +45,15 @@ interface ListFile<Values extends Asked, Item> {
   /** What the id in the path is, where the list is one of an object. */
   readonly of?: string
   readonly asked: QueryReader<Values>
-  readonly columns: readonly ExportColumn[]
   readonly read: (
     db: Database,
     clientId: string,
     filter: Omit<Values, 'format'>,
     page: PageRequest,
-    ofId: string,
+    of: { readonly id: string; readonly now: Instant },
   ) => Promise<Page<Item>>
-  readonly cells: (item: Item) => ExportRow
 }
 
-export const fileColumn = {
-  text: (title: string): ExportColumn => ({ title, kind: 'text' }),
-  code: (title: string): ExportColumn => ({ title, kind: 'text', isCode: true }),
-  number: (title: string): ExportColumn => ({ title, kind: 'number' }),
-  moment: (title: string): ExportColumn => ({ title, kind: 'moment' }),
-  money: (title: string): ExportColumn => ({ title, kind: 'money' }),
-} as const
 const { text, code, number, moment } = fileColumn
 
 export function addAccountListFiles(app: FastifyInstance, dependencies: AccountDependencies): void {
@@ -120,6 +120,15 @@ export function addAccountListFiles(app: FastifyInstance, dependencies: AccountD
       ...[batch.in_question_qty, batch.created_at, batch.finished_at],
     ],
   })
+  addListFile(app, dependencies, {
+    id: 'exportAccountLots',
+    name: 'lots',
+    ...{ tag: 'Остатки', title: 'Сроки годности' },
+    asked: query({ ...lotFilters, format: tableFormat }),
+    ...lotFile,
+    read: (db, clientId, filter, page, { now }) =>
+      listLots(db, { client_id: clientId, ...filter }, page, moscowDate(now)),
+  })
   addFilesOfObjects(app, dependencies)
 }
 
@@ -134,7 +143,7 @@ function addFilesOfObjects(app: FastifyInstance, dependencies: AccountDependenci
       ...[text('Товар'), code('Артикул'), code('Штрихкод'), number('Заявлено')],
       ...[number('Принято'), number('Расхождение'), text('Причина недостачи')],
     ],
-    read: async (db, clientId, _, __, id) =>
+    read: async (db, clientId, _, __, { id }) =>
       onePage(found(await findReceipt(db, clientId, knownId(id))).items ?? []),
     cells: (item) => [
       ...[item.name, item.article ?? null, item.barcode, item.expected_qty],
@@ -151,7 +160,7 @@ function addFilesOfObjects(app: FastifyInstance, dependencies: AccountDependenci
       ...[text('Товар'), code('Артикул'), code('Штрихкод'), number('Единиц')],
       ...[text('Состояние'), text('Причина'), code('Заказ')],
     ],
-    read: async (db, clientId, _, __, id) =>
+    read: async (db, clientId, _, __, { id }) =>
       onePage(found(await findReturn(db, clientId, knownId(id))).items ?? []),
     cells: (item) => [
       ...[item.name, item.article ?? null, item.barcode, item.qty],
@@ -181,11 +190,11 @@ export function addListFile<Values extends Asked, Item>(
     const { format, ...filter } = asked.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const { clientId } = visitorOn(request)
-    const source = await reports.database()
+    const [source, now] = [await reports.database(), clock.now()]
     const batches = rowBatches(
-      (page) => read(source, clientId, filter, page, request.params.id ?? ''),
+      (page) => read(source, clientId, filter, page, { id: request.params.id ?? '', now }),
       cells,
     )
-    return sendTable(reply, clock.now(), { name, title, columns, format, batches })
+    return sendTable(reply, now, { name, title, columns, format, batches })
   })
 }

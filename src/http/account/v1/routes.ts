@@ -18,7 +18,6 @@ import { addAccountInvitations } from './invitations.ts'
 import { addAccountKeyRequests } from './key-requests.ts'
 import { addAccountCalls, addAccountKeys } from './keys.ts'
 import { addAccountListFiles } from './list-files.ts'
-import { addAccountLotFile } from './lot-file.ts'
 import { addAccountMoney } from './money.ts'
 import { addAccountMovements } from './movements.ts'
 import { addAccountNames } from './names.ts'
@@ -66,7 +65,6 @@ export async function addAccountApi(
       addAccountFiles(v1, dependencies)
       addAccountListFiles(v1, dependencies)
       addAccountServiceFiles(v1, dependencies)
-      addAccountLotFile(v1, dependencies)
       addAccountPictures(v1, dependencies)
       addAccountPhotos(v1, dependencies)
       addAccountNames(v1, dependencies)

@@ -16,7 +16,7 @@ import {
   wholeDays,
 } from '../../../warehouse/metrics/sales.ts'
 import { listTopGoods } from '../../../warehouse/metrics/top-goods.ts'
-import { salesCells, salesColumns } from '../../files/sales-table.ts'
+import { salesFile } from '../../files/goods-tables.ts'
 import { sendTable, summedRows, tableAnswer, tableFormat } from '../../files/table-answer.ts'
 import { periodLimits } from '../../public/v1/metrics.ts'
 import { openList, pageSchema, rawQuery } from '../../route/list.ts'
@@ -124,9 +124,12 @@ export function addAccountSales(app: FastifyInstance, dependencies: AccountDepen
     return sendTable(reply, clock.now(), {
       name: 'sales',
       title: 'Продажи',
-      columns: salesColumns,
+      columns: salesFile.columns,
       format: asked.format,
-      batches: summedRows((page) => listSoldGoods(db, clientId, period, filter, page), salesCells),
+      batches: summedRows(
+        (page) => listSoldGoods(db, clientId, period, filter, page),
+        salesFile.cells,
+      ),
     })
   })
 }

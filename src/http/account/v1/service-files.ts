@@ -12,15 +12,15 @@ import { listActs, listPeriods } from '../../../warehouse/billing/periods.ts'
 import { subscribableTypes } from '../../../warehouse/events/catalogue.ts'
 import { type FeedRequest, readFeed } from '../../../warehouse/events/feed.ts'
 import { listCalls } from '../../../warehouse/journal/call-list.ts'
-import { chargeCells, chargeColumns } from '../../files/charges-table.ts'
 import {
+  chargeFile,
   invitationFile,
   keyRequestFile,
   memberFile,
   periodFile,
   webhookFile,
 } from '../../files/client-tables.ts'
-import { sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
+import { fileColumn, sendTable, tableAnswer, tableFormat } from '../../files/table-answer.ts'
 import { chargeFilters } from '../../route/charge-filters.ts'
 import { callerOf } from '../../route/gate.ts'
 import { found, rawQuery } from '../../route/list.ts'
@@ -28,7 +28,7 @@ import { oneOf, query, range, severalOf } from '../../route/query.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { accountOperation } from '../operation.ts'
 import { callFilters } from './keys.ts'
-import { addListFile, fileColumn } from './list-files.ts'
+import { addListFile } from './list-files.ts'
 
 /** The lists of money, people and programs as files, with their filters and in their order. */
 
@@ -58,8 +58,7 @@ export function addAccountServiceFiles(
     title: 'Приглашения',
     asked: query({ format: tableFormat }),
     ...invitationFile,
-    read: async (db, clientId) =>
-      onePage(await listInvitations(db, clientId, dependencies.clock.now())),
+    read: async (db, clientId, _, __, { now }) => onePage(await listInvitations(db, clientId, now)),
   })
 }
 
@@ -70,12 +69,11 @@ function addFilesOfMoney(app: FastifyInstance, dependencies: AccountDependencies
     tag: 'Деньги',
     title: 'Начисления',
     asked: query({ ...chargeFilters, format: tableFormat }),
-    columns: chargeColumns,
+    ...chargeFile,
     read: (db, clientId, filter, page) => {
       range(filter.from, filter.to, ['from', 'to'])
       return listCharges(db, clientId, filter, page)
     },
-    cells: chargeCells,
   })
   addListFile(app, dependencies, {
     id: 'exportAccountActs',
@@ -179,7 +177,7 @@ function addFilesOfWebhooks(app: FastifyInstance, dependencies: AccountDependenc
       ...[moment('Создана'), moment('Последняя'), moment('Следующая')],
       ...[text('Ответ'), code('Доставка')],
     ],
-    read: async (db, clientId, { status }, page, webhookId) => {
+    read: async (db, clientId, { status }, page, { id: webhookId }) => {
       const { id } = found(await findWebhook(db, clientId, webhookId))
       return listDeliveries(db, clientId, id, status, page)
     },

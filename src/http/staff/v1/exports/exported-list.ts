@@ -7,6 +7,7 @@ import { isId } from '../../../../platform/kernel/ids.ts'
 import type { Instant } from '../../../../platform/kernel/moscow-time.ts'
 import { clientNames } from '../../../../warehouse/clients/clients.ts'
 import { objectNames } from '../../../../warehouse/lookup/object-names.ts'
+import type { FileOf } from '../../../files/table-answer.ts'
 import type { QueryReader } from '../../../route/query.ts'
 import { ownScope, scopeWithin } from '../../gate.ts'
 
@@ -104,10 +105,7 @@ export function exportedByClient<Values extends OfClients, Item>({
 export function filledColumns<Item>({
   columns,
   cells,
-}: {
-  readonly columns: readonly ExportColumn[]
-  readonly cells: (item: Item) => ExportRow
-}): readonly FilledColumn<Item>[] {
+}: FileOf<Item>): readonly FilledColumn<Item>[] {
   return columns.map((column, place) => ({ ...column, of: (item) => cells(item)[place] }))
 }
 

@@ -6,8 +6,8 @@ import { listMembers } from '../../../../identity/sellers/members.ts'
 import { onePage } from '../../../../platform/db/page.ts'
 import { listCharges } from '../../../../warehouse/billing/charges.ts'
 import { listActs, listPeriods } from '../../../../warehouse/billing/periods.ts'
-import { chargeCells, chargeColumns } from '../../../files/charges-table.ts'
 import {
+  chargeFile,
   invitationFile,
   keyRequestFile,
   memberFile,
@@ -90,7 +90,7 @@ const charges = exportedList({
     demandMoney(source.request)
     return listCharges(source.db, await clientNamed(source, client_id), asked, page)
   },
-}).withColumns(filledColumns({ columns: chargeColumns, cells: chargeCells }))
+}).withColumns(filledColumns(chargeFile))
 
 const acts = exportedList({
   title: 'Акты',

@@ -2,14 +2,13 @@ import { actorNames } from '../../../../identity/staff/actor-names.ts'
 import { moscowDate } from '../../../../platform/kernel/moscow-time.ts'
 import { listProducts } from '../../../../warehouse/catalogue/products.ts'
 import type { MovementKind } from '../../../../warehouse/stock/ledger.ts'
-import { listLots, type StockLot } from '../../../../warehouse/stock/lot-queries.ts'
+import { listLots } from '../../../../warehouse/stock/lot-queries.ts'
 import { listMovements } from '../../../../warehouse/stock/movements.ts'
 import { listStock } from '../../../../warehouse/stock/queries.ts'
 import { reasonLabels } from '../../../../warehouse/stock/reasons.ts'
 import { listLocations } from '../../../../warehouse/storage/location-queries.ts'
 import { listBoxes, listPallets } from '../../../../warehouse/storage/queries.ts'
-import { lotCells, lotColumns } from '../../../files/lot-table.ts'
-import { stockCells, stockColumns } from '../../../files/stock-table.ts'
+import { lotFile, stockFile } from '../../../files/goods-tables.ts'
 import { joinedQuery, query, text } from '../../../route/query.ts'
 import { ownScope, warehouseFilter, withinWarehouse } from '../../gate.ts'
 import { stockLotsQuery } from '../goods/lots.ts'
@@ -22,6 +21,7 @@ import {
   codeCell,
   exportedByClient,
   exportedList,
+  filledColumns,
   momentCell,
   numberCell,
   wordCell,
@@ -45,9 +45,7 @@ const stock = exportedByClient({
       { barcode, search: undefined, words: search || undefined, selection },
       page,
     ),
-}).withColumns(
-  stockColumns.map((column, place) => ({ ...column, of: (item) => stockCells(item)[place] })),
-)
+}).withColumns(filledColumns(stockFile))
 
 const products = exportedByClient({
   title: 'Товары',
@@ -152,12 +150,6 @@ const lots = exportedList({
   query: stockLotsQuery,
   read: ({ db, request, now }, asked, page) =>
     listLots(db, withinWarehouse(request, asked), page, moscowDate(now)),
-}).withColumns([
-  clientCell(),
-  ...lotColumns.map((column, place) => ({
-    ...column,
-    of: (lot: StockLot) => lotCells(lot)[place],
-  })),
-])
+}).withColumns([clientCell(), ...filledColumns(lotFile)])
 
 export const listsOfGoods = { stock, products, lots, movements, boxes, pallets, locations }
