@@ -14,7 +14,7 @@ import { rateLimited, ServiceError } from '../../platform/kernel/errors.ts'
 import { recordStaffChange } from '../../warehouse/journal/staff.ts'
 import type { ChangeWitness } from '../route/caller-changes.ts'
 import { answerRequestedError, showBucket } from '../route/gate.ts'
-import { markedCookie, secretInCookie } from '../route/marked-cookies.ts'
+import { secretInCookie, setMarkedCookie } from '../route/marked-cookies.ts'
 import { isUnattended, refuseOtherSites } from '../route/page-requests.ts'
 import { isNobody } from '../route/who.ts'
 import type { AccountDependencies } from './dependencies.ts'
@@ -144,8 +144,6 @@ export function userOn(request: FastifyRequest): NonNullable<Visitor['user']> {
 
 export const accountCookie = 'sklad_account'
 const browserCookie = 'sklad_account_browser'
-/** The longest that browsers keep a cookie. */
-const browserSecondsMax = 400 * 86_400
 
 export function accountSessionOf(request: FastifyRequest): string | undefined {
   return secretInCookie(request, accountCookie)
@@ -162,32 +160,13 @@ type Cookies = Pick<AccountDependencies, 'baseUrl' | 'cell'>
 export function setAccountSession(
   reply: FastifyReply,
   given: Cookies,
-  session: string | undefined,
+  secret: string | undefined,
 ): void {
-  const maxAge = session === undefined ? 0 : sellerSessionSecondsMax
-  setCookie(reply, given, { name: accountCookie, value: session ?? '', path: '/account', maxAge })
+  const seconds = sellerSessionSecondsMax
+  setMarkedCookie(reply, given, { name: accountCookie, secret, path: '/account', seconds })
 }
 
 /** Lets the browser be known at its next sign-in. */
-export function setBrowser(reply: FastifyReply, given: Cookies, value: string): void {
-  setCookie(reply, given, {
-    name: browserCookie,
-    value,
-    path: '/account/v1',
-    maxAge: browserSecondsMax,
-  })
-}
-
-function setCookie(
-  reply: FastifyReply,
-  { baseUrl, cell }: Cookies,
-  { name, value, path, maxAge }: { name: string; value: string; path: string; maxAge: number },
-): void {
-  reply.setCookie(name, markedCookie(cell, value), {
-    path,
-    maxAge,
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: baseUrl.startsWith('https:'),
-  })
+export function setBrowser(reply: FastifyReply, given: Cookies, secret: string): void {
+  setMarkedCookie(reply, given, { name: browserCookie, secret, path: '/account/v1' })
 }

@@ -14,7 +14,7 @@ import type { Database } from '../../platform/db/connection.ts'
 import { type CellMark, readStaffToken } from '../../platform/kernel/api-key.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import { ServiceError } from '../../platform/kernel/errors.ts'
-import { markedCookie, secretInCookie } from '../route/marked-cookies.ts'
+import { secretInCookie, setMarkedCookie } from '../route/marked-cookies.ts'
 import { isUnattended, refuseOtherSites } from '../route/page-requests.ts'
 import { text } from '../route/query.ts'
 import { isNobody } from '../route/who.ts'
@@ -187,8 +187,6 @@ const terminalCookieName = 'sklad_terminal'
 const unattendedCookieName = 'sklad_device'
 
 const browserCookieName = 'sklad_browser'
-/** The longest that browsers keep a cookie. */
-const browserSecondsMax = 400 * 86_400
 
 /** The session in the request's cookie; undefined where no cookie has the form of a session. */
 export function sessionOf(request: FastifyRequest): string | undefined {
@@ -211,53 +209,27 @@ export function unattendedOf(request: FastifyRequest): string | undefined {
 }
 
 /** Gives a session to the browser; undefined removes the browser's session. */
-export function setSession(
-  reply: FastifyReply,
-  { baseUrl, cell }: StaffGate,
-  session: string | undefined,
-): void {
-  reply.setCookie(cookieName, markedCookie(cell, session ?? ''), {
-    path: '/staff',
-    maxAge: session === undefined ? 0 : sessionSecondsMax,
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: baseUrl.startsWith('https:'),
-  })
+export function setSession(reply: FastifyReply, gate: StaffGate, secret: string | undefined): void {
+  const seconds = sessionSecondsMax
+  setMarkedCookie(reply, gate, { name: cookieName, secret, path: '/staff', seconds })
 }
 
-/** Lets the browser be known at its next sign-in. No other path gets the cookie. */
-export function setBrowserCookie(reply: FastifyReply, gate: StaffGate, browser: string): void {
-  setForSigningIn(reply, gate, browserCookieName, browser)
+/** Only signing in gets what the browser and the handheld are known by. */
+const signingIn = '/staff/v1/session'
+
+/** Lets the browser be known at its next sign-in. */
+export function setBrowserCookie(reply: FastifyReply, gate: StaffGate, secret: string): void {
+  setMarkedCookie(reply, gate, { name: browserCookieName, secret, path: signingIn })
+}
+
+/** Makes the browser an enrolled handheld. */
+export function setTerminal(reply: FastifyReply, gate: StaffGate, secret: string): void {
+  setMarkedCookie(reply, gate, { name: terminalCookieName, secret, path: signingIn })
 }
 
 /** Makes the browser an enrolled device that works without a person: all its calls get the cookie. */
 export function setUnattended(reply: FastifyReply, gate: StaffGate, secret: string): void {
-  setForLong(reply, gate, unattendedCookieName, secret, '/staff')
-}
-
-/** Makes the browser an enrolled handheld. Only signing in gets the cookie. */
-export function setTerminal(reply: FastifyReply, gate: StaffGate, secret: string): void {
-  setForSigningIn(reply, gate, terminalCookieName, secret)
-}
-
-function setForSigningIn(reply: FastifyReply, gate: StaffGate, name: string, value: string): void {
-  setForLong(reply, gate, name, value, '/staff/v1/session')
-}
-
-function setForLong(
-  reply: FastifyReply,
-  { baseUrl, cell }: StaffGate,
-  name: string,
-  value: string,
-  path: string,
-): void {
-  reply.setCookie(name, markedCookie(cell, value), {
-    path,
-    maxAge: browserSecondsMax,
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: baseUrl.startsWith('https:'),
-  })
+  setMarkedCookie(reply, gate, { name: unattendedCookieName, secret, path: '/staff' })
 }
 
 /** The user who sent the request, on a route behind the gate. */
@@ -300,7 +272,7 @@ export function demandMoney(request: FastifyRequest): void {
   throw new ServiceError('forbidden', 'Деньги видят те менеджеры, которым разрешил администратор')
 }
 
-/** For what concerns all warehouses: throws forbidden for who works in some of them. */
+/** For what concerns all warehouses: throws forbidden for somebody who works in only some of them. */
 export function refuseSomeWarehouses(request: FastifyRequest): void {
   if (memberOn(request).warehouses.length === 0) return
   throw new ServiceError(
