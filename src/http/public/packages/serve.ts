@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { entityTag, isHeld } from '../../server/entity-tag.ts'
-import { npmPackage } from './npm.ts'
-import { composerRepository, phpArchive, phpArchiveName } from './php.ts'
-import { pythonWheel, wheelName } from './python.ts'
-import { clientSources } from './sources.ts'
+import {
+  clientSources,
+  composerRepository,
+  npmPackage,
+  phpArchive,
+  phpArchiveName,
+  pythonWheel,
+  wheelName,
+} from './clients.ts'
 
 /**
  * Serves the integrators' packages below /sdk, without a key: npm, pip and Composer install from there what fits this service.
