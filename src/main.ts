@@ -7,8 +7,12 @@ import type { Database } from './platform/db/connection.ts'
 import { systemClock } from './platform/kernel/clock.ts'
 import { maskedOutput } from './platform/kernel/log.ts'
 import { StartError } from './platform/kernel/start-error.ts'
-import { recordFingerprints } from './platform/process/fingerprints.ts'
-import { isNothingSealed, loadSecrets, refuseMissingSecret } from './platform/process/secrets.ts'
+import {
+  isNothingSealed,
+  loadSecrets,
+  recordFingerprints,
+  refuseMissingSecret,
+} from './platform/process/secrets.ts'
 import { awaitSignals, type Stop } from './platform/process/stop.ts'
 import { openStore } from './platform/process/store.ts'
 import { serviceVersion } from './platform/process/version.ts'

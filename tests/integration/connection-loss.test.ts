@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { openBeside, openDatabase } from '../../src/platform/db/connection.ts'
-import { isUnavailable } from '../../src/platform/db/in-time.ts'
+import { isUnavailable } from '../../src/platform/db/errors.ts'
 import type { Tag } from '../../src/platform/db/tag.ts'
 import { testDatabase } from '../support/database.ts'
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { recordFingerprints } from '../../src/platform/process/fingerprints.ts'
-import { loadSecrets } from '../../src/platform/process/secrets.ts'
+import { loadSecrets, recordFingerprints } from '../../src/platform/process/secrets.ts'
 import { addressOf, testDatabase } from './database.ts'
 
 const secret = randomBytes(32)

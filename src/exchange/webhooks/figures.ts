@@ -1,6 +1,6 @@
 import { type Database, inTransaction, type Transaction } from '../../platform/db/connection.ts'
-import { inTime } from '../../platform/db/in-time.ts'
 import { isStaying } from '../../platform/db/leaving.ts'
+import { inTime } from '../../platform/db/transaction.ts'
 import {
   fromTimestamp,
   type Instant,

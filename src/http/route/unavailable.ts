@@ -1,5 +1,4 @@
-import { sqlStateOf } from '../../platform/db/errors.ts'
-import { isUnavailable } from '../../platform/db/in-time.ts'
+import { isUnavailable, sqlStateOf } from '../../platform/db/errors.ts'
 import { leavingRefusal } from '../../platform/db/leaving.ts'
 import { ServiceError } from '../../platform/kernel/errors.ts'
 

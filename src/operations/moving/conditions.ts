@@ -3,7 +3,7 @@ import { type CopySession, openCopySession } from '../../platform/db/copy-sessio
 import { isLockWait, sqlStateOf } from '../../platform/db/errors.ts'
 import { readApplied } from '../../platform/db/migrate.ts'
 import { StartError } from '../../platform/kernel/start-error.ts'
-import { recordedFingerprints } from '../../platform/process/fingerprints.ts'
+import { recordedFingerprints } from '../../platform/process/secrets.ts'
 import { hasArrived, type Move, recordComing } from './moves.ts'
 
 /** What must be so before anything moves. */

@@ -36,6 +36,23 @@ export function endsSession(error: unknown): error is Error {
   return code.startsWith('57P') || code === '25P03' || code === readOnlyServer
 }
 
+/** Classes of errors: connection exceptions, no disk, memory or connections left, and an operator's intervention, cancelled statements included. */
+const unavailableClasses = ['08', '53', '57']
+
+/**
+ * Whether the error says that the database was not there, not in time, or not the one that writes. Nothing was committed,
+ * unless it came as the answer to the commit itself.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof ConnectionError) return true
+  const code = sqlStateOf(error) ?? ''
+  return (
+    isLockWait(error) ||
+    code === readOnlyServer ||
+    unavailableClasses.some((each) => code.startsWith(each))
+  )
+}
+
 /** An attempt to connect that failed. What the server itself refused keeps its code. */
 export function connectFailure(error: Error): Error {
   if (error instanceof pg.DatabaseError) return error

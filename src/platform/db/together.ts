@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { type Database, inTransaction, type Transaction } from './connection.ts'
 import { ConnectionError } from './errors.ts'
-import { inTime } from './in-time.ts'
+import { inTime } from './transaction.ts'
 import { type InTurn, type SharedWork, sharedWorkAt } from './work.ts'
 
 /**
@@ -37,11 +37,7 @@ const changesMax = 64
 /** Longer than another shared transaction takes on a slow disk. */
 const lockWaitMsMax = 100
 
-/**
- * Returns a function that runs one change, alone or together with others. `aloneMs`: how long a statement of a change that
- * is tried alone may wait or run; by default as long as it takes. `turnOf`: in whose turn a change is tried alone; by default
- * at once.
- */
+/** Returns a function that runs one change, alone or together with others. */
 export function performTogether<Change, T>(
   db: Database,
   clock: Clock,
@@ -73,8 +69,11 @@ export function performTogether<Change, T>(
   }
 }
 
+/** How a change is tried alone. */
 interface AloneRules<Change> {
+  /** How long each of its statements may wait or run; by default as long as it takes. */
   readonly aloneMs?: number
+  /** In whose turn it is tried; by default at once. */
   readonly turnOf?: (change: Change) => InTurn
 }
 

@@ -74,6 +74,19 @@ function beginning(
   return `begin ${mode}${idle}${locks}${plans}`
 }
 
+/** Runs `work` so that no statement of the transaction runs longer than `timeoutMs`, or waits for a lock longer than `lockMs`. */
+export async function inTime<T>(
+  tx: TransactionTag,
+  timeoutMs: number,
+  work: () => Promise<T>,
+  lockMs = timeoutMs,
+): Promise<T> {
+  await tx`
+    select set_config('lock_timeout', ${`${lockMs}ms`}, true),
+      set_config('statement_timeout', ${`${timeoutMs}ms`}, true)`
+  return work()
+}
+
 /** Settles as the work does, or rejects as soon as the connection is lost. */
 function untilLost<T>({ session }: Lease, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

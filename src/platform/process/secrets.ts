@@ -1,11 +1,10 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Queryable } from '../db/connection.ts'
+import type { Database, Queryable } from '../db/connection.ts'
 import { makeSecretBox } from '../kernel/secret-box.ts'
 import { StartError } from '../kernel/start-error.ts'
 import { flushDirectory } from '../postgres/cluster.ts'
-import { recordedFingerprints } from './fingerprints.ts'
 
 /**
  * Keys by purpose, derived from the service's secrets (`SECRET_KEY`). The first key of a purpose seals and
@@ -140,4 +139,25 @@ async function makeSecret(path: string): Promise<Buffer> {
   const made = await readSecret(path)
   if (made === undefined) throw new StartError(`DATA_DIR: ${path} vanished`)
   return made
+}
+
+/** Notes in the database by which secrets the process that started last works. */
+export async function recordFingerprints(
+  db: Database,
+  { fingerprints }: Pick<Secrets, 'fingerprints'>,
+): Promise<void> {
+  await db`
+    with gone as (delete from secret_fingerprints where place >= ${fingerprints.length}::int)
+    insert into secret_fingerprints as s (place, fingerprint)
+    select place - 1, fingerprint
+    from unnest(${[...fingerprints]}::text[]) with ordinality as f (fingerprint, place) order by place
+    on conflict (place) do update set fingerprint = excluded.fingerprint
+      where s.fingerprint <> excluded.fingerprint`
+}
+
+/** Newest first; none where no process of this version has started. */
+export async function recordedFingerprints(db: Queryable): Promise<string[]> {
+  const rows = await db<{ fingerprint: string }[]>`
+    select fingerprint from secret_fingerprints order by place`
+  return rows.map(({ fingerprint }) => fingerprint)
 }

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { conditionsOf, filtersAnything } from '../../platform/db/filter.ts'
-import { havingWords } from '../../platform/db/having-words.ts'
+import { conditionsOf, filtersAnything, havingWords } from '../../platform/db/filter.ts'
 import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { foldCase, searchForms } from '../../platform/kernel/case-folding.ts'

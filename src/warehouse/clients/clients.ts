@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
-import { havingWords } from '../../platform/db/having-words.ts'
+import { havingWords } from '../../platform/db/filter.ts'
 import { afterPosition } from '../../platform/db/newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
 import type { Work } from '../../platform/db/work.ts'
