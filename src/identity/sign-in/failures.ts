@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import { type Database, inTransaction, type Transaction } from '../../platform/db/connection.ts'
 import { bucketAddress } from '../../platform/kernel/address.ts'
 import { rateLimited } from '../../platform/kernel/errors.ts'
-import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
+import { beginCounts, type GuessCount, lockCounts } from './guesses.ts'
 import { knownPlace, type Origin } from './known-places.ts'
 
 /**
@@ -26,12 +27,6 @@ interface Subject {
   readonly free: number
 }
 
-interface FailureRow {
-  readonly subject: string
-  readonly failures: number
-  readonly last_at: Timestamp
-}
-
 const waitMsMax = 15 * 60_000
 /** After this time without a failure the count starts again. */
 const forgetMs = 24 * 3_600_000
@@ -42,23 +37,27 @@ export async function countAttempt(
   now: Instant,
   origin: Origin,
 ): Promise<CountedAttempt> {
-  const subjects = subjectsOf(origin, await knownPlace(db, now, origin))
-  const waitMs = await inTransaction(db, (tx) => countUnlessEarly(tx, now, subjects))
-  if (waitMs > 0) throw rateLimited(Math.ceil(waitMs / 1000))
-  return { subjects }
+  return countFor(db, now, subjectsOf(origin, await knownPlace(db, now, origin)))
 }
 
 /** What is guessed at without a login. Each kind has counts of its own: the right one of a kind forgives no other. */
 export type GuessedCode = 'code of a device' | 'test key'
 
 /** Like countAttempt, for a guess at a code from an address. */
-export async function countCodeAttempt(
+export function countCodeAttempt(
   db: Database,
   now: Instant,
   kind: GuessedCode,
   address: string,
 ): Promise<CountedAttempt> {
-  const subjects = [{ subject: subjectOf(kind, bucketAddress(address)), free: 5 }]
+  return countFor(db, now, [{ subject: subjectOf(kind, bucketAddress(address)), free: 5 }])
+}
+
+async function countFor(
+  db: Database,
+  now: Instant,
+  subjects: readonly Subject[],
+): Promise<CountedAttempt> {
   const waitMs = await inTransaction(db, (tx) => countUnlessEarly(tx, now, subjects))
   if (waitMs > 0) throw rateLimited(Math.ceil(waitMs / 1000))
   return { subjects }
@@ -67,7 +66,7 @@ export async function countCodeAttempt(
 /** Takes back what `countAttempt` counted; the first subject, the narrowest, starts again. */
 export async function forgive(tx: Transaction, { subjects }: CountedAttempt): Promise<void> {
   const names = subjects.map(({ subject }) => subject)
-  await lockFailures(tx, subjects)
+  await lockCounts(tx, names)
   await tx`
     delete from sign_in_failures
     where subject = any(${names.slice(0, 1)}) or (subject = any(${names}) and failures <= 1)`
@@ -109,11 +108,7 @@ async function countUnlessEarly(
   subjects: readonly Subject[],
 ): Promise<number> {
   const names = subjects.map(({ subject }) => subject)
-  await tx`
-    insert into sign_in_failures (subject, failures, last_at)
-    select subject, 0, ${toTimestamp(now)} from unnest(${names}::text[]) as subject
-    order by subject on conflict do nothing`
-  const rows = await lockFailures(tx, subjects)
+  const rows = await beginCounts(tx, now, names)
   const ahead = rows.filter(({ last_at }) => Date.parse(last_at) > now)
   if (ahead.length > 0) {
     await tx`
@@ -129,17 +124,7 @@ async function countUnlessEarly(
   return 0
 }
 
-/** Locks the counts in one order, so that no two attempts wait for each other. */
-async function lockFailures(
-  tx: Transaction,
-  subjects: readonly Subject[],
-): Promise<readonly FailureRow[]> {
-  return tx<FailureRow[]>`
-    select subject, failures, last_at from sign_in_failures
-    where subject = any(${subjects.map(({ subject }) => subject)}) order by subject for update`
-}
-
-function waitMsOf(row: FailureRow, subjects: readonly Subject[], now: Instant): number {
+function waitMsOf(row: GuessCount, subjects: readonly Subject[], now: Instant): number {
   const free = subjects.find(({ subject }) => subject === row.subject)?.free ?? 0
   if (row.failures < free) return 0
   const waitMs = Math.min(waitMsMax, 1_000 * 2 ** Math.min(row.failures - free, 20))

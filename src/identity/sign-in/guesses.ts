@@ -24,12 +24,6 @@ export interface Guess {
   readonly waitMs: number
 }
 
-interface GuessRow {
-  readonly subject: string
-  readonly failures: number
-  readonly last_at: Timestamp
-}
-
 /** Counts a guess as wrong for each of its subjects, or for none where one of them has no guess left. */
 export async function countGuess(
   db: Database,
@@ -39,13 +33,7 @@ export async function countGuess(
   const rules = new Map(guessed.map(({ rule, of }) => [guessSubject(rule, of), rule]))
   const subjects = [...rules.keys()]
   return inTransaction(db, async (tx) => {
-    await tx`
-      insert into sign_in_failures (subject, failures, last_at)
-      select subject, 0, ${toTimestamp(now)} from unnest(${subjects}::text[]) as subject
-      order by subject on conflict do nothing`
-    const rows = await tx<GuessRow[]>`
-      select subject, failures, last_at from sign_in_failures
-      where subject = any(${subjects}) order by subject for update`
+    const rows = await beginCounts(tx, now, subjects)
     const next = rows.flatMap((row) => {
       const rule = rules.get(row.subject)
       return rule === undefined ? [] : [{ subject: row.subject, ...afterGuess(rule, row, now) }]
@@ -62,7 +50,7 @@ export async function countGuess(
 }
 
 /** The count after one more guess at `now`, and since when its next one comes back. */
-function afterGuess({ max, periodMs }: GuessRule, row: GuessRow, now: Instant) {
+function afterGuess({ max, periodMs }: GuessRule, row: GuessCount, now: Instant) {
   const since = Math.min(Date.parse(row.last_at), now)
   const returned = Math.floor((now - since) / periodMs)
   const failures = Math.max(0, row.failures - returned)
@@ -89,4 +77,31 @@ export async function forgetGuesses(tx: Transaction, rule: GuessRule, of: string
 
 function guessSubject({ kind }: GuessRule, of: string): string {
   return `${kind} ${hash('sha256', of, 'base64url')}`
+}
+
+/** Of wrong guesses, or of failed sign-ins. */
+export interface GuessCount {
+  readonly subject: string
+  readonly failures: number
+  readonly last_at: Timestamp
+}
+
+/** Locks the counts of these subjects, and begins those that are missing. */
+export async function beginCounts(
+  tx: Transaction,
+  now: Instant,
+  subjects: readonly string[],
+): Promise<readonly GuessCount[]> {
+  await tx`
+    insert into sign_in_failures (subject, failures, last_at)
+    select subject, 0, ${toTimestamp(now)} from unnest(${[...subjects]}::text[]) as subject
+    order by subject on conflict do nothing`
+  return lockCounts(tx, subjects)
+}
+
+/** In one order, so that no two attempts wait for each other. */
+export function lockCounts(tx: Transaction, subjects: readonly string[]): Promise<GuessCount[]> {
+  return tx<GuessCount[]>`
+    select subject, failures, last_at from sign_in_failures
+    where subject = any(${[...subjects]}) order by subject for update`
 }
