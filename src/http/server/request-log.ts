@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { traceIdOf } from '../../platform/kernel/trace.ts'
+import { isProbe } from './drain.ts'
 
 /** An object or a message, and what the message has placeholders for. */
 type Line = readonly [first: unknown, ...rest: readonly unknown[]]
@@ -77,4 +78,31 @@ export function requestLog(
   request: IncomingMessage,
 ): FastifyBaseLogger {
   return new RequestLog(parent, bindings, request)
+}
+
+/**
+ * A line for each refused call that no journal of calls has, such as a failed sign-in or an unknown page; with `all` for every
+ * call but those of probes.
+ */
+export function logAnswers(app: FastifyInstance, all: boolean): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { statusCode: status, elapsedTime } = reply
+    const isRefusal = status >= 400 && status < 500 && !isJournalled(request)
+    if ((all || isRefusal) && !isProbe(request)) {
+      const { method, refusedWith: code } = request
+      const [path] = request.originalUrl.split('?', 1)
+      const call = { method, path, status, code, duration_ms: Math.round(elapsedTime) }
+      request.log.info({ ...call, ip: addressOf(request) }, isRefusal ? 'refused' : 'answered')
+    }
+    done()
+  })
+}
+
+function isJournalled({ originalUrl }: FastifyRequest): boolean {
+  return /^\/v1(?:[/?]|$)/.test(originalUrl)
+}
+
+/** A closed connection has no address any more. */
+function addressOf({ ip }: { readonly ip: string | undefined }): string {
+  return ip ?? 'unknown'
 }

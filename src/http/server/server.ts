@@ -12,11 +12,10 @@ import { type Clock, systemClock } from '../../platform/kernel/clock.ts'
 import { badRequest, notFound, ServiceError } from '../../platform/kernel/errors.ts'
 import { newIdAt } from '../../platform/kernel/ids.ts'
 import { errorStatus } from '../route/operation.ts'
-import { logAnswers } from './access-log.ts'
 import { describeOnly } from './describe-only.ts'
 import { errorEnvelope, errorEnvelopeWithFields } from './envelope.ts'
 import { homeOfVisitor, sendErrorPage } from './error-page.ts'
-import { requestLog } from './request-log.ts'
+import { logAnswers, requestLog } from './request-log.ts'
 import { answersUnparsed, type UnparsedGate } from './unparsed.ts'
 
 /**

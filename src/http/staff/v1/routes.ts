@@ -56,10 +56,12 @@ import { addSwitches } from './service/switches.ts'
 import { addToday } from './service/today.ts'
 import { addWarehouses } from './service/warehouses.ts'
 import { addChosenOrders } from './shipments/chosen-orders.ts'
-import { addDayShipment } from './shipments/day-shipment.ts'
 import { addShipmentDestination } from './shipments/shipment-destination.ts'
-import { addShipmentShortages } from './shipments/shipment-shortages.ts'
-import { addWaitingOrders } from './shipments/shipment-waiting-orders.ts'
+import {
+  addDayShipment,
+  addShipmentShortages,
+  addWaitingOrders,
+} from './shipments/shipment-lists.ts'
 import { addStaffShipments } from './shipments/shipments.ts'
 import { addShippingDefaults } from './shipments/shipping-defaults.ts'
 import { addBoxContents } from './storage/box-contents.ts'
