@@ -4,7 +4,7 @@ import { pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
 import { inSnapshot } from '../../platform/db/work.ts'
-import { notFound } from '../../platform/kernel/errors.ts'
+import { conflict, notFound } from '../../platform/kernel/errors.ts'
 import { readSscc } from '../../platform/kernel/gs1.ts'
 import { areIds, isId } from '../../platform/kernel/ids.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
@@ -248,17 +248,20 @@ export interface LabelFacts {
   readonly created_at: Timestamp
 }
 
-/** Reads what the label of a box or pallet shows. */
+/** Reads what the label of a box or pallet shows. Throws not_found, and conflict for one without a number. */
 export async function findLabelFacts(
   db: Queryable,
   kind: StorageKind,
   { clientId, id }: Stored,
-): Promise<LabelFacts | undefined> {
+): Promise<LabelFacts & { readonly sscc: string }> {
   const [row] = await db<LabelFacts[]>`
     select ${numberOf(db)}, k.name as client, x.created_at
     from ${db(tables[kind])} x join clients k on k.id = x.client_id
     where x.client_id = ${clientId} and x.id = ${id}`
-  return row
+  if (row === undefined) throw notFound()
+  const { sscc, ...facts } = row
+  if (sscc === null) throw conflict('Номера SSCC нет: этикетку напечатать нельзя')
+  return { ...facts, sscc }
 }
 
 /** What labels of boxes or pallets show, by id or SSCC, in their order; undefined for one that the warehouses don't have. */

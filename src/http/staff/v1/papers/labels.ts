@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { boxLabelSizes, boxLabelSvg } from '../../../../documents/labels/box-label.ts'
-import { conflict } from '../../../../platform/kernel/errors.ts'
 import { fromTimestamp } from '../../../../platform/kernel/moscow-time.ts'
 import type { StorageKind } from '../../../../warehouse/storage/boxes.ts'
 import { findLabelFacts, findStored } from '../../../../warehouse/storage/queries.ts'
-import { found, rawQuery } from '../../../route/list.ts'
+import { rawQuery } from '../../../route/list.ts'
 import { oneOf, query } from '../../../route/query.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
@@ -21,8 +20,7 @@ export function addLabels(app: FastifyInstance, { db }: StaffDependencies): void
   const label = (kind: StorageKind) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { size } = labelQuery.parse(rawQuery(request))
     const stored = await findStored(db, kind, (request.params as IdParams['Params']).id)
-    const facts = found(await findLabelFacts(db, kind, stored))
-    if (facts.sscc === null) throw conflict('Номера SSCC нет: этикетку напечатать нельзя')
+    const facts = await findLabelFacts(db, kind, stored)
     const svg = await boxLabelSvg({
       kind,
       sscc: facts.sscc,

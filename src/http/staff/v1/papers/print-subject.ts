@@ -148,8 +148,7 @@ async function findStoredLabel(
   text: string,
 ): Promise<Found> {
   const stored = await findStored(db, kind, text)
-  const { sscc, client, created_at } = found(await findLabelFacts(db, kind, stored))
-  if (sscc === null) throw conflict('Номера SSCC нет: этикетку напечатать нельзя')
+  const { sscc, client, created_at } = await findLabelFacts(db, kind, stored)
   const title = `${storedTitles[kind]} ${sscc}`
   const label = { kind, sscc, client, packedAt: fromTimestamp(created_at), size: '58x40' } as const
   return {
