@@ -108,9 +108,8 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 export type LogLevel = (typeof logLevels)[number]
 
 /**
- * The database's driver reads PGOPTIONS, PGREPLICATION, PGSSLNEGOTIATION and others by itself wherever it is given nothing
- * else, and so do the programs of the embedded server. They go, so that nothing but these settings says how the
- * service connects.
+ * The database's driver and the programs of the embedded server read PGOPTIONS, PGREPLICATION, PGSSLNEGOTIATION and
+ * others by themselves. So they are removed: the service's settings alone say how it connects.
  */
 export function forgetDriverVariables(env: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(env)) if (/^PG[A-Z]/.test(name)) delete env[name]

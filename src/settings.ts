@@ -77,12 +77,12 @@ export const settings = {
   ACCESS_LOG: {
     fallback: 'off',
     meaning:
-      '`on`: the log has a line for every call. Without it, for failures, and for refusals that the journal of calls does not have.',
+      '`on`: the log has a line for every call. `off`: only for failures, and for refusals that the journal of calls does not have.',
   },
   CELL: {
     otherwise: 'no mark',
     meaning:
-      'One letter or digit, in which keys, tokens and sign-ins that are issued here begin, where several installations answer at [one address](operations.md#put-cells-behind-one-address). Those without it stay good.',
+      'One letter or digit that keys, tokens and sign-ins issued here carry, where several installations answer at [one address](operations.md#put-cells-behind-one-address). Those without it stay valid.',
   },
   TRUST_PROXY: {
     fallback: 'false',

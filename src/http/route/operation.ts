@@ -112,8 +112,8 @@ export function documentedSchema(schema: FastifySchema): FastifySchema {
 }
 
 /**
- * Answers a function that makes route schemas. They hold what the service needs while it runs; the rest, kilobytes for
- * each route, is made when the OpenAPI document is.
+ * Returns a function that makes the schemas of routes. A schema holds what the service needs while it runs. The rest,
+ * kilobytes a route, is made with the OpenAPI document.
  */
 export function describer<Tag extends string, Code extends ErrorCode>(side: Side<Code>) {
   return (op: Operation<Tag, Code>): FastifySchema => {

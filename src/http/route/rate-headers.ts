@@ -30,7 +30,7 @@ export function hideBucket(reply: FastifyReply): void {
 
 const windows = [60, 3600, 86_400] as const
 
-/** The calls of a full bucket within the seconds that fill it, and the average within a minute, or longer where it is below one. */
+/** The calls of a full bucket in the seconds that refill it, and the average of a minute, or of an hour or a day where that is below one call. */
 function policiesOf({ limit, intervalMicros }: BucketState): string {
   const within = (seconds: number) => Math.floor((seconds * 1_000_000) / intervalMicros)
   const window = windows.find((seconds) => within(seconds) > 0) ?? 86_400

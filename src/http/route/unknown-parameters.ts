@@ -40,7 +40,7 @@ function encoded(name: string): string {
   return encodeURIComponent(name.slice(0, nameLengthMax).toWellFormed())
 }
 
-/** What the parameters are called here by which callers of other APIs ask for the next page. */
+/** Names that other APIs have for the next page, and what to use here. */
 const pages = [
   { names: ['offset', 'page'], meant: 'cursor', advice: 'next_cursor предыдущей страницы' },
   { names: ['offset', 'page', 'cursor'], meant: 'after', advice: 'next_after прошлого ответа' },

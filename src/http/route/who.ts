@@ -5,12 +5,12 @@ import { oneOf, query } from './query.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the call may ask who has signed in without being refused where nobody has: `whoQuery`. */
+    /** Whether a page may ask here who has signed in, and gets 204 where nobody has: `whoQuery`. */
     mayBeNobody?: boolean
   }
 }
 
-/** Of the calls that say who has signed in: a browser writes each refusal into its console, and a sign-in page is none. */
+/** For calls that say who has signed in. On a sign-in page nobody has, and a browser would write the refusal into its console. */
 export const whoQuery = query({
   optional: oneOf(['true'], {
     description:

@@ -34,7 +34,7 @@ const letGoMs = 1_000
 const halfSentMsMax = 3_000
 const runningMsMax = 12_000
 const quietMsMax = 2_000
-/** The shortest turns are waited for first, and on a busy machine longer ones do. */
+/** It waits for a very short turn first. On a busy machine a longer one will do. */
 const quietTurnsMs = [
   { from: 0, turnMsMax: 0.05 },
   { from: 200, turnMsMax: 0.3 },
@@ -111,8 +111,8 @@ function followConnections({ server }: FastifyInstance): Connections {
 }
 
 /**
- * Calls back after a short turn of the event loop in which no connection was opened, and when each has sent a request. Idle ones are
- * closed one turn earlier, so that a close of the server has nothing else to do.
+ * Calls back when every connection has sent a request and a short turn of the event loop has opened no other. The turn before
+ * closes the idle ones, so that a close of the server has nothing else to do.
  */
 function atQuietMoment(
   { server }: FastifyInstance,

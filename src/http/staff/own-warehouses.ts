@@ -70,7 +70,7 @@ export function addOwnWarehouses(app: FastifyInstance, db: Database): void {
 }
 
 /**
- * Throws not_found where who works in these warehouses does not see an object of a collection, in the words for one that
+ * Throws not_found where somebody of these warehouses does not see an object of a collection, in the words for one that
  * does not exist.
  */
 export async function refuseUnseen(

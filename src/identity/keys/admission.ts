@@ -46,7 +46,7 @@ export type Admission =
       readonly bucket: BucketState
     }
 
-/** A read of a call that may travel with its admission. Whether it fails is no matter of admission. */
+/** A read of a call that may travel with its admission, which takes no notice if it fails. */
 export type TravellingRead = (db: Tag) => Promise<unknown>
 
 export type Admit = (keyHash: Buffer, read?: TravellingRead) => Promise<Admission>

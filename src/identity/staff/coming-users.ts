@@ -1,9 +1,9 @@
 import type { Transaction } from '../../platform/db/connection.ts'
 
 /**
- * Users of another cell whose warehouse comes (operations/moving/merge.ts), which has put beside the tables: `coming_staff_users`,
- * of these `coming_staff_user_warehouses` who work in it, and `added_staff_users`, whom nobody knew here. Who works in the
- * warehouse gets a way in; all others stay names in journals. A user who works in all warehouses here keeps them.
+ * Users of a warehouse that comes from another cell. operations/moving/merge.ts has put all of them into `coming_staff_users`,
+ * those who work in the warehouse into `coming_staff_user_warehouses`, and those who were unknown here into `added_staff_users`.
+ * Who works in the warehouse gets a way in; all others stay names in journals. A user who works in all warehouses here keeps them.
  */
 export async function letComingUsersWork(tx: Transaction, warehouse: string): Promise<void> {
   await tx`
@@ -20,7 +20,7 @@ export async function letComingUsersWork(tx: Transaction, warehouse: string): Pr
     on conflict do nothing`
 }
 
-/** Who had left with the warehouse that comes back, and works in no other here, has the way in, or none, that they had last. */
+/** Users who had left with the warehouse that comes back, and work in no other here, get access, password, PIN and badge as they were there. */
 export async function takeReturnedUsers(tx: Transaction, warehouse: string): Promise<void> {
   await tx`
     update staff_users t set active = c.active, password_hash = c.password_hash, pin_hash = c.pin_hash,

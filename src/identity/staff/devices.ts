@@ -19,9 +19,9 @@ import { isColleague } from './user-warehouses.ts'
  *
  * - A manager gets a code that enrols one device once, within a quarter of an hour. The device keeps a
  *   secret in its cookie; the database has SHA-256 of both.
- * - A device without a person stands in one warehouse, and who works there sees it.
- * - A handheld stands in no warehouse: who works in some sees it where the last who signed in on it works there too, or
- *   before that who added it.
+ * - A device without a person stands in one warehouse, and whoever works there sees it.
+ * - A handheld stands in no warehouse. Colleagues of the last person who signed in on it see it; before the first
+ *   sign-in, colleagues of the one who added it.
  * - Revoking a device ends its sessions. Signing in locks the device's row, so no session of a revoked
  *   device remains.
  */
@@ -184,7 +184,7 @@ export async function findDevice(db: Queryable, id: string): Promise<StaffDevice
   return row
 }
 
-/** Whether who works in these warehouses sees the device `d`. */
+/** Whether somebody of these warehouses sees the device `d`. */
 function isWithin(db: Queryable, warehouses: readonly string[]) {
   if (warehouses.length === 0) return db`true`
   return db`case when d.warehouse_code is null then not exists (
@@ -193,7 +193,7 @@ function isWithin(db: Queryable, warehouses: readonly string[]) {
     else d.warehouse_code = any(${[...warehouses]}) end`
 }
 
-/** Whether an id names a device that who works in these warehouses sees. */
+/** Whether somebody of these warehouses sees a device of this id. */
 export async function isDeviceOf(
   db: Queryable,
   id: string,
@@ -210,7 +210,7 @@ export interface DeviceFilter {
   readonly status: DeviceStatus | undefined
 }
 
-/** Devices, newest first: those that who works in these warehouses sees, without codes all. */
+/** Devices that somebody of these warehouses sees, newest first; without codes all. */
 export async function listDevices(
   db: Queryable,
   filter: DeviceFilter,

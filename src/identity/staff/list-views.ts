@@ -7,8 +7,8 @@ import { moment } from '../../platform/kernel/schema.ts'
 import { isColleague } from './user-warehouses.ts'
 
 /**
- * Views of lists that managers share: a name for what the address of a list says. Who works in a warehouse of the one who
- * saved a view sees it, and who saved it changes it. The only writer of staff_list_views.
+ * Views of lists that managers share: a name for what the address of a list says. Whoever works in a warehouse of the
+ * one who saved a view sees it; the one who saved it changes it. The only writer of staff_list_views.
  */
 export const ListView = Type.Object(
   {

@@ -21,7 +21,7 @@ export function refusalOfChange(setter: Person, user: Person): string | undefine
 
 export const noPinOfAdministrator = 'Администратор входит по паролю, PIN ему не задают'
 
-/** What keeps who works in `own` warehouses from giving others these, in Russian. */
+/** What keeps somebody of the warehouses `own` from giving a user these, in Russian; undefined where nothing does. */
 export function refusalOfWarehouses(
   own: readonly string[],
   wanted: readonly string[],
@@ -31,14 +31,14 @@ export function refusalOfWarehouses(
     : `Вы работаете на складах ${own.join(', ')}: других не назначить`
 }
 
-/** Whether who works in `own` warehouses sees the user: one who works in any of them, or in all. */
+/** Whether somebody of the warehouses `own` sees the user: one who works in any of them, or in all. */
 export function isSeen(own: readonly string[], { warehouses }: Pick<Person, 'warehouses'>) {
   return (
     own.length === 0 || warehouses.length === 0 || warehouses.some((code) => own.includes(code))
   )
 }
 
-/** Whether who works in `own` warehouses answers for all of `codes`. None means all warehouses, in both. */
+/** Whether somebody of the warehouses `own` answers for all of `codes`. None means all warehouses, in both. */
 function isWithin(own: readonly string[], codes: readonly string[]): boolean {
   return own.length === 0 || (codes.length > 0 && codes.every((code) => own.includes(code)))
 }

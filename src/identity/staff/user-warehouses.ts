@@ -12,7 +12,7 @@ export function warehousesOf(db: Queryable) {
     select w.warehouse_code from staff_user_warehouses w where w.user_id = u.id order by 1)`
 }
 
-/** Whether who works in these warehouses sees the user `u`, as `isSeen` says. */
+/** Whether somebody of these warehouses sees the user `u`, as `isSeen` says. */
 export function isColleague(db: Queryable, warehouses: readonly string[]) {
   if (warehouses.length === 0) return db`true`
   return db`(

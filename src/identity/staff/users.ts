@@ -154,7 +154,7 @@ export async function findUserByLogin(
   return row
 }
 
-/** Users, newest first: to who works in some warehouses those who work there too. */
+/** Users that somebody of these warehouses sees, newest first; without codes all. */
 export async function listUsers(
   db: Queryable,
   page: PageRequest,
@@ -173,7 +173,7 @@ export async function listUsers(
   })
 }
 
-/** Whether an id or login names a user whom who works in these warehouses sees. */
+/** Whether somebody of these warehouses sees the user with this id or login. */
 export async function isUserOf(
   db: Queryable,
   idOrLogin: string,

@@ -37,7 +37,7 @@ export class KeptAnswer<Answer> {
       this.#next = undefined
     })
     if (now >= this.#freshUntilMs + this.#staleMs) return this.#next
-    // Who asks when the kept answer is too old learns of a failure.
+    // Only those who find the kept answer too old learn of a failure.
     this.#next.catch(() => {})
     return shared
   }

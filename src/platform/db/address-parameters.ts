@@ -1,7 +1,7 @@
 /**
- * The parameters of a database's address, by the names that PostgreSQL's own library, libpq, knows. Each is taken, means
- * what the service does anyway, or is refused by name, so that an address from another program never promises what is
- * not kept. Names that libpq does not know are settings of the session, such as `search_path`.
+ * The parameters of a database's address, by the names that PostgreSQL's own library, libpq, knows. The service takes a
+ * parameter, does anyway what it asks for, or refuses it by name: no address from another program promises what is not
+ * kept. Names that libpq does not know are settings of the session, such as `search_path`.
  */
 
 import { StartError } from '../kernel/start-error.ts'

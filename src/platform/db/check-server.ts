@@ -42,7 +42,7 @@ async function readServer(db: Database): Promise<Server> {
   return row
 }
 
-/** What the server says of parameters of the address that it takes for settings of the session. */
+/** The server refuses a setting of the session: an address may hold some beside the parameters of libpq. */
 const undefinedSetting = '42704'
 const wrongSetting = '22023'
 

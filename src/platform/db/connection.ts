@@ -109,7 +109,7 @@ export function openDatabase(target: DatabaseTarget, options: DatabaseOptions = 
 
 /**
  * A pool beside another, to the same database, for what must not wait for those who hold that one's
- * connections. Nothing is connected until the first statement, nor for long after the last; to be ended too.
+ * connections. It connects at the first statement and disconnects a minute after the last. End it too.
  */
 export function openBeside(db: Database, max = 1): Database {
   return open({ ...settingsOfDatabase(db), max, idleMs: besideIdleMs })

@@ -1,7 +1,6 @@
 /**
  * The interface between statements and connections. Tags and fragments compose an `Executable`; a pool, a transaction or
- * a reserved connection executes it and knows neither. How statements
- * travel, and what becomes of their rows, is decided behind this interface.
+ * a reserved connection executes it.
  */
 
 /** A parameter as it goes to the server: text, the bytes of a `bytea`, or NULL. */

@@ -3,8 +3,8 @@ import type { Tag } from './tag.ts'
 
 /**
  * Conditions on a column with a client's id, for statements that look at rows of all clients. A client whose warehouse goes
- * to another cell is left alone from the announcement on, and shown until it has gone (migrations/0053). Each list is
- * read once a statement, and empty as a rule.
+ * to another cell is left alone from the announcement on, and shown until it has gone (migrations/0053). A
+ * statement reads each list once, and both are mostly empty.
  */
 
 /** Workers may touch the client. */

@@ -121,7 +121,7 @@ function rowsInOrder(
   return { where: db`${where} and ${isWithin(db, db`${db(`x.${column}`)}`, within)}`, rows }
 }
 
-/** Each group is a list of its own, and has the position's bound if the position is in it. */
+/** Each group is a list of its own. The one that holds the position begins behind it. */
 function groupedRows(
   db: Queryable,
   across: AcrossClients,

@@ -21,8 +21,8 @@ export function afterPosition(
 }
 
 /**
- * The filter of a page. All that follows a position was created before the end of the span, so the end is left out
- * there. Beside it the database would start at the end on each page, and read all rows up to the position.
+ * The filter of a page. What follows a position lies before the end of the span anyway, so the end is left out. With
+ * both, the database would begin each page at the end and read all rows up to the position.
  */
 export function filterOfPage<Filter extends { readonly created_to: Instant | undefined }>(
   filter: Filter,
@@ -53,8 +53,8 @@ export interface AcrossClients {
   /** Conditions on the table, under its alias `x`. The client's condition is added. */
   readonly where: Fragment
   /**
-   * The span of the time that is listed. It is apart from `where`, because reading starts at one bound alone. Beside
-   * a position the database would start at the end of the span on each page, and read all of it up to the position.
+   * The span of the time that is listed. It is apart from `where`, because reading starts at one bound alone: the
+   * position or the end of the span (see `filterOfPage`).
    */
   readonly within?: ListedSpan
   /** Conditions that split the rows into parts, where each part has an index of its own. */

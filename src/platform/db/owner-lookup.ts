@@ -5,9 +5,7 @@ import type { Database } from './connection.ts'
 import type { Fragment } from './fragment.ts'
 import { isHere } from './leaving.ts'
 
-/**
- * Answers which client owns an object. Throws not_found for an unknown id and for text that is no id.
- */
+/** Answers which client owns an object. Throws not_found for an unknown id and for text that is no id. */
 export type OwnerLookup = (db: Database, id: string) => Promise<string>
 
 const batchMax = 500
@@ -18,11 +16,10 @@ const hasMoved =
 const retryAfterSeconds = 5
 
 /**
- * Staff name an object by its id alone, while every query starts from the client. The room that owns
- * a table makes this look-up for it; what follows asks within the client that it answers. The table
- * needs an index on `id`. One statement answers for all requests that arrived while the previous one
- * ran. `condition` restricts the rows that are found. For objects of
- * clients that went to another cell it throws unavailable, so that handhelds keep what they would send.
+ * Staff name an object by its id alone, while every query starts from the client. The room that owns a table makes
+ * this look-up for it, and the table needs an index on `id`. One statement answers for all requests that arrived while
+ * the previous one ran. `condition` restricts the rows that are found. For objects of clients that went to another cell
+ * it throws unavailable, so that handhelds keep what they would send.
  */
 export function ownerLookup(
   table: string,

@@ -1,5 +1,5 @@
 /**
- * Whether the servers of a database give any sign, as all pools to it know together.
+ * Whether the servers of a database give any sign of life. All pools to it share what they know.
  *
  *   there --callers have waited for a server without a sign--> away --a new connection is answered, or refused at once--> there
  *
@@ -56,7 +56,7 @@ export class Presence {
     void session.closed.then(() => this.#live.delete(session))
   }
 
-  /** A caller has waited since the moment and no server could be used. Connections that work prove the opposite. */
+  /** A caller has waited since then and no server could be used. One connection that works proves that the database is there. */
   noteFailure(since: number, error: Error, probe: Probe): void {
     const isAlive = this.#live.values().some(({ isLost }) => !isLost)
     const tookLong = performance.now() - since > atOnceMs

@@ -1,10 +1,10 @@
 /**
- * Notices what is there no more without having said so: a machine that froze, a network that was cut, one connection
- * that a firewall forgot.
+ * Notices what has gone without a word: a machine that froze, a network that was cut, one connection that a firewall
+ * forgot.
  *
  * - A statement without an answer for three fifths of the patience makes it ask the server on a new connection, for the
- *   rest of the patience, what its backends work at. One that works at the statement is only slow. Where none does, and
- *   nothing comes or goes a moment later either, the statement's connection is silent.
+ *   rest of the patience, what its backends work at. If one works at the statement, the statement is only slow. If none
+ *   does, and no byte comes or goes for a moment more, the statement's connection is silent.
  * - It looks only while callers wait for a connection or for an answer.
  */
 
