@@ -64,8 +64,8 @@ interface Row {
 }
 
 /**
- * Cabinets of a client whose keys or data need the seller, refused keys first. Of an observed cabinet a seller sees no
- * orders anyway.
+ * Cabinets of a client whose keys or data need the seller, refused keys first. An observed cabinet waits for no choice
+ * of warehouses: the seller sees none of its orders.
  */
 export async function cabinetsInNeed(db: Queryable, clientId: string): Promise<CabinetInNeed[]> {
   const rows = await db<Row[]>`

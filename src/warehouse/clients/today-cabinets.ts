@@ -66,7 +66,7 @@ interface Row {
   credentials_expire_at: Timestamp | null
 }
 
-/** Rows x: connected cabinets of the clients `c` that are seen that wait for somebody. */
+/** Rows x: connected cabinets that wait for somebody, of the clients `c` that are seen. */
 export function cabinetsWithProblems(db: Queryable, seen: Fragment): Fragment {
   return db`
     (select * from (
@@ -79,7 +79,7 @@ export function cabinetsWithProblems(db: Queryable, seen: Fragment): Fragment {
     where k.state in ('refused', 'expiring') or k.sync_error is not null or k.unchosen) x`
 }
 
-/** Connected cabinets of the clients `c` that are seen that wait for somebody, the most urgent first. */
+/** Connected cabinets that wait for somebody, of the clients `c` that are seen; the most urgent first. */
 export async function cabinetsOfToday(db: Queryable, seen: Fragment): Promise<TodayCabinets> {
   const rows = await db<Row[]>`
     select count(*) over () as total, x.* from ${cabinetsWithProblems(db, seen)}

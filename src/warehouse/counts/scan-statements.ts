@@ -185,7 +185,10 @@ const barcodesOf = (scans: readonly ReceivedCount[]) => [
   ...new Set(scans.map(({ barcode }) => barcode)),
 ]
 
-/** Records scans; whoever made one in time counts on. The answer has those that no other transaction has recorded. */
+/**
+ * Records scans. A worker who made one in time is among those who count. Answers with the scans that no other
+ * transaction has recorded.
+ */
 export async function recordCountScans(
   { tx, at }: SharedWork,
   counts: readonly ExpectedCount[],

@@ -219,8 +219,8 @@ function isKept(feed: Feed, { recording, position }: FeedPosition): boolean {
 }
 
 /**
- * Reads a page, and waits for the first event where there is none yet. It returns early when the poll
- * ends, with what there is. A later look that gets no turn found nothing.
+ * Reads a page, and waits for the first event where there is none yet. It returns early when the poll ends, with what
+ * there is. A later look that gets no turn counts as one that found nothing.
  */
 export async function pollFeed(
   read: (request: FeedRequest) => Promise<FeedPage | LostPosition>,

@@ -11,7 +11,7 @@ import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
  *     not recorded --subscription or call of the feed--> recorded --unused for the retention--> not recorded
  */
 
-/** Whether the client's events are to be written though no subscription gets them. */
+/** Whether the events of the client are written even where no subscription gets them. */
 export async function isRecorded(db: Queryable, clientId: string): Promise<boolean> {
   const rows = await db`
     select from event_feeds where client_id = ${clientId} and since is not null`

@@ -51,7 +51,7 @@ export async function runQueuedScan<T>(
   }
 }
 
-/** Why a scan is a manager's to decide, whatever the warehouse could do with it. */
+/** Why a manager must decide on a scan, even where the warehouse could accept it. */
 async function reasonToKeep(
   login: string | undefined,
   isHandedOver: boolean,

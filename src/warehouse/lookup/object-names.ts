@@ -10,7 +10,10 @@ export interface AskedObject {
   readonly id: string | null
 }
 
-/** Answers by id. What is no id, or an object of another client than the asked one, has no name. */
+/**
+ * Names by id. A text that is no id has none, and neither has an object of another client than the one that is asked
+ * for.
+ */
 export async function objectNames(
   db: Queryable,
   asked: readonly AskedObject[],

@@ -28,11 +28,11 @@ export interface News {
   readonly key: string
   /** Undefined: a list shows what it is about. */
   readonly objectId?: string | undefined
-  /** How the object is called. It may be the name of no person: it leaves the service. */
+  /** What the object is called. Never the name of a person, because it leaves the service. */
   readonly subject: string
   /** Of how many things it tells; 1 unless given. */
   readonly units?: number
-  /** Of stock that is low to whoever calls so many days low, and to nobody else. */
+  /** Of stock that lasts so many days: the news is for those alone who call that low. */
   readonly lowDays?: number
 }
 

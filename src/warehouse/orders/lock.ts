@@ -44,8 +44,8 @@ export async function lockOrderBook(work: Work, clientId: string): Promise<void>
 }
 
 /**
- * Locks orders of a client, sorted by id. Throws not_found unless the client has all of them; the
- * message names the first missing one by its index in `order_ids`.
+ * Locks orders of a client, sorted by id. Throws not_found where the client lacks one of them, naming the first by its
+ * index in `order_ids`.
  */
 export async function lockOrders(
   work: Work,

@@ -32,7 +32,7 @@ export async function moveWaitingPhoto(tx: Transaction, store: BytesStore): Prom
   return true
 }
 
-/** Removes from the store what no photo is any more. False where nothing is left over. */
+/** Removes bytes from the store that belong to no photo any more. False where nothing is left over. */
 export async function clearLeftover(tx: Transaction, store: BytesStore): Promise<boolean> {
   const [left] = await tx<{ client_id: string; hash: string; kept: boolean }[]>`
     select l.client_id, encode(l.hash, 'hex') as hash, exists (

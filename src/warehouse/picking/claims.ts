@@ -97,7 +97,10 @@ export async function shareOwnTask(
   return task
 }
 
-/** The holder of a locked task, asked only where somebody else among `actors` changes something. */
+/**
+ * The holder of the claim of a locked task, where somebody else among `actors` changes something; else it need not be
+ * asked.
+ */
 export async function holderFor(
   work: SharedWork,
   clientId: string,

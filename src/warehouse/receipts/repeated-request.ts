@@ -3,7 +3,7 @@ import { toMidnight } from '../../platform/kernel/moscow-time.ts'
 import type { ReceiptDraft } from './draft.ts'
 import type { Receipt } from './view.ts'
 
-/** What a repeated request may say otherwise than the first; it changes nothing. */
+/** Fields in which a repeated request may differ from the first one. The receipt stays as the first made it. */
 export type IgnoredField = 'cabinet_id' | 'comment' | 'planned_date' | 'items'
 
 /** A receipt that waits for its confirmation. */

@@ -37,7 +37,7 @@ export interface RequestedReceipt {
   readonly receipt: Receipt
   /** False for a repeat of a request that is still pending, or has the same idempotency key: no receipt was created. */
   readonly created: boolean
-  /** What a repeat says otherwise than the first request. */
+  /** The fields in which a repeat differs from the first request. */
   readonly ignored: readonly IgnoredField[]
 }
 

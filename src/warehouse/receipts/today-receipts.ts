@@ -56,7 +56,7 @@ export function receiptsToDecide(db: Queryable, seen: Fragment): Fragment {
     join clients c on c.id = w.client_id and ${seen}`
 }
 
-/** Receipts of the clients `c` that are seen that wait for a manager, the oldest first. */
+/** Receipts that wait for a manager, of the clients `c` that are seen; the oldest first. */
 export async function receiptsOfToday(db: Queryable, seen: Fragment): Promise<TodayReceipts> {
   const rows = await db<Row[]>`
     select count(*) over () as total, w.waits_for, r.id as receipt_id, r.number, r.client_id,

@@ -45,7 +45,7 @@ export function receiptsToCount(db: Queryable, seen: Fragment): Fragment {
     join clients c on c.id = r.client_id and ${seen} and r.status in ('EXPECTED', 'RECEIVING')`
 }
 
-/** Receipts of the clients `c` that are seen that workers count, the begun ones first. */
+/** Receipts that workers count, of the clients `c` that are seen; the begun ones first. */
 export async function receivingOfToday(db: Queryable, seen: Fragment): Promise<TodayReceiving> {
   const rows = await db<Row[]>`
     select r.*, a.accepted_qty from (

@@ -7,7 +7,10 @@ import type { ReturnScanName } from './return-scans.ts'
 import type { ReturnedUnit } from './returned-unit.ts'
 import type { ReturnCondition } from './state.ts'
 
-/** Writes new rows of `return_scans`: each scan at the line of its batch and the marketplace's return that waited for its unit. */
+/**
+ * Writes new rows of `return_scans`. Each scan stands at the line of its batch and at the return of the marketplace
+ * that waited for its unit.
+ */
 
 export interface NewReturnScan extends ReturnScanName {
   /** It named no batch. */

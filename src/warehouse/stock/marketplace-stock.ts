@@ -66,7 +66,7 @@ export async function replaceMarketplaceStock(
   await deleteStaleMarketplaceStock(work, clientId, cabinetId)
 }
 
-/** Figures of goods that became others are theirs. */
+/** Figures of goods that became another product are figures of that product. */
 export async function mergeMarketplaceStock(
   { tx }: Work,
   clientId: string,

@@ -105,7 +105,10 @@ export interface PickedMarkingCode {
   readonly orderId: string
 }
 
-/** Units of goods that became others are theirs. No index finds them: merging is rare, and all of a client's codes are read. */
+/**
+ * Units of goods that became another product are units of that product. No index finds them: merging is rare, and all
+ * codes of the client are read.
+ */
 export async function mergeMarkingCodes(
   { tx }: Work,
   clientId: string,

@@ -23,9 +23,9 @@ import { type Balance, lockBalances, unknownProduct } from './balances.ts'
 import { looseUnitsLess } from './loose-units.ts'
 
 /**
- * Putting loose units at locations and taking them off, scans of many workers in one transaction. Locks are taken in
- * the order of a single one: client, balances in barcode order. What scans of the same goods find includes those before
- * them.
+ * Putting loose units at locations and taking them off: scans of many workers in one transaction. Locks are taken in
+ * the order of a single scan: client, then balances in barcode order. A scan finds what those before it have put or
+ * taken of the same goods.
  */
 
 export interface ShelfScan {

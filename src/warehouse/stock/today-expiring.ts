@@ -21,7 +21,7 @@ export const TodayExpiring = Type.Object(
 )
 type TodayExpiring = Static<typeof TodayExpiring>
 
-/** Lots of the clients `c` that are seen which have expired or expire soon. */
+/** Lots that have expired or expire soon, of the clients `c` that are seen. */
 export async function expiringOfToday(
   db: Queryable,
   seen: Fragment,

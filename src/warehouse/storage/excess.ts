@@ -71,7 +71,7 @@ export async function takeExcess(
       and c.barcode = t.barcode and t.units < t.quantity`
 }
 
-/** What lies in boxes and at locations as goods of one barcode is from now on goods of another one. */
+/** What lies in boxes and at locations under one barcode lies there under another one from now on. */
 export async function renameStored(
   { tx }: SharedWork,
   clientId: string,
