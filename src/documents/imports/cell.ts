@@ -4,7 +4,7 @@ import { seenText } from '../../platform/kernel/written-code.ts'
 
 export type Cell =
   | { readonly kind: 'text'; readonly text: string }
-  /** A text longer than `TEXT_UNITS_MAX`, which is not stored. */
+  /** A text longer than `textUnitsMax`, which is not stored. */
   | { readonly kind: 'long' }
   /** `digits`: the least number of digits that the cell's format shows, with leading zeros. */
   | { readonly kind: 'number'; readonly value: number; readonly digits: number }
@@ -35,17 +35,23 @@ export interface Sheet {
   rows(): SheetRows
 }
 
+/** Rows that say something in one file, without the headings. */
+export const rowsMax = 10_000
+
+/** All rows, empty ones included. */
+export const allRowsMax = 100_000
+
 /** In UTF-16 units; longer than any valid value. */
-export const TEXT_UNITS_MAX = 2_000
+export const textUnitsMax = 2_000
 
 /** Empty columns do not count. */
-export const COLUMNS_MAX = 100
+export const columnsMax = 100
 
 /** A text without what nobody sees and without white space around it; undefined if it is empty. */
 export function textCell(text: string): Cell | undefined {
   const trimmed = seenText(text).trim()
   if (trimmed === '') return undefined
-  return trimmed.length > TEXT_UNITS_MAX ? { kind: 'long' } : { kind: 'text', text: trimmed }
+  return trimmed.length > textUnitsMax ? { kind: 'long' } : { kind: 'text', text: trimmed }
 }
 
 /** What a cell shows to people; of a cell without a value that can be read, what stands there instead. */

@@ -1,7 +1,7 @@
 import { parse as parseStream } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
 import { pauses } from '../../platform/concurrency/loop-turns.ts'
-import { type Cell, COLUMNS_MAX, type Sheet, type SheetRow, textCell } from './cell.ts'
+import { type Cell, columnsMax, type Sheet, type SheetRow, textCell } from './cell.ts'
 import { readText, type Text } from './encoding.ts'
 import { fieldOf } from './headings.ts'
 import { refusedFile, tooManyColumns } from './refusals.ts'
@@ -16,7 +16,7 @@ import { refusedFile, tooManyColumns } from './refusals.ts'
 /**
  * In bytes of UTF-8, with the precision of a chunk. The parser's own bound ignores empty fields.
  */
-const RECORD_BYTES_MAX = 128 * 1024
+const recordBytesMax = 128 * 1024
 
 const separators = [';', ',', '\t', '|'] as const
 const dialect = {
@@ -79,7 +79,7 @@ async function* records(
       await finished((done) => parser.write(piece, done))
       openBytes = linesRead() === lines ? openBytes + piece.length : 0
       lines = linesRead()
-      if (openBytes > RECORD_BYTES_MAX) throw longRecord(lines + 1)
+      if (openBytes > recordBytesMax) throw longRecord(lines + 1)
       yield chunk
       chunk = []
     }
@@ -91,8 +91,8 @@ async function* records(
 }
 
 function sheetRow({ row, fields }: CsvRecord): SheetRow {
-  if (fields.slice(COLUMNS_MAX).some((field) => textCell(field))) throw tooManyColumns(row)
-  return { row, cells: fields.slice(0, COLUMNS_MAX).map(cellOf) }
+  if (fields.slice(columnsMax).some((field) => textCell(field))) throw tooManyColumns(row)
+  return { row, cells: fields.slice(0, columnsMax).map(cellOf) }
 }
 
 function cellOf(field: string): Cell | undefined {
@@ -123,7 +123,7 @@ function unguarded(text: string): string {
 }
 
 /** How much of the beginning is read to find the headings. */
-const LINES_BEFORE = 50
+const linesBefore = 50
 
 /** The separator by which a line has the most known headings, or else the first filled line the most fields. */
 function likelySeparator(head: string): string {
@@ -142,7 +142,7 @@ function firstRecords(head: string, delimiter: string): string[][] {
     parse(head.replace(/^[;,\t|"\s]*[\r\n]/, ''), {
       ...dialect,
       delimiter,
-      to: LINES_BEFORE,
+      to: linesBefore,
       on_record: (fields: string[]) => {
         lines.push(fields)
         return null
@@ -164,6 +164,6 @@ function brokenRecord(row: number, { code }: Error & { code?: string }) {
 
 function longRecord(row: number) {
   return refusedFile(
-    `Строка ${row}: длиннее ${RECORD_BYTES_MAX / 1024} КиБ; возможно, не закрыта кавычка`,
+    `Строка ${row}: длиннее ${recordBytesMax / 1024} КиБ; возможно, не закрыта кавычка`,
   )
 }

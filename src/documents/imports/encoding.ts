@@ -14,8 +14,8 @@ export interface Text {
 }
 
 /** Small because of the worst case: a thousand rows of two characters at 20 µs each. */
-const CHUNK_BYTES = 2 * 1024
-const HEAD_BYTES = 64 * 1024
+const chunkBytes = 2 * 1024
+const headBytes = 64 * 1024
 
 interface Encoding {
   readonly name: 'utf-8' | 'utf-16le' | 'utf-16be' | EncodingName
@@ -30,7 +30,7 @@ export function readText(bytes: Uint8Array): Text {
   const encoding = encodingOf(bytes)
   if (unitBytesOf(encoding) === 1 && bytes.includes(0)) throw unknownFormat()
   const body = bytes.subarray(encoding.markBytes)
-  const head = new TextDecoder(encoding.name).decode(body.subarray(0, HEAD_BYTES))
+  const head = new TextDecoder(encoding.name).decode(body.subarray(0, headBytes))
   return { head, chunks: (skipped) => chunksOf(body, encoding, skipped) }
 }
 
@@ -59,7 +59,7 @@ function encodingOf(bytes: Uint8Array): Encoding {
 /** UTF-16 without its mark: digits, separators and line ends have a zero byte, always in the same half of the pair. */
 function utf16Unmarked(bytes: Uint8Array): Encoding | undefined {
   const zeros = [0, 0]
-  const head = bytes.subarray(0, HEAD_BYTES)
+  const head = bytes.subarray(0, headBytes)
   for (const [at, byte] of head.entries()) {
     if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
   }
@@ -72,9 +72,9 @@ function utf16Unmarked(bytes: Uint8Array): Encoding | undefined {
 function* chunksOf(body: Uint8Array, encoding: Encoding, skipped: number): Generator<Uint8Array> {
   const { name } = encoding
   const decoder = new TextDecoder(name, { fatal: true, ignoreBOM: true })
-  for (let at = skipped * unitBytesOf(encoding); at < body.length; at += CHUNK_BYTES) {
-    const piece = body.subarray(at, at + CHUNK_BYTES)
-    const isLast = at + CHUNK_BYTES >= body.length
+  for (let at = skipped * unitBytesOf(encoding); at < body.length; at += chunkBytes) {
+    const piece = body.subarray(at, at + chunkBytes)
+    const isLast = at + chunkBytes >= body.length
     yield name === 'utf-8' ? piece : Buffer.from(decode(decoder, piece, isLast))
   }
 }

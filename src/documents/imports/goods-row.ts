@@ -5,7 +5,7 @@ import { type Cell, cellText, type SheetRow } from './cell.ts'
 import type { Column, Columns } from './headings.ts'
 import type { Problems } from './problems.ts'
 import {
-  BadCell,
+  cellReader,
   isNo,
   readArticle,
   readBarcode,
@@ -42,20 +42,13 @@ const nameColumn: Column = { at: -1, label: 'столбец name (названи
 
 /** Reads the cells of a row and adds what is wrong with them; undefined where its goods or their number are not known. */
 export function readRow(
-  { row, cells }: SheetRow,
+  sheetRow: SheetRow,
   columns: Columns,
   problems: Problems,
   questions: Question[],
 ): GoodsRow | undefined {
-  const read = <T>(column: Column, value: (cell: SheetRow['cells'][number]) => T) => {
-    try {
-      return value(cells[column.at])
-    } catch (error) {
-      if (!(error instanceof BadCell)) throw error
-      problems.add(row, column, error.message)
-      return undefined
-    }
-  }
+  const { row, cells } = sheetRow
+  const read = cellReader(sheetRow, problems)
   const barcode = read(columns.barcode, readBarcode)
   const name = columns.name && read(columns.name, readName)
   const isNameless = columns.name === undefined || cells[columns.name.at] === undefined

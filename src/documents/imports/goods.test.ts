@@ -3,7 +3,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { inlineRow, xlsxOf, zipOf } from '../../../tests/support/xlsx-file.ts'
 import { ServiceError } from '../../platform/kernel/errors.ts'
-import { FILE_BYTES_MAX, type GoodsFile, readGoods } from './goods.ts'
+import { fileBytesMax, type GoodsFile, readGoods } from './goods.ts'
 
 const csv = Buffer.from('\ufeffШтрихкод;Название;шт\r\n"46";"Чай ""Утро""";1\r\n47;;2\r\n')
 const xlsx = xlsxOf({ rows: `${inlineRow('barcode', 'qty')}${inlineRow('46', '1')}` })
@@ -45,7 +45,7 @@ test('a file that is neither CSV nor XLSX is refused as such', async () => {
 })
 
 test('a file larger than ten mebibytes is refused', async () => {
-  assert.match(await refusal({ bytes: Buffer.alloc(FILE_BYTES_MAX + 1) }), /больше 10 МиБ/)
+  assert.match(await refusal({ bytes: Buffer.alloc(fileBytesMax + 1) }), /больше 10 МиБ/)
 })
 
 test('any bytes are read or refused with a ServiceError', async () => {

@@ -20,7 +20,7 @@ export interface GoodsFile {
   readonly fileName?: string | undefined
 }
 
-export const FILE_BYTES_MAX = 10 * 1024 * 1024
+export const fileBytesMax = 10 * 1024 * 1024
 
 /**
  * Without `known` a row needs no name. Throws ServiceError: bad_request if the file is no table, validation_error if its content is
@@ -54,8 +54,8 @@ export async function sheetsOf({
   fileName = '',
 }: GoodsFile): Promise<readonly Sheet[]> {
   if (bytes.length === 0) throw badRequest('Файл пуст')
-  if (bytes.length > FILE_BYTES_MAX) {
-    throw badRequest(`Файл больше ${FILE_BYTES_MAX / 2 ** 20} МиБ`)
+  if (bytes.length > fileBytesMax) {
+    throw badRequest(`Файл больше ${fileBytesMax / 2 ** 20} МиБ`)
   }
   const other = otherFormat(bytes)
   if (other !== undefined) throw refusedFile(other)

@@ -75,7 +75,7 @@ export interface Headings {
 }
 
 /** Above its headings a table may have a title, what the delivery is, and whose. */
-const ROWS_ABOVE_MAX = 200
+const rowsAboveMax = 200
 
 /** Looks for the row that names the columns. */
 export interface HeadingSearch {
@@ -102,7 +102,7 @@ export function searchHeadings(): HeadingSearch {
       return found === undefined ? undefined : readHeadings(found)
     },
     get isOver() {
-      return filled >= ROWS_ABOVE_MAX
+      return filled >= rowsAboveMax
     },
     refusal: () => (likeliest === undefined ? undefined : missing(likeliest)),
   }

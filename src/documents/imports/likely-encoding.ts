@@ -14,12 +14,12 @@ const names = [
 export type EncodingName = (typeof names)[number]
 
 /** Enough letters to judge by. */
-const SAMPLE_BYTES = 16 * 1024
+const sampleBytes = 16 * 1024
 
 /** How much likelier Windows' encoding is before a letter is read, as a natural logarithm: it is the one Excel writes. */
-const WINDOWS_LEAD = 4
+const windowsLead = 4
 /** By how much the best reading must win. */
-const LEAST_LEAD = 2
+const leastLead = 2
 
 /** Undefined where the bytes may be read in two ways that differ. */
 export function likelyEncoding(bytes: Uint8Array): EncodingName | undefined {
@@ -27,13 +27,13 @@ export function likelyEncoding(bytes: Uint8Array): EncodingName | undefined {
   const readings = names
     .map((name) => {
       const text = new TextDecoder(name).decode(sample)
-      return { name, text, score: russianness(text) + (name === 'windows-1251' ? WINDOWS_LEAD : 0) }
+      return { name, text, score: russianness(text) + (name === 'windows-1251' ? windowsLead : 0) }
     })
     .sort((one, other) => other.score - one.score)
   const [best] = readings
   if (best === undefined) return undefined
   const rival = readings.find(({ text }) => text !== best.text)
-  return rival === undefined || best.score - rival.score >= LEAST_LEAD ? best.name : undefined
+  return rival === undefined || best.score - rival.score >= leastLead ? best.name : undefined
 }
 
 /** Whether text that is no valid UTF-8 was UTF-8 once: most of its letters still are. */
@@ -46,7 +46,7 @@ export function isDamagedUtf8(bytes: Uint8Array): boolean {
 
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const from = bytes.findIndex((byte) => byte > 0x7f)
-  return bytes.subarray(Math.max(0, from), from + SAMPLE_BYTES)
+  return bytes.subarray(Math.max(0, from), from + sampleBytes)
 }
 
 /** How often each letter stands among ten thousand of a Russian text. */

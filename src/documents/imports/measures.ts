@@ -3,10 +3,10 @@ import { firstPlaces } from '../../platform/kernel/goods-barcode.ts'
 import type { Cell, SheetRow } from './cell.ts'
 import type { GoodsFile } from './goods.ts'
 import { type Column, fieldOf } from './headings.ts'
-import { cellReader, namedColumns, type PlainTable, readPlainTable } from './plain-table.ts'
+import { namedColumns, type PlainTable, readPlainTable } from './plain-table.ts'
 import type { Problems } from './problems.ts'
 import { refusedFile } from './refusals.ts'
-import { BadCell, readBarcode, readDecimal } from './values.ts'
+import { BadCell, cellReader, readBarcode, readDecimal } from './values.ts'
 
 /** Reads measures of goods from a spreadsheet file: all rows or none, as `goods.ts` reads goods. */
 

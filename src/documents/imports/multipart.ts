@@ -1,16 +1,16 @@
 import { pauses } from '../../platform/concurrency/loop-turns.ts'
 import { badRequest, ServiceError } from '../../platform/kernel/errors.ts'
-import { FILE_BYTES_MAX, type GoodsFile } from './goods.ts'
+import { fileBytesMax, type GoodsFile } from './goods.ts'
 
 /** A file of the largest size inside a form. */
-export const UPLOAD_BYTES_MAX = FILE_BYTES_MAX + 64 * 1024
+export const uploadBytesMax = fileBytesMax + 64 * 1024
 
-const CHUNK_BYTES = 64 * 1024
+const chunkBytes = 64 * 1024
 
 const limits = {
   parts: 20,
   files: 10,
-  fileSize: FILE_BYTES_MAX + 1,
+  fileSize: fileBytesMax + 1,
   fieldSize: 64 * 1024,
   headerPairs: 20,
   headerSize: 16 * 1024,
@@ -71,8 +71,8 @@ async function readForm(body: Buffer, contentType: string): Promise<Form> {
   /** The form parses each write at once, so it gets the body in chunks. */
   async function feed(): Promise<void> {
     const pause = pauses()
-    for (let at = 0; at < body.length && failure === undefined; at += CHUNK_BYTES) {
-      form.write(body.subarray(at, at + CHUNK_BYTES))
+    for (let at = 0; at < body.length && failure === undefined; at += chunkBytes) {
+      form.write(body.subarray(at, at + chunkBytes))
       await pause()
     }
     if (failure === undefined) form.end()

@@ -46,13 +46,13 @@ function compoundFile(bytes: Buffer): string {
   return `Старый формат Excel (.xls) или файл с паролем не читается: откройте его и ${asXlsx}, без пароля`
 }
 
-const HEAD_BYTES = 4 * 1024
+const headBytes = 4 * 1024
 
 /** Pages and XML that programs name .xls: Excel opens them with a warning. */
 function markup(bytes: Buffer): string | undefined {
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || bytes[1] === 0
   const head = bytes
-    .subarray(0, HEAD_BYTES)
+    .subarray(0, headBytes)
     .toString(isWide ? 'utf16le' : 'latin1')
     .replace(/^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*/, '')
   if (/^(?:MIME-Version:|From:)/i.test(head)) {

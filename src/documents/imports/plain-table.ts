@@ -1,11 +1,10 @@
 import { columnLetters } from '../../platform/kernel/column-letters.ts'
 import { excerpt, type ServiceError } from '../../platform/kernel/errors.ts'
-import type { Cell, Sheet, SheetRow } from './cell.ts'
+import { allRowsMax, rowsMax, type Sheet, type SheetRow } from './cell.ts'
 import { type GoodsFile, sheetsOf } from './goods.ts'
 import { type Column, headingText } from './headings.ts'
 import { collectProblems, type Problems } from './problems.ts'
 import { refusedFile } from './refusals.ts'
-import { BadCell } from './values.ts'
 
 /** Reads tables whose columns are named in one row: those of measures and of sets. Goods have more freedom (`table.ts`). */
 
@@ -25,9 +24,6 @@ export interface PlainTable<Columns, Row> {
   /** Of a book with several sheets, which one was read. */
   readonly sheet: string | undefined
 }
-
-const rowsMax = 10_000
-const allRowsMax = 100_000
 
 /** The first table of a file. Throws ServiceError: bad_request if the file is no table, validation_error if it lacks headings or rows. */
 export async function readPlainTable<Columns, Row>(
@@ -73,19 +69,6 @@ async function readSheet<Columns, Row>(
     }
   }
   return table
-}
-
-/** Reads the cells of a row: of a wrong one the problem is added, and it has no value. */
-export function cellReader({ row, cells }: SheetRow, problems: Problems) {
-  return <T>(column: Column, value: (cell: Cell | undefined) => T): T | undefined => {
-    try {
-      return value(cells[column.at])
-    } catch (error) {
-      if (!(error instanceof BadCell)) throw error
-      problems.add(row, column, error.message)
-      return undefined
-    }
-  }
 }
 
 /** The columns that a row names, by what their headings mean. Throws validation_error if two mean the same. */

@@ -4,7 +4,7 @@ import type { Column } from './headings.ts'
 import { refusedFile } from './refusals.ts'
 
 /** The most problems in one message, which then has some ten thousand characters. */
-const PROBLEMS_MAX = 50
+const problemsMax = 50
 
 /** What is wrong with one cell. */
 export interface Problem {
@@ -29,7 +29,7 @@ export function collectProblems(sheet: string | undefined): Problems {
   const inOrder = () => found.toSorted((one, other) => one.row - other.row)
   return {
     add(row, column, rule) {
-      if (found.length < PROBLEMS_MAX) found.push({ row, column, rule })
+      if (found.length < problemsMax) found.push({ row, column, rule })
     },
     get found() {
       return inOrder()
@@ -38,13 +38,13 @@ export function collectProblems(sheet: string | undefined): Problems {
       return found.length === 0
     },
     get full() {
-      return found.length === PROBLEMS_MAX
+      return found.length === problemsMax
     },
     error() {
       const read = sheet === undefined ? '' : `прочитан лист „${excerpt(sheet)}“, `
       const head =
-        found.length === PROBLEMS_MAX
-          ? `Файл не принят, ${read}первые ошибки (${PROBLEMS_MAX})`
+        found.length === problemsMax
+          ? `Файл не принят, ${read}первые ошибки (${problemsMax})`
           : `Файл не принят, ${read}ошибок: ${found.length}`
       const lines = inOrder().map(
         ({ row, column, rule }) => `строка ${row}, ${column.label}: ${rule}`,

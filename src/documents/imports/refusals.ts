@@ -1,5 +1,5 @@
 import { type Breach, badRequest, ServiceError } from '../../platform/kernel/errors.ts'
-import { COLUMNS_MAX } from './cell.ts'
+import { columnsMax } from './cell.ts'
 
 /** Refusals of a whole file. `problems.ts` collects the problems of single cells. */
 
@@ -29,6 +29,6 @@ export function tooManyCells(): ServiceError {
 
 export function tooManyColumns(row: number): ServiceError {
   return refusedFile(
-    `Строка ${row}: заполнено больше ${COLUMNS_MAX} столбцов, оставьте только нужные`,
+    `Строка ${row}: заполнено больше ${columnsMax} столбцов, оставьте только нужные`,
   )
 }

@@ -2,10 +2,10 @@ import { excerpt } from '../../platform/kernel/errors.ts'
 import type { Cell, SheetRow } from './cell.ts'
 import type { GoodsFile } from './goods.ts'
 import { type Column, fieldOf } from './headings.ts'
-import { cellReader, namedColumns, type PlainTable, readPlainTable } from './plain-table.ts'
+import { namedColumns, type PlainTable, readPlainTable } from './plain-table.ts'
 import type { Problems } from './problems.ts'
 import { refusedFile } from './refusals.ts'
-import { BadCell, readBarcode, readQty } from './values.ts'
+import { BadCell, cellReader, readBarcode, readQty } from './values.ts'
 
 /** Reads what sets are made of from a spreadsheet file: a row for each part. */
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../platform/kernel/errors.ts'
 import { firstPlaces } from '../../platform/kernel/goods-barcode.ts'
-import type { Sheet, SheetRow } from './cell.ts'
+import { allRowsMax, rowsMax, type Sheet, type SheetRow } from './cell.ts'
 import {
   type GoodsRow,
   isEmpty,
@@ -24,12 +24,6 @@ import { refusedFile } from './refusals.ts'
 export type NamesLookup = (
   barcodes: readonly string[],
 ) => Promise<{ has(barcode: string): boolean }>
-
-/** Rows with goods in one file, without empty rows and the headings. */
-export const ROWS_MAX = 10_000
-
-/** All rows, empty ones included. */
-const ALL_ROWS_MAX = 100_000
 
 export interface GoodsTable {
   readonly rows: readonly GoodsRow[]
@@ -98,7 +92,7 @@ async function readSheet(sheet: Sheet, seen: Seen): Promise<OpenTable | ServiceE
   let all = 0
   reading: for await (const rows of sheet.rows()) {
     all += rows.length
-    if (all > ALL_ROWS_MAX) throw tooManyEmptyRows()
+    if (all > allRowsMax) throw tooManyEmptyRows()
     for (const row of rows) {
       if (reader === undefined) {
         const headings = search.take(row)
@@ -131,7 +125,7 @@ function rowReader(headings: Headings, sheet: string | undefined, seen: Seen) {
     if (isEmpty(row, columns)) return
     seen(row, columns)
     if (problems.full) return
-    if (++count > ROWS_MAX) throw tooManyRows()
+    if (++count > rowsMax) throw tooManyRows()
     const line = isShifted ? undefined : readRow(row, columns, problems, questions)
     if (line === undefined) return
     goods.push(line)
@@ -161,10 +155,10 @@ function secondTable({ row }: SheetRow) {
 
 function tooManyEmptyRows() {
   return refusedFile(
-    `В файле больше ${ALL_ROWS_MAX} строк вместе с пустыми: удалите строки под таблицей`,
+    `В файле больше ${allRowsMax} строк вместе с пустыми: удалите строки под таблицей`,
   )
 }
 
 function tooManyRows() {
-  return refusedFile(`В файле больше ${ROWS_MAX} строк с товарами: разделите его на несколько`)
+  return refusedFile(`В файле больше ${rowsMax} строк с товарами: разделите его на несколько`)
 }

@@ -8,8 +8,10 @@ import {
 import { gtinOf } from '../../platform/kernel/gs1.ts'
 import { codePointLength, hasBadText } from '../../platform/kernel/json.ts'
 import { plainCode, plainDigits } from '../../platform/kernel/written-code.ts'
-import { type Cell, cellText } from './cell.ts'
+import { type Cell, cellText, type SheetRow } from './cell.ts'
 import { garbledProblemOf } from './garbled.ts'
+import type { Column } from './headings.ts'
+import type { Problems } from './problems.ts'
 
 /**
  * Reads values of cells by the rules of a receipt request's items. A spreadsheet program changes
@@ -22,17 +24,30 @@ export class BadCell extends Error {
   override readonly name = 'BadCell'
 }
 
-const BARCODE_MAX = 64
-const TEXT_MAX = 500
-const QTY_MAX = 100_000
+/** Reads the cells of a row: of a wrong one the problem is added, and it has no value. */
+export function cellReader({ row, cells }: SheetRow, problems: Problems) {
+  return <T>(column: Column, value: (cell: Cell | undefined) => T): T | undefined => {
+    try {
+      return value(cells[column.at])
+    } catch (error) {
+      if (!(error instanceof BadCell)) throw error
+      problems.add(row, column, error.message)
+      return undefined
+    }
+  }
+}
+
+const barcodeMax = 64
+const textMax = 500
+const qtyMax = 100_000
 
 /** A spreadsheet program keeps 15 digits of a number and replaces the others by zeros. */
-const EXACT_DIGITS = 15
+const exactDigits = 15
 
 const asText = 'задайте столбцу текстовый формат и введите значение заново'
 
 export function readBarcode(cell: Cell | undefined): string {
-  const text = readText(cell, BARCODE_MAX, plainBarcode)
+  const text = readText(cell, barcodeMax, plainBarcode)
   if (text === undefined) throw new BadCell('не заполнен штрихкод')
   const problem = barcodeProblemOf(text)
   if (problem !== undefined) throw new BadCell(problem)
@@ -81,7 +96,7 @@ export function readArticle(cell: Cell | undefined): string | undefined {
 
 /** A text for people that says something, in its own letters. */
 function readWords(cell: Cell | undefined, plain?: (text: string) => string): string | undefined {
-  const text = readText(cell, TEXT_MAX, plain)
+  const text = readText(cell, textMax, plain)
   if (text === undefined) return undefined
   if (text.startsWith('#') && isNoValue(text)) throw unreadable({ kind: 'error' })
   if (/^(?:null|nan|undefined)$/i.test(text)) {
@@ -117,11 +132,9 @@ export function readQty(cell: Cell | undefined): number {
   if (cell === undefined) throw new BadCell('не заполнено количество')
   // What a formula adds up differs from the whole number that it shows beyond the digits of a spreadsheet.
   const qty =
-    cell.kind === 'number'
-      ? Number(cell.value.toPrecision(EXACT_DIGITS))
-      : Number(wholeNumber(cell))
-  if (!Number.isInteger(qty) || qty < 1 || qty > QTY_MAX) {
-    throw new BadCell(`ожидается целое число от 1 до ${QTY_MAX}, указано „${shown(cell)}“`)
+    cell.kind === 'number' ? Number(cell.value.toPrecision(exactDigits)) : Number(wholeNumber(cell))
+  if (!Number.isInteger(qty) || qty < 1 || qty > qtyMax) {
+    throw new BadCell(`ожидается целое число от 1 до ${qtyMax}, указано „${shown(cell)}“`)
   }
   return qty
 }
@@ -129,7 +142,7 @@ export function readQty(cell: Cell | undefined): number {
 /** A number with a comma or a point, undefined for an empty cell. */
 export function readDecimal(cell: Cell | undefined): number | undefined {
   if (cell === undefined) return undefined
-  if (cell.kind === 'number') return Number(cell.value.toPrecision(EXACT_DIGITS))
+  if (cell.kind === 'number') return Number(cell.value.toPrecision(exactDigits))
   const text = cell.kind === 'text' ? plainDigits(plainCode(protectedText(cell.text))) : ''
   if (!/^\d{1,9}(?:[.,]\d{1,6})?$/.test(text)) {
     throw new BadCell(`ожидается число, указано „${shown(cell)}“`)
@@ -188,8 +201,8 @@ function protectedText(text: string): string {
 }
 
 function numberText(value: number, digits: number): string {
-  if (!Number.isInteger(value)) return String(Number(value.toPrecision(EXACT_DIGITS)))
-  const rounded = Math.abs(value) >= 10 ** EXACT_DIGITS && value % 10 === 0
+  if (!Number.isInteger(value)) return String(Number(value.toPrecision(exactDigits)))
+  const rounded = Math.abs(value) >= 10 ** exactDigits && value % 10 === 0
   if (!Number.isSafeInteger(value) || rounded) {
     throw new BadCell(`число ${value} слишком велико, чтобы сохраниться точно: ${asText}`)
   }

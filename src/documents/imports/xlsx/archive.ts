@@ -10,17 +10,17 @@ export interface Archive {
   part(path: string): AsyncIterable<Buffer>
 }
 
-const ENTRIES_MAX = 1_000
+const entriesMax = 1_000
 
 /** The bound for all parts that are read, together. */
-export const UNPACKED_BYTES_MAX = 32 * 1024 * 1024
+export const unpackedBytesMax = 32 * 1024 * 1024
 
 /** Throws ServiceError. */
 export async function openArchive(bytes: Buffer): Promise<Archive> {
   const { zip, entries } = await readDirectory(bytes).catch((error) => {
     throw damagedXlsx(error)
   })
-  const budget = { bytes: UNPACKED_BYTES_MAX }
+  const budget = { bytes: unpackedBytesMax }
   return {
     has: (path) => entries.has(path.toLowerCase()),
     part: (path) => unpack(zip, entries.get(path.toLowerCase()), budget),
@@ -31,7 +31,7 @@ async function readDirectory(
   bytes: Buffer,
 ): Promise<{ zip: ZipFile; entries: Map<string, Entry> }> {
   const zip = await fromBufferPromise(bytes)
-  if (zip.entryCount > ENTRIES_MAX) throw new Error(`${zip.entryCount} entries`)
+  if (zip.entryCount > entriesMax) throw new Error(`${zip.entryCount} entries`)
   const entries = new Map<string, Entry>()
   for await (const entry of zip.eachEntry()) {
     const path = entry.fileName.toLowerCase()
@@ -73,7 +73,7 @@ async function* pieces(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
 
 function tooLarge() {
   return refusedFile(
-    `Файл XLSX в распакованном виде больше ${UNPACKED_BYTES_MAX / 2 ** 20} МиБ: ` +
+    `Файл XLSX в распакованном виде больше ${unpackedBytesMax / 2 ** 20} МиБ: ` +
       'оставьте в нём один лист с товарами, без картинок и лишних столбцов',
   )
 }

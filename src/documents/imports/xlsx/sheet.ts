@@ -1,4 +1,4 @@
-import { type Cell, COLUMNS_MAX, type SheetRow } from '../cell.ts'
+import { type Cell, columnsMax, type SheetRow } from '../cell.ts'
 import { tooManyColumns } from '../refusals.ts'
 import { columnOf, type RawCell, readCell, rowNumber, type SheetContext } from './sheet-cell.ts'
 import { collectText } from './strings.ts'
@@ -50,7 +50,7 @@ function sheetVisitor(context: SheetContext, take: (row: SheetRow) => void): Xml
     const read = cell.type === 'inlineStr' ? inline.cell() : readCell(cell, context)
     cell = undefined
     if (read === undefined) return
-    if (column >= COLUMNS_MAX) throw tooManyColumns(row)
+    if (column >= columnsMax) throw tooManyColumns(row)
     while (cells.length <= column) cells.push(undefined)
     cells[column] = read
   }

@@ -1,4 +1,4 @@
-import { type Cell, TEXT_UNITS_MAX, textCell } from '../cell.ts'
+import { type Cell, textCell, textUnitsMax } from '../cell.ts'
 import { refusedFile } from '../refusals.ts'
 import { readWholeXml, type XmlVisitor } from './xml.ts'
 
@@ -35,7 +35,7 @@ export function collectText(): TextCollector {
     },
     text(piece) {
       // Enough to know that the text is too long, even after its spaces are trimmed.
-      if (isOpen && text.length <= 2 * TEXT_UNITS_MAX) text += piece
+      if (isOpen && text.length <= 2 * textUnitsMax) text += piece
     },
     close(name) {
       if (name === 'rPh') isPhonetic = false

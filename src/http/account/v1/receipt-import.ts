@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { readGoods } from '../../../documents/imports/goods.ts'
 import type { GoodsRow } from '../../../documents/imports/goods-row.ts'
-import { UPLOAD_BYTES_MAX } from '../../../documents/imports/multipart.ts'
+import { uploadBytesMax } from '../../../documents/imports/multipart.ts'
 import { cellPath } from '../../../platform/kernel/column-letters.ts'
 import { type Breach, badRequest, invalidFields } from '../../../platform/kernel/errors.ts'
 import { named } from '../../../platform/kernel/schema.ts'
@@ -66,7 +66,7 @@ export function addAccountReceiptImport(
   })
   const options = {
     schema,
-    bodyLimit: UPLOAD_BYTES_MAX,
+    bodyLimit: uploadBytesMax,
     onRequest: refuseReadOnlyCallers,
     errorHandler: refuseWithoutDatabase,
   }

@@ -1,5 +1,5 @@
-import { FILE_BYTES_MAX } from '../../../documents/imports/goods.ts'
-import { ROWS_MAX } from '../../../documents/imports/table.ts'
+import { rowsMax } from '../../../documents/imports/cell.ts'
+import { fileBytesMax } from '../../../documents/imports/goods.ts'
 import { requestedLinesMax } from '../../../warehouse/receipts/draft.ts'
 
 /**
@@ -27,7 +27,7 @@ export const goodsFilesChapter = `
 
 ### Что читается
 
-- **XLSX и CSV** до ${FILE_BYTES_MAX / 2 ** 20} МиБ. Строк с товаром — до ${requestedLinesMax} в заявке из личного кабинета и до ${ROWS_MAX.toLocaleString('ru')} у менеджера.
+- **XLSX и CSV** до ${fileBytesMax / 2 ** 20} МиБ. Строк с товаром — до ${requestedLinesMax} в заявке из личного кабинета и до ${rowsMax.toLocaleString('ru')} у менеджера.
 - **CSV** с «;», запятой, табуляцией или «|», с кавычками и без. Кодировки: UTF-8, UTF-16, Windows-1251, DOS (866), KOI8-R, Mac, ISO 8859-5.
 - **Таблица не с первой строки**: над ней могут стоять название и реквизиты, заголовки могут занимать две строки.
 - **Несколько листов**: берётся тот, что был открыт при сохранении, а если таблицы на нём нет — первый, где она есть. Скрытые листы не читаются. Какой лист прочитан, сказано в ответе.

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { ExportColumn, ExportRow } from '../../../../documents/exports/table.ts'
 import { readMeasures } from '../../../../documents/imports/measures.ts'
-import { UPLOAD_BYTES_MAX } from '../../../../documents/imports/multipart.ts'
+import { uploadBytesMax } from '../../../../documents/imports/multipart.ts'
 import { calendarDay, count, named } from '../../../../platform/kernel/schema.ts'
 import { addMeasuresOfMany } from '../../../../warehouse/billing/measures.ts'
 import { knownBarcodes, listProducts } from '../../../../warehouse/catalogue/products.ts'
@@ -57,7 +57,7 @@ export function addMeasuresFile(app: FastifyInstance, dependencies: StaffDepende
   })
   app.post<ClientParams>(
     '/clients/:id/measures/import',
-    { schema, config, bodyLimit: UPLOAD_BYTES_MAX },
+    { schema, config, bodyLimit: uploadBytesMax },
     async (request) => {
       const { file, given } = await uploadOf(request, importQuery)
       const clientId = await clientInPath(db, request.params.id)

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import type { ExportColumn, ExportRow } from '../../../../documents/exports/table.ts'
 import { FileProblems, problemsShown } from '../../../../documents/imports/check.ts'
-import { readUpload, UPLOAD_BYTES_MAX } from '../../../../documents/imports/multipart.ts'
+import { readUpload, uploadBytesMax } from '../../../../documents/imports/multipart.ts'
 import {
   type ComposedSet,
   composedSets,
@@ -34,7 +34,7 @@ import { type ClientParams, clientInPath, clientParams } from '../clients/client
 /** What sets are made of, in one table: it is saved as it is, changed and sent back. */
 
 const config = { role: 'manager' } as const
-const bounded = { config, bodyLimit: UPLOAD_BYTES_MAX }
+const bounded = { config, bodyLimit: uploadBytesMax }
 const tableQuery = query({ format: tableFormat })
 
 const ImportedSets = Type.Object(

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { checkGoods, GoodsFileCheck } from '../../../../documents/imports/check.ts'
-import { FILE_BYTES_MAX, readGoods } from '../../../../documents/imports/goods.ts'
-import { UPLOAD_BYTES_MAX } from '../../../../documents/imports/multipart.ts'
+import { fileBytesMax, readGoods } from '../../../../documents/imports/goods.ts'
+import { uploadBytesMax } from '../../../../documents/imports/multipart.ts'
 import type { NamesLookup } from '../../../../documents/imports/table.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { lookUpProducts } from '../../../../warehouse/catalogue/product-lookup.ts'
@@ -100,7 +100,7 @@ export function addReceiptRegistration(
   })
   app.post<ClientParams>(
     '/clients/:id/receipts',
-    { schema: manualSchema, config, bodyLimit: FILE_BYTES_MAX },
+    { schema: manualSchema, config, bodyLimit: fileBytesMax },
     async (request, reply) => {
       const draft = bodyOf(StaffReceiptDraft, request, { emptyIsAbsent: true })
       return register(dependencies, request, reply, registrationOf(draft))
@@ -133,7 +133,7 @@ function addImport(app: FastifyInstance, dependencies: StaffDependencies): void 
   })
   app.post<ClientParams>(
     '/clients/:id/receipts/import',
-    { schema, config, bodyLimit: UPLOAD_BYTES_MAX },
+    { schema, config, bodyLimit: uploadBytesMax },
     async (request, reply) => {
       const { file, given } = await uploadOf(request, importQuery)
       const names = await namesFor(dependencies, request.params.id, given.cabinet_id)
@@ -165,7 +165,7 @@ function addFileCheck(app: FastifyInstance, dependencies: StaffDependencies): vo
   })
   app.post<ClientParams>(
     '/clients/:id/receipts/import/check',
-    { schema, config, bodyLimit: UPLOAD_BYTES_MAX },
+    { schema, config, bodyLimit: uploadBytesMax },
     async (request) => {
       const { file, given } = await uploadOf(request, importQuery)
       return checkGoods(file, await namesFor(dependencies, request.params.id, given.cabinet_id))
