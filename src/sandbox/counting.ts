@@ -1,4 +1,6 @@
 import type { Work } from '../platform/db/work.ts'
+import type { Lot } from '../platform/kernel/lot.ts'
+import { day, moscowDate } from '../platform/kernel/moscow-time.ts'
 import type { CountScope } from '../warehouse/counts/expected.ts'
 import type { CountingScan } from '../warehouse/counts/scan-statements.ts'
 import { countUnits } from '../warehouse/counts/scans.ts'
@@ -16,4 +18,11 @@ export async function countGoods(
   for (const scan of scans) await countUnits(work, clientId, id, scan)
   await reviewCount(work, clientId, id)
   return id
+}
+
+const goodForDays = 180
+
+/** What is read off units that are brought now; goods whose dates are not kept pass it over. */
+export function lotOfBrought({ now }: Work): Lot {
+  return { expiresOn: moscowDate(now + goodForDays * day), number: '' }
 }

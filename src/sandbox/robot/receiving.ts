@@ -3,7 +3,7 @@ import type { Work } from '../../platform/db/work.ts'
 import { fromTimestamp, type Instant, type Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { countScan } from '../../warehouse/receipts/counting.ts'
 import { confirmReceipt, finishReceiving, startReceiving } from '../../warehouse/receipts/verbs.ts'
-import { lotOfBrought } from '../dated-units.ts'
+import { lotOfBrought } from '../counting.ts'
 import { type CountedLine, putAwayReceipt } from './put-away.ts'
 import { countLine, type DeclaredLine } from './rules.ts'
 

@@ -1,6 +1,11 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
-import { fromTimestamp, type Instant, type Timestamp } from '../../platform/kernel/moscow-time.ts'
+import {
+  fromTimestamp,
+  type Instant,
+  minute,
+  type Timestamp,
+} from '../../platform/kernel/moscow-time.ts'
 import {
   acceptShipment,
   addOrders,
@@ -15,13 +20,12 @@ import { pollCabinet } from './poll.ts'
  *
  *   opened for a new order --orders join, are picked--> closed after 30 min --10 min--> accepted
  *
- * An order may join for 20 minutes, while a unit of its goods is free. The first shipment is the one
- * that the scenario left open; its times count from the copy. Nothing happens in the first three
- * minutes of a copy, so that who has just got a key reads the same thing twice. The robot touches no other order or shipment of the scenario, and no cabinet
+ * An order may join for 20 minutes, while a unit of its goods is free. The first shipment is the one that the scenario
+ * left open; its times count from the copy. Nothing happens in the first three minutes of a copy, so that who has just
+ * got a key reads the same thing twice. The robot touches no other order or shipment of the scenario, and no cabinet
  * whose sync fails.
  */
 
-const minute = 60_000
 const quietMs = 3 * minute
 const pollMs = 3 * minute
 const joinMs = 20 * minute

@@ -3,7 +3,7 @@ import { registerReceipt } from '../../warehouse/receipts/register.ts'
 import { requestReceipt } from '../../warehouse/receipts/request.ts'
 import type { ReceiptStatus } from '../../warehouse/receipts/state.ts'
 import { confirmReceipt, finishReceiving, startReceiving } from '../../warehouse/receipts/verbs.ts'
-import { lotOfBrought } from '../dated-units.ts'
+import { lotOfBrought } from '../counting.ts'
 import { plainGoods } from '../scenario/goods.ts'
 import type { Scene, Touched } from './scene.ts'
 

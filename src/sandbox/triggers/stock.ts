@@ -2,7 +2,7 @@ import { countScan } from '../../warehouse/receipts/counting.ts'
 import { registerReceipt } from '../../warehouse/receipts/register.ts'
 import { finishReceiving, startReceiving } from '../../warehouse/receipts/verbs.ts'
 import { putInQuestion, resolveQuestion, writeOff } from '../../warehouse/stock/adjustments.ts'
-import { lotOfBrought } from '../dated-units.ts'
+import { lotOfBrought } from '../counting.ts'
 import { goods, plainGoods } from '../scenario/goods.ts'
 import type { Scene, Touched } from './scene.ts'
 
