@@ -1,5 +1,6 @@
 import { gtinOf } from '../../platform/kernel/gs1.ts'
 import type { Lot } from '../../platform/kernel/lot.ts'
+import { dottedDate } from '../../platform/kernel/moscow-time.ts'
 import { fitted, innerWidth, lineAcross, visibleText } from './line.ts'
 import { type CodeKind, drawCode, type LabelPage, placedCode, smallSheet } from './page.ts'
 
@@ -39,7 +40,7 @@ export async function goodsLabelPage(goods: GoodsLabel): Promise<LabelPage> {
 }
 
 function wordsOf({ expiresOn, number }: Lot): string {
-  const date = expiresOn.split('-').reverse().join('.')
+  const date = dottedDate(expiresOn)
   return number === '' ? `Годен до ${date}` : `До ${date}, партия ${number}`
 }
 

@@ -27,8 +27,3 @@ export async function proofOf<T>(call: Promise<T>): Promise<KeyProof<T>> {
 export function refuseKey(field: 'token' | 'client_id' | 'api_key', why: string): Error {
   return invalidField(`credentials.${field}`, why)
 }
-
-/** 2026-11-22 as 22.11.2026. */
-export function russianDate(date: string): string {
-  return date.split('-').toReversed().join('.')
-}

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/kernel/clock.ts'
 import { excerpt } from '../../platform/kernel/errors.ts'
 import {
   day,
+  dottedDate,
   fromTimestamp,
   hour,
   type Instant,
@@ -64,7 +65,7 @@ async function watchDeadlines({ tx, now, at }: Work): Promise<News[]> {
     kind: deadline_at <= at ? 'deadline_missed' : 'deadline_near',
     key: String(fromTimestamp(deadline_at)),
     objectId: deadline_at,
-    subject: `${dateInWords(deadline_at)}, ${deadline_at.slice(11, 16)}`,
+    subject: `${dottedDate(deadline_at)}, ${deadline_at.slice(11, 16)}`,
     units: orders,
   }))
 }
@@ -110,7 +111,7 @@ function newsOfCabinet(row: CabinetTroubleRow, now: Instant): News[] {
   const left = ends === null ? undefined : fromTimestamp(ends) - now
   const days = endDays.findLast((each) => left !== undefined && left <= each * day)
   if (ends !== null && days !== undefined) {
-    const subject = `${marketplace}, до ${dateInWords(ends)}`
+    const subject = `${marketplace}, до ${dottedDate(ends)}`
     news.push({ clientId, kind: 'key_ends', key: `${key} ${ends} ${days}`, subject })
   }
   const since = row.synced_at === null ? Number.POSITIVE_INFINITY : fromTimestamp(row.synced_at)
@@ -118,10 +119,6 @@ function newsOfCabinet(row: CabinetTroubleRow, now: Instant): News[] {
     news.push({ clientId, kind: 'sync_stands', key: `${id} ${since}`, subject: marketplace })
   }
   return news
-}
-
-function dateInWords(at: Timestamp): string {
-  return at.slice(0, 10).split('-').toReversed().join('.')
 }
 
 const clientsAtOnce = 10
@@ -148,7 +145,7 @@ async function watchLots({ tx, now }: Work, clients: readonly string[]): Promise
 function expiryNews({ client_id: clientId, barcode, name, number, ...lot }: StockLot): News {
   const date = lot.expires_on ?? ''
   // The date stands behind the name, and what is too long is cut at its end.
-  const subject = `${quoted(excerpt(name, 120))}, до ${date.split('-').toReversed().join('.')}`
+  const subject = `${quoted(excerpt(name, 120))}, до ${dottedDate(date)}`
   const key = `${barcode} ${date} ${number}`
   return { clientId, kind: 'goods_expire', key, objectId: barcode, subject }
 }

@@ -1,15 +1,16 @@
 import type { ExportColumn, ExportRow } from '../../documents/exports/table.ts'
 import { moneyInWords, moneyOnPaper } from '../../documents/papers/money.ts'
 import { numberColumn, type Paper } from '../../documents/papers/paper.ts'
+import { dottedDate } from '../../platform/kernel/moscow-time.ts'
 import type { ActWithLines } from '../../warehouse/billing/act-lines.ts'
 import { fileColumn } from './table-answer.ts'
 
 /** The act as a primary document: its name and date, who made it, what was done, measures, and who signs (402-ФЗ, article 9). */
 export function actPaper(act: ActWithLines): Paper {
   return {
-    title: `Акт оказанных услуг № ${act.number} от ${dayOnPaper(act.day)}`,
+    title: `Акт оказанных услуг № ${act.number} от ${dottedDate(act.day)}`,
     facts: [
-      ['Период', `${dayOnPaper(act.month)} – ${dayOnPaper(act.day)}`],
+      ['Период', `${dottedDate(act.month)} – ${dottedDate(act.day)}`],
       ['Исполнитель', providerText(act.provider)],
       ['Заказчик', sideText(act.client.name, act.client.inn)],
     ],
@@ -57,11 +58,6 @@ function vatText({ vat_rate: rate, vat_included: isIncluded, vat }: ActWithLines
   return isIncluded ? `В том числе ${sum}` : `${sum.replace(':', ' сверх суммы:')}`
 }
 
-/** `30.11.2026`. */
-export function dayOnPaper(day: string): string {
-  return day.split('-').reverse().join('.')
-}
-
 const { text, code, number, money } = fileColumn
 
 /** An act for 1C: a row a service. */
@@ -78,6 +74,6 @@ export function actRows({ lines, ...act }: ActWithLines): readonly ExportRow[] {
     ...[line.code, line.name, line.unit, Number(line.quantity)],
     ...[line.price === null ? null : line.price / 100, line.amount / 100],
     ...[rate, line.vat / 100, line.total / 100],
-    ...[String(act.number), dayOnPaper(act.day), act.client.inn],
+    ...[String(act.number), dottedDate(act.day), act.client.inn],
   ])
 }

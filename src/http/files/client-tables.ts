@@ -3,9 +3,9 @@ import { type KeyRequest, keyRequestStatusLabels } from '../../identity/keys/key
 import type { SellerInvitation } from '../../identity/sellers/invitations.ts'
 import type { SellerMember } from '../../identity/sellers/members.ts'
 import { sellerRoleLabels } from '../../identity/sellers/roles.ts'
+import { dottedDate } from '../../platform/kernel/moscow-time.ts'
 import type { Charge } from '../../warehouse/billing/charges.ts'
 import type { ClientPeriod } from '../../warehouse/billing/periods.ts'
-import { dayOnPaper } from './act-paper.ts'
 import { type FileOf, fileColumn } from './table-answer.ts'
 
 /** People, programs and money of a client as files, for managers and for sellers. */
@@ -99,7 +99,7 @@ export const chargeFile: FileOf<Charge> = {
     ...[money('Цена, руб.'), money('Сумма, руб.')],
   ],
   cells: ({ source, ...charge }) => [
-    ...[dayOnPaper(charge.day), charge.service, charge.service_name, charge.unit],
+    ...[dottedDate(charge.day), charge.service, charge.service_name, charge.unit],
     ...[sourceWords[source.kind], source.number, source.comment],
     ...[Number(charge.quantity), Number(charge.price), Number(charge.amount)],
   ],

@@ -71,6 +71,11 @@ export function moscowDate(instant: Instant): string {
   return dateOfDay(Math.floor((instant + offsetMs) / day))
 }
 
+/** The date of a day or a moment as people write it: `30.11.2026`; a month is `11.2026`. */
+export function dottedDate(text: string): string {
+  return text.slice(0, 10).split('-').toReversed().join('.')
+}
+
 /** The first instant of a Moscow date YYYY-MM-DD. Throws RangeError if the date does not exist. */
 export function midnight(date: string): Instant {
   const start = dateForm.test(date) ? startOfDate(date) : undefined

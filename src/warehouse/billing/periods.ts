@@ -5,7 +5,12 @@ import type { Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import { isId, newId } from '../../platform/kernel/ids.ts'
-import { type Instant, midnight, type Timestamp } from '../../platform/kernel/moscow-time.ts'
+import {
+  dottedDate,
+  type Instant,
+  midnight,
+  type Timestamp,
+} from '../../platform/kernel/moscow-time.ts'
 import {
   calendarDay,
   integerOrNull,
@@ -145,7 +150,7 @@ async function obstaclesOf(
 }
 
 function noProvider(warehouse: string, month: string): string {
-  const day = lastDayOf(month).split('-').toReversed().join('.')
+  const day = dottedDate(lastDayOf(month))
   return `Не заполнен исполнитель склада ${warehouse} на ${day}`
 }
 
@@ -193,7 +198,7 @@ export async function closeMonth(work: Work, clientId: string, month: string): P
     where client_id = ${clientId} and month = ${month}`
   const warehouses = await warehousesOf(tx, clientId, period)
   const isWhole = warehouses.length === 1 && warehouses[0] === period.warehouse
-  const subject = month.slice(0, 7).split('-').toReversed().join('.')
+  const subject = dottedDate(month.slice(0, 7))
   let act = ''
   for (const code of warehouses) {
     const provider = await providerOn(tx, code, lastDayOf(month))

@@ -1,5 +1,5 @@
 import { conflict, invalidField, notFound } from '../../platform/kernel/errors.ts'
-import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
+import { dottedDate, type Timestamp } from '../../platform/kernel/moscow-time.ts'
 import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
 import type { OrderLine } from '../orders/lines.ts'
 import type { LockedOrder } from '../orders/lock.ts'
@@ -101,9 +101,7 @@ function marksWithLot(
 
 function notesOnLot(lot: LotOfPick | undefined): string[] {
   if (lot?.earlier === undefined) return []
-  const [ours, earlier] = [lot.expiresOn, lot.earlier].map((date) =>
-    date?.split('-').reverse().join('.'),
-  )
+  const [ours, earlier] = [lot.expiresOn, lot.earlier].map((date) => date && dottedDate(date))
   return [`Годен до ${ours}, а есть и до ${earlier}: в следующий раз берите с места из задания`]
 }
 

@@ -1,8 +1,8 @@
-import { day, moscowDate } from '../../../platform/kernel/moscow-time.ts'
+import { day, dottedDate, moscowDate } from '../../../platform/kernel/moscow-time.ts'
 import type { CredentialsCheck } from '../../../warehouse/clients/credentials.ts'
 import { type Fields, instantOrNone, listOrNone, textOrNone } from '../calls/response-fields.ts'
 import type { Access } from '../connector.ts'
-import { type KeyRefusal, proofOf, refuseKey, russianDate } from '../key-proof.ts'
+import { type KeyRefusal, proofOf, refuseKey } from '../key-proof.ts'
 import { openOzonClient } from './client.ts'
 import type { OzonOptions } from './transport.ts'
 
@@ -28,7 +28,7 @@ export async function checkOzonKey(options: OzonOptions): Promise<CredentialsChe
   if (refusal !== undefined) throw refusalOf(refusal)
   const { expiresAt } = roles.answer === undefined ? {} : parseAccess(roles.answer)
   if (expiresAt !== undefined && expiresAt <= now()) {
-    throw refuseKey('api_key', `ключ действовал до ${russianDate(moscowDate(expiresAt))}: ${where}`)
+    throw refuseKey('api_key', `ключ действовал до ${dottedDate(moscowDate(expiresAt))}: ${where}`)
   }
   const names = listOrNone(roles.answer ?? {}, 'roles').flatMap(
     (role) => textOrNone(role, 'name') ?? [],

@@ -1,5 +1,6 @@
 import {
   day,
+  dottedDate,
   fromTimestamp,
   type Instant,
   moscowDate,
@@ -36,7 +37,7 @@ export function failureMessage(
   if (credentialsExpireAt === null || isFailure(error, 'credentials')) return reason
   const end = fromTimestamp(credentialsExpireAt)
   if (end - now > expiringDays * day) return reason
-  return `${reason}. Ключ доступа действует до ${shownDate(end)}: выпустите новый и передайте менеджеру`
+  return `${reason}. Ключ доступа действует до ${dottedDate(moscowDate(end))}: выпустите новый и передайте менеджеру`
 }
 
 /** The marketplace refused one call, which says nothing of the others. */
@@ -59,11 +60,7 @@ function withName(
 
 /** In Moscow. */
 function shownMoment(at: Instant): string {
-  return `${shownDate(at)} ${toTimestamp(at).slice(11, 16)}`
-}
-
-function shownDate(at: Instant): string {
-  return moscowDate(at).split('-').toReversed().join('.')
+  return `${dottedDate(moscowDate(at))} ${toTimestamp(at).slice(11, 16)}`
 }
 
 /** A key that works for other calls lacks the right to this one, unless the marketplace says otherwise. */

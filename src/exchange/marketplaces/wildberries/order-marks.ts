@@ -1,4 +1,5 @@
 import { excerpt } from '../../../platform/kernel/errors.ts'
+import { dottedDate } from '../../../platform/kernel/moscow-time.ts'
 import {
   type GivenMarkKind,
   type GivenMarks,
@@ -127,11 +128,6 @@ export function wantedOf(marks: GivenMarks): WantedMark[] {
 const forms: Readonly<Partial<Record<GivenMarkKind, (value: string) => string>>> = {
   expiration: dottedDate,
   gtin: thirteenDigits,
-}
-
-/** 2027-12-31 as WB writes it: 31.12.2027. */
-function dottedDate(date: string): string {
-  return date.split('-').reverse().join('.')
 }
 
 /** WB's GTIN has 13 digits; one of 14 that begins with another digit than 0 has no such form. */

@@ -1,6 +1,6 @@
-import { moscowDate } from '../../../platform/kernel/moscow-time.ts'
+import { dottedDate, moscowDate } from '../../../platform/kernel/moscow-time.ts'
 import type { CredentialsCheck } from '../../../warehouse/clients/credentials.ts'
-import { type KeyRefusal, proofOf, refuseKey, russianDate } from '../key-proof.ts'
+import { type KeyRefusal, proofOf, refuseKey } from '../key-proof.ts'
 import { openWildberriesClient } from './client.ts'
 import { readToken, type TokenClaims } from './token.ts'
 import type { WildberriesOptions } from './transport.ts'
@@ -63,7 +63,7 @@ export async function checkWildberriesToken(options: Checking): Promise<Credenti
 function refuseByClaims(claims: TokenClaims, now: number): void {
   const { expiresAt, scopes } = claims
   if (expiresAt !== undefined && expiresAt <= now) {
-    throw refuseKey('token', `токен действовал до ${russianDate(moscowDate(expiresAt))}: ${where}`)
+    throw refuseKey('token', `токен действовал до ${dottedDate(moscowDate(expiresAt))}: ${where}`)
   }
   if (scopes === undefined) return
   if (hasBit(scopes, readOnlyBit)) throw refuseKey('token', `токен только на чтение: ${where}`)
