@@ -17,8 +17,8 @@ import { publish, runLine, show, table } from './report.ts'
 import { goods } from './staff/scene.ts'
 
 /**
- * What a client gets while others flood the service: how long a read and a receipt request take, beside each flood and alone. They
- * are sent at a fixed pace, so that a service that stands still is seen by all that come meanwhile.
+ * What a client gets while others flood the service: how long a read and a receipt request take, beside each flood and
+ * alone. They are sent at a fixed pace: if the service stands still for a second, all calls of that second show it.
  */
 
 const usage = `node bench/neighbours.ts [options]

@@ -13,8 +13,8 @@ import { residentMb, residentPeakMb, startFlood, startService } from './processe
 import { publish, runLine, show, table } from './report.ts'
 
 /**
- * How long a scan takes while as many photos as a warehouse makes in a month come at once. Scans are sent at a fixed pace, so that a
- * service that stands still is seen by all that come meanwhile. Every photo that was acknowledged is looked for at the end.
+ * How long a scan takes while as many photos as a warehouse makes in a month come at once. Scans are sent at a fixed pace:
+ * if the service stands still for a second, all scans of that second show it. At the end every photo that was acknowledged is looked for.
  */
 
 const usage = `node bench/photos.ts [options]

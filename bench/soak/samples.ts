@@ -17,7 +17,8 @@ export type Sample = Readonly<Record<FigureName, number>>
 export type FigureName = (typeof figures)[number]['name']
 
 /**
- * `most`: how many times its size in the second fifth a figure may reach in the last one; undefined: it shows history.
+ * `most`: how many times as large as in the second fifth of the time a figure may be in the last one; undefined: it may
+ * grow, since it counts what has happened.
  * `waits`: a time of waiting, which other programs lengthen as well.
  */
 export const figures = [

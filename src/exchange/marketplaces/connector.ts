@@ -42,9 +42,9 @@ export interface Connector {
   cards(since: string | undefined): AsyncIterable<ReportedPage<Card> & { readonly cursor: string }>
 
   /**
-   * Orders that were created or changed at `from` or later, each with its current status. `inParts`: the last listing
-   * of all did not come to its end. A marketplace that may have many pages then lists them by the time of their
-   * change, and each page says how far it goes (`readUntil`).
+   * Orders that were created or changed at `from` or later, each with its current status. `inParts`: the listing before
+   * broke off. A marketplace that may have many pages then lists them by the time of their change, and each page says
+   * how far it goes (`readUntil`).
    */
   orders(from: Instant, inParts?: boolean): AsyncIterable<ReportedOrderPage>
 

@@ -1,7 +1,7 @@
 import { quoted } from '../../platform/kernel/quoted.ts'
 import type { NewsKind } from '../../warehouse/news/kinds.ts'
 
-/** What each kind of news says, where it leads and when it goes to whoever chose nothing. Pure. */
+/** What each kind of news says, where it leads, and when it goes to users who did not choose. Pure. */
 
 export type NoticeSideName = 'seller' | 'staff'
 

@@ -200,7 +200,7 @@ export async function contentOf(
       order by n.at desc, n.id desc limit ${linesMax}`,
     db<[{ count: number }]>`select count(*) from seller_members where user_id = ${userId}`,
   ])
-  // Who has none is of staff, and works for many.
+  // Staff are members of no client: they work for many.
   return { notices, namesClients: clients.count !== 1 }
 }
 

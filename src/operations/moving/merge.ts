@@ -176,7 +176,7 @@ async function addNew(
 
 const namedMax = 10
 
-/** What may be in a cell once, with the columns that say what is the same. A code that has left one of the cells lives on in the other. */
+/** What a cell may have once, by these columns. A code whose goods have left one cell (`isGone`) may go on in the other. */
 const unique: readonly Unique[] = [
   { table: 'marking_codes', key: ['identity'], isGone: (row) => `${row}.state = 'shipped'` },
   { table: 'unit_marks', key: ['kind', 'value'], isGone: () => 'false' },

@@ -3,7 +3,7 @@ import type { ReportedShipment } from '../../../warehouse/shipments/mirror.ts'
 import { type Fields, instantOrNone, textsOf } from './response-fields.ts'
 
 /**
- * Reads facts of an order that it can do without: no shape of them costs the order. Undefined: the
+ * Reads facts that an order can do without: whatever shape they have, the order is taken in. Undefined: the
  * response has no such field, or one that can't be read. Null: the response says that there is none.
  */
 

@@ -258,7 +258,7 @@ async function awaitAcceptance(
     async () => acceptedState(number, await client.exemplarsStatus(number), sent),
     () => temporaryFailure(`OZON ещё проверяет данные единиц заказа ${number}`),
   )
-  // Of a packed posting OZON takes new data over only with this call.
+  // Once a posting is packed, OZON uses new data only after this call.
   if (isNew && state === 'update_available') await client.updateExemplars(number)
 }
 

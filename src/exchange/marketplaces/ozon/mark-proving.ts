@@ -123,7 +123,7 @@ async function verdictsOf(
   const isGood = state === 'ship_available' || state === 'update_available'
   if (!isGood || !(await areAllPassed(client, number, units, status)))
     return units.map(() => ({ kind: 'waiting' }))
-  // Of a packed posting OZON takes new data over only with this call; without new data it refuses it.
+  // Once a posting is packed, OZON uses new data only after this call, and refuses the call where there are none.
   if (state === 'update_available') await unlessRejected(client.updateExemplars(number))
   return units.map(() => ({ kind: 'proven' }))
 }

@@ -26,8 +26,8 @@ import { type RefusedUnitOfOrder, refuseUnit } from './refuse-unit.ts'
 
 /**
  * One turn of a shipment: sends marks of some orders, and asks what became of those that were sent. The caller holds the lock of
- * the shipment's remote commands, so no mark is sent beside a hand-over, and none of an earlier unit after that of
- * the next. Every step is repeatable: a process that is killed between two of them leaves what is due.
+ * the shipment's remote commands: no mark is sent during a hand-over, and marks go in the order of their units. Every
+ * step is repeatable: if the process is killed between two of them, the rest stays due.
  */
 export interface ProvingParts {
   readonly db: Database

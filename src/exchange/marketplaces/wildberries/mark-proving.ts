@@ -19,9 +19,9 @@ import {
 } from './order-marks.ts'
 
 /**
- * Marks of units while their order is picked: an order of WB is one unit. WB takes the text of a mark at once and says
- * nothing of it. Its verdict is read later. Until WB shows our text with a decision there is none: a mark was seen to be
- * missing in the list for a minute after WB had taken it.
+ * Marks of units while their order is picked: an order of WB is one unit. WB takes the text of a mark at once and decides
+ * later. There is a verdict only when WB shows our text with a decision: for a minute after it has taken a mark, its list
+ * may lack it.
  */
 export function wildberriesProving(client: WildberriesClient): MarkProving {
   return {
