@@ -10,9 +10,9 @@ import { lockOpenReceiptsOf, mergeReceiptLines } from '../receipts/merged-lines.
 import { mergeReturnLines } from '../returns/expected-units.ts'
 import { lockBalances } from '../stock/balances.ts'
 import { mergeBalances } from '../stock/ledger.ts'
+import { mergeStockLots } from '../stock/lots.ts'
 import { mergeMarketplaceStock } from '../stock/marketplace-stock.ts'
 import { mergeMarkingCodes } from '../stock/marking-codes.ts'
-import { mergeStockLots } from '../stock/lots.ts'
 import { renameStored } from '../storage/excess.ts'
 import { planOfMerging } from './plan.ts'
 

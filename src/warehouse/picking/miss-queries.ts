@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { conditionsOf } from '../../platform/db/filter.ts'
-import { pageInOrder, type Placed } from '../../platform/db/list-order.ts'
+import { type Placed, pageInOrder } from '../../platform/db/list-order.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
 import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
 import { areIds, isId } from '../../platform/kernel/ids.ts'
@@ -8,8 +8,13 @@ import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { byClient, clientsOf } from '../clients/list-conditions.ts'
 import { placesWith } from './content.ts'
 import { missColumns, missTables } from './miss-columns.ts'
-import { missDecisions, type MissStatus } from './miss-state.ts'
-import { type MissFactsRow, missFactsView, type MissWithPlaces, type ShownMiss } from './miss-view.ts'
+import { type MissStatus, missDecisions } from './miss-state.ts'
+import {
+  type MissFactsRow,
+  type MissWithPlaces,
+  missFactsView,
+  type ShownMiss,
+} from './miss-view.ts'
 import type { PickPlace } from './walk.ts'
 
 export const ownerOfMiss = ownerLookup('pick_misses', 'Такой ненайденный товар не записан')

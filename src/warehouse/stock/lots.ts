@@ -3,8 +3,8 @@ import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import type { Lot } from '../../platform/kernel/lot.ts'
 import { moscowDate } from '../../platform/kernel/moscow-time.ts'
-import { lockBalances, unknownProduct } from './balances.ts'
 import type { Merging } from '../catalogue/merged-products.ts'
+import { lockBalances, unknownProduct } from './balances.ts'
 
 /**
  * Lots: units of goods by expiry date and number, as a division of the balance by place. A client's product has lots

@@ -1,7 +1,13 @@
 import type { SharedWork, Work } from '../../platform/db/work.ts'
-import { type InsertedProducts, insertProducts, type NewProduct, type StoredBarcode, updateProduct } from '../catalogue/products.ts'
-import { openBalances } from './ledger.ts'
 import { lookUpProducts } from '../catalogue/product-lookup.ts'
+import {
+  type InsertedProducts,
+  insertProducts,
+  type NewProduct,
+  type StoredBarcode,
+  updateProduct,
+} from '../catalogue/products.ts'
+import { openBalances } from './ledger.ts'
 import type { ReportedStock } from './marketplace-stock.ts'
 
 /**
