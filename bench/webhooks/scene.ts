@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { subscriptionsMax } from '../../src/exchange/webhooks/subscriptions.ts'
 import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
 import type { Database } from '../../src/platform/db/connection.ts'
@@ -48,6 +49,10 @@ async function makeSubscription(serviceUrl: string, key: string, url: string): P
     headers: { 'X-Api-Key': key, 'Content-Type': 'application/json' },
     body: JSON.stringify({ url, events: ['order.status_changed'] }),
   })
+  if (answer.status === 429) {
+    await sleep(Number(answer.headers.get('retry-after')) * 1_000)
+    return makeSubscription(serviceUrl, key, url)
+  }
   if (answer.status !== 201) throw new Error(`not subscribed: ${await answer.text()}`)
   return ((await answer.json()) as { webhook: { id: string } }).webhook.id
 }
