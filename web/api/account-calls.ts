@@ -1538,6 +1538,18 @@ export interface Calls {
     }
     answer: Blob
   }
+  /** Выгрузить: сроки годности. */
+  'GET /exports/lots': {
+    query?: {
+      /** Точный штрихкод. */
+      barcode?: string | undefined
+      /** Только партии в этом состоянии; expiring — срок истёк или скоро истечёт. */
+      state?: 'expired' | 'soon' | 'good' | 'unknown' | 'expiring' | undefined
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
   /** Выгрузить: состав приёмки. */
   'GET /exports/receipt-items/{id}': {
     path: {
@@ -1673,18 +1685,6 @@ export interface Calls {
   /** Выгрузить: приглашения. */
   'GET /exports/invitations': {
     query?: {
-      /** xlsx — книга Excel, так и без него; csv — с «;». */
-      format?: 'xlsx' | 'csv' | undefined
-    }
-    answer: Blob
-  }
-  /** Выгрузить: сроки годности. */
-  'GET /exports/lots': {
-    query?: {
-      /** Точный штрихкод. */
-      barcode?: string | undefined
-      /** Только партии в этом состоянии; expiring — срок истёк или скоро истечёт. */
-      state?: 'expired' | 'soon' | 'good' | 'unknown' | 'expiring' | undefined
       /** xlsx — книга Excel, так и без него; csv — с «;». */
       format?: 'xlsx' | 'csv' | undefined
     }
