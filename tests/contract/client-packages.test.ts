@@ -67,10 +67,9 @@ for (const [address, type] of [
 test('the same sources make the same bytes in every process, wherever its clock stands', async () => {
   const made = await Promise.all(
     ['UTC', 'Asia/Tokyo'].map(async (zone) => {
-      const folder = new URL('../../src/http/public/packages/', import.meta.url).href
+      const clients = new URL('../../src/http/public/packages/clients.ts', import.meta.url).href
       const program = `
-        const [{ clientSources }, { pythonWheel }, { phpArchive }] = await Promise.all(
-          ['sources', 'python', 'php'].map((name) => import('${folder}' + name + '.ts')))
+        const { clientSources, pythonWheel, phpArchive } = await import('${clients}')
         const sources = clientSources('${baseUrl}')
         for (const make of [pythonWheel, phpArchive]) console.log((await make(sources)).toString('hex'))`
       const env = { PATH: process.env.PATH, TZ: zone }
