@@ -9,7 +9,7 @@ import { ean13 } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
-import { signIn as signInSeller } from './account-scene.ts'
+import { afterReloads, signIn as signInSeller } from './account-scene.ts'
 import { openPage } from './browser.ts'
 import { openConsole } from './console-page.ts'
 import { done, type Made } from './console-world.ts'
@@ -101,7 +101,7 @@ test('a call that went well stands under a word that blames nobody', async () =>
   assert.equal((await openClient(service.baseUrl, key).get('/v1/me')).status, 200)
   const { page, faults } = await open(listOf(paths.calls, { client_id: client }))
   const row = page.getByRole('row', { name: '/v1/me' })
-  while (!(await row.isVisible())) await page.reload()
+  await afterReloads(page, row)
   await page.getByRole('columnheader', { name: 'Ответ', exact: true }).waitFor()
   await row.getByText('200').waitFor()
   assert.equal(await page.getByText('Что не так').count(), 0)
