@@ -21,7 +21,12 @@ interface Asked {
   readonly announces?: boolean
 }
 
-/** Callers that read and announce receipts, one call after the other each, with connections that are kept, until the stop. */
+const retryAfterMs = ({ headers }: Response) => Number(headers.get('Retry-After')) * 1000
+
+/**
+ * Callers that read and announce receipts, one call after the other each, with connections that are kept, until the stop. They
+ * repeat a call that is to come later, as the specification says.
+ */
 export function callThrough(
   address: string,
   key: string,
@@ -38,17 +43,19 @@ export function callThrough(
       items: [{ barcode: '2000000010014', name: 'Плед', qty: 1, honest_mark: false }],
     })
     const isAnnouncement = announces && number % 5 === 0
-    const request = isAnnouncement
-      ? fetch(`${address}/v1/receipts`, { method: 'POST', headers, body })
-      : fetch(`${address}${reads[number % reads.length]}`, { headers })
+    const path = isAnnouncement ? '/v1/receipts' : reads[number % reads.length]
+    const announcement = isAnnouncement ? { method: 'POST', body } : {}
+    const send = () => fetch(`${address}${path}`, { ...announcement, headers })
     count += 1
     try {
-      const answer = await request
+      let answer = await send()
+      // On a busy machine a call may wait for its turn for too long.
+      for (; answer.status === 429; answer = await send()) await sleep(retryAfterMs(answer))
       const text = await answer.text()
-      if (answer.status > 201) failures.push(`${answer.status} ${text}`)
+      if (answer.status > 201) failures.push(`${path}: ${answer.status} ${text}`)
       else if (isAnnouncement) receipts.push((JSON.parse(text) as { id: string }).id)
     } catch (error) {
-      failures.push(String((error as Error).cause ?? error))
+      failures.push(`${path}: ${(error as Error).cause ?? error}`)
     }
   }
   const callers = Array.from({ length: callersMax }, async (_, at) => {
