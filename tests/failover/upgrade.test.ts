@@ -66,7 +66,7 @@ async function readAll(address: string, key: string): Promise<void> {
   for (const path of reads) await answered(address, path, { headers: { 'X-Api-Key': key } })
 }
 
-// Guarantee (stop): No request fails, and nothing is lost, while a version takes the place of the one before it behind a balancer.
+// Guarantee (stop): No request fails, and nothing is lost, while a version takes the place of the one before it behind a balancer; one that waits for too long is told when to come again.
 test('this version takes the place of the one before it, and no caller notices', {
   skip,
 }, async (t) => {
@@ -80,8 +80,8 @@ test('this version takes the place of the one before it, and no caller notices',
   const session = await answered(address, '/staff/v1/session', { ...signIn, headers: json })
   const cookie = session.headers.getSetCookie().map((each) => each.split(';')[0])
   const calls = [
-    callThrough(address, key, { reads }),
-    callThrough(address, sandbox, { reads, announces: false }),
+    callThrough(address, key, { reads, comesAgain: true }),
+    callThrough(address, sandbox, { reads, announces: false, comesAgain: true }),
   ]
   t.after(() => Promise.all(calls.map((each) => each.stop())))
   for (const [at, service] of services.entries()) {
