@@ -19,7 +19,7 @@ interface Asked {
   /** What is read in turn. */
   readonly reads?: readonly string[]
   readonly announces?: boolean
-  /** A call that is told to come later comes once more, and then it must be answered. */
+  /** A call that is to come later comes once more, and then it must be answered. */
   readonly comesAgain?: boolean
 }
 
