@@ -150,8 +150,7 @@ export class Session implements Executor {
     try {
       if (statement.copied !== undefined) return await this.#copy(statement.text, statement.copied)
       this.#cork()
-      const { text, name, values } = statement
-      return lastOf(await this.client.query({ text, name, values: values as Value[] }))
+      return await this.#query(statement)
     } catch (error) {
       throw this.#failureOf(error as Error)
     } finally {
@@ -159,6 +158,16 @@ export class Session implements Executor {
       const [next] = this.#running
       if (next !== undefined) next.seenAt = performance.now()
     }
+  }
+
+  /** By callback: the rows of a promise of the driver outlive young collections, and a page costs a quarter more. */
+  #query({ text, name, values }: Executable): Promise<Executed> {
+    const config = { text, name, values: values as Value[] }
+    return new Promise((resolve, reject) => {
+      void this.client.query(config, (error, result) =>
+        error ? reject(error) : resolve(lastOf(result)),
+      )
+    })
   }
 
   async #copy(text: string, rows: string): Promise<Executed> {
