@@ -271,8 +271,6 @@ for (const side of ['seller', 'staff'] as const) {
       const { client: clientId, says, in: there = db } = made
       const news = await there`select id from news where client_id = ${clientId} and kind = ${kind}`
       assert.equal(news.length, 1)
-      // Whoever joins before the news are passed on is notified, too.
-      await there`update news set passed_at = null where client_id = ${clientId} and kind = ${kind}`
       const user = watcher ?? (await makeSeller(there, [clientId]))
       if (watcher === undefined) {
         await at(there, now(), (work) =>
@@ -280,7 +278,14 @@ for (const side of ['seller', 'staff'] as const) {
         )
       }
       await there`delete from notices where client_id = ${clientId}`
+      // The service passes them on as well, so whom they concern must have joined before.
+      await there`update news set passed_at = null where client_id = ${clientId} and kind = ${kind}`
       await openNoticeSender({ db: there, clock, channels: {}, log }).runOnce()
+      await eventually('the news are passed on', async () => {
+        const left =
+          await there`select from news where client_id = ${clientId} and passed_at is null`
+        return left.length === 0
+      })
       const { items } = await listNotices(there, user, side === 'seller' ? clientId : undefined)
       const own = items.filter((each) => each.kind === kind && each.client_id === clientId)
       assert.equal(own.length, 1, JSON.stringify(items))
