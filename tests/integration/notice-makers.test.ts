@@ -9,7 +9,7 @@ import { changeMember } from '../../src/identity/sellers/members.ts'
 import type { Database } from '../../src/platform/db/connection.ts'
 import { day, hour, moscowDate, toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
 import { recordSync, recordSyncFailure } from '../../src/warehouse/clients/cabinets.ts'
-import type { NewsKind } from '../../src/warehouse/news/kinds.ts'
+import type { NewsKind } from '../../src/warehouse/events/news-kinds.ts'
 import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
 import { registerReceipt } from '../../src/warehouse/receipts/register.ts'
 import {

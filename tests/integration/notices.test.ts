@@ -9,7 +9,7 @@ import { askForKey, declineKeyRequest } from '../../src/identity/keys/key-reques
 import { changeMember } from '../../src/identity/sellers/members.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { day, hour, minute, toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
-import { tell } from '../../src/warehouse/news/news.ts'
+import { tell } from '../../src/warehouse/events/news.ts'
 import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
 import {
   confirmReceipt,

@@ -4,7 +4,7 @@ import { setWarehouses } from '../../src/identity/staff/user-warehouses.ts'
 import { createUser } from '../../src/identity/staff/users.ts'
 import type { Database } from '../../src/platform/db/connection.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
-import { tell } from '../../src/warehouse/news/news.ts'
+import { tell } from '../../src/warehouse/events/news.ts'
 import { requestReceipt } from '../../src/warehouse/receipts/request.ts'
 import { at, makeClient, noon } from './warehouse.ts'
 

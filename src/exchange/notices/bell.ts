@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { count, moment, named, oneOfValues } from '../../platform/kernel/schema.ts'
-import { type NewsKind, sellerNews, staffNews } from '../../warehouse/news/kinds.ts'
+import { type NewsKind, sellerNews, staffNews } from '../../warehouse/events/news-kinds.ts'
 import { noticeKinds, pathOfNotice } from './kinds.ts'
 import { isStillSeen } from './letters.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sellerNews, staffNews } from '../../warehouse/news/kinds.ts'
+import { sellerNews, staffNews } from '../../warehouse/events/news-kinds.ts'
 import { clientOutside, kindsOf, noticeKinds, pathOfNotice } from './kinds.ts'
 
 test('sellers and staff have the kinds of news that concern them', () => {

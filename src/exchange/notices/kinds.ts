@@ -1,5 +1,5 @@
 import { quoted } from '../../platform/kernel/quoted.ts'
-import type { NewsKind } from '../../warehouse/news/kinds.ts'
+import type { NewsKind } from '../../warehouse/events/news-kinds.ts'
 
 /** What each kind of news says, where it leads, and when it goes to users who did not choose. Pure. */
 

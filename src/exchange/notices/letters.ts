@@ -9,7 +9,7 @@ import {
   type Timestamp,
   toTimestamp,
 } from '../../platform/kernel/moscow-time.ts'
-import type { NewsKind } from '../../warehouse/news/kinds.ts'
+import type { NewsKind } from '../../warehouse/events/news-kinds.ts'
 import type { ChannelName } from './kinds.ts'
 
 /**

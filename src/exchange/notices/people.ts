@@ -9,8 +9,8 @@ import {
   type Timestamp,
   toTimestamp,
 } from '../../platform/kernel/moscow-time.ts'
+import type { NewsKind } from '../../warehouse/events/news-kinds.ts'
 import { usualLowDays } from '../../warehouse/metrics/cover.ts'
-import type { NewsKind } from '../../warehouse/news/kinds.ts'
 import { type NoticeSideName, noticeKinds, type Pace } from './kinds.ts'
 import { openLetter } from './letters.ts'
 import type { QuietHours } from './times.ts'

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
+import type { NewsKind } from '../../warehouse/events/news-kinds.ts'
 import { lowDaysMax, usualLowDays } from '../../warehouse/metrics/cover.ts'
-import type { NewsKind } from '../../warehouse/news/kinds.ts'
 import { kindField } from './bell.ts'
 import { type ChannelName, kindsOf, type NoticeSideName, noticeKinds, paces } from './kinds.ts'
 import { choiceOf, lowDaysOf, type PersonRow, usualDigestHour } from './people.ts'

@@ -20,8 +20,8 @@ import {
   credentialsState,
 } from '../../warehouse/clients/cabinet-view.ts'
 import type { Marketplace } from '../../warehouse/clients/marketplace.ts'
+import { isOpened, type News, takeCoverWatches, tell } from '../../warehouse/events/news.ts'
 import { type Cover, listCover } from '../../warehouse/metrics/cover.ts'
-import { isOpened, type News, takeCoverWatches, tell } from '../../warehouse/news/news.ts'
 import { listLots, type StockLot } from '../../warehouse/stock/lot-queries.ts'
 import { lowDaysOfUsers } from './people.ts'
 

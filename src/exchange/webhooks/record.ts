@@ -12,7 +12,7 @@ import {
   failPending,
   recordAttempts,
 } from '../../warehouse/events/delivery-log.ts'
-import { type News, tell } from '../../warehouse/news/news.ts'
+import { type News, tell } from '../../warehouse/events/news.ts'
 import type { DueDelivery } from './due-deliveries.ts'
 import { heldQueues, type SubscriptionQueue } from './leases.ts'
 import { failuresMax, type RetrySchedule, retryPause } from './schedule.ts'

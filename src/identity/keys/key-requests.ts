@@ -10,7 +10,7 @@ import { newId } from '../../platform/kernel/ids.ts'
 import { day, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment, momentOrNull, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
 import type { SecretBox } from '../../platform/kernel/secret-box.ts'
-import { tell } from '../../warehouse/news/news.ts'
+import { tell } from '../../warehouse/events/news.ts'
 import { findApiKey, issueApiKey, revokeApiKey } from './api-keys.ts'
 
 /**

@@ -20,7 +20,7 @@ import {
   type Shown,
   textOrNull,
 } from '../../platform/kernel/schema.ts'
-import { tell } from '../news/news.ts'
+import { tell } from '../events/news.ts'
 import { factsOf } from './facts.ts'
 import { roubles } from './money.ts'
 import { type Provider, providerOn } from './providers.ts'

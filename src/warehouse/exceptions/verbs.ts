@@ -3,7 +3,7 @@ import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict, notFound } from '../../platform/kernel/errors.ts'
 import { newId } from '../../platform/kernel/ids.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
-import { tell } from '../news/news.ts'
+import { tell } from '../events/news.ts'
 import { type ExceptionScan, findExceptionOfScan } from './queries.ts'
 import type { ExceptionDecision, ScanException } from './view.ts'
 

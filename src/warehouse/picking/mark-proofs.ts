@@ -7,7 +7,7 @@ import {
   toTimestamp,
 } from '../../platform/kernel/moscow-time.ts'
 import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
-import { tell } from '../news/news.ts'
+import { tell } from '../events/news.ts'
 
 /**
  * What the marketplace says of the marks of each picked unit: the only writer of `mark_proofs`.

@@ -1,7 +1,7 @@
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import type { SubscribableType } from '../events/catalogue.ts'
+import { tell } from '../events/news.ts'
 import { announce, unannounced } from '../events/outbox.ts'
-import { tell } from '../news/news.ts'
 import { knownReceipt } from './queries.ts'
 import { isCompleted, type ReceiptStatus } from './state.ts'
 import type { Receipt } from './view.ts'

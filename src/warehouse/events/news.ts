@@ -9,7 +9,7 @@ import {
   type Timestamp,
   toTimestamp,
 } from '../../platform/kernel/moscow-time.ts'
-import { type NewsKind, sellerNews } from './kinds.ts'
+import { type NewsKind, sellerNews } from './news-kinds.ts'
 
 /**
  * News: what happened that people want to know. They are written in the transaction of the change that they tell of, so no
