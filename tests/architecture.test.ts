@@ -135,7 +135,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'exports',
     '../sdk',
   ],
-  maintenance: [
+  'maintenance.ts': [
     ...ground,
     ...domain,
     'events',
@@ -293,7 +293,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'seller_sessions',
   ],
   sandbox: ['sandboxes', 'sandbox_scenarios', 'sandbox_receivers', 'sandbox_received'],
-  maintenance: ['retention_clock'],
+  'maintenance.ts': ['retention_clock'],
   db: ['schema_migrations'],
 }
 

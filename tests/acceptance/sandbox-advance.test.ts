@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
-import { reconcile } from '../../src/operations/maintenance/maintenance.ts'
+import { reconcile } from '../../src/operations/maintenance.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { assertRefused, type Client, newSandbox, openClient } from '../support/client.ts'
 import { openReceiver } from '../support/receiver.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
-import { reconcile } from '../../src/operations/maintenance/maintenance.ts'
+import { reconcile } from '../../src/operations/maintenance.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { describeTriggers, type TriggerName } from '../../src/sandbox/triggers/triggers.ts'
 import { assertRefused, type Client, newSandbox, openClient } from '../support/client.ts'

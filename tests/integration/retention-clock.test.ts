@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openMaintenance } from '../../src/operations/maintenance/maintenance.ts'
-import { moveRetentionClock } from '../../src/operations/maintenance/retention-clock.ts'
+import { moveRetentionClock, openMaintenance } from '../../src/operations/maintenance.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { day, hour, toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
 import { announce } from '../../src/warehouse/events/outbox.ts'
@@ -24,7 +23,7 @@ test('the retention clock follows the clock, by an hour at most where it jumps a
   assert.equal(await moved(noon - day), -day)
 })
 
-// Guarantee (retention-clock): A clock that jumps ahead drops no young event and none that is not sent yet.
+// Guarantee (maintenance): A clock that jumps ahead drops no young event and none that is not sent yet.
 test('maintenance by a clock that is a year ahead drops no event and no delivery that waits', async () => {
   const { db } = await testDatabase()
   const { id: clientId } = await makeClient(db)

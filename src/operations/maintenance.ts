@@ -1,35 +1,40 @@
-import type { Config } from '../../config.ts'
-import { deleteOldPrintJobs } from '../../documents/printing/jobs.ts'
-import { forgetFullAccounts } from '../../exchange/marketplaces/calls/account-buckets.ts'
-import { showAllHiddenRows } from '../../exchange/marketplaces/hidden-rows.ts'
-import { deleteOldRecordedCalls } from '../../exchange/marketplaces/recording/store.ts'
-import { deleteOldLetters } from '../../exchange/notices/letters.ts'
-import { watchTime } from '../../exchange/notices/watch.ts'
-import { failDeliveriesOfDisabled } from '../../exchange/webhooks/subscriptions.ts'
-import { forgetFullBuckets } from '../../identity/keys/admission.ts'
-import { revokeUnseenKeys } from '../../identity/keys/key-requests.ts'
-import { sweepSellerSessions } from '../../identity/sellers/sessions.ts'
-import { sweepSignIns } from '../../identity/staff/sign-in.ts'
-import { openPoller, type Polling } from '../../platform/concurrency/poller.ts'
-import { type Database, inTransaction } from '../../platform/db/connection.ts'
-import { workAt } from '../../platform/db/work.ts'
-import type { Clock } from '../../platform/kernel/clock.ts'
-import type { ErrorLog } from '../../platform/kernel/log.ts'
-import { day, type Instant } from '../../platform/kernel/moscow-time.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { computeDueCharges } from '../../warehouse/billing/daily.ts'
-import { deleteUnusedPictures } from '../../warehouse/catalogue/pictures.ts'
-import { deleteOldNews } from '../../warehouse/events/news.ts'
-import { rotateEvents } from '../../warehouse/events/outbox.ts'
-import { endUnusedRecordings } from '../../warehouse/events/recording.ts'
-import { rotateCallJournal } from '../../warehouse/journal/calls.ts'
-import { deleteOldRefusedReceipts } from '../../warehouse/journal/refused-receipts.ts'
-import { announceMissedOrders } from '../../warehouse/orders/change.ts'
-import { deleteOldPhotos } from '../../warehouse/photos/photos.ts'
-import { announceMissedReceipts } from '../../warehouse/receipts/announce.ts'
-import { announceMissedShipments } from '../../warehouse/shipments/announce.ts'
-import { questionExpired } from '../../warehouse/stock/expired-lots.ts'
-import { moveRetentionClock } from './retention-clock.ts'
+import type { Config } from '../config.ts'
+import { deleteOldPrintJobs } from '../documents/printing/jobs.ts'
+import { forgetFullAccounts } from '../exchange/marketplaces/calls/account-buckets.ts'
+import { showAllHiddenRows } from '../exchange/marketplaces/hidden-rows.ts'
+import { deleteOldRecordedCalls } from '../exchange/marketplaces/recording/store.ts'
+import { deleteOldLetters } from '../exchange/notices/letters.ts'
+import { watchTime } from '../exchange/notices/watch.ts'
+import { failDeliveriesOfDisabled } from '../exchange/webhooks/subscriptions.ts'
+import { forgetFullBuckets } from '../identity/keys/admission.ts'
+import { revokeUnseenKeys } from '../identity/keys/key-requests.ts'
+import { sweepSellerSessions } from '../identity/sellers/sessions.ts'
+import { sweepSignIns } from '../identity/staff/sign-in.ts'
+import { openPoller, type Polling } from '../platform/concurrency/poller.ts'
+import { type Database, inTransaction } from '../platform/db/connection.ts'
+import { workAt } from '../platform/db/work.ts'
+import type { Clock } from '../platform/kernel/clock.ts'
+import type { ErrorLog } from '../platform/kernel/log.ts'
+import {
+  day,
+  fromTimestamp,
+  type Instant,
+  type Timestamp,
+  toTimestamp,
+} from '../platform/kernel/moscow-time.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { computeDueCharges } from '../warehouse/billing/daily.ts'
+import { deleteUnusedPictures } from '../warehouse/catalogue/pictures.ts'
+import { deleteOldNews } from '../warehouse/events/news.ts'
+import { rotateEvents } from '../warehouse/events/outbox.ts'
+import { endUnusedRecordings } from '../warehouse/events/recording.ts'
+import { rotateCallJournal } from '../warehouse/journal/calls.ts'
+import { deleteOldRefusedReceipts } from '../warehouse/journal/refused-receipts.ts'
+import { announceMissedOrders } from '../warehouse/orders/change.ts'
+import { deleteOldPhotos } from '../warehouse/photos/photos.ts'
+import { announceMissedReceipts } from '../warehouse/receipts/announce.ts'
+import { announceMissedShipments } from '../warehouse/shipments/announce.ts'
+import { questionExpired } from '../warehouse/stock/expired-lots.ts'
 
 interface MaintenanceOptions {
   readonly db: Database
@@ -118,4 +123,19 @@ export async function reconcile(db: Database, clock: Clock): Promise<number> {
     )
   }
   return announced
+}
+
+/**
+ * Moves the retention clock and answers with it: the moment by which old data is dropped. It is never ahead of `now`,
+ * and goes on by at most an hour with each call. Maintenance calls it once a minute. If the machine's clock jumps
+ * ahead by a year, each process drops an hour more a minute. The oldest days of a retention go early then. What is
+ * not sent yet stays for at least half a day, in which somebody can set the clock right. After a long stop, and in a
+ * restored backup, it catches up in the same steps.
+ */
+export async function moveRetentionClock(db: Database, now: Instant): Promise<Instant> {
+  const [{ reached }] = await db<[{ reached: Timestamp }]>`
+    insert into retention_clock as c (reached) values (${toTimestamp(now)})
+    on conflict (one) do update set reached = least(excluded.reached, c.reached + interval '1 hour')
+    returning reached`
+  return fromTimestamp(reached)
 }
