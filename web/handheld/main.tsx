@@ -6,7 +6,7 @@ import { routes } from './paths.ts'
 import { attachWedge } from './scan/wedge.ts'
 import { Gate } from './sign-in/gate.tsx'
 import './style.css'
-import { registerWorker } from './worker/register.ts'
+import { registerWorker } from './register-worker.ts'
 
 const Picking = lazy(() => import('./picking/picking.tsx').then((page) => page.Picking))
 const Receiving = lazy(() => import('./receiving/receiving.tsx').then((page) => page.Receiving))

@@ -154,7 +154,7 @@ async function bundleWorker(
   addModules(outputs, `${outdir}/${script}`, names, (kind) => kind !== 'file-loader')
   const files = [...names].map((name) => `/${outdir}/${name}`)
   const { outputFiles } = await build({
-    ...buildOptions({ worker: { source: 'web/handheld/worker/worker.ts' } }),
+    ...buildOptions({ worker: { source: 'web/handheld/service-worker.ts' } }),
     splitting: false,
     define: {
       FILES: JSON.stringify(files),
