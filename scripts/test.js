@@ -84,7 +84,7 @@ function filesNamed(pattern) {
 
 async function start() {
   const { startTestServer } = await import('../tests/support/server.ts')
-  const { StartError } = await import('../src/platform/kernel/start-error.ts')
+  const { StartError } = await import('../src/platform/kernel/errors.ts')
   return startTestServer(process.env.TEST_DATABASE_URL).catch((error) => {
     console.error(error instanceof StartError ? error.message : error)
     process.exit(1)

@@ -1,7 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { ConnectionError, endsSession } from './platform/db/errors.ts'
-import { ServiceError } from './platform/kernel/errors.ts'
-import { StartError } from './platform/kernel/start-error.ts'
+import { ServiceError, StartError } from './platform/kernel/errors.ts'
 import { serviceVersion } from './platform/process/version.ts'
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { describeConfig, readConfig } from './config.ts'
-import { StartError } from './platform/kernel/start-error.ts'
+import { StartError } from './platform/kernel/errors.ts'
 import { settingsInFiles } from './settings.ts'
 
 test('an empty environment gives the documented defaults', () => {

@@ -9,7 +9,7 @@ import { isLoopback, namesOwnNetwork, type PrivateTargets } from './exchange/web
 import { type RetrySchedule, standardSchedule } from './exchange/webhooks/schedule.ts'
 import { passwordLengthMax } from './identity/sign-in/passwords.ts'
 import type { CellMark } from './platform/kernel/api-key.ts'
-import { StartError } from './platform/kernel/start-error.ts'
+import { StartError } from './platform/kernel/errors.ts'
 import type { BucketRule } from './platform/kernel/token-bucket.ts'
 import type { SpanSettings } from './platform/process/spans.ts'
 import {

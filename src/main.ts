@@ -5,8 +5,8 @@ import { bundleOnce, type WebFiles } from './http/pages/bundle.ts'
 import { firstLogin, makeFirstAdministrator } from './identity/staff/first-administrator.ts'
 import type { Database } from './platform/db/connection.ts'
 import { systemClock } from './platform/kernel/clock.ts'
+import { StartError } from './platform/kernel/errors.ts'
 import { maskedOutput } from './platform/kernel/log.ts'
-import { StartError } from './platform/kernel/start-error.ts'
 import {
   isNothingSealed,
   loadSecrets,

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { StartError } from './platform/kernel/start-error.ts'
+import { StartError } from './platform/kernel/errors.ts'
 import { type SettingName, type SettingWithFallback, settings } from './settings.ts'
 
 /** How the text of a setting becomes a value. Each throws StartError with the setting's name and what is allowed. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { StartError } from '../../src/platform/kernel/start-error.ts'
+import { StartError } from '../../src/platform/kernel/errors.ts'
 import type { Settings } from './settings.ts'
 
 const program = fileURLToPath(new URL('../../bin/sklad.js', import.meta.url))

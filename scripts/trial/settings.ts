@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { StartError } from '../../src/platform/kernel/start-error.ts'
+import { StartError } from '../../src/platform/kernel/errors.ts'
 
 /** The service's settings in a trial. They never lead to a real database or marketplace. */
 export type Settings = Readonly<Record<string, string>>

@@ -20,7 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { DatabaseTarget } from '../../src/platform/db/address.ts'
 import { inTransaction, openDatabase, type Transaction } from '../../src/platform/db/connection.ts'
-import { StartError } from '../../src/platform/kernel/start-error.ts'
+import { StartError } from '../../src/platform/kernel/errors.ts'
 import { commandLine } from '../../src/platform/postgres/processes.ts'
 import { startEmbedded } from '../../src/platform/postgres/supervisor.ts'
 

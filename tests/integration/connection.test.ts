@@ -12,7 +12,7 @@ import {
   openForCopies,
 } from '../../src/platform/db/connection.ts'
 import { sqlStateOf } from '../../src/platform/db/errors.ts'
-import { StartError } from '../../src/platform/kernel/start-error.ts'
+import { StartError } from '../../src/platform/kernel/errors.ts'
 import { databaseOn, testDatabase } from '../support/database.ts'
 import { openDatabaseGate } from '../support/database-gate.ts'
 

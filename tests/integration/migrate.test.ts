@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import type { DatabaseTarget } from '../../src/platform/db/address.ts'
 import { type Database, openDatabase } from '../../src/platform/db/connection.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
-import { StartError } from '../../src/platform/kernel/start-error.ts'
+import { StartError } from '../../src/platform/kernel/errors.ts'
 import { testDatabase } from '../support/database.ts'
 
 const first = 'create table one (id int); insert into one values (1);'

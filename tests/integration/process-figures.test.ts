@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import pino from 'pino'
-import { printFigures } from '../../src/documents/printing/figures.ts'
+import { printFigures } from '../../src/documents/printing/queries.ts'
 import { noticeFigures } from '../../src/exchange/notices/figures.ts'
 import { openMetricsServer } from '../../src/http/metrics/metrics-server.ts'
 import { type addDrain, addHealth } from '../../src/http/server/drain.ts'

@@ -1,6 +1,7 @@
 import { newId } from '../../platform/kernel/ids.ts'
 import type { ErrorLog } from '../../platform/kernel/log.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
+import type { Span } from '../../platform/process/spans.ts'
 import {
   type DispatcherEvent,
   type DispatcherState,
@@ -10,8 +11,9 @@ import {
   transition,
 } from './dispatcher-state.ts'
 import { leaseQueues, leaseQueuesOf, type SubscriptionQueue } from './leases.ts'
-import type { SendingOptions } from './queue-attempts.ts'
+import type { AttemptedEvent, SendingOptions } from './queue-attempts.ts'
 import { leaseMsOf, openQueueWorkers, type QueueWorker } from './queue-worker.ts'
+import type { Attempt } from './send.ts'
 import { planFromNow } from './set-back.ts'
 import { Wakeups } from './wakeups.ts'
 
@@ -172,4 +174,20 @@ interface LeaseResult {
   readonly event: DispatcherEvent
   readonly queues?: readonly SubscriptionQueue[]
   readonly leasedAt?: Instant
+}
+
+/** The span of one attempt of a delivery. */
+export function attemptSpan({ ok, statusCode, durationMs }: Attempt, event: AttemptedEvent): Span {
+  return {
+    name: `POST webhook ${event.type}`,
+    kind: 'client',
+    durationMs,
+    attributes: {
+      'http.request.method': 'POST',
+      'http.response.status_code': statusCode === 0 ? undefined : statusCode,
+      'sklad.event_id': event.id,
+      'sklad.event_type': event.type,
+    },
+    hasFailed: !ok,
+  }
 }

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { PrintFigures } from '../../documents/printing/figures.ts'
+import type { PrintFigures } from '../../documents/printing/queries.ts'
 import { type CabinetFigures, cabinetStates } from '../../exchange/marketplaces/sync/figures.ts'
 import type { NoticeFigures } from '../../exchange/notices/figures.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'

@@ -1,5 +1,5 @@
 import { missingMigrations, readMigrations } from '../../platform/db/migrate.ts'
-import { StartError } from '../../platform/kernel/start-error.ts'
+import { StartError } from '../../platform/kernel/errors.ts'
 import { type Header, readRecords, type TableStart } from './format.ts'
 
 /** A file that is whole, and whose secrets can be opened. */

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
-import { StartError } from '../../platform/kernel/start-error.ts'
+import { StartError } from '../../platform/kernel/errors.ts'
 
 /**
  * A backup is one file: a line that names the format, then records under Zstandard. A record is its kind (one

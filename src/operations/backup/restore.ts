@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Database } from '../../platform/db/connection.ts'
 import { type CopySession, openCopySession } from '../../platform/db/copy-session.ts'
 import { lockKey, migrate, readApplied } from '../../platform/db/migrate.ts'
-import { StartError } from '../../platform/kernel/start-error.ts'
+import { StartError } from '../../platform/kernel/errors.ts'
 import { allOff } from '../../platform/process/switches.ts'
 import {
   type ForeignKey,

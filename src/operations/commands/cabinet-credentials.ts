@@ -3,8 +3,8 @@ import { Check } from 'typebox/value'
 import type { Config } from '../../config.ts'
 import { makeCredentialsCheck } from '../../exchange/marketplaces/check-credentials.ts'
 import type { Database } from '../../platform/db/connection.ts'
+import { StartError } from '../../platform/kernel/errors.ts'
 import { makeSecretBox, type SecretBox } from '../../platform/kernel/secret-box.ts'
-import { StartError } from '../../platform/kernel/start-error.ts'
 import { isNothingSealed, loadSecrets } from '../../platform/process/secrets.ts'
 import {
   type Credentials,

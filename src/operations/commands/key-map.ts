@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { hashesOfKeys } from '../../identity/keys/api-keys.ts'
 import { hashesOfTokens } from '../../identity/staff/users.ts'
-import { StartError } from '../../platform/kernel/start-error.ts'
+import { StartError } from '../../platform/kernel/errors.ts'
 import { type Shell, withStore } from './command.ts'
 
 /** For a proxy in front of cells: which keys and tokens lead here, though they have no mark (deploy/cells). */

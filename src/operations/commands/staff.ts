@@ -15,7 +15,7 @@ import {
   issueToken,
   listUsers,
 } from '../../identity/staff/users.ts'
-import { StartError } from '../../platform/kernel/start-error.ts'
+import { StartError } from '../../platform/kernel/errors.ts'
 import { releaseClaimsOf } from '../../warehouse/picking/claims.ts'
 import { allOf, runChange, type Shell, withStore } from './command.ts'
 

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/db/connection.ts'
 import { type CopySession, openCopySession } from '../../platform/db/copy-session.ts'
 import { isLockWait, sqlStateOf } from '../../platform/db/errors.ts'
 import { readApplied } from '../../platform/db/migrate.ts'
-import { StartError } from '../../platform/kernel/start-error.ts'
+import { StartError } from '../../platform/kernel/errors.ts'
 import { recordedFingerprints } from '../../platform/process/secrets.ts'
 import { hasArrived, type Move, recordComing } from './moves.ts'
 

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import type { CopySession } from '../../platform/db/copy-session.ts'
-import { StartError } from '../../platform/kernel/start-error.ts'
+import { StartError } from '../../platform/kernel/errors.ts'
 import { tablesOf } from '../backup/catalog.ts'
 import { literal, type MovedRows, type MovedTable, movedTables, textList } from './tables.ts'
 

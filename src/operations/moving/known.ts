@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/connection.ts'
 import { openCopySession } from '../../platform/db/copy-session.ts'
+import { StartError } from '../../platform/kernel/errors.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
-import { StartError } from '../../platform/kernel/start-error.ts'
 import type { Cells } from './conditions.ts'
 import type { Codes } from './copy.ts'
 import { refuseTwice } from './merge.ts'

@@ -1,5 +1,5 @@
 import { letComingUsersWork, takeReturnedUsers } from '../../identity/staff/coming-users.ts'
-import { StartError } from '../../platform/kernel/start-error.ts'
+import { StartError } from '../../platform/kernel/errors.ts'
 import { tablesOf } from '../backup/catalog.ts'
 import { type Codes, copyRows, type Ends, movedTo } from './copy.ts'
 import { literal, movedTables } from './tables.ts'

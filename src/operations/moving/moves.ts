@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import { StartError } from '../../platform/kernel/start-error.ts'
+import { StartError } from '../../platform/kernel/errors.ts'
 
 /** How far a move has come, as the cell knows that the warehouse leaves: the only writer of warehouse_moves. */
 

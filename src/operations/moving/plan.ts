@@ -1,6 +1,6 @@
 import { openCopySession } from '../../platform/db/copy-session.ts'
+import { StartError } from '../../platform/kernel/errors.ts'
 import { newId } from '../../platform/kernel/ids.ts'
-import { StartError } from '../../platform/kernel/start-error.ts'
 import { findWarehouse } from '../../warehouse/clients/warehouses.ts'
 import type { Cells } from './conditions.ts'
 import { tableCopies } from './copy.ts'

@@ -1,4 +1,4 @@
-import { StartError } from '../kernel/start-error.ts'
+import { StartError } from '../kernel/errors.ts'
 import type { Database } from './connection.ts'
 
 const oldestVersion = 15

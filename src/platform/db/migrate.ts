@@ -13,7 +13,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { StartError } from '../kernel/start-error.ts'
+import { StartError } from '../kernel/errors.ts'
 import { type Database, inTransaction, type Queryable, type Transaction } from './connection.ts'
 import { sqlStateOf } from './errors.ts'
 

@@ -131,3 +131,12 @@ export function excerpt(text: string, length = 60): string {
   const head = text.length > length ? `${text.slice(0, length)}…` : text
   return head.toWellFormed().replace(/[\p{Cc}\u2028\u2029]/gu, '\ufffd')
 }
+
+/**
+ * A reason why the process cannot start that its operator can remove. The message is one English
+ * line without secrets: the process prints only that line, without a stack, and exits with status
+ * 1.
+ */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { StartError } from '../kernel/start-error.ts'
+import { StartError } from '../kernel/errors.ts'
 
 /** The user that runs the server when the service runs as root: PostgreSQL refuses to run as root. */
 export interface Account {

@@ -25,7 +25,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { StartError } from '../kernel/start-error.ts'
+import { StartError } from '../kernel/errors.ts'
 import type { Account } from './account.ts'
 import { runProgram } from './program.ts'
 

@@ -23,7 +23,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { StartError } from '../kernel/start-error.ts'
+import { StartError } from '../kernel/errors.ts'
 import { type Account, chooseAccount } from './account.ts'
 import { type Binaries, prepareBinaries } from './binaries.ts'
 import { isAlive } from './processes.ts'

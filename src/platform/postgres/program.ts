@@ -1,5 +1,5 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
-import { StartError } from '../kernel/start-error.ts'
+import { StartError } from '../kernel/errors.ts'
 import type { Account } from './account.ts'
 
 interface RunOptions {

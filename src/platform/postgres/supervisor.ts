@@ -20,7 +20,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseTarget } from '../db/address.ts'
-import { StartError } from '../kernel/start-error.ts'
+import { StartError } from '../kernel/errors.ts'
 import { dropOtherCopies } from './binaries.ts'
 import { type Cluster, databaseName, prepareCluster, roleName } from './cluster.ts'
 import { isServerAway, joinServer, type MemberKind, type Membership } from './membership.ts'

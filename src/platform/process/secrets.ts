@@ -2,8 +2,8 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Database, Queryable } from '../db/connection.ts'
+import { StartError } from '../kernel/errors.ts'
 import { makeSecretBox } from '../kernel/secret-box.ts'
-import { StartError } from '../kernel/start-error.ts'
 import { flushDirectory } from '../postgres/cluster.ts'
 
 /**

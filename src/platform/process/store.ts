@@ -1,7 +1,7 @@
 import { checkServer } from '../db/check-server.ts'
 import { type Database, openDatabase } from '../db/connection.ts'
 import { migrate } from '../db/migrate.ts'
-import { StartError } from '../kernel/start-error.ts'
+import { StartError } from '../kernel/errors.ts'
 import { hasCluster } from '../postgres/cluster.ts'
 import { startEmbedded } from '../postgres/supervisor.ts'
 

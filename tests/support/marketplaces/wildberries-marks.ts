@@ -1,4 +1,4 @@
-import { rawNumber } from '../../../src/platform/kernel/raw-json.ts'
+import { rawNumber } from '../../../src/platform/kernel/json.ts'
 import type { FakeResponse } from './fake.ts'
 import { bodyOf, check, listIn, type WildberriesRequest } from './wildberries-request.ts'
 import type { Order, Seller } from './wildberries-state.ts'

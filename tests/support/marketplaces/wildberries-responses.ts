@@ -1,5 +1,5 @@
 import { readsWildberries } from '../../../src/exchange/marketplaces/wildberries/transport.ts'
-import { rawNumber } from '../../../src/platform/kernel/raw-json.ts'
+import { rawNumber } from '../../../src/platform/kernel/json.ts'
 import type { FakeCall, FakeResponse } from './fake.ts'
 import { filled } from './filled.ts'
 import { cardFields, listedOrderFields, newOrderFields } from './wildberries-fields.ts'

@@ -1,4 +1,4 @@
-import { rawNumber } from '../../../src/platform/kernel/raw-json.ts'
+import { rawNumber } from '../../../src/platform/kernel/json.ts'
 import type { FakeResponse } from './fake.ts'
 import { mustFind } from './must-find.ts'
 import { uncheckedMarks } from './wildberries-marks.ts'

@@ -1,6 +1,6 @@
 import { excerpt } from '../../../platform/kernel/errors.ts'
+import { rawNumber } from '../../../platform/kernel/json.ts'
 import { type Instant, parseInstant } from '../../../platform/kernel/moscow-time.ts'
-import { rawNumber } from '../../../platform/kernel/raw-json.ts'
 import { MarketplaceError, rejection } from './failure.ts'
 
 /**

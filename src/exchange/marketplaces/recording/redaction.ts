@@ -1,4 +1,4 @@
-import { isRawNumber, rawNumber } from '../../../platform/kernel/raw-json.ts'
+import { isRawNumber, rawNumber } from '../../../platform/kernel/json.ts'
 import { keepsHeader, keepsQuery, kindOfField } from './allowed-fields.ts'
 
 /**

@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { named } from '../../../platform/kernel/schema.ts'
 import { productNames } from '../../../warehouse/catalogue/product-names.ts'
-import { askedBarcodes, askedGoodsQuery } from '../asked-goods.ts'
+import { rawQuery } from '../../route/list.ts'
+import { query, text } from '../../route/query.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { visitorOn } from '../gate.ts'
 import { accountOperation } from '../operation.ts'
@@ -45,4 +46,20 @@ export function addAccountNames(app: FastifyInstance, { db }: AccountDependencie
     })
     return { items }
   })
+}
+
+/** Calls that say of many goods what the objects of the public API have no field for. */
+
+const goodsMax = 200
+
+export const askedGoodsQuery = query({
+  barcodes: text({
+    description: `Штрихкоды через запятую, до ${goodsMax}; остальные не читаются.`,
+  }),
+})
+
+/** Each barcode once. Throws bad_request. */
+export function askedBarcodes(request: FastifyRequest): readonly string[] {
+  const { barcodes = '' } = askedGoodsQuery.parse(rawQuery(request))
+  return [...new Set(barcodes.split(','))].slice(0, goodsMax)
 }

@@ -3,10 +3,10 @@ import Type from 'typebox'
 import { named } from '../../../platform/kernel/schema.ts'
 import { findPicture, picturesOf } from '../../../warehouse/catalogue/pictures.ts'
 import { pictureAnswers, sendPicture } from '../../files/picture-answer.ts'
-import { askedBarcodes, askedGoodsQuery } from '../asked-goods.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { visitorOn } from '../gate.ts'
 import { accountOperation } from '../operation.ts'
+import { askedBarcodes, askedGoodsQuery } from './names.ts'
 
 /** Pictures of the client's goods: beside the public objects, which have no field for them. */
 

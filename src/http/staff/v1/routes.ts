@@ -5,7 +5,11 @@ import { unknownRoutesRefusal } from '../../server/known-methods.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { addStaffGate } from '../gate.ts'
 import { addOwnWarehouses } from '../own-warehouses.ts'
-import { addBilling } from './billing/routes.ts'
+import { addActPapers } from './billing/act-papers.ts'
+import { addChargeRoutes } from './billing/charges.ts'
+import { addPeriodRoutes } from './billing/periods.ts'
+import { addTariffRoutes } from './billing/tariffs.ts'
+import { addTariffTrial } from './billing/trial.ts'
 import { addCabinetCalls } from './clients/cabinet-calls.ts'
 import { addCabinetSync, addCabinetWarehouses } from './clients/cabinet-sync.ts'
 import { addCabinets } from './clients/cabinets.ts'
@@ -163,4 +167,13 @@ export async function addStaffApi(
     },
     { prefix: '/staff/v1' },
   )
+}
+
+/** Money: tariffs of warehouses and clients, charges, and acts. */
+function addBilling(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addTariffRoutes(app, dependencies)
+  addChargeRoutes(app, dependencies)
+  addTariffTrial(app, dependencies)
+  addPeriodRoutes(app, dependencies)
+  addActPapers(app, dependencies)
 }

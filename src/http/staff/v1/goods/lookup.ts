@@ -8,11 +8,11 @@ import { lookUp } from '../../../../warehouse/lookup/lookup.ts'
 import { CodeLookup, type LookupMatch } from '../../../../warehouse/lookup/view.ts'
 import { rawQuery } from '../../../route/list.ts'
 import { query, text } from '../../../route/query.ts'
-import { withCompositions } from '../../compositions.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn, ownScope } from '../../gate.ts'
 import { staffOperation } from '../../operation.ts'
 import { withPictures } from '../../pictures.ts'
+import { withCompositions } from './products.ts'
 
 const codeMax = 500
 const lookupQuery = query({

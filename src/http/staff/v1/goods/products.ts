@@ -13,12 +13,13 @@ import {
   Product,
   storedBarcodes,
 } from '../../../../warehouse/catalogue/products.ts'
+import type { SetPart } from '../../../../warehouse/catalogue/set-fields.ts'
 import { putProduct } from '../../../../warehouse/stock/new-products.ts'
+import { compositionsOf } from '../../../../warehouse/stock/parts-allow.ts'
 import { stockFilters } from '../../../public/v1/stock.ts'
 import { found, openList, pageSchema, rawQuery } from '../../../route/list.ts'
 import { longPages, oneOf, query } from '../../../route/query.ts'
 import { bodyOf, change } from '../../change.ts'
-import { withCompositions } from '../../compositions.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { staffOperation } from '../../operation.ts'
 import { withOtherBarcodes } from '../../other-barcodes.ts'
@@ -201,4 +202,20 @@ function newBarcode(given: string): string {
 
 function isBarcode(text: string): boolean {
   return text !== '' && codePointLength(text) <= barcodeLengthMax
+}
+
+/** Adds to goods of one client, in answers of staff, what the sets among them are made of. */
+export async function withCompositions<Item extends { readonly barcode: string }>(
+  db: Queryable,
+  clientId: string,
+  items: readonly Item[],
+): Promise<(Item & { parts?: SetPart[]; parts_allow?: number })[]> {
+  if (items.length === 0) return []
+  const barcodes = items.map(({ barcode }) => barcode)
+  const compositions = await compositionsOf(db, clientId, barcodes)
+  return items.map((item) => {
+    const composition = compositions.get(item.barcode)
+    if (composition === undefined) return item
+    return { ...item, parts: [...composition.parts], parts_allow: composition.parts_allow }
+  })
 }
