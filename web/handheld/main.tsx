@@ -1,12 +1,23 @@
 import { render } from 'preact'
 import { LocationProvider, lazy, Route, Router } from 'preact-iso'
-import { CameraSlot } from './camera/slot.tsx'
+import { useModule } from '../ui/use-module.ts'
+import { useCameraOpen } from './camera/open.ts'
 import { Home } from './home/home.tsx'
 import { routes } from './paths.ts'
+import { registerWorker } from './register-worker.ts'
 import { attachWedge } from './scan/wedge.ts'
 import { Gate } from './sign-in/gate.tsx'
 import './style.css'
-import { registerWorker } from './register-worker.ts'
+
+/** Above every page while the camera is on. */
+function CameraSlot() {
+  return useCameraOpen() ? <Loaded /> : null
+}
+
+function Loaded() {
+  const loaded = useModule(() => import('./camera/camera.tsx'))
+  return loaded === undefined ? <p class="camera-wait">Включаем камеру…</p> : <loaded.Camera />
+}
 
 const Picking = lazy(() => import('./picking/picking.tsx').then((page) => page.Picking))
 const Receiving = lazy(() => import('./receiving/receiving.tsx').then((page) => page.Receiving))

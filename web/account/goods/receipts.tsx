@@ -12,6 +12,7 @@ import { SheetRead } from '../../ui/sheet-read.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { differencesOf } from '../../words/differences.ts'
 import { number } from '../../words/format.ts'
+import { roublesText } from '../../words/money.ts'
 import { account } from '../api.ts'
 import { askedIn } from '../parts/asked.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
@@ -22,7 +23,6 @@ import { Badge, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
 import { BoxLabels } from './box-labels.tsx'
-import { PlannedCost } from './planned-cost.tsx'
 
 type Query = NonNullable<Calls['GET /receipts']['query']>
 
@@ -236,4 +236,17 @@ function ReceiptView({ receipt, reload }: ReceiptProps) {
       <AskByApi paths={[`/receipts/${receipt.id}`]} />
     </Page>
   )
+}
+
+/** What an announced delivery would cost; nothing where the warehouse has no prices for it. */
+function PlannedCost({ id }: { readonly id: string }) {
+  const { data } = useAnswer(`cost of ${id}`, (signal) =>
+    account('GET /receipts/{id}/cost', { path: { id }, signal }),
+  )
+  const parts = [
+    data?.receiving && `приёмка ${roublesText(data.receiving)}`,
+    data?.storage_day && `хранение ${roublesText(data.storage_day)} в день`,
+  ].filter((part) => !!part)
+  if (parts.length === 0) return null
+  return <p>По ценам на сегодня: {parts.join(', ')}.</p>
 }

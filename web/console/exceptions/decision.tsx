@@ -11,7 +11,6 @@ import { ObjectPhotos } from '../parts/object-photos.tsx'
 import { OpenedForm } from '../parts/opened-form.tsx'
 import { ObjectLink } from './exceptions.tsx'
 import { ScanFacts } from './scan-facts.tsx'
-import { decisionsOf } from './words.ts'
 
 /** One exception with what was scanned, and the manager's decision on it. */
 export function Decision({ id }: { readonly id: string }) {
@@ -80,4 +79,22 @@ function DecisionForm({ exception }: { readonly exception: ScanException }) {
       <TextField name="comment" label="Что выяснили и что сделали" required />
     </OpenedForm>
   )
+}
+
+/** Of a scan that came late. */
+const exceptionDecisions = {
+  accepted: 'Принять скан сейчас',
+  entered: 'Уже учтено вручную',
+  dismissed: 'Учитывать нечего',
+} as const satisfies Readonly<Record<NonNullable<ScanException['decision']>, string>>
+
+/** The same of a unit that was set aside, the usual one first. */
+const asideDecisions = {
+  dismissed: 'Не отгружать: заказу нужна другая единица',
+  accepted: 'Вернуть единицу в заказ и отправить код снова',
+  entered: 'Уже учтено вручную',
+} as const satisfies Readonly<Record<keyof typeof exceptionDecisions, string>>
+
+export function decisionsOf({ sent_by: by }: Pick<ScanException, 'sent_by'>) {
+  return by.startsWith('staff:') ? exceptionDecisions : asideDecisions
 }

@@ -13,8 +13,7 @@ import { ClientFilter, clientColumn } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 import type { SortOf } from '../parts/sort-of.ts'
 import { pathOf } from '../paths.ts'
-import { Decision } from './decision.tsx'
-import { decisionsOf } from './words.ts'
+import { Decision, decisionsOf } from './decision.tsx'
 
 export default function Exceptions() {
   const { query, hrefWith } = useAddress()

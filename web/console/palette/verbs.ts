@@ -4,7 +4,7 @@ import type { CountDraft, LookupMatch, PrintJobDraft, StaffUser } from '../../ap
 import { staff } from '../../staff/api.ts'
 import { oneOf } from '../../ui/filters.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { startCount } from '../counts/start-count.ts'
+import { startCount } from '../counts/count-button.tsx'
 import { paperOf } from '../parts/paper.tsx'
 import { printAtStation } from '../parts/print-button.tsx'
 import { listOf, pathOf, paths } from '../paths.ts'

@@ -2,13 +2,15 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Today } from '../../api/staff-calls.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { number, plural } from '../../words/format.ts'
-import { listOf, paths } from '../paths.ts'
+import { moment, number, plural, untilDeadline } from '../../words/format.ts'
+import { DecisionLinks } from '../misses/waiting.tsx'
+import { placeWords } from '../misses/words.ts'
+import { listOf, pathOf, paths } from '../paths.ts'
 import { CountCard, ExceptionCard, ReceiptCard } from './goods.tsx'
 import { CabinetCard, KeyRequestCard, WebhookCard } from './links.tsx'
 import { RefusedMarksCard } from './marks.tsx'
-import { MissCard } from './misses.tsx'
 import { isNearlyDue, ShipmentCard, UncoveredCard } from './orders.tsx'
+import { type Item, Thing } from './section.tsx'
 import { type BurningKind, type Urgency, worstFirst } from './worst-first.ts'
 
 interface Card extends Urgency {
@@ -207,4 +209,19 @@ function managedCards(today: Today, reload: () => void): Card[] {
       }),
     ),
   ]
+}
+
+/** A picker stands before an empty place, and a shipment can't leave. */
+function MissCard({ miss }: { readonly miss: Item<Today['misses']> }) {
+  return (
+    <>
+      <Thing href={pathOf('order', miss.order_id)} title={`${miss.name} × ${number(miss.qty)}`}>
+        <strong class="problem">{miss.reason_label}</strong> · {placeWords(miss.place)} · заказ{' '}
+        {miss.order_external_id}
+        {miss.deadline && ` · ${untilDeadline(miss.deadline)}`} · отгрузка{' '}
+        {miss.shipment_external_id} · {miss.client_name} · {moment(miss.at)}
+      </Thing>
+      <DecisionLinks miss={{ id: miss.miss_id, name: miss.name }} />
+    </>
+  )
 }

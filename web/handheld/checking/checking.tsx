@@ -7,17 +7,18 @@ import { number, plural } from '../../words/format.ts'
 import { TakePhoto } from '../photos/take-photo.tsx'
 import { RefusedMarks } from '../picking/refused-marks.tsx'
 import { useTask } from '../queue/use-queue.ts'
+import { askLookup } from '../scan/ask-lookup.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { strayItem } from '../scan/stray.ts'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
 import { note, type Verdict } from '../scan/verdict.ts'
 import { useInAddress } from '../use-in-address.ts'
-import { askParcel } from './ask-parcel.ts'
 import {
   type CheckEffect,
   type CheckReading,
   foldCheck,
   isComplete,
+  parcelOf,
   parcelsOf,
   readCheck,
 } from './check.ts'
@@ -93,3 +94,16 @@ export function Checking() {
 }
 
 const notLoaded = note('Отгрузка ещё загружается, отсканируйте ещё раз', 'surplus')
+
+/** The order whose label the code may be. Without an answer it is no code of this shipment. */
+async function askParcel(task: PickingTask, code: string): Promise<CheckReading> {
+  try {
+    const matches = await askLookup(code)
+    const order = matches.find(
+      (match) => match.kind === 'order' && match.shipment_id === task.shipment_id,
+    )
+    return order?.id == null ? { kind: 'unknown' } : parcelOf(task, order.id)
+  } catch {
+    return { kind: 'wrong', sentence: `Не из этой отгрузки, или нет связи: ${code}` }
+  }
+}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import { allowsReceiptVerb, isCompleted } from '../../../src/warehouse/receipts/state.ts'
-import type { StaffReceipt } from '../../api/staff-calls.ts'
+import type { LookupMatch, StaffReceipt } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -9,12 +9,12 @@ import { differencesOf } from '../../words/differences.ts'
 import { number } from '../../words/format.ts'
 import { TakePhoto } from '../photos/take-photo.tsx'
 import { useTask } from '../queue/use-queue.ts'
+import { askLookup } from '../scan/ask-lookup.ts'
 import { LotOfScans, useLots } from '../scan/lot-of-scans.tsx'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { type ScanLoop, useScanLoop } from '../scan/use-scan-loop.ts'
 import { note, type Verdict } from '../scan/verdict.ts'
 import { useInAddress } from '../use-in-address.ts'
-import { ownGoods } from './ask-name.ts'
 import { Finish } from './finish.tsx'
 import { ItemList } from './item-list.tsx'
 import { Quantity } from './quantity.tsx'
@@ -174,4 +174,17 @@ function Start({ id, onStarted, loop }: StartProps) {
       </button>
     </>
   )
+}
+
+/** Goods of the receipt's client, if the warehouse knows them and answers in time. */
+async function ownGoods(
+  { client_id: client }: StaffReceipt,
+  { barcode }: UnlistedUnit,
+): Promise<LookupMatch | undefined> {
+  try {
+    const matches = await askLookup(barcode)
+    return matches.find((match) => match.kind === 'goods' && match.client_id === client)
+  } catch {
+    return undefined
+  }
 }

@@ -10,7 +10,6 @@ import { useModule } from '../../ui/use-module.ts'
 import { queueState, workAs } from '../queue/queue.ts'
 import { useQueue } from '../queue/use-queue.ts'
 import { WaitingWork } from '../waiting/waiting.tsx'
-import { announceSignIn, onSignInElsewhere } from './other-tabs.ts'
 import type { SignInProps } from './sign-in.tsx'
 import { remembered, revokedCode, WorkerContext } from './worker.ts'
 
@@ -173,4 +172,18 @@ function SignInAgain({ user }: { readonly user: StaffUser }) {
       )}
     </dialog>
   )
+}
+
+/** All tabs of a browser share one session: one says to the others when somebody has signed in. */
+
+const channel =
+  typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('sklad-session')
+
+function announceSignIn(): void {
+  channel?.postMessage('signed-in')
+}
+
+function onSignInElsewhere(listener: () => void): () => void {
+  channel?.addEventListener('message', listener)
+  return () => channel?.removeEventListener('message', listener)
 }
