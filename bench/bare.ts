@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import pg from 'pg'
-import { readHosts } from '../src/platform/db/address.ts'
+import { readHosts } from '../src/platform/db/connections/address.ts'
 import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
 
 /**

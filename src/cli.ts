@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
-import { ConnectionError, endsSession } from './platform/db/errors.ts'
+import { ConnectionError, endsSession } from './platform/db/connections/errors.ts'
 import { ServiceError, StartError } from './platform/kernel/errors.ts'
 import { serviceVersion } from './platform/process/version.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConnectionError } from '../../src/platform/db/errors.ts'
+import { ConnectionError } from '../../src/platform/db/connections/errors.ts'
 import { type Random, seededRandom } from '../../src/platform/kernel/random.ts'
 import { check } from './check.ts'
 import { pickFault } from './faults.ts'

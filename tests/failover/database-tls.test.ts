@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { openSession } from '../../src/platform/db/client.ts'
 import {
   type Database,
   openDatabase,
   settingsOfDatabase,
 } from '../../src/platform/db/connection.ts'
+import { openSession } from '../../src/platform/db/connections/client.ts'
+import { ended, sqlStateOf } from '../../src/platform/db/connections/errors.ts'
+import { command } from '../../src/platform/db/connections/session.ts'
 import { openCopySession } from '../../src/platform/db/copy-session.ts'
-import { ended, sqlStateOf } from '../../src/platform/db/errors.ts'
-import { command } from '../../src/platform/db/session.ts'
 import {
   debianOwner,
   hasDebianServer,

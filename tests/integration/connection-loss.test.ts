@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { openBeside, openDatabase } from '../../src/platform/db/connection.ts'
-import { isUnavailable } from '../../src/platform/db/errors.ts'
-import type { Tag } from '../../src/platform/db/tag.ts'
+import { isUnavailable } from '../../src/platform/db/connections/errors.ts'
+import type { Tag } from '../../src/platform/db/statements/tag.ts'
 import { testDatabase } from '../support/database.ts'
 
 const { db: other, target } = await testDatabase()

@@ -11,7 +11,7 @@ import {
   openDatabase,
   openForCopies,
 } from '../../src/platform/db/connection.ts'
-import { sqlStateOf } from '../../src/platform/db/errors.ts'
+import { sqlStateOf } from '../../src/platform/db/connections/errors.ts'
 import { StartError } from '../../src/platform/kernel/errors.ts'
 import { databaseOn, testDatabase } from '../support/database.ts'
 import { openDatabaseGate } from '../support/database-gate.ts'

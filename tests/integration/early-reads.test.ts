@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDatabase } from '../../src/platform/db/connection.ts'
-import type { Executable, Executed, Executor } from '../../src/platform/db/executor.ts'
+import type { Executable, Executed, Executor } from '../../src/platform/db/statements/executor.ts'
 import { newSandboxKey } from '../support/client.ts'
 import { scenarioDatabase } from '../support/scenario.ts'
 import { startService } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { newestAcrossClients } from '../../src/platform/db/newest-first.ts'
+import { newestAcrossClients } from '../../src/platform/db/lists/newest-first.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
 import { toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
 import { clientsOf } from '../../src/warehouse/clients/list-conditions.ts'

@@ -8,7 +8,7 @@ import {
   type Reservation,
   type Transaction,
 } from '../../src/platform/db/connection.ts'
-import type { Tag } from '../../src/platform/db/tag.ts'
+import type { Tag } from '../../src/platform/db/statements/tag.ts'
 import { workAt } from '../../src/platform/db/work.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'

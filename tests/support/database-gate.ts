@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import type { DatabaseTarget } from '../../src/platform/db/address.ts'
+import type { DatabaseTarget } from '../../src/platform/db/connections/address.ts'
 
 /**
  * - open: all bytes pass;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { after } from 'node:test'
-import type { DatabaseTarget } from '../../src/platform/db/address.ts'
 import { type Database, openDatabase } from '../../src/platform/db/connection.ts'
-import { sqlStateOf } from '../../src/platform/db/errors.ts'
+import type { DatabaseTarget } from '../../src/platform/db/connections/address.ts'
+import { sqlStateOf } from '../../src/platform/db/connections/errors.ts'
 
 interface TestDatabase {
   readonly db: Database

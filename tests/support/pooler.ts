@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DatabaseTarget } from '../../src/platform/db/address.ts'
+import type { DatabaseTarget } from '../../src/platform/db/connections/address.ts'
 import { freePort } from './free-port.ts'
 
 const program = '/usr/sbin/pgbouncer'

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import { conditionsOf } from '../../platform/db/filter.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
-import { afterPosition } from '../../platform/db/newest-first.ts'
+import { conditionsOf } from '../../platform/db/lists/filter.ts'
+import { afterPosition } from '../../platform/db/lists/newest-first.ts'
 import {
   countedMax,
   countOf,
@@ -10,7 +9,8 @@ import {
   type PageRequest,
   pageOf,
   totalFor,
-} from '../../platform/db/page.ts'
+} from '../../platform/db/lists/page.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import type { PrintStatus } from './state.ts'
 import { type PrintJob, type PrintJobRow, type PrintStation, printJobView } from './view.ts'

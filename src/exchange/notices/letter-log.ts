@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
-import { afterPosition } from '../../platform/db/newest-first.ts'
+import { afterPosition } from '../../platform/db/lists/newest-first.ts'
 import {
   countedMax,
   countOf,
@@ -8,7 +8,7 @@ import {
   type PageRequest,
   pageOf,
   totalFor,
-} from '../../platform/db/page.ts'
+} from '../../platform/db/lists/page.ts'
 import {
   count,
   moment,

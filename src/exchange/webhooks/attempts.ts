@@ -7,7 +7,7 @@ import {
   type PageRequest,
   pageOf,
   totalFor,
-} from '../../platform/db/page.ts'
+} from '../../platform/db/lists/page.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
 import { eventTypes } from '../../warehouse/events/catalogue.ts'

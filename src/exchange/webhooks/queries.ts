@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { afterPosition } from '../../platform/db/newest-first.ts'
+import { afterPosition } from '../../platform/db/lists/newest-first.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/lists/page.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import { countOfDeliveries, newestDeliveries } from './newest-deliveries.ts'
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PageRequest } from '../../platform/db/page.ts'
+import type { PageRequest } from '../../platform/db/lists/page.ts'
 import { rowBatches, summedRows } from './table-answer.ts'
 
 /** A list of so many goods that notes how often it was read. */

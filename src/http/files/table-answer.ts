@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import type { ExportColumn, ExportRow, ExportTable } from '../../documents/exports/table.ts'
-import { allPages, type Page, type PageRequest } from '../../platform/db/page.ts'
+import { allPages, type Page, type PageRequest } from '../../platform/db/lists/page.ts'
 import { type Instant, moscowDate } from '../../platform/kernel/moscow-time.ts'
 import { oneOf } from '../route/query.ts'
 

@@ -5,7 +5,7 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 import type { CabinetFigures } from '../../exchange/marketplaces/sync/figures.ts'
 import type { WebhookFigures } from '../../exchange/webhooks/figures.ts'
 import type { Database } from '../../platform/db/connection.ts'
-import type { PoolUse } from '../../platform/db/pool.ts'
+import type { PoolUse } from '../../platform/db/connections/pool.ts'
 import type { Spans } from '../../platform/process/spans.ts'
 import type { CallJournal } from '../../warehouse/journal/calls.ts'
 import { asksForError } from '../route/requested-error.ts'

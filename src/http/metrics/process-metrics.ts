@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { CallAttempt } from '../../exchange/marketplaces/calls/calls.ts'
-import type { PoolUse } from '../../platform/db/pool.ts'
+import type { PoolUse } from '../../platform/db/connections/pool.ts'
 import type { Spans } from '../../platform/process/spans.ts'
 import { type Marketplace, marketplaces } from '../../warehouse/clients/marketplace.ts'
 

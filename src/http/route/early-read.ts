@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Admission, Admit } from '../../identity/keys/admission.ts'
 import { clientOfKeyHash } from '../../identity/keys/api-keys.ts'
 import type { Database } from '../../platform/db/connection.ts'
-import type { Tag } from '../../platform/db/tag.ts'
+import type { Tag } from '../../platform/db/statements/tag.ts'
 import { ServiceError } from '../../platform/kernel/errors.ts'
 import type { ClientId } from '../../warehouse/clients/list-conditions.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
-import type { Page, PageRequest } from '../../platform/db/page.ts'
+import type { Page, PageRequest } from '../../platform/db/lists/page.ts'
 import type { Cursors } from '../../platform/kernel/cursor.ts'
 import { errorMessages, notFound, ServiceError } from '../../platform/kernel/errors.ts'
 import { isId } from '../../platform/kernel/ids.ts'

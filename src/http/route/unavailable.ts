@@ -1,4 +1,4 @@
-import { isUnavailable, sqlStateOf } from '../../platform/db/errors.ts'
+import { isUnavailable, sqlStateOf } from '../../platform/db/connections/errors.ts'
 import { leavingRefusal } from '../../platform/db/leaving.ts'
 import { ServiceError } from '../../platform/kernel/errors.ts'
 

@@ -5,7 +5,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { sqlStateOf } from '../../platform/db/errors.ts'
+import { sqlStateOf } from '../../platform/db/connections/errors.ts'
 import { leavingRefusal } from '../../platform/db/leaving.ts'
 import { forwardedAddresses } from '../../platform/kernel/address.ts'
 import { type Clock, systemClock } from '../../platform/kernel/clock.ts'

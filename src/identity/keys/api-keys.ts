@@ -1,11 +1,17 @@
 import Type, { type Static } from 'typebox'
 import { batchCalls } from '../../platform/concurrency/batching.ts'
 import type { Queryable, Transaction } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
 import { isHere } from '../../platform/db/leaving.ts'
-import { afterPosition } from '../../platform/db/newest-first.ts'
-import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
-import type { Tag } from '../../platform/db/tag.ts'
+import { afterPosition } from '../../platform/db/lists/newest-first.ts'
+import {
+  countOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/lists/page.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
+import type { Tag } from '../../platform/db/statements/tag.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { type CellMark, generateKey } from '../../platform/kernel/api-key.ts'
 import { conflict, notFound } from '../../platform/kernel/errors.ts'

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Turns } from '../../platform/concurrency/turns.ts'
-import { isLockWait } from '../../platform/db/errors.ts'
+import { isLockWait } from '../../platform/db/connections/errors.ts'
 import type { TransactionMode } from '../../platform/db/transaction.ts'
 import type { InTurn } from '../../platform/db/work.ts'
 import { rateLimited } from '../../platform/kernel/errors.ts'

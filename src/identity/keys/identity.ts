@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Database } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
-import type { Tag } from '../../platform/db/tag.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
+import type { Tag } from '../../platform/db/statements/tag.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment, momentOrNull, named } from '../../platform/kernel/schema.ts'
 import {

@@ -1,9 +1,15 @@
 import { hash, randomBytes, randomInt } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
-import { conditionsOf } from '../../platform/db/filter.ts'
-import { afterPosition } from '../../platform/db/newest-first.ts'
-import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
+import { conditionsOf } from '../../platform/db/lists/filter.ts'
+import { afterPosition } from '../../platform/db/lists/newest-first.ts'
+import {
+  countOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/lists/page.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { notFound, ServiceError } from '../../platform/kernel/errors.ts'
 import { isId, newId } from '../../platform/kernel/ids.ts'

@@ -1,7 +1,13 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
-import { afterPosition } from '../../platform/db/newest-first.ts'
-import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
+import { afterPosition } from '../../platform/db/lists/newest-first.ts'
+import {
+  countOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/lists/page.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { type CellMark, generateStaffToken } from '../../platform/kernel/api-key.ts'
 import { conflict, notFound, ServiceError } from '../../platform/kernel/errors.ts'

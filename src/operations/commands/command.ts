@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Config, readConfig } from '../../config.ts'
 import type { Database } from '../../platform/db/connection.ts'
-import type { Page, PageRequest } from '../../platform/db/page.ts'
+import type { Page, PageRequest } from '../../platform/db/lists/page.ts'
 import { openReports } from '../../platform/db/reports.ts'
 import { perform, type Work } from '../../platform/db/work.ts'
 import { systemClock } from '../../platform/kernel/clock.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/connection.ts'
+import { isLockWait, sqlStateOf } from '../../platform/db/connections/errors.ts'
 import { type CopySession, openCopySession } from '../../platform/db/copy-session.ts'
-import { isLockWait, sqlStateOf } from '../../platform/db/errors.ts'
 import { readApplied } from '../../platform/db/migrate.ts'
 import { StartError } from '../../platform/kernel/errors.ts'
 import { recordedFingerprints } from '../../platform/process/secrets.ts'

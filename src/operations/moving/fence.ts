@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../platform/db/connection.ts'
-import { isLockWait } from '../../platform/db/errors.ts'
+import { isLockWait } from '../../platform/db/connections/errors.ts'
 import type { Move } from './moves.ts'
 import { literal, type MovedTable, movedTables } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/connection.ts'
+import { sqlStateOf } from '../../platform/db/connections/errors.ts'
 import { openCopySession } from '../../platform/db/copy-session.ts'
-import { sqlStateOf } from '../../platform/db/errors.ts'
 import { StartError } from '../../platform/kernel/errors.ts'
 import { newId } from '../../platform/kernel/ids.ts'
 import { closeLeaving, markLeaving, takeBackLeaving } from '../../warehouse/clients/leaving.ts'

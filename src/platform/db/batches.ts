@@ -1,6 +1,6 @@
 import type { Transaction } from './connection.ts'
-import type { Fragment } from './fragment.ts'
-import type { Tag } from './tag.ts'
+import type { Fragment } from './statements/fragment.ts'
+import type { Tag } from './statements/tag.ts'
 
 let cursors = 0
 

@@ -16,12 +16,12 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type DatabaseTarget, readHosts } from './address.ts'
-import { ended, sqlStateOf } from './errors.ts'
-import type { Executable, Executor } from './executor.ts'
-import { type Listening, listen } from './listen.ts'
-import { Pool, type PoolSettings, type PoolUse } from './pool.ts'
-import { type Tag, tagOf } from './tag.ts'
+import { type DatabaseTarget, readHosts } from './connections/address.ts'
+import { ended, sqlStateOf } from './connections/errors.ts'
+import { type Listening, listen } from './connections/listen.ts'
+import { Pool, type PoolSettings, type PoolUse } from './connections/pool.ts'
+import type { Executable, Executor } from './statements/executor.ts'
+import { type Tag, tagOf } from './statements/tag.ts'
 import { begin, type TransactionMode, type TransactionTag } from './transaction.ts'
 
 /** A pool of connections, and the tag for statements that run on any of them. */

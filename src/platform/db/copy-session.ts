@@ -1,10 +1,10 @@
 import type { Readable, Writable } from 'node:stream'
 import { from, to } from 'pg-copy-streams'
-import { openSession } from './client.ts'
 import { type Database, settingsOfDatabase } from './connection.ts'
-import { connectFailure, connectionLoss, endsSession } from './errors.ts'
-import { command } from './session.ts'
-import { tagOf } from './tag.ts'
+import { openSession } from './connections/client.ts'
+import { connectFailure, connectionLoss, endsSession } from './connections/errors.ts'
+import { command } from './connections/session.ts'
+import { tagOf } from './statements/tag.ts'
 import type { TransactionTag } from './transaction.ts'
 
 /** A connection of its own, for copies of whole tables as streams. The caller opens and ends the transaction. */

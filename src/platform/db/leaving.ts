@@ -1,5 +1,5 @@
-import type { Fragment } from './fragment.ts'
-import type { Tag } from './tag.ts'
+import type { Fragment } from './statements/fragment.ts'
+import type { Tag } from './statements/tag.ts'
 
 /**
  * Conditions on a column with a client's id, for statements that look at rows of all clients. A client whose warehouse goes

@@ -15,7 +15,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { StartError } from '../kernel/errors.ts'
 import { type Database, inTransaction, type Queryable, type Transaction } from './connection.ts'
-import { sqlStateOf } from './errors.ts'
+import { sqlStateOf } from './connections/errors.ts'
 
 export interface Migration {
   readonly number: number

@@ -2,8 +2,8 @@ import { batchCalls } from '../concurrency/batching.ts'
 import { notFound, ServiceError } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Database } from './connection.ts'
-import type { Fragment } from './fragment.ts'
 import { isHere } from './leaving.ts'
+import type { Fragment } from './statements/fragment.ts'
 
 /** Answers which client owns an object. Throws not_found for an unknown id and for text that is no id. */
 export type OwnerLookup = (db: Database, id: string) => Promise<string>

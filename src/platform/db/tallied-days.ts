@@ -1,5 +1,5 @@
 import type { Queryable } from './connection.ts'
-import type { Fragment } from './fragment.ts'
+import type { Fragment } from './statements/fragment.ts'
 
 /** Whole days, the last one included; undefined: no bound. */
 export interface TalliedDays {

@@ -2,7 +2,7 @@ import { batchCalls } from '../concurrency/batching.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { type Database, inTransaction, type Transaction } from './connection.ts'
-import { ConnectionError } from './errors.ts'
+import { ConnectionError } from './connections/errors.ts'
 import { inTime } from './transaction.ts'
 import { type InTurn, type SharedWork, sharedWorkAt } from './work.ts'
 

@@ -8,12 +8,12 @@
  *   of that work are rejected, as they are after the end of the transaction.
  */
 
-import { idleInTransactionMsMax } from './client.ts'
-import { ended, sqlStateOf } from './errors.ts'
-import type { Executable, Executed, Executor } from './executor.ts'
-import type { Lease, Pool } from './pool.ts'
-import { command, planningOnce } from './session.ts'
-import { type Tag, tagOf } from './tag.ts'
+import { idleInTransactionMsMax } from './connections/client.ts'
+import { ended, sqlStateOf } from './connections/errors.ts'
+import type { Lease, Pool } from './connections/pool.ts'
+import { command, planningOnce } from './connections/session.ts'
+import type { Executable, Executed, Executor } from './statements/executor.ts'
+import { type Tag, tagOf } from './statements/tag.ts'
 
 /** The tag for statements inside one transaction. */
 export interface TransactionTag extends Tag {

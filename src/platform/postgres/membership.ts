@@ -13,8 +13,8 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DatabaseTarget } from '../db/address.ts'
 import { type Database, openDatabase } from '../db/connection.ts'
+import type { DatabaseTarget } from '../db/connections/address.ts'
 
 export type MemberKind = 'service' | 'command'
 

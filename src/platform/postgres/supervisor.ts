@@ -19,7 +19,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DatabaseTarget } from '../db/address.ts'
+import type { DatabaseTarget } from '../db/connections/address.ts'
 import { StartError } from '../kernel/errors.ts'
 import { dropOtherCopies } from './binaries.ts'
 import { type Cluster, databaseName, prepareCluster, roleName } from './cluster.ts'

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/connection.ts'
-import type { Fragment } from '../db/fragment.ts'
+import type { Fragment } from '../db/statements/fragment.ts'
 
 /** What the operator can switch off for the whole service. Reads and work in the warehouse go on. */
 export const switchNames = ['webhooks', 'marketplaces', 'notices'] as const

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
-import { conditionsOf } from '../../platform/db/filter.ts'
+import { conditionsOf } from '../../platform/db/lists/filter.ts'
 import {
   countedMax,
   countOf,
@@ -8,7 +8,7 @@ import {
   type PageRequest,
   pageOf,
   totalFor,
-} from '../../platform/db/page.ts'
+} from '../../platform/db/lists/page.ts'
 import { type Instant, moscowDate, type Timestamp } from '../../platform/kernel/moscow-time.ts'
 import {
   calendarDay,

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 
 /** One month of one client as it was at a moment: scans after it do not count, and scans that were undone after it do. */

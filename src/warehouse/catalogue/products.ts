@@ -1,7 +1,13 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { conditionsOf, filtersAnything, havingWords } from '../../platform/db/filter.ts'
-import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
+import { conditionsOf, filtersAnything, havingWords } from '../../platform/db/lists/filter.ts'
+import {
+  countOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/lists/page.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { foldCase, searchForms } from '../../platform/kernel/case-folding.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { conflict, excerpt, invalidField } from '../../platform/kernel/errors.ts'
 import { quoted } from '../../platform/kernel/sentences.ts'

@@ -1,8 +1,6 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import { conditionsOf } from '../../platform/db/filter.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
-import { afterPosition } from '../../platform/db/newest-first.ts'
-import { ownerLookup } from '../../platform/db/owner-lookup.ts'
+import { conditionsOf } from '../../platform/db/lists/filter.ts'
+import { afterPosition } from '../../platform/db/lists/newest-first.ts'
 import {
   countOf,
   emptyPage,
@@ -10,7 +8,9 @@ import {
   type PageRequest,
   pageOf,
   totalFor,
-} from '../../platform/db/page.ts'
+} from '../../platform/db/lists/page.ts'
+import { ownerLookup } from '../../platform/db/owner-lookup.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import { areIds, isId } from '../../platform/kernel/ids.ts'
 import {
   type CabinetRow,

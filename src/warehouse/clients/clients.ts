@@ -1,8 +1,14 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
-import { havingWords } from '../../platform/db/filter.ts'
-import { afterPosition } from '../../platform/db/newest-first.ts'
-import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
+import { havingWords } from '../../platform/db/lists/filter.ts'
+import { afterPosition } from '../../platform/db/lists/newest-first.ts'
+import {
+  countOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/lists/page.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { foldCase } from '../../platform/kernel/case-folding.ts'
 import { conflict, invalidField, notFound } from '../../platform/kernel/errors.ts'

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
-import type { ListOrder } from '../../platform/db/list-order.ts'
+import type { ListOrder } from '../../platform/db/lists/list-order.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 
 /** Parts of list statements that ask the tables of this room. */

@@ -1,6 +1,12 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
-import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
+import {
+  countOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/lists/page.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { conflict, notFound } from '../../platform/kernel/errors.ts'
 import type { Mode } from '../../platform/kernel/mode.ts'

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
 import { isStaying } from '../../platform/db/leaving.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { firstIdAt, newId } from '../../platform/kernel/ids.ts'
 import { fromTimestamp, type Instant, type Timestamp } from '../../platform/kernel/moscow-time.ts'

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
 import { isStaying } from '../../platform/db/leaving.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import type { SharedWork } from '../../platform/db/work.ts'
 import { newId } from '../../platform/kernel/ids.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import type { SharedWork } from '../../platform/db/work.ts'
 import { newIdAt } from '../../platform/kernel/ids.ts'
 import {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
-import { conditionsOf } from '../../platform/db/filter.ts'
-import { filterOfPage } from '../../platform/db/newest-first.ts'
+import { conditionsOf } from '../../platform/db/lists/filter.ts'
+import { filterOfPage } from '../../platform/db/lists/newest-first.ts'
 import {
   countedMax,
   countOf,
@@ -10,7 +10,7 @@ import {
   type PageRequest,
   pageOf,
   totalFor,
-} from '../../platform/db/page.ts'
+} from '../../platform/db/lists/page.ts'
 import { areIds } from '../../platform/kernel/ids.ts'
 import type { Instant, Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment, textOrNull } from '../../platform/kernel/schema.ts'

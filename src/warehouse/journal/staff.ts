@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { conditionsOf } from '../../platform/db/filter.ts'
-import { filterOfPage } from '../../platform/db/newest-first.ts'
+import { conditionsOf } from '../../platform/db/lists/filter.ts'
+import { filterOfPage } from '../../platform/db/lists/newest-first.ts'
 import {
   countedMax,
   countOf,
@@ -10,7 +10,7 @@ import {
   type PageRequest,
   pageOf,
   totalFor,
-} from '../../platform/db/page.ts'
+} from '../../platform/db/lists/page.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { type Actor, actorText } from '../../platform/kernel/actor.ts'
 import { areIds } from '../../platform/kernel/ids.ts'

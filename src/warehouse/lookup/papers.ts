@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import type { LookupMatch } from './view.ts'
 

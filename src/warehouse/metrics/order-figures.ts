@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import { talliesOf } from '../../platform/db/tallied-days.ts'
 import { orderCounts } from '../orders/queries.ts'
 import { type OrderStatus, orderStatuses, orderStatusLabels } from '../orders/state.ts'

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import { toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { type FigureRow, type FigureRows, ofSource, periodBounds } from './figure-rows.ts'
 import { milestoneFigures, milestonesOf, orderFigures, orderFiguresOf } from './order-figures.ts'

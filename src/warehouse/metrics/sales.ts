@@ -1,7 +1,13 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
-import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
+import {
+  countOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/lists/page.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import { talliesOf } from '../../platform/db/tallied-days.ts'
 import { day, type Instant, midnight, moscowDate } from '../../platform/kernel/moscow-time.ts'
 import { calendarDay, count, named, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import type { Page, PageRequest } from '../../platform/db/page.ts'
+import type { Page, PageRequest } from '../../platform/db/lists/page.ts'
 import { inSnapshot } from '../../platform/db/work.ts'
 import { day, type Instant, moscowDate } from '../../platform/kernel/moscow-time.ts'
 import type { Period } from './period.ts'

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import { talliesOf } from '../../platform/db/tallied-days.ts'
 import { amountsOf, type FigureRows, periodBounds } from './figure-rows.ts'
 import type { Period } from './period.ts'

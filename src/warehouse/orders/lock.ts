@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { fromTimestamp, type Timestamp } from '../../platform/kernel/moscow-time.ts'

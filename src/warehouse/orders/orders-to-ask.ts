@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { afterPosition } from '../../platform/db/newest-first.ts'
+import { afterPosition } from '../../platform/db/lists/newest-first.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 
 export interface OpenOrdersQuery {

@@ -1,7 +1,6 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { conditionsOf, createdConditions, filtersAnything } from '../../platform/db/filter.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
-import { afterPosition, filterOfPage } from '../../platform/db/newest-first.ts'
+import { conditionsOf, createdConditions, filtersAnything } from '../../platform/db/lists/filter.ts'
+import { afterPosition, filterOfPage } from '../../platform/db/lists/newest-first.ts'
 import {
   countOf,
   emptyPage,
@@ -9,8 +8,9 @@ import {
   type PageRequest,
   pageOf,
   totalFor,
-} from '../../platform/db/page.ts'
-import type { Tag } from '../../platform/db/tag.ts'
+} from '../../platform/db/lists/page.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
+import type { Tag } from '../../platform/db/statements/tag.ts'
 import { talliesOf } from '../../platform/db/tallied-days.ts'
 import { areIds } from '../../platform/kernel/ids.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'

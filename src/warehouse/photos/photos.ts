@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
 import { conflict, notFound, rateLimited } from '../../platform/kernel/errors.ts'

@@ -1,4 +1,4 @@
-import type { Fragment } from '../../platform/db/fragment.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { type Actor, actorText } from '../../platform/kernel/actor.ts'
 import type { MissEnding, MissOutcome } from './miss-state.ts'

@@ -1,9 +1,7 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { conditionsOf } from '../../platform/db/filter.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
-import { countAcrossClients } from '../../platform/db/list-order.ts'
-import { newestAcrossClients } from '../../platform/db/newest-first.ts'
-import { ownerLookup } from '../../platform/db/owner-lookup.ts'
+import { conditionsOf } from '../../platform/db/lists/filter.ts'
+import { countAcrossClients } from '../../platform/db/lists/list-order.ts'
+import { newestAcrossClients } from '../../platform/db/lists/newest-first.ts'
 import {
   countOf,
   emptyPage,
@@ -11,7 +9,9 @@ import {
   type PageRequest,
   pageOf,
   totalFor,
-} from '../../platform/db/page.ts'
+} from '../../platform/db/lists/page.ts'
+import { ownerLookup } from '../../platform/db/owner-lookup.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import { inSnapshot } from '../../platform/db/work.ts'
 import { areIds } from '../../platform/kernel/ids.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'

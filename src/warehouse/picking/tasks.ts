@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { conflict, notFound, type ServiceError } from '../../platform/kernel/errors.ts'
 import { newId } from '../../platform/kernel/ids.ts'

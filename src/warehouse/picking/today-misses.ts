@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import { count, moment, momentOrNull } from '../../platform/kernel/schema.ts'
 import { missPlaceColumn } from './miss-columns.ts'
 import { missPlace } from './miss-view.ts'

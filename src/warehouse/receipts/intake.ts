@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../platform/db/connection.ts'
-import { isUnavailable } from '../../platform/db/errors.ts'
+import { isUnavailable } from '../../platform/db/connections/errors.ts'
 import { performTogether } from '../../platform/db/together.ts'
 import { inTime, type TransactionMode } from '../../platform/db/transaction.ts'
 import type { InTurn, SharedWork, Work } from '../../platform/db/work.ts'

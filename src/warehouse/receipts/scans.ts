@@ -1,6 +1,12 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
+import {
+  countOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/lists/page.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { count, moment, momentOrNull, textOrNull } from '../../platform/kernel/schema.ts'
 import { questioned } from './state.ts'

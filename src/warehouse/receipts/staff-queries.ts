@@ -1,9 +1,9 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { anyTime, conditionsOf } from '../../platform/db/filter.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
-import { byStatus, pageInOrder } from '../../platform/db/list-order.ts'
+import { anyTime, conditionsOf } from '../../platform/db/lists/filter.ts'
+import { byStatus, pageInOrder } from '../../platform/db/lists/list-order.ts'
+import { emptyPage, type Page, type PageRequest } from '../../platform/db/lists/page.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
-import { emptyPage, type Page, type PageRequest } from '../../platform/db/page.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import { areIds } from '../../platform/kernel/ids.ts'
 import { byClient, clientsOf } from '../clients/list-conditions.ts'
 import {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Placed } from '../../platform/db/list-order.ts'
+import type { Placed } from '../../platform/db/lists/list-order.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment, momentOrNull, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
 import { type Marketplace, marketplaces } from '../clients/marketplace.ts'

@@ -1,8 +1,14 @@
 import type { Database } from '../../platform/db/connection.ts'
-import { conditionsOf, createdConditions } from '../../platform/db/filter.ts'
-import { afterPosition, filterOfPage } from '../../platform/db/newest-first.ts'
-import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
-import type { Tag } from '../../platform/db/tag.ts'
+import { conditionsOf, createdConditions } from '../../platform/db/lists/filter.ts'
+import { afterPosition, filterOfPage } from '../../platform/db/lists/newest-first.ts'
+import {
+  countOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/lists/page.ts'
+import type { Tag } from '../../platform/db/statements/tag.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
 import type { ClientId } from '../clients/list-conditions.ts'
 import { type Return, type ReturnedGoodsRow, type ReturnRow, returnView } from './seller-view.ts'

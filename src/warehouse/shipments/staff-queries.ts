@@ -1,9 +1,15 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { anyTime } from '../../platform/db/filter.ts'
-import { byStatus, pageInOrder } from '../../platform/db/list-order.ts'
-import { directionOf } from '../../platform/db/newest-first.ts'
+import { anyTime } from '../../platform/db/lists/filter.ts'
+import { byStatus, pageInOrder } from '../../platform/db/lists/list-order.ts'
+import { directionOf } from '../../platform/db/lists/newest-first.ts'
+import {
+  countOf,
+  emptyPage,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../../platform/db/lists/page.ts'
 import { ownerLookup } from '../../platform/db/owner-lookup.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
 import { inSnapshot } from '../../platform/db/work.ts'
 import { areIds } from '../../platform/kernel/ids.ts'
 import { type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/page.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../../platform/db/lists/page.ts'
 import { countOfProducts, matchingProducts, type ProductFilter } from '../catalogue/products.ts'
 import { partsMax, type SetPart } from '../catalogue/set-fields.ts'
 import { partsAsJson } from '../catalogue/sets.ts'

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
-import { conditionsOf } from '../../platform/db/filter.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
+import { conditionsOf } from '../../platform/db/lists/filter.ts'
 import {
   countOf,
   emptyPage,
@@ -9,7 +8,8 @@ import {
   type PageRequest,
   pageOf,
   totalFor,
-} from '../../platform/db/page.ts'
+} from '../../platform/db/lists/page.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import { areIds } from '../../platform/kernel/ids.ts'
 import { count, integerOrNull, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
 import { clientsOf } from '../clients/list-conditions.ts'

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
 import { conflict, invalidField } from '../../platform/kernel/errors.ts'
 import type { Merging } from '../catalogue/merged-products.ts'

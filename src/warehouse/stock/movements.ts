@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { conditionsOf, isWithin } from '../../platform/db/filter.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
-import { newestAcrossClients } from '../../platform/db/newest-first.ts'
+import { conditionsOf, isWithin } from '../../platform/db/lists/filter.ts'
+import { newestAcrossClients } from '../../platform/db/lists/newest-first.ts'
 import {
   countedMax,
   countOf,
@@ -11,7 +10,8 @@ import {
   type PageRequest,
   pageOf,
   totalFor,
-} from '../../platform/db/page.ts'
+} from '../../platform/db/lists/page.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import type { Position } from '../../platform/kernel/cursor.ts'
 import { areIds } from '../../platform/kernel/ids.ts'
 import type { Instant, Timestamp } from '../../platform/kernel/moscow-time.ts'

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 
 /**
  * A product may have several barcodes, and a marketplace reports all of them, each in any spelling. Workers pick by the

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
-import type { Tag } from '../../platform/db/tag.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
+import type { Tag } from '../../platform/db/statements/tag.ts'
 import type { SetPart } from '../catalogue/set-fields.ts'
 import { partsAsJson } from '../catalogue/sets.ts'
 

@@ -1,6 +1,12 @@
 import Type from 'typebox'
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
+import {
+  countOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/lists/page.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { count, momentOrNull, type Shown } from '../../platform/kernel/schema.ts'
 import {

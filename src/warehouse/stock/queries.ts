@@ -1,7 +1,13 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
-import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
-import type { Tag } from '../../platform/db/tag.ts'
+import {
+  countOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/lists/page.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
+import type { Tag } from '../../platform/db/statements/tag.ts'
 import {
   countOfProducts,
   matchingProducts,

@@ -1,7 +1,13 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
-import { conditionsOf } from '../../platform/db/filter.ts'
-import { countOf, type Page, type PageRequest, pageOf, totalFor } from '../../platform/db/page.ts'
+import { conditionsOf } from '../../platform/db/lists/filter.ts'
+import {
+  countOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../../platform/db/lists/page.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { conflict, excerpt, invalidField } from '../../platform/kernel/errors.ts'
 import { oneOfValues } from '../../platform/kernel/schema.ts'

@@ -1,6 +1,5 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
-import { conditionsOf } from '../../platform/db/filter.ts'
-import type { Fragment } from '../../platform/db/fragment.ts'
+import { conditionsOf } from '../../platform/db/lists/filter.ts'
 import {
   countOf,
   emptyPage,
@@ -8,7 +7,8 @@ import {
   type PageRequest,
   pageOf,
   totalFor,
-} from '../../platform/db/page.ts'
+} from '../../platform/db/lists/page.ts'
+import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import { areIds } from '../../platform/kernel/ids.ts'
 import {
   type Location,

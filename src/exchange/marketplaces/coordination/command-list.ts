@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../../platform/db/connection.ts'
-import { conditionsOf } from '../../../platform/db/filter.ts'
+import { conditionsOf } from '../../../platform/db/lists/filter.ts'
 import {
   countOf,
   emptyPage,
@@ -8,7 +8,7 @@ import {
   type PageRequest,
   pageOf,
   totalFor,
-} from '../../../platform/db/page.ts'
+} from '../../../platform/db/lists/page.ts'
 import { isId } from '../../../platform/kernel/ids.ts'
 import { moment, momentOrNull, oneOfValues, textOrNull } from '../../../platform/kernel/schema.ts'
 

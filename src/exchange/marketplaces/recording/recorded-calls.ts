@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../../../platform/db/connection.ts'
-import { conditionsOf } from '../../../platform/db/filter.ts'
+import { conditionsOf } from '../../../platform/db/lists/filter.ts'
 import {
   countOf,
   type Page,
   type PageRequest,
   pageOf,
   totalFor,
-} from '../../../platform/db/page.ts'
+} from '../../../platform/db/lists/page.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../../../platform/kernel/moscow-time.ts'
 import { moment, oneOfValues, textOrNull } from '../../../platform/kernel/schema.ts'
 import type { RecordedRow } from './store.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/db/connection.ts'
-import type { Statement } from '../../../platform/db/tag.ts'
+import type { Statement } from '../../../platform/db/statements/tag.ts'
 import type { OrderDraft, OrderLineDraft } from '../../../warehouse/orders/draft.ts'
 import { isOutsideWarehouse } from '../../../warehouse/orders/goods.ts'
 import type { LineBarcode } from '../../../warehouse/orders/lines.ts'

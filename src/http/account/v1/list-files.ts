@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../../../platform/db/connection.ts'
-import { onePage, type Page, type PageRequest } from '../../../platform/db/page.ts'
+import { onePage, type Page, type PageRequest } from '../../../platform/db/lists/page.ts'
 import { type Instant, moscowDate } from '../../../platform/kernel/moscow-time.ts'
 import { listOrders } from '../../../warehouse/orders/queries.ts'
 import { findReceipt, listReceipts } from '../../../warehouse/receipts/queries.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isUnavailable } from '../../../platform/db/errors.ts'
+import { isUnavailable } from '../../../platform/db/connections/errors.ts'
 import { badRequest, errorMessages, ServiceError } from '../../../platform/kernel/errors.ts'
 import { named } from '../../../platform/kernel/schema.ts'
 import { ReceiptDraft } from '../../../warehouse/receipts/draft.ts'

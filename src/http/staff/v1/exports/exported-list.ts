@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { ExportColumn, ExportRow } from '../../../../documents/exports/table.ts'
 import type { Database } from '../../../../platform/db/connection.ts'
-import { allPages, type Page, type PageRequest } from '../../../../platform/db/page.ts'
+import { allPages, type Page, type PageRequest } from '../../../../platform/db/lists/page.ts'
 import { excerpt, invalidParameter } from '../../../../platform/kernel/errors.ts'
 import { isId } from '../../../../platform/kernel/ids.ts'
 import type { Instant } from '../../../../platform/kernel/moscow-time.ts'

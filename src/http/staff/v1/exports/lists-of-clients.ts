@@ -3,7 +3,7 @@ import { listApiKeys } from '../../../../identity/keys/api-keys.ts'
 import { listKeyRequests } from '../../../../identity/keys/key-requests.ts'
 import { listInvitations } from '../../../../identity/sellers/invitations.ts'
 import { listMembers } from '../../../../identity/sellers/members.ts'
-import { onePage } from '../../../../platform/db/page.ts'
+import { onePage } from '../../../../platform/db/lists/page.ts'
 import { listCharges } from '../../../../warehouse/billing/charges.ts'
 import { listActs, listPeriods } from '../../../../warehouse/billing/periods.ts'
 import {

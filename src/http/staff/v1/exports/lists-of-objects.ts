@@ -1,6 +1,6 @@
 import { observationOf } from '../../../../exchange/marketplaces/observation.ts'
 import { actorNames } from '../../../../identity/staff/actor-names.ts'
-import { onePage } from '../../../../platform/db/page.ts'
+import { onePage } from '../../../../platform/db/lists/page.ts'
 import { invalidParameter, notFound } from '../../../../platform/kernel/errors.ts'
 import { toTimestamp } from '../../../../platform/kernel/moscow-time.ts'
 import { ownerOfCabinet } from '../../../../warehouse/clients/cabinet-queries.ts'

@@ -1,6 +1,6 @@
 import { listPrintJobs } from '../../../../documents/printing/queries.ts'
 import { printStatusLabels } from '../../../../documents/printing/state.ts'
-import { onePage } from '../../../../platform/db/page.ts'
+import { onePage } from '../../../../platform/db/lists/page.ts'
 import { notFound } from '../../../../platform/kernel/errors.ts'
 import { toTimestamp } from '../../../../platform/kernel/moscow-time.ts'
 import { findCount, listCounts, ownerOfCount } from '../../../../warehouse/counts/queries.ts'

@@ -11,7 +11,7 @@ import {
   setsHeadings,
 } from '../../../../documents/imports/sets.ts'
 import type { Queryable } from '../../../../platform/db/connection.ts'
-import { allPages } from '../../../../platform/db/page.ts'
+import { allPages } from '../../../../platform/db/lists/page.ts'
 import { count, named, textOrNull } from '../../../../platform/kernel/schema.ts'
 import { partsMax, SetPart } from '../../../../warehouse/catalogue/set-fields.ts'
 import {

@@ -6,7 +6,7 @@ import {
   waitingKeyRequests,
 } from '../../../../identity/keys/today-key-requests.ts'
 import { covers } from '../../../../identity/staff/roles.ts'
-import { countRows } from '../../../../platform/db/count-rows.ts'
+import { countRows } from '../../../../platform/db/lists/count-rows.ts'
 import { count, named } from '../../../../platform/kernel/schema.ts'
 import { cabinetsWithProblems } from '../../../../warehouse/clients/today-cabinets.ts'
 import { openCounts } from '../../../../warehouse/counts/today-counts.ts'

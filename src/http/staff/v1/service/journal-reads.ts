@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { actorNames } from '../../../../identity/staff/actor-names.ts'
 import type { Database, Queryable } from '../../../../platform/db/connection.ts'
-import type { Page, PageRequest } from '../../../../platform/db/page.ts'
+import type { Page, PageRequest } from '../../../../platform/db/lists/page.ts'
 import { type CallEntry, listCalls } from '../../../../warehouse/journal/call-list.ts'
 import {
   listReceiptRequests,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { KeptAnswer } from '../../../../platform/concurrency/kept-answer.ts'
 import type { Queryable } from '../../../../platform/db/connection.ts'
-import type { Fragment } from '../../../../platform/db/fragment.ts'
+import type { Fragment } from '../../../../platform/db/statements/fragment.ts'
 import { seenClients } from '../../../../warehouse/clients/list-conditions.ts'
 import { text } from '../../../route/query.ts'
 import { scopeWithin, warehouseFilter } from '../../gate.ts'

@@ -8,7 +8,7 @@ import {
 import { actorNames } from '../../../../identity/staff/actor-names.ts'
 import { covers } from '../../../../identity/staff/roles.ts'
 import type { Database, Queryable } from '../../../../platform/db/connection.ts'
-import type { Fragment } from '../../../../platform/db/fragment.ts'
+import type { Fragment } from '../../../../platform/db/statements/fragment.ts'
 import { inSnapshot } from '../../../../platform/db/work.ts'
 import { ServiceError } from '../../../../platform/kernel/errors.ts'
 import type { Instant } from '../../../../platform/kernel/moscow-time.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { Queryable } from './connection.ts'
+import type { Queryable } from '../connection.ts'
+import { compose } from '../statements/fragment.ts'
+import { tagOf } from '../statements/tag.ts'
 import { conditionsOf } from './filter.ts'
-import { compose } from './fragment.ts'
-import { tagOf } from './tag.ts'
 
 interface BoxFilter {
   readonly number: string | undefined

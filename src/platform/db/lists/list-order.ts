@@ -1,7 +1,7 @@
-import type { Position } from '../kernel/cursor.ts'
-import type { Queryable } from './connection.ts'
+import type { Position } from '../../kernel/cursor.ts'
+import type { Queryable } from '../connection.ts'
+import type { Fragment } from '../statements/fragment.ts'
 import { endless, isWithin } from './filter.ts'
-import type { Fragment } from './fragment.ts'
 import { type AcrossClients, newestAcrossClients, startOf } from './newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf, totalFor } from './page.ts'
 

@@ -4,7 +4,7 @@
  * kept. Names that libpq does not know are settings of the session, such as `search_path`.
  */
 
-import { StartError } from '../kernel/errors.ts'
+import { StartError } from '../../kernel/errors.ts'
 
 export type Parameters = Readonly<Record<string, string>>
 

@@ -5,9 +5,9 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Identifier } from '../statements/fragment.ts'
 import { answeredInTime, type ClientSettings, openSession } from './client.ts'
 import { connectFailure, ended } from './errors.ts'
-import { Identifier } from './fragment.ts'
 import { command, type Session } from './session.ts'
 
 export interface Listening {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { userInfo } from 'node:os'
 import test from 'node:test'
-import { StartError } from '../kernel/errors.ts'
+import { StartError } from '../../kernel/errors.ts'
 import { readHosts } from './address.ts'
 
 const read = (url: string) => readHosts({ url }).current

@@ -15,9 +15,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { Executable, Executed, Executor } from '../statements/executor.ts'
 import { type ClientSettings, greet, newSession, openSession } from './client.ts'
 import { type ConnectionError, connectFailure, ended } from './errors.ts'
-import type { Executable, Executed, Executor } from './executor.ts'
 import type { Session } from './session.ts'
 import { Watchdog } from './watchdog.ts'
 

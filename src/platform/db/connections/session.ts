@@ -16,8 +16,8 @@ import type { Socket } from 'node:net'
 import { finished } from 'node:stream/promises'
 import pg, { type QueryResult } from 'pg'
 import { from } from 'pg-copy-streams'
+import type { Executable, Executed, Executor } from '../statements/executor.ts'
 import { ConnectionError, connectionLoss, endsSession } from './errors.ts'
-import type { Executable, Executed, Executor } from './executor.ts'
 import type { Address } from './hosts.ts'
 
 /** What the server works at. */

@@ -1,6 +1,6 @@
-import type { Position } from '../kernel/cursor.ts'
-import type { Queryable } from './connection.ts'
-import type { Fragment } from './fragment.ts'
+import type { Position } from '../../kernel/cursor.ts'
+import type { Queryable } from '../connection.ts'
+import type { Fragment } from '../statements/fragment.ts'
 
 export interface Page<Item> {
   readonly items: Item[]

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
+import { resultTypes } from '../statements/results.ts'
 import { ConnectionError, ended, readOnlyServer } from './errors.ts'
 import type { Hosts } from './hosts.ts'
-import { resultTypes } from './results.ts'
 import { Session } from './session.ts'
 
 export interface ClientSettings {

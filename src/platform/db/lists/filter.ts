@@ -1,7 +1,7 @@
-import { wordForms } from '../kernel/case-folding.ts'
-import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
-import type { Queryable } from './connection.ts'
-import type { Fragment } from './fragment.ts'
+import { wordForms } from '../../kernel/case-folding.ts'
+import { type Instant, toTimestamp } from '../../kernel/moscow-time.ts'
+import type { Queryable } from '../connection.ts'
+import type { Fragment } from '../statements/fragment.ts'
 
 /**
  * A condition for every field of a filter. A filter whose new field has no condition does not compile. A list uses

@@ -1,10 +1,10 @@
 /**
- * How values of a row are read from the server's text; `connection.ts` has the table. Types that are not listed stay
+ * How values of a row are read from the server's text; `db/connection.ts` has the table. Types that are not listed stay
  * text, arrays of unlisted types too.
  */
 
 import type { CustomTypesConfig } from 'pg'
-import type { Timestamp } from '../kernel/moscow-time.ts'
+import type { Timestamp } from '../../kernel/moscow-time.ts'
 
 type Parser = (text: string) => unknown
 

@@ -1,8 +1,8 @@
-import type { Position } from '../kernel/cursor.ts'
-import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
-import type { Queryable } from './connection.ts'
+import type { Position } from '../../kernel/cursor.ts'
+import { type Instant, toTimestamp } from '../../kernel/moscow-time.ts'
+import type { Queryable } from '../connection.ts'
+import { Fragment } from '../statements/fragment.ts'
 import { endless, isWithin, type ListedSpan } from './filter.ts'
-import { Fragment } from './fragment.ts'
 
 /**
  * The condition for rows that follow a position of a list that shows the newest rows first: by their time,

@@ -1,5 +1,5 @@
-import type { Queryable } from './connection.ts'
-import type { Fragment } from './fragment.ts'
+import type { Queryable } from '../connection.ts'
+import type { Fragment } from '../statements/fragment.ts'
 
 /** How many rows each of these parts has, in one statement. A part stands after `from`. */
 export async function countRows<Name extends string>(
