@@ -165,6 +165,13 @@ function copiedValue({ column_name: name, data_type: type }: Column): string {
   }
 }
 
+/**
+ * A session plans the check of a foreign key once. Planned while the table had a page, it would read all copies for every row.
+ */
+async function lookUpByIndex(tx: Transaction): Promise<void> {
+  await tx`set local enable_seqscan = off`
+}
+
 export async function copyClient(
   tx: Transaction,
   statements: readonly CopyStatement[],
@@ -174,6 +181,7 @@ export async function copyClient(
   const span = `${copy.end - original.end} milliseconds`
   const dayOf = (instant: Instant) => midnight(moscowDate(instant)) / day
   const days = dayOf(copy.end) - dayOf(original.end)
+  await lookUpByIndex(tx)
   for (const { text } of statements) {
     // A statement must name all its parameters, and some tables have no moment to move.
     await tx.unsafe(`with p as (select $1::uuid, $2::uuid, $3::interval, $4::integer) ${text}`, [
@@ -237,6 +245,7 @@ export async function clearWatches(tx: Transaction, clientId: string): Promise<v
  * for a live client.
  */
 export async function clearClient(tx: Transaction, clientId: string): Promise<void> {
+  await lookUpByIndex(tx)
   await lockClient(tx, clientId)
   for (const table of [...deletedTables, ...[...copiedTables].reverse()]) {
     await tx`delete from ${tx(table)} where client_id = ${clientId}`
