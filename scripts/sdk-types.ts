@@ -53,24 +53,32 @@ export function componentTypes(
   { schemas }: Document['components'],
   known: readonly string[] = [],
 ): string[] {
-  return Object.entries(schemas)
-    .filter(([name]) => !known.includes(name))
-    .map(([name, schema]) => declaration(typeName(name), schema, baseOf(name, schemas)))
+  const all = Object.entries(schemas).map(([name, schema]) => ({
+    name,
+    schema,
+    texts: propertyTexts(schema),
+  }))
+  return all
+    .filter(({ name }) => !known.includes(name))
+    .map((one) => declaration(typeName(one.name), one.schema, baseOf(one, all)))
 }
 
-type Base = readonly [name: string, schema: Schema]
+interface Component {
+  readonly name: string
+  readonly schema: Schema
+  /** Of its properties. */
+  readonly texts: ReadonlySet<string>
+}
 
 /** A smaller component that this one has whole, with the same words; of several, the largest. */
-function baseOf(name: string, schemas: Document['components']['schemas']): Base | undefined {
-  const own = propertyTexts(schemas[name])
-  const bases = Object.entries(schemas).filter(([, schema]) => {
-    const texts = propertyTexts(schema)
-    return texts.size >= 3 && texts.size < own.size && texts.isSubsetOf(own)
-  })
-  return bases.sort(([, a], [, b]) => propertyTexts(b).size - propertyTexts(a).size)[0]
+function baseOf({ texts: own }: Component, all: readonly Component[]): Component | undefined {
+  const bases = all.filter(
+    ({ texts }) => texts.size >= 3 && texts.size < own.size && texts.isSubsetOf(own),
+  )
+  return bases.sort((a, b) => b.texts.size - a.texts.size)[0]
 }
 
-function propertyTexts({ properties = {}, required = [] }: Schema = {}): Set<string> {
+function propertyTexts({ properties = {}, required = [] }: Schema): Set<string> {
   const entries = Object.entries(properties)
   return new Set(entries.map((entry) => JSON.stringify([entry, required.includes(entry[0])])))
 }
@@ -106,9 +114,9 @@ export function parametersIn(
   return { type: 'object', properties: Object.fromEntries(properties), required }
 }
 
-function declaration(name: string, schema: Schema, base?: Base): string {
-  const body = typeOf(base === undefined ? schema : without(base[1], schema), '')
-  const heading = base === undefined ? name : `${name} extends ${base[0]}`
+function declaration(name: string, schema: Schema, base?: Component): string {
+  const body = typeOf(base === undefined ? schema : without(base.schema, schema), '')
+  const heading = base === undefined ? name : `${name} extends ${base.name}`
   const declared = body.startsWith('{') ? `interface ${heading} ${body}` : `type ${name} = ${body}`
   return `${comment(schema, '')}export ${declared}\n`
 }
