@@ -176,7 +176,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Tables by the only room that writes them. Rooms to its right read them by SQL as they need. */
+/** Tables by the only room that writes them. Other rooms read them by SQL as they need. */
 const owners: Readonly<Record<string, readonly string[]>> = {
   clients: ['warehouses', 'clients', 'client_warehouses', 'client_counters', 'cabinets'],
   keys: ['api_keys', 'key_hashes', 'key_requests', 'rate_buckets', 'address_buckets'],

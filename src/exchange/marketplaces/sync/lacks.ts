@@ -25,7 +25,7 @@ export interface Lack {
   readonly withdrawn: boolean
 }
 
-/** A refused call costs ten at WB, so it is repeated this often at most, or every so many runs. */
+/** A refused call costs ten at WB, so it is repeated after ten minutes, or after five runs where these take less. */
 const againMs = 10 * minute
 const againRuns = 5
 
