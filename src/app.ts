@@ -226,7 +226,7 @@ function openWebhooks(
   return { egress, secretBox, dispatcher }
 }
 
-/** Of all sync runs: the pages of a hundred cabinets leave the others to requests. */
+/** All sync runs of a process share them, so the pages of many cabinets leave the other connections to requests. */
 const syncConnections = 4
 
 function openMarketplaces(

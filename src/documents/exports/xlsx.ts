@@ -32,7 +32,7 @@ export function xlsxOf(table: ExportTable, now: Date, rowsMax = 1_000_000): Read
   return output
 }
 
-/** Rows of batches, to be taken piece by piece by one sheet after the other. */
+/** Hands the rows of batches out in pieces: one sheet after the other takes what it can hold. */
 class RowSource {
   readonly #batches: AsyncIterator<readonly ExportRow[]>
   #rest: readonly ExportRow[] = []
@@ -104,7 +104,7 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const packages = 'http://schemas.openxmlformats.org/package/2006'
 
-/** Rows and cells say where they stand: the format leaves it open, but many readers of tables need it. */
+/** Rows and cells name their places: the format does not ask for it, but many readers of tables need it. */
 function rowXml(columns: readonly ExportColumn[], cells: ExportRow, row: number): string {
   const written = columns.map((column, n) => cellXml(cellAt(n, row), cells[n] ?? null, column))
   return `<row r="${row}">${written.join('')}</row>`
@@ -132,7 +132,7 @@ function textCell(at: string, text: string, style: string): string {
   const shown = text
     .slice(0, textMax)
     .toWellFormed()
-    // XML has no place for them, and what they stood between are two words.
+    // XML can't hold control characters. A space keeps the words on both sides apart.
     .replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, ' ')
     // Readers take `_x0041_` for an escaped letter, unless its underscore is escaped.
     .replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
@@ -142,7 +142,7 @@ function textCell(at: string, text: string, style: string): string {
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** Days since 30.12.1899 of a timestamp's own wall time, which is Moscow's, to less than a millisecond. */
+/** The wall time of a timestamp (Moscow's), in whole seconds, as days since 30.12.1899. */
 function dateSerial(timestamp: string): number | undefined {
   const local = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(timestamp)?.[0]
   if (local === undefined) return undefined

@@ -41,7 +41,7 @@ export async function readPlainTable<Columns, Row>(
   throw refusal ?? refusedFile('Файл пуст: нет ни одной заполненной строки')
 }
 
-/** The table of a sheet, as far as problems are worth naming; undefined where no row has the headings. */
+/** The table of a sheet, read until there are too many problems to name; undefined where no row has the headings. */
 async function readSheet<Columns, Row>(
   sheet: Sheet,
   { columnsIn, readRow }: TableKind<Columns, Row>,

@@ -3,7 +3,7 @@ import { excerpt, type ServiceError } from '../../platform/kernel/errors.ts'
 import type { Column } from './headings.ts'
 import { refusedFile } from './refusals.ts'
 
-/** The most problems in one message, which then has some ten thousand characters. */
+/** The most problems in one message: it then has about ten thousand characters. */
 const problemsMax = 50
 
 /** What is wrong with one cell. */
@@ -23,7 +23,7 @@ export interface Problems {
   error(): ServiceError
 }
 
-/** Collects the problems of single cells; the message names them in the order of the file, and the sheet of a book. */
+/** Collects what is wrong with single cells. The message names it in the order of the file, after the name of the `sheet`. */
 export function collectProblems(sheet: string | undefined): Problems {
   const found: Problem[] = []
   const inOrder = () => found.toSorted((one, other) => one.row - other.row)

@@ -48,7 +48,7 @@ function columnsIn(row: SheetRow): Columns | undefined {
   return set && part && qty ? { set, part, qty } : undefined
 }
 
-/** «Штрихкод набора», «Набор», «Кол-во в наборе, шт.»; names of sets and parts say nothing. */
+/** Knows headings such as «Штрихкод набора», «Набор», «Кол-во в наборе, шт.», but no columns with names of goods. */
 function meaningOf(heading: string): { readonly field: Field } | undefined {
   const said = heading.toLowerCase().match(/\p{L}+/gu) ?? []
   const named = said.filter((word) => fieldOf(word) !== 'barcode')
@@ -78,7 +78,7 @@ function readUnits(cell: Cell | undefined): number {
 
 /** What the client has of the goods that a table names. */
 interface GoodsOfSets {
-  /** The own barcode for one that is written in the file; undefined for goods that the client does not have. */
+  /** The product's own barcode for the one in the file; undefined where the client has no such product. */
   readonly own: (written: string) => string | undefined
   readonly isSet: (barcode: string) => boolean
   /** The sets that have these goods as a part. */
@@ -91,7 +91,7 @@ export interface ComposedSet {
   readonly parts: ReadonlyMap<string, number>
 }
 
-/** The sets of a table, as they become; adds to its problems what can not be. Sets that it does not name stay as they are. */
+/** The sets that a table asks for; adds a problem for what can't be. Sets that it does not name stay as they are. */
 export function composedSets(
   { columns, rows, problems }: SetsTable,
   goods: GoodsOfSets,
@@ -128,7 +128,7 @@ export function composedSets(
   }))
 }
 
-/** No part is a set, when the table is in force. */
+/** Adds a problem for each part that would itself be a set. */
 function addNested(
   { columns, problems }: Pick<SetsTable, 'columns' | 'problems'>,
   rows: readonly PartRow[],

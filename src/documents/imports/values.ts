@@ -24,7 +24,7 @@ export class BadCell extends Error {
   override readonly name = 'BadCell'
 }
 
-/** Reads the cells of a row: of a wrong one the problem is added, and it has no value. */
+/** Reads the cells of a row. A wrong cell adds a problem and has no value. */
 export function cellReader({ row, cells }: SheetRow, problems: Problems) {
   return <T>(column: Column, value: (cell: Cell | undefined) => T): T | undefined => {
     try {
@@ -69,13 +69,13 @@ export function readBarcode(cell: Cell | undefined): string {
   return text
 }
 
-/** Spreadsheets show a long number as `4.60705E+12`; what is made of that again has zeros for its other digits. */
+/** Spreadsheets show a long number as `4.60705E+12`. When that becomes digits again, the last ones are zeros. */
 function hasLostTail(barcode: string, isNumber: boolean): boolean {
   const isLong = isNumber ? /^\d{12,14}$/ : /^\d{12,13}$/
   return isLong.test(barcode) && barcode.endsWith('000') && gtinOf(barcode) === undefined
 }
 
-/** The GTIN that a number would be with the zero that a spreadsheet takes off its front; undefined for any other barcode. */
+/** The GTIN of a barcode whose leading zero a spreadsheet took off; undefined for any other barcode. */
 export function withLostZero(barcode: string): string | undefined {
   const whole = `0${barcode}`
   return /^(?:\d{7}|\d{11})$/.test(barcode) && gtinOf(whole) !== undefined ? whole : undefined
@@ -94,7 +94,7 @@ export function readArticle(cell: Cell | undefined): string | undefined {
   return text
 }
 
-/** A text for people that says something, in its own letters. */
+/** A text for people. Throws BadCell for what stands for a lost value, and for garbled letters. */
 function readWords(cell: Cell | undefined, plain?: (text: string) => string): string | undefined {
   const text = readText(cell, textMax, plain)
   if (text === undefined) return undefined
@@ -130,7 +130,7 @@ function refuseDate(text: string): void {
  */
 export function readQty(cell: Cell | undefined): number {
   if (cell === undefined) throw new BadCell('не заполнено количество')
-  // What a formula adds up differs from the whole number that it shows beyond the digits of a spreadsheet.
+  // The sum of a formula may differ from the whole number that is shown, after the 15th digit.
   const qty =
     cell.kind === 'number' ? Number(cell.value.toPrecision(exactDigits)) : Number(wholeNumber(cell))
   if (!Number.isInteger(qty) || qty < 1 || qty > qtyMax) {
@@ -163,7 +163,7 @@ export function readHonestMark(cell: Cell | undefined): boolean | undefined {
   throw new BadCell(`ожидается да или нет, указано „${shown(cell)}“`)
 }
 
-/** Whether the cell says no: that alone is no goods. */
+/** Whether the cell says no. A row that says nothing else names no goods. */
 export function isNo(cell: Cell): boolean {
   return cell.kind === 'boolean' ? !cell.value : no.has(cellText(cell).toLowerCase())
 }

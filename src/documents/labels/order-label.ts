@@ -10,7 +10,7 @@ export interface OrderLabel {
   readonly number: string
   readonly marketplace: string
   readonly client: string
-  /** The shipment's number; undefined for an order of none. */
+  /** The shipment's number; undefined for an order without one. */
   readonly shipment: string | undefined
 }
 
@@ -19,7 +19,7 @@ const client = { y: 10.25, size: 3 }
 const shipment = { y: 14.25, size: 3 }
 const number = { y: 37.5, size: 3.5 }
 const bars = { y: 16.5, height: 17 }
-/** Modules whose edges lie on dots of a 203 dpi printer (8 a millimetre), the widest first. */
+/** Widths of a module in millimetres, the widest first: whole dots of a 203 dpi printer (8 a millimetre). */
 const modules = [0.375, 0.25]
 
 export async function orderLabelPage(label: OrderLabel): Promise<LabelPage> {
@@ -56,7 +56,7 @@ async function codeOf(text: string): Promise<LabelCode> {
   return placedCode(square, smallSheet, { ...bars, width: bars.height })
 }
 
-/** A label that says in words, up to six lines of them, why there is none to stick on. */
+/** Stands in for a label that can't be made, and says why in up to six lines. */
 export function notePage(heading: string, text: string): LabelPage {
   const size = 3
   const rows = rowsOf(visibleText(text), innerWidth / size).slice(0, 6)

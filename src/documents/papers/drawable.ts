@@ -1,7 +1,7 @@
 /**
- * What the font of papers and labels can't draw. A font with Chinese letters alone is larger than all of the
- * service's documents. So such letters become a word in brackets that says which they are, instead of empty boxes.
- * The article and the barcode beside it stay. Pictures are left out, and letters with rare accents lose them.
+ * What the font of papers and labels can't draw. Letters of other scripts become a word in brackets that names the
+ * script, instead of empty boxes: a font with Chinese alone would be larger than all documents of the service. Article
+ * and barcode beside them still say what the goods are. Pictures are left out, and rare accents are dropped.
  */
 
 /** The characters of PT Sans, regular and bold; `drawable.test.ts` compares them with the files. */
@@ -14,7 +14,7 @@ const inFont =
   '\\u{2206}\\u{2211}\\u{2212}\\u{221a}\\u{221e}\\u{2248}\\u{2260}\\u{2264}\\u{2265}'
 
 const known = new RegExp(`^[${inFont}]+$`, 'u')
-/** A run of what the font lacks, over single spaces between words of it. */
+/** Words in a row, with single spaces between them, of characters that the font lacks. */
 const unknown = new RegExp(`[^${inFont}]+(?: [^${inFont}]+)*`, 'gu')
 
 const names: readonly (readonly [RegExp, string])[] = [

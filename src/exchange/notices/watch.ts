@@ -25,7 +25,10 @@ import { type Cover, listCover } from '../../warehouse/metrics/cover.ts'
 import { listLots, type StockLot } from '../../warehouse/stock/lot-queries.ts'
 import { lowDaysOfUsers } from './people.ts'
 
-/** Finds what time alone brings about: no change tells of it. News are written once, so each look finds all of it anew. */
+/**
+ * Finds what only time brings about, such as a missed deadline: no verb tells of it. Each look may find the same again,
+ * because the same news are written once.
+ */
 export async function watchTime(db: Database, clock: Clock): Promise<void> {
   for (const watch of [watchDeadlines, watchCabinets, watchGoods]) {
     await perform(db, clock, { kind: 'service' }, async (work) => tell(work, await watch(work)))
@@ -43,7 +46,7 @@ interface DeadlineRow {
   orders: number
 }
 
-/** Orders that have not left, by client and minute of the deadline, of which no news were written; those of sandboxes last. */
+/** Orders that have not left and of which no news tell yet, counted by client and minute of the deadline; sandboxes come last. */
 async function watchDeadlines({ tx, now, at }: Work): Promise<News[]> {
   const rows = await tx<DeadlineRow[]>`
     select w.client_id, w.deadline_at, w.orders from (
@@ -71,7 +74,7 @@ async function watchDeadlines({ tx, now, at }: Work): Promise<News[]> {
 }
 
 const standsMs = 6 * hour
-/** Days before a key ends, the most first. */
+/** Days before the end of a key, the earliest warning first. */
 const endDays = [21, 7, 1]
 
 interface CabinetTroubleRow {
@@ -124,13 +127,13 @@ function newsOfCabinet(row: CabinetTroubleRow, now: Instant): News[] {
 const clientsAtOnce = 10
 const lowGoodsMax = 500
 
-/** What the watch of a day looks at, client by client. */
+/** Looks at the goods of each client once a day, at some clients at a time. */
 async function watchGoods(work: Work): Promise<News[]> {
   const clients = await takeCoverWatches(work, moscowDate(work.now), clientsAtOnce)
   return [...(await watchCover(work, clients)), ...(await watchLots(work, clients))]
 }
 
-/** Lots that expire soon or have expired: once each. */
+/** Lots that expire soon or have expired: news once for each lot. */
 async function watchLots({ tx, now }: Work, clients: readonly string[]): Promise<News[]> {
   const page = { limit: lowGoodsMax, after: undefined, counted: false } as const
   const found: News[] = []
@@ -144,13 +147,13 @@ async function watchLots({ tx, now }: Work, clients: readonly string[]): Promise
 
 function expiryNews({ client_id: clientId, barcode, name, number, ...lot }: StockLot): News {
   const date = lot.expires_on ?? ''
-  // The date stands behind the name, and what is too long is cut at its end.
+  // `tell` cuts the end of what is too long. The date stands there, so the name is cut here.
   const subject = `${quoted(excerpt(name, 120))}, до ${dottedDate(date)}`
   const key = `${barcode} ${date} ${number}`
   return { clientId, kind: 'goods_expire', key, objectId: barcode, subject }
 }
 
-/** Once a day and client; each product is notified of once a week, to each user by the number of days that the user calls low. */
+/** Goods that run low: news once a week for each product and each number of days that a user of the client calls low. */
 async function watchCover({ tx, now }: Work, clients: readonly string[]): Promise<News[]> {
   const week = Math.floor(now / (7 * day))
   const page = { limit: lowGoodsMax, after: undefined, counted: false } as const

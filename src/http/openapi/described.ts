@@ -1,4 +1,4 @@
-/** What all readings of an OpenAPI document have in common: its operations one by one, and its words for people. */
+/** What everything that reads an OpenAPI document needs: its operations one by one, and its words for people. */
 
 export interface DescribedSchema {
   readonly $ref?: string
@@ -32,7 +32,7 @@ export const placeLabels: Readonly<Record<string, string>> = {
   header: 'заголовок',
 }
 
-/** The values that are allowed, or the types; empty for a schema of another name. */
+/** The allowed values, or the types; empty for a `$ref`. */
 export function typeOf(schema: DescribedSchema = {}): string {
   if (schema.enum !== undefined) return schema.enum.join(' · ')
   return [schema.type ?? []].flat().join(' или ')

@@ -38,7 +38,7 @@ export interface KeyCaller extends Caller {
 export type Admission =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'revoked'; readonly caller: KeyCaller }
-  /** The client's warehouse is in another cell: the proxy is about to know it. */
+  /** The client's warehouse is in another cell now, and the proxy will soon know it. */
   | { readonly kind: 'moved'; readonly bucket: BucketState }
   | {
       readonly kind: 'limited' | 'passed'
@@ -46,7 +46,7 @@ export type Admission =
       readonly bucket: BucketState
     }
 
-/** A read of a call that may travel with its admission, which takes no notice if it fails. */
+/** A read that may travel with the admission of its call. If the read fails, the admission still holds. */
 export type TravellingRead = (db: Tag) => Promise<unknown>
 
 export type Admit = (keyHash: Buffer, read?: TravellingRead) => Promise<Admission>
@@ -105,7 +105,7 @@ async function withReads<Row extends object>(
   return admitted
 }
 
-/** Makes equal reads once: the connections of one program ask for the version of its stock together. */
+/** Sends equal reads once: the connections of one program often ask for the version of its stock at the same moment. */
 function readingOnce(connection: Executor): Executor {
   const sent = new Map<string, Promise<Executed>>()
   return {

@@ -10,9 +10,9 @@ export interface SecretBox {
   seal(text: string, context: string): Buffer
   /** Throws an Error, which reveals no content, if no key opens the box in this context. */
   open(sealed: Uint8Array, context: string): string
-  /** Whether the box names the first key as its own; it need not open. */
+  /** Whether the box says that the first key sealed it. Does not try to open it. */
   isNewest(sealed: Uint8Array): boolean
-  /** Whether the box, of which the first bytes are enough, names one of the keys as its own. */
+  /** Whether the box says that one of the keys sealed it. Its first bytes are enough. */
   knows(sealed: Uint8Array): boolean
 }
 

@@ -43,7 +43,7 @@ export function describe(rule: BucketRule, fullAt: number | undefined, now: numb
   }
 }
 
-/** When the bucket is full, as the rule and the clock of now allow. */
+/** When the bucket will be full: not before now, and not too far ahead (see above). */
 function baseOf(rule: BucketRule, fullAt: number | undefined, now: number): number {
   const empty = now + rule.capacity * rule.intervalMicros
   return fullAt !== undefined && fullAt > empty + SECOND ? empty : Math.max(fullAt ?? now, now)

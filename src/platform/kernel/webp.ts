@@ -32,7 +32,7 @@ export function cleanWebp(bytes: Buffer, bounds: PictureBounds): Buffer | undefi
   return riff([{ type: 'VP8X', data: header }, ...alpha, ...picture])
 }
 
-/** Undefined where the bytes end before the file that they announce, and for too many chunks. */
+/** Undefined where bytes are missing at the end, and for too many chunks. */
 function chunksOf(bytes: Buffer): Chunk[] | undefined {
   if (bytes.length < 12 || bytes.toString('latin1', 0, 4) !== 'RIFF') return undefined
   if (bytes.toString('latin1', 8, 12) !== 'WEBP') return undefined

@@ -1,10 +1,12 @@
 /**
  * The programs of PostgreSQL, as the npm package for this platform brings them, made ready to run.
  *
- * They are used where they are installed whenever that works. Two things can be in the way; then a copy is made once
- * and used from then on. The account of the server can't reach them: the checkout lies below a closed home, and
- * PostgreSQL resolves its own path, so no link leads around the directories above it. Or install scripts were off, so
- * the links between its libraries are missing, and they can't be restored in place.
+ * They run where they are installed, unless one of two things is in the way. Then a copy is made once and used from
+ * then on.
+ *
+ * - The account of the server can't enter a directory above them, such as a closed home. A link from elsewhere does
+ *   not help, because PostgreSQL resolves its own path.
+ * - Install scripts were off, so the links between the libraries are missing, and they can't be made in place.
  */
 
 import { createHash, randomUUID } from 'node:crypto'
@@ -34,7 +36,7 @@ export interface Binaries {
   readonly directory: string
   /** The major version, which a cluster on disk must share. */
   readonly major: number
-  /** What the names of all copies for this data directory begin with, when `directory` is one of them. */
+  /** Where `directory` is a copy: how the paths of all copies for this data directory begin. */
   readonly copyPrefix?: string
 }
 
@@ -98,7 +100,7 @@ function findPackage(): Package {
   }
 }
 
-/** The links that npm can't pack, by the list the package brings. */
+/** The links between libraries, which npm can't pack: the package brings a list of them. */
 function readLinks(directory: string): LibraryLink[] {
   const list = join(directory, 'pg-symlinks.json')
   if (!existsSync(list)) return []

@@ -40,7 +40,7 @@ export async function findCabinet(
   return row === undefined ? undefined : staffCabinetView(row)
 }
 
-/** Lists the cabinets of a client, newest first. */
+/** Newest first. */
 export async function listCabinets(
   db: Queryable,
   clientId: string,
@@ -71,7 +71,7 @@ export async function listCabinetsOfAll(
   return listMatching(db, matching, page)
 }
 
-/** Lists cabinets k of a `from` clause that ends with conditions. */
+/** `matching` follows `from`: tables with the cabinets as `k`, and conditions. */
 async function listMatching(
   db: Queryable,
   matching: Fragment,

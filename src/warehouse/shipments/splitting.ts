@@ -9,8 +9,8 @@ import type { ShipmentGuard } from '../picking/lock.ts'
 import { addOrders, removeOrder } from './verbs.ts'
 
 /**
- * Orders that a marketplace has split: each part is an order of its own, and the first one is cancelled,
- * or is one of the parts. The parts take its place in its shipment.
+ * Orders that a marketplace has split. Each part is an order of its own. The order that was split is cancelled, or
+ * goes on as one of the parts. The parts take its place in its shipment.
  */
 
 export interface SplitResult {
@@ -94,7 +94,7 @@ async function removeReplaced(
   await removeOrder(work, clientId, shipmentId, orderId, guard)
 }
 
-/** Throws conflict where units of the order are picked: it cannot be said in which part they are. */
+/** Throws conflict where units of the order are picked: nobody knows to which part they belong. */
 export async function refusePicked(
   work: Work,
   clientId: string,
@@ -107,7 +107,6 @@ export async function refusePicked(
   )
 }
 
-/** Whether any unit of the order is picked. */
 async function isPicked({ tx }: Work, clientId: string, orderId: string): Promise<boolean> {
   const picked = await tx`
     select line from order_lines

@@ -12,7 +12,7 @@ const columns: readonly Column<Client>[] = [
   { title: 'Склад', cell: ({ warehouse_code: code }) => code },
 ]
 
-/** In place of a list of one client's things while nobody has said whose. `what` is a sentence. */
+/** Stands where one client's list will stand, until a client is chosen. `what` is the question above the clients. */
 export function ChooseClient({ what }: { readonly what: string }) {
   const { hrefWith } = useAddress()
   return (
@@ -30,7 +30,7 @@ export function ChooseClient({ what }: { readonly what: string }) {
   )
 }
 
-/** The client of the address. Where the warehouse has one client alone, nobody has to choose it. */
+/** The client that the address names. Where there is only one client, the address gets it by itself. */
 export function useChosenClient(): string | undefined {
   const {
     query: { client_id: chosen },

@@ -3,7 +3,7 @@ interface HandheldLinkProps {
   readonly href: string
 }
 
-/** Opens the page on which workers scan, beside this one: with a scanner or with typed codes. */
+/** Opens the handheld in a tab of its own. */
 export function HandheldLink({ href }: HandheldLinkProps) {
   return (
     <a class="button" href={href} target="_blank" rel="noreferrer">

@@ -3,13 +3,13 @@ import { useAddress } from '../../ui/address.ts'
 import { Form, type FormValues } from '../../ui/form.tsx'
 
 interface OpenedFormProps extends Omit<ComponentProps<typeof Form>, 'act' | 'cancel'> {
-  /** What of the address holds the form open. */
+  /** The parameters of the address that hold the form open. */
   readonly by?: readonly string[]
   /** `close` leads to the page without the form. */
   readonly act: (values: FormValues, close: () => void) => Promise<unknown>
 }
 
-/** A form that the address opens: whoever gives up is led to the page without it. */
+/** A form that the address opens. Cancelling leads to the page without it. */
 export function OpenedForm({ by = ['form'], act, ...form }: OpenedFormProps) {
   const { hrefWith, go } = useAddress()
   const closed = Object.fromEntries(by.map((name) => [name, undefined]))

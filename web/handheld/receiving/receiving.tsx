@@ -121,7 +121,7 @@ export function Receiving() {
   )
 }
 
-/** What came, or the unit that was scanned last. */
+/** A photo of the receipt, or of the unit that was scanned last. */
 function ReceiptPhoto({ id, loop: { last } }: { readonly id: string; readonly loop: ScanLoop }) {
   const name = 'PUT /receipts/{id}/photos/{photo}'
   return <TakePhoto target={{ name, path: { id }, scanId: last?.scanId }} />

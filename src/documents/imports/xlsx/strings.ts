@@ -4,7 +4,7 @@ import { readWholeXml, type XmlVisitor } from './xml.ts'
 
 /** Enough for ten thousand rows of ten different texts; texts of other sheets count as well. */
 const STRINGS_MAX = 100_000
-/** Runs with a format of their own have more. */
+/** On average; a text in several formats has more. */
 const ELEMENTS_PER_STRING = 4
 
 /** Joins a text that comes in runs and pieces, without formatting and phonetic readings. */

@@ -34,7 +34,7 @@ test('a file written by a library is read back', async () => {
   const words = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
     .map((drawn) => `т${drawn.replace(/[\p{C}_\ufffd]/gu, '')}`.trim())
-  // A number may not look as though the program that wrote it had taken digits off either end.
+  // Without numbers that look as if a spreadsheet had taken digits off their front or end: those are refused.
   const numbers = fc
     .integer({ min: 1, max: 10 ** 14 })
     .filter((drawn) => drawn % 10 !== 0 && withLostZero(String(drawn)) === undefined)

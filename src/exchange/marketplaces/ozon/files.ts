@@ -30,7 +30,7 @@ function isJson({ contentType }: Pick<RawResponse, 'contentType'>): boolean {
   return /\bjson\b/i.test(contentType)
 }
 
-/** The address of a file, of a response that names one instead of the file. */
+/** The address of a file, where the response has the address instead of the file. */
 export function fileAddressOf(response: RawResponse): string | undefined {
   if (!isJson(response)) return undefined
   const fields = jsonFields(response.bytes)
@@ -48,7 +48,7 @@ function jsonFields(json: Buffer): Fields | undefined {
 
 function fileContentIn(json: Buffer): Buffer {
   const { file_content: named, content: unnamed } = jsonFields(json) ?? {}
-  // Read as it came: a text of the database could not hold the zero bytes of a binary file.
+  // Not by textOrNone, which replaces what the database can't store: a binary file has zero bytes.
   const content = named ?? unnamed
   if (typeof content !== 'string' || content === '') throw malformed('file_content')
   return /^[A-Za-z0-9+/\s]+=*\s*$/.test(content)
