@@ -57,7 +57,7 @@ export function change<T>(
   verbs: (work: Work) => Promise<ChangeResult<T>>,
 ): Promise<T> {
   const run = async (work: Work) => {
-    await refuseForeign(work.tx, request, subject.clientId)
+    await refuseOthersClient(work.tx, request, subject.clientId)
     const before = await subject.look?.(work)
     const { answer, made, also, changed } = await verbs(work)
     if (changed === false) return answer
@@ -144,13 +144,13 @@ export function changeTogether<Input extends object, T, Id extends string | unde
     )
   })
   return async (request, change) => {
-    await refuseForeign(db, request, change.clientId)
+    await refuseOthersClient(db, request, change.clientId)
     return run({ request, change: { ...change, actor: actorOf(request) } })
   }
 }
 
 /** For a user of some warehouses the clients of others do not exist. Throws not_found. */
-async function refuseForeign(
+async function refuseOthersClient(
   db: Queryable,
   request: FastifyRequest,
   clientId: string | undefined,

@@ -1,3 +1,16 @@
+/**
+ * What a function asks for says what it does.
+ *
+ * | It takes      | Because                                                                        |
+ * |---------------|--------------------------------------------------------------------------------|
+ * | `Work`        | it changes something for one actor: a verb                                     |
+ * | `SharedWork`  | it changes something for several actors, and each change names its own         |
+ * | `Transaction` | it is a part of a verb that needs neither moment nor actor                     |
+ * | `Queryable`   | it reads, in a verb's transaction or outside of one                            |
+ * | `Database`    | it begins transactions, or must not run in the caller's                        |
+ * | `Tag`         | it runs one statement wherever that is sent, such as with a call's admission   |
+ */
+
 import type { TurnOptions } from '../concurrency/turns.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/clock.ts'

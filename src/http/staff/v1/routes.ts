@@ -4,7 +4,7 @@ import { reportUnknownParameters } from '../../route/unknown-parameters.ts'
 import { unknownRoutesRefusal } from '../../server/known-methods.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { addStaffGate } from '../gate.ts'
-import { addOwnWarehouses } from '../own-warehouses.ts'
+import { addMemberWarehouses } from '../member-warehouses.ts'
 import { addActPapers } from './billing/act-papers.ts'
 import { addChargeRoutes } from './billing/charges.ts'
 import { addPeriodRoutes } from './billing/periods.ts'
@@ -105,7 +105,7 @@ export async function addStaffApi(
       await addStaffGate(v1, dependencies)
       v1.addHook('onRequest', refuseUnknownRoutes)
       v1.addHook('onRequest', reportUnknownParameters)
-      addOwnWarehouses(v1, dependencies.db)
+      addMemberWarehouses(v1, dependencies.db)
       addSession(v1, dependencies)
       addPinSession(v1, dependencies)
       addDevices(v1, dependencies)

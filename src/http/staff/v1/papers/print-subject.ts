@@ -21,7 +21,7 @@ import { findLabelFacts, findStored } from '../../../../warehouse/storage/querie
 import { found } from '../../../route/list.ts'
 import type { StaffDependencies } from '../../dependencies.ts'
 import { memberOn } from '../../gate.ts'
-import { refuseUnseen } from '../../own-warehouses.ts'
+import { refuseUnseen } from '../../member-warehouses.ts'
 import { viewerOf } from '../receipts/receipts.ts'
 import { paperFinders } from './documents.ts'
 import {

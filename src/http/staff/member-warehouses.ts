@@ -58,7 +58,7 @@ const withinWarehouses: Readonly<Record<string, IsWithin>> = {
  * To a user of some warehouses the objects of clients of others look like none: paths that name one object answer
  * not_found. A user of all warehouses costs nothing here.
  */
-export function addOwnWarehouses(app: FastifyInstance, db: Database): void {
+export function addMemberWarehouses(app: FastifyInstance, db: Database): void {
   app.addHook('preHandler', async (request) => {
     const warehouses = request.member?.warehouses ?? []
     const named = request.params as { readonly id?: string; readonly code?: string }
