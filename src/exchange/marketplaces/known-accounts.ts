@@ -1,8 +1,8 @@
 import type { Transaction } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
+import { quoted } from '../../platform/kernel/quoted.ts'
 import type { SecretBox } from '../../platform/kernel/secret-box.ts'
-import { quoted } from '../../platform/kernel/sentences.ts'
 import {
   type Credentials,
   openCredentials,

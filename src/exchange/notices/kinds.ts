@@ -1,4 +1,4 @@
-import { quoted } from '../../platform/kernel/sentences.ts'
+import { quoted } from '../../platform/kernel/quoted.ts'
 import type { NewsKind } from '../../warehouse/events/news-kinds.ts'
 
 /** What each kind of news says, where it leads, and when it goes to users who did not choose. Pure. */

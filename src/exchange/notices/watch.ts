@@ -13,7 +13,7 @@ import {
   type Timestamp,
   toTimestamp,
 } from '../../platform/kernel/moscow-time.ts'
-import { quoted } from '../../platform/kernel/sentences.ts'
+import { quoted } from '../../platform/kernel/quoted.ts'
 import {
   cabinetTables,
   credentialsEnd,

@@ -10,8 +10,3 @@ export function firstNames(names: readonly string[], between = ', '): string {
   const more = names.length > namedMax ? ` и ещё ${names.length - namedMax}` : ''
   return `${names.slice(0, namedMax).join(between)}${more}`
 }
-
-/** A name in quotes; those within it become „ “, so that «ООО «Ромашка»» is not doubled. */
-export function quoted(name: string): string {
-  return `«${name.replaceAll('«', '„').replaceAll('»', '“')}»`
-}

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { conflict, excerpt } from '../../platform/kernel/errors.ts'
 import { readGoodsBarcode, spellingsOf } from '../../platform/kernel/goods-barcode.ts'
-import { quoted } from '../../platform/kernel/sentences.ts'
+import { quoted } from '../../platform/kernel/quoted.ts'
 import { keepFromMerging } from './merged-products.ts'
 import type { Goods } from './pictures.ts'
 

@@ -9,7 +9,7 @@ import {
 import { readSscc } from '../../platform/kernel/gs1.ts'
 import { isId } from '../../platform/kernel/ids.ts'
 import { readMarkingCode } from '../../platform/kernel/marking-code.ts'
-import { quoted } from '../../platform/kernel/sentences.ts'
+import { quoted } from '../../platform/kernel/quoted.ts'
 import { goodsUnder } from '../catalogue/other-barcodes.ts'
 import { readLocationCode } from '../storage/location-code.ts'
 import { ordersOf, receiptsOf, returnBatchesOf, returnsOf, shipmentsOf } from './papers.ts'

@@ -1,6 +1,6 @@
 import type { Work } from '../../platform/db/work.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
-import { quoted } from '../../platform/kernel/sentences.ts'
+import { quoted } from '../../platform/kernel/quoted.ts'
 import type { SetPart } from '../catalogue/set-fields.ts'
 import { freeUnits } from '../stock/balances.ts'
 import { type Composition, compositionsOf } from '../stock/parts-allow.ts'

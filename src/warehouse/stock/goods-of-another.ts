@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/db/connection.ts'
 import { readGoodsBarcode, spellingsOf } from '../../platform/kernel/goods-barcode.ts'
 import { barcodesOfGtin } from '../../platform/kernel/gs1.ts'
 import { readMarkingCode } from '../../platform/kernel/marking-code.ts'
-import { quoted } from '../../platform/kernel/sentences.ts'
+import { quoted } from '../../platform/kernel/quoted.ts'
 import { goodsUnder } from '../catalogue/other-barcodes.ts'
 import { findMarkingCode } from './marking-codes.ts'
 

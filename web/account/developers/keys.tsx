@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { quoted } from '../../../src/platform/kernel/sentences.ts'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { ApiKey } from '../../api/account-calls.ts'
 import { List } from '../../ui/list.tsx'
 import { Moment } from '../../ui/moment.tsx'

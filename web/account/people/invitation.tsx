@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { quoted } from '../../../src/platform/kernel/sentences.ts'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { AcceptedInvitation } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Field } from '../../ui/field.tsx'

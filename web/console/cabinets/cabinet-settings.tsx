@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { quoted } from '../../../src/platform/kernel/sentences.ts'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { StaffCabinet } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso'
-import { quoted } from '../../../src/platform/kernel/sentences.ts'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { Client } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { quoted } from '../../../src/platform/kernel/sentences.ts'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { ApiKey, IssuedApiKey } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { ActionButton } from '../../ui/action-button.tsx'

@@ -1,4 +1,4 @@
-import { quoted } from '../../../src/platform/kernel/sentences.ts'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { StaffToken, StaffUser } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'

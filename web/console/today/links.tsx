@@ -1,4 +1,4 @@
-import { quoted } from '../../../src/platform/kernel/sentences.ts'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { Today, WaitingKeyRequests } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { ActionButton } from '../../ui/action-button.tsx'

@@ -1,7 +1,7 @@
 import { readGoodsBarcode } from '../../../src/platform/kernel/goods-barcode.ts'
 import { readSscc } from '../../../src/platform/kernel/gs1.ts'
 import { readMarkingCode } from '../../../src/platform/kernel/marking-code.ts'
-import { quoted } from '../../../src/platform/kernel/sentences.ts'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import { readLocationCode } from '../../../src/warehouse/storage/location-code.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
 import { hasGtin, meantGoods } from '../scan/meant-goods.ts'

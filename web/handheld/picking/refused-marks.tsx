@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { quoted } from '../../../src/platform/kernel/sentences.ts'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { PickingTask } from '../../api/staff-calls.ts'
 import { signal } from '../scan/signal.ts'
 

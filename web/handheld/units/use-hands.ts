@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { quoted } from '../../../src/platform/kernel/sentences.ts'
+import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import { paths } from '../paths.ts'
 import { useTask } from '../queue/use-queue.ts'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
