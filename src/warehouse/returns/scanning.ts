@@ -24,7 +24,7 @@ import { type ReturnCondition, usualReasons } from './state.ts'
  * Taking units in, scan by scan. A unit enters the stock with its scan; a damaged one, or one that nobody inspected,
  * enters in question. Its marking code and its marks are free for another order.
  *
- * Locks are taken in this order: batch, order, marking code, balance.
+ * A scan locks batch, order, balance, scan and marking code in this order; its undo locks batch, scan, order, marking code and balance.
  */
 export interface ScannedReturn {
   /** Made by the handheld; a second scan with the same id changes nothing. */
