@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { requestSyncRun } from '../../src/exchange/marketplaces/connected-cabinet.ts'
 import {
   claimSyncRuns,
   endSyncRun,
@@ -13,6 +12,7 @@ import {
   renewLease,
   type SyncRun,
 } from '../../src/exchange/marketplaces/sync/sync-runs.ts'
+import { requestSyncRun } from '../../src/exchange/marketplaces/sync-requests.ts'
 import { inTransaction } from '../../src/platform/db/connection.ts'
 import { eventually } from '../support/faults.ts'
 import { cabinetState, intervalMs, makeDue, openScene, ordersOf } from '../support/sync-scene.ts'

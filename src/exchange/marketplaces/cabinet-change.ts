@@ -6,11 +6,10 @@ import { credentialsOf, isSealedSeller } from '../../warehouse/clients/credentia
 import type { Marketplace } from '../../warehouse/clients/marketplace.ts'
 import { applyDeadlineRule } from '../../warehouse/orders/change.ts'
 import { lockOrderBook } from '../../warehouse/orders/lock.ts'
-import { requestSyncRun } from './connected-cabinet.ts'
 import { namedAccount } from './known-accounts.ts'
 import { changeCabinetAndPlace } from './observing.ts'
 import { forgetLeftOut, type OwnWarehouses } from './own-orders.ts'
-import { endLease, readAgain } from './sync/sync-runs.ts'
+import { endLease, readAgain, requestSyncRun } from './sync-requests.ts'
 
 interface CabinetBefore {
   readonly marketplace: Marketplace

@@ -5,8 +5,8 @@ import { firstNames } from '../../platform/kernel/sentences.ts'
 import { type CabinetChanges, changeCabinet } from '../../warehouse/clients/cabinets.ts'
 import { lockOrderBook } from '../../warehouse/orders/lock.ts'
 import { openShipmentNumbers } from '../../warehouse/shipments/cabinet-shipments.ts'
-import { connectionOf, requestSyncRun } from './connected-cabinet.ts'
-import { endLease } from './sync/sync-runs.ts'
+import { connectionOf } from './connected-cabinet.ts'
+import { endLease, requestSyncRun } from './sync-requests.ts'
 
 /**
  * An observed cabinet (`shipments: observe`) is read completely, and nothing else happens: nothing changes

@@ -203,20 +203,6 @@ export async function recordProgress(
     where client_id = ${run.clientId} and cabinet_id = ${run.cabinetId}`
 }
 
-/** What a choice of warehouses resets. `all`: orders, shipments and returns, too. */
-export async function readAgain(
-  tx: Transaction,
-  clientId: string,
-  cabinetId: string,
-  what: 'stock' | 'all',
-): Promise<void> {
-  const all = tx`,
-    orders_from = null, shipments_from = null, shipments_back_to = null, returns_at = null`
-  await tx`
-    update cabinet_syncs set stock_at = null ${what === 'all' ? all : tx``}
-    where client_id = ${clientId} and cabinet_id = ${cabinetId}`
-}
-
 /** Repeated failures double the interval, up to this factor. */
 const backoffMax = 4
 
@@ -254,15 +240,4 @@ export async function releaseSyncRun(db: Database, run: SyncRun, pauseMs = 0): P
       next_at = now() + ${`${pauseMs} milliseconds`}::interval
     where client_id = ${run.clientId} and cabinet_id = ${run.cabinetId}
       and lease = ${run.lease}`
-}
-
-/** Ends the cabinet's sync run: its process writes nothing more, and a new run may begin. */
-export async function endLease(
-  tx: Transaction,
-  clientId: string,
-  cabinetId: string,
-): Promise<void> {
-  await tx`
-    update cabinet_syncs set lease = null, leased_until = null
-    where client_id = ${clientId} and cabinet_id = ${cabinetId}`
 }

@@ -4,8 +4,9 @@ import { chooseOnlyWarehouse } from '../../../warehouse/clients/cabinets.ts'
 import { recordStaffChanges } from '../../../warehouse/journal/staff.ts'
 import { mayBeChosen } from '../cabinet-warehouses.ts'
 import { rejection } from '../calls/failure.ts'
+import { readAgain } from '../sync-requests.ts'
 import { type SyncContext, write } from './context.ts'
-import { readAgain, type SyncRun } from './sync-runs.ts'
+import type { SyncRun } from './sync-runs.ts'
 
 /**
  * Connecting is one step: credentials, then the warehouses that the marketplace names, then the first orders. The only

@@ -4,12 +4,12 @@ import {
   CabinetWarehouses,
   listCabinetWarehouses,
 } from '../../../../exchange/marketplaces/cabinet-warehouses.ts'
-import { requestSyncRun } from '../../../../exchange/marketplaces/connected-cabinet.ts'
 import {
   listRemoteCommands,
   RemoteCommandView,
 } from '../../../../exchange/marketplaces/coordination/command-list.ts'
 import { CabinetObservation, observationOf } from '../../../../exchange/marketplaces/observation.ts'
+import { requestSyncRun } from '../../../../exchange/marketplaces/sync-requests.ts'
 import { conflict } from '../../../../platform/kernel/errors.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { listCabinetsOfAll, ownerOfCabinet } from '../../../../warehouse/clients/cabinet-queries.ts'
