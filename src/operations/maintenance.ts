@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { deleteOldPrintJobs } from '../documents/printing/jobs.ts'
+import { showAllHiddenRows } from '../exchange/marketplaces/cabinets/hidden-rows.ts'
 import { forgetFullAccounts } from '../exchange/marketplaces/calls/account-buckets.ts'
-import { showAllHiddenRows } from '../exchange/marketplaces/hidden-rows.ts'
 import { deleteOldRecordedCalls } from '../exchange/marketplaces/recording/store.ts'
 import { deleteOldLetters } from '../exchange/notices/letters.ts'
 import { watchTime } from '../exchange/notices/watch.ts'

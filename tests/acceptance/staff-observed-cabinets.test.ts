@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { CabinetObservation } from '../../src/exchange/marketplaces/observation.ts'
+import type { CabinetObservation } from '../../src/exchange/marketplaces/cabinets/observed-figures.ts'
 import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
 import { perform } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../src/exchange/marketplaces/calls/account-buckets.ts'
 import { MarketplaceError } from '../../src/exchange/marketplaces/calls/failure.ts'
 import { AccountHeld, type LimitRule } from '../../src/exchange/marketplaces/calls/limits.ts'
-import { makeConnect } from '../../src/exchange/marketplaces/connect.ts'
+import { makeConnect } from '../../src/exchange/marketplaces/connecting/open-connector.ts'
 import { type Database, openBeside, openDatabase } from '../../src/platform/db/connection.ts'
 import { makeSecretBox } from '../../src/platform/kernel/secret-box.ts'
 import { sealCredentials } from '../../src/warehouse/clients/credentials.ts'

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { showAllHiddenRows, showHiddenRows } from '../../src/exchange/marketplaces/hidden-rows.ts'
-import { observationOf } from '../../src/exchange/marketplaces/observation.ts'
-import { changeCabinetAndPlace } from '../../src/exchange/marketplaces/observing.ts'
+import {
+  showAllHiddenRows,
+  showHiddenRows,
+} from '../../src/exchange/marketplaces/cabinets/hidden-rows.ts'
+import { changeCabinetAndPlace } from '../../src/exchange/marketplaces/cabinets/observe-cabinet.ts'
+import { observationOf } from '../../src/exchange/marketplaces/cabinets/observed-figures.ts'
 import { audit } from '../../src/operations/audit/audit.ts'
 import { perform } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { requestSyncRun } from '../../src/exchange/marketplaces/connecting/sync-requests.ts'
 import {
   claimSyncRuns,
   endSyncRun,
@@ -12,7 +13,6 @@ import {
   renewLease,
   type SyncRun,
 } from '../../src/exchange/marketplaces/sync/sync-runs.ts'
-import { requestSyncRun } from '../../src/exchange/marketplaces/sync-requests.ts'
 import { inTransaction } from '../../src/platform/db/connection.ts'
 import { eventually } from '../support/faults.ts'
 import { cabinetState, intervalMs, makeDue, openScene, ordersOf } from '../support/sync-scene.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { requestSyncRun } from '../../src/exchange/marketplaces/sync-requests.ts'
+import { requestSyncRun } from '../../src/exchange/marketplaces/connecting/sync-requests.ts'
 import { toTimestamp } from '../../src/platform/kernel/moscow-time.ts'
 import { findCabinet } from '../../src/warehouse/clients/cabinet-queries.ts'
 import { cabinetState, makeDue, openScene, ordersOf, shipmentsOf } from '../support/sync-scene.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as byHandVerbs from '../../src/exchange/marketplaces/manual-orders.ts'
+import * as byHandVerbs from '../../src/exchange/marketplaces/intake/manual-orders.ts'
 import { readWildberriesStatus } from '../../src/exchange/marketplaces/wildberries/status.ts'
 import { reconcile } from '../../src/operations/maintenance.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, beforeEach } from 'node:test'
-import { makeConnect } from '../../src/exchange/marketplaces/connect.ts'
+import { makeConnect } from '../../src/exchange/marketplaces/connecting/open-connector.ts'
 import { openAdvisoryLocks } from '../../src/exchange/marketplaces/coordination/advisory-locks.ts'
 import {
   openShipmentCoordinator,

@@ -1,5 +1,5 @@
-import type { CheckCredentials } from '../../exchange/marketplaces/check-credentials.ts'
-import type { Connect } from '../../exchange/marketplaces/connect.ts'
+import type { CheckCredentials } from '../../exchange/marketplaces/connecting/check-credentials.ts'
+import type { Connect } from '../../exchange/marketplaces/connecting/open-connector.ts'
 import type { ShipmentCoordinator } from '../../exchange/marketplaces/coordination/coordinator.ts'
 import type { Database } from '../../platform/db/connection.ts'
 import type { HeldPolls } from '../../platform/db/held-polls.ts'

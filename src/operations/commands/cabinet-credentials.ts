@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { Check } from 'typebox/value'
 import type { Config } from '../../config.ts'
-import { makeCredentialsCheck } from '../../exchange/marketplaces/check-credentials.ts'
+import { makeCredentialsCheck } from '../../exchange/marketplaces/connecting/check-credentials.ts'
 import type { Database } from '../../platform/db/connection.ts'
 import { StartError } from '../../platform/kernel/errors.ts'
 import { makeSecretBox, type SecretBox } from '../../platform/kernel/secret-box.ts'

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { refuseKnownAccount } from '../../exchange/marketplaces/known-accounts.ts'
+import { refuseKnownAccount } from '../../exchange/marketplaces/connecting/known-accounts.ts'
 import {
   findApiKey,
   issueApiKey,

@@ -81,7 +81,7 @@ export interface CabinetChanges {
 
 /**
  * Changes a cabinet. Returns false where nothing differs. Throws validation_error, not_found. What observing
- * means for orders and shipments is in `exchange/marketplaces/observing.ts`.
+ * means for orders and shipments is in `exchange/marketplaces/cabinets/observe-cabinet.ts`.
  */
 export async function changeCabinet(
   work: Work,

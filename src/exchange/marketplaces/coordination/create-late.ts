@@ -5,7 +5,7 @@ import { fromTimestamp } from '../../../platform/kernel/moscow-time.ts'
 import { refuseShipmentLackingMarks } from '../../../warehouse/picking/required-marks.ts'
 import { closeShipment, nameCreatedShipment } from '../../../warehouse/shipments/verbs.ts'
 import { isNeedless } from '../calls/failure.ts'
-import type { Cabinet } from '../connected-cabinet.ts'
+import type { Cabinet } from '../connecting/connected-cabinet.ts'
 import type { Shipping } from '../connector.ts'
 import {
   type CoordinatorTools,

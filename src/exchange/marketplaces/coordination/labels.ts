@@ -6,14 +6,14 @@ import { addLabelCodes, labelCodeOf, unknownLabelCodes } from '../../../warehous
 import { type OrderToDeclare, ordersToDeclare } from '../../../warehouse/picking/given-marks.ts'
 import { observedMessage } from '../../../warehouse/shipments/state.ts'
 import { MarketplaceError, unlessRejected } from '../calls/failure.ts'
-import type { Connect } from '../connect.ts'
 import {
   type Cabinet,
   type CabinetOfShipment,
   connectionOfOrder,
   connectionOfShipment,
   isConnected,
-} from '../connected-cabinet.ts'
+} from '../connecting/connected-cabinet.ts'
+import type { Connect } from '../connecting/open-connector.ts'
 import type { ShipmentDocument, Shipping, Sticker } from '../connector.ts'
 import { withStaffErrors } from './staff-errors.ts'
 

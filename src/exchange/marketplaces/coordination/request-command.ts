@@ -6,7 +6,7 @@ import { newId } from '../../../platform/kernel/ids.ts'
 import type { ShipmentsPlace } from '../../../warehouse/clients/marketplace.ts'
 import type { ShipmentGuard } from '../../../warehouse/picking/lock.ts'
 import { observedMessage } from '../../../warehouse/shipments/state.ts'
-import type { Cabinet } from '../connected-cabinet.ts'
+import type { Cabinet } from '../connecting/connected-cabinet.ts'
 import {
   type CommandDraft,
   type CommandRow,

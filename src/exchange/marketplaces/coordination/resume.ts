@@ -10,9 +10,9 @@ import {
   removeOrder,
 } from '../../../warehouse/shipments/verbs.ts'
 import { isRejected } from '../calls/failure.ts'
-import { connectionOfOrder, connectionOfShipment } from '../connected-cabinet.ts'
+import { connectionOfOrder, connectionOfShipment } from '../connecting/connected-cabinet.ts'
+import { requestSyncRun } from '../connecting/sync-requests.ts'
 import type { Connector } from '../connector.ts'
-import { requestSyncRun } from '../sync-requests.ts'
 import { addAccepted, noteOf } from './add-orders.ts'
 import type { AdvisoryLocks } from './advisory-locks.ts'
 import { cancelHere } from './cancel-shipment.ts'

@@ -5,7 +5,7 @@ import {
   rememberShippingPoints,
   type ShippingPoint,
 } from '../../../warehouse/shipments/shipping-method.ts'
-import { type Cabinet, connectionOf, isConnected } from '../connected-cabinet.ts'
+import { type Cabinet, connectionOf, isConnected } from '../connecting/connected-cabinet.ts'
 import type { Destinations } from '../connector.ts'
 import type { CoordinatorTools } from './coordinator-tools.ts'
 import { shownToStaff, withStaffErrors } from './staff-errors.ts'

@@ -1,8 +1,8 @@
 import { day, dottedDate, moscowDate } from '../../../platform/kernel/moscow-time.ts'
 import type { CredentialsCheck } from '../../../warehouse/clients/credentials.ts'
+import { type KeyRefusal, proofOf, refuseKey } from '../calls/key-proof.ts'
 import { type Fields, instantOrNone, listOrNone, textOrNone } from '../calls/response-fields.ts'
 import type { Access } from '../connector.ts'
-import { type KeyRefusal, proofOf, refuseKey } from '../key-proof.ts'
 import { openOzonClient } from './client.ts'
 import type { OzonOptions } from './transport.ts'
 

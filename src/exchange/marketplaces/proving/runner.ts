@@ -11,8 +11,8 @@ import {
 } from '../../../warehouse/picking/mark-proof-queries.ts'
 import { postponeProofs } from '../../../warehouse/picking/mark-proofs.ts'
 import { isFailure } from '../calls/failure.ts'
-import type { Connect } from '../connect.ts'
-import { connectionOfShipment, isConnected } from '../connected-cabinet.ts'
+import { connectionOfShipment, isConnected } from '../connecting/connected-cabinet.ts'
+import type { Connect } from '../connecting/open-connector.ts'
 import type { AdvisoryLocks } from '../coordination/advisory-locks.ts'
 import { proveShipment } from './prove-shipment.ts'
 

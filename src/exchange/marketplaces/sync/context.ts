@@ -12,7 +12,7 @@ import {
 } from '../../../platform/kernel/moscow-time.ts'
 import type { SecretBox } from '../../../platform/kernel/secret-box.ts'
 import { clockSkewMsMax } from '../calls/marketplace-clock.ts'
-import type { Connect } from '../connect.ts'
+import type { Connect } from '../connecting/open-connector.ts'
 import type { Connector, ReportedPage } from '../connector.ts'
 import type { AdvisoryLocks } from '../coordination/advisory-locks.ts'
 import {

@@ -2,7 +2,7 @@ import { inTransaction } from '../../../platform/db/connection.ts'
 import { day, toTimestamp } from '../../../platform/kernel/moscow-time.ts'
 import { recordTokenType } from '../../../warehouse/clients/cabinets.ts'
 import { openCredentials } from '../../../warehouse/clients/credentials.ts'
-import { refuseProvedAccount } from '../known-accounts.ts'
+import { refuseProvedAccount } from '../connecting/known-accounts.ts'
 import { isPartDue, type SyncContext } from './context.ts'
 import { holdLease, recordProgress } from './sync-runs.ts'
 

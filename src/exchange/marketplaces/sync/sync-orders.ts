@@ -3,7 +3,7 @@ import { startHistory } from '../../../warehouse/clients/cabinets.ts'
 import { correctLineBarcodes } from '../../../warehouse/orders/goods.ts'
 import { openOrders, terminalOrders } from '../../../warehouse/orders/orders-to-ask.ts'
 import { applyReadings } from '../../../warehouse/orders/readings.ts'
-import { deleteOldLeftOut, hasOrders, takeInOwnOrders } from '../own-orders.ts'
+import { deleteOldLeftOut, hasOrders, takeInOwnOrders } from '../intake/own-orders.ts'
 import {
   continuedFrom,
   firstWindowMs,

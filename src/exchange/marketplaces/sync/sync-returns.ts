@@ -6,7 +6,7 @@ import {
   recordReturns,
 } from '../../../warehouse/returns/expected.ts'
 import { isFailure } from '../calls/failure.ts'
-import { ownReturns } from '../own-orders.ts'
+import { ownReturns } from '../intake/own-orders.ts'
 import {
   continuedFrom,
   isPartDue,

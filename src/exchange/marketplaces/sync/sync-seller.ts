@@ -3,7 +3,7 @@ import type { Timestamp } from '../../../platform/kernel/moscow-time.ts'
 import { forgetOwnWarehouses, recordSeller } from '../../../warehouse/clients/cabinets.ts'
 import { isSealedSeller, sealSeller } from '../../../warehouse/clients/credentials.ts'
 import { forgetMarketplaceStock } from '../../../warehouse/stock/marketplace-stock.ts'
-import { forgetLeftOut } from '../own-orders.ts'
+import { forgetLeftOut } from '../intake/own-orders.ts'
 import { type SyncContext, write } from './context.ts'
 import type { SyncRun } from './sync-runs.ts'
 

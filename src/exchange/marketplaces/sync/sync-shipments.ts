@@ -15,7 +15,7 @@ import type { ReportedPage, ShipmentsQuery } from '../connector.ts'
 import { abandonedReferences, isCreationOpen } from '../coordination/command-queries.ts'
 import { withdrawCreation } from '../coordination/finish-command.ts'
 import { refuseWhileEnding } from '../coordination/request-command.ts'
-import { ownWarehousesOf } from '../own-orders.ts'
+import { ownWarehousesOf } from '../intake/own-orders.ts'
 import {
   continuedFrom,
   firstWindowMs,

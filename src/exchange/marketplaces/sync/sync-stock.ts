@@ -4,7 +4,7 @@ import {
   recordMarketplaceStock,
 } from '../../../warehouse/stock/marketplace-stock.ts'
 import { listShownGoods } from '../../../warehouse/stock/new-products.ts'
-import { ownWarehousesOf } from '../own-orders.ts'
+import { ownWarehousesOf } from '../intake/own-orders.ts'
 import { cardKeys } from './card-store.ts'
 import { isPartDue, progressAt, type SyncContext, write, writePages } from './context.ts'
 import { recordProgress } from './sync-runs.ts'

@@ -2,9 +2,9 @@ import type { Work } from '../../../platform/db/work.ts'
 import { findCabinet } from '../../../warehouse/clients/cabinet-queries.ts'
 import { chooseOnlyWarehouse } from '../../../warehouse/clients/cabinets.ts'
 import { recordStaffChanges } from '../../../warehouse/journal/staff.ts'
-import { mayBeChosen } from '../cabinet-warehouses.ts'
+import { mayBeChosen } from '../cabinets/seller-warehouses.ts'
 import { rejection } from '../calls/failure.ts'
-import { readAgain } from '../sync-requests.ts'
+import { readAgain } from '../connecting/sync-requests.ts'
 import { type SyncContext, write } from './context.ts'
 import type { SyncRun } from './sync-runs.ts'
 
@@ -13,7 +13,7 @@ import type { SyncRun } from './sync-runs.ts'
  * warehouse of a seller is chosen here; of several a manager chooses, and until then no order is taken in.
  *
  *   no choice --one FBS warehouse--> chosen --> all is read
- *             --several------------> waits for a manager (cabinet-change.ts), without an error
+ *             --several------------> waits for a manager (cabinets/change-cabinet.ts), without an error
  *             --none---------------> fails with words for the seller
  */
 export async function syncWarehouses(sync: SyncContext): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readStatus } from '../status.ts'
+import { readStatus } from '../intake/read-status.ts'
 import { openUnknownStatuses } from './unknown-statuses.ts'
 
 test('an unknown raw status is logged once for each marketplace, a known one never', () => {

@@ -2,7 +2,7 @@ import { excerpt } from '../../../platform/kernel/errors.ts'
 import type { WarningLog } from '../../../platform/kernel/log.ts'
 import type { Marketplace } from '../../../warehouse/clients/marketplace.ts'
 import type { StatusReading } from '../../../warehouse/orders/state.ts'
-import { isStatusKnown } from '../status.ts'
+import { isStatusKnown } from '../intake/read-status.ts'
 
 /**
  * Warns the operator about raw statuses that no connector can read: sellers see OTHER for them. Each

@@ -1,6 +1,6 @@
 import { dottedDate, moscowDate } from '../../../platform/kernel/moscow-time.ts'
 import type { CredentialsCheck } from '../../../warehouse/clients/credentials.ts'
-import { type KeyRefusal, proofOf, refuseKey } from '../key-proof.ts'
+import { type KeyRefusal, proofOf, refuseKey } from '../calls/key-proof.ts'
 import { openWildberriesClient } from './client.ts'
 import { readToken, type TokenClaims } from './token.ts'
 import type { WildberriesOptions } from './transport.ts'

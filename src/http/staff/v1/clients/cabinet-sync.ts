@@ -1,15 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import {
+  CabinetObservation,
+  observationOf,
+} from '../../../../exchange/marketplaces/cabinets/observed-figures.ts'
+import {
   CabinetWarehouses,
   listCabinetWarehouses,
-} from '../../../../exchange/marketplaces/cabinet-warehouses.ts'
+} from '../../../../exchange/marketplaces/cabinets/seller-warehouses.ts'
+import { requestSyncRun } from '../../../../exchange/marketplaces/connecting/sync-requests.ts'
 import {
   listRemoteCommands,
   RemoteCommandView,
 } from '../../../../exchange/marketplaces/coordination/command-list.ts'
-import { CabinetObservation, observationOf } from '../../../../exchange/marketplaces/observation.ts'
-import { requestSyncRun } from '../../../../exchange/marketplaces/sync-requests.ts'
 import { conflict } from '../../../../platform/kernel/errors.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { listCabinetsOfAll, ownerOfCabinet } from '../../../../warehouse/clients/cabinet-queries.ts'

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { changeCabinetAndOrders } from '../../../../exchange/marketplaces/cabinet-change.ts'
-import { checkWarehouses } from '../../../../exchange/marketplaces/cabinet-warehouses.ts'
-import { showHiddenRows } from '../../../../exchange/marketplaces/hidden-rows.ts'
+import { changeCabinetAndOrders } from '../../../../exchange/marketplaces/cabinets/change-cabinet.ts'
+import { showHiddenRows } from '../../../../exchange/marketplaces/cabinets/hidden-rows.ts'
+import { checkWarehouses } from '../../../../exchange/marketplaces/cabinets/seller-warehouses.ts'
 import {
   refuseKnownAccount,
   refuseReactivation,
-} from '../../../../exchange/marketplaces/known-accounts.ts'
+} from '../../../../exchange/marketplaces/connecting/known-accounts.ts'
 import type { Work } from '../../../../platform/db/work.ts'
 import { invalidField } from '../../../../platform/kernel/errors.ts'
 import { named, oneOfValues } from '../../../../platform/kernel/schema.ts'

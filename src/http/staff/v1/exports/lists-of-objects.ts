@@ -1,4 +1,4 @@
-import { observationOf } from '../../../../exchange/marketplaces/observation.ts'
+import { observationOf } from '../../../../exchange/marketplaces/cabinets/observed-figures.ts'
 import { actorNames } from '../../../../identity/staff/actor-names.ts'
 import { onePage } from '../../../../platform/db/lists/page.ts'
 import { invalidParameter, notFound } from '../../../../platform/kernel/errors.ts'

@@ -4,7 +4,7 @@ import {
   type ManualOrder,
   setStatusManually,
   takeInManualOrders,
-} from '../../../../exchange/marketplaces/manual-orders.ts'
+} from '../../../../exchange/marketplaces/intake/manual-orders.ts'
 import type { Work } from '../../../../platform/db/work.ts'
 import { invalidField, notFound } from '../../../../platform/kernel/errors.ts'
 import { isId } from '../../../../platform/kernel/ids.ts'

@@ -1,13 +1,13 @@
-import type { Work } from '../../platform/db/work.ts'
-import { invalidField } from '../../platform/kernel/errors.ts'
-import { type StoredBarcode, storedBarcodes } from '../../warehouse/catalogue/products.ts'
-import type { Marketplace } from '../../warehouse/clients/marketplace.ts'
-import type { OrderDraft, OrderLineDraft } from '../../warehouse/orders/draft.ts'
-import { type Intake, takeInOrders } from '../../warehouse/orders/intake.ts'
-import { lockOrderBook, lockOrders } from '../../warehouse/orders/lock.ts'
-import { applyReadings } from '../../warehouse/orders/readings.ts'
-import type { RawStatus } from '../../warehouse/orders/state.ts'
-import { readStatus } from './status.ts'
+import type { Work } from '../../../platform/db/work.ts'
+import { invalidField } from '../../../platform/kernel/errors.ts'
+import { type StoredBarcode, storedBarcodes } from '../../../warehouse/catalogue/products.ts'
+import type { Marketplace } from '../../../warehouse/clients/marketplace.ts'
+import type { OrderDraft, OrderLineDraft } from '../../../warehouse/orders/draft.ts'
+import { type Intake, takeInOrders } from '../../../warehouse/orders/intake.ts'
+import { lockOrderBook, lockOrders } from '../../../warehouse/orders/lock.ts'
+import { applyReadings } from '../../../warehouse/orders/readings.ts'
+import type { RawStatus } from '../../../warehouse/orders/state.ts'
+import { readStatus } from './read-status.ts'
 
 /**
  * An order that a manager enters or imports instead of a marketplace's report. It goes through the same

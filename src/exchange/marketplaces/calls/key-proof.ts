@@ -1,5 +1,5 @@
-import { invalidField } from '../../platform/kernel/errors.ts'
-import { isFailure, type Meaning } from './calls/failure.ts'
+import { invalidField } from '../../../platform/kernel/errors.ts'
+import { isFailure, type Meaning } from './failure.ts'
 
 /** What one call proves of a key. */
 export type KeyRefusal = Extract<Meaning, 'rights' | 'keyType' | 'addresses'> | 'key'

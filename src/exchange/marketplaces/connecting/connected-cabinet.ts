@@ -1,6 +1,6 @@
-import type { Queryable } from '../../platform/db/connection.ts'
-import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
-import type { Marketplace, ShipmentsPlace } from '../../warehouse/clients/marketplace.ts'
+import type { Queryable } from '../../../platform/db/connection.ts'
+import type { Timestamp } from '../../../platform/kernel/moscow-time.ts'
+import type { Marketplace, ShipmentsPlace } from '../../../warehouse/clients/marketplace.ts'
 
 /** A cabinet, with what is needed to connect to its marketplace. */
 export interface Cabinet {

@@ -1,12 +1,12 @@
-import type { Database } from '../../platform/db/connection.ts'
-import { isStaying } from '../../platform/db/leaving.ts'
-import { perform } from '../../platform/db/work.ts'
-import type { Clock } from '../../platform/kernel/clock.ts'
-import { endHiding } from '../../warehouse/clients/cabinets.ts'
-import { showObservedOrders } from '../../warehouse/orders/change.ts'
-import { showObservedShipments } from '../../warehouse/shipments/cabinet-shipments.ts'
+import type { Database } from '../../../platform/db/connection.ts'
+import { isStaying } from '../../../platform/db/leaving.ts'
+import { perform } from '../../../platform/db/work.ts'
+import type { Clock } from '../../../platform/kernel/clock.ts'
+import { endHiding } from '../../../warehouse/clients/cabinets.ts'
+import { showObservedOrders } from '../../../warehouse/orders/change.ts'
+import { showObservedShipments } from '../../../warehouse/shipments/cabinet-shipments.ts'
 
-/** Orders and shipments of cabinets whose observing has ended, until sellers see them (observing.ts). */
+/** Orders and shipments of cabinets whose observing has ended, until sellers see them (observe-cabinet.ts). */
 
 /** Shows what was added while the cabinet was observed, if it is not any more. Callers take turns. */
 export function showHiddenRows(

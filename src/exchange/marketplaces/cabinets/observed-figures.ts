@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
-import type { Queryable } from '../../platform/db/connection.ts'
-import { inSnapshot } from '../../platform/db/work.ts'
-import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
-import { count, momentOrNull, oneOfValues, textOrNull } from '../../platform/kernel/schema.ts'
-import { type OrderStatus, orderStatuses } from '../../warehouse/orders/state.ts'
+import type { Queryable } from '../../../platform/db/connection.ts'
+import { inSnapshot } from '../../../platform/db/work.ts'
+import type { Timestamp } from '../../../platform/kernel/moscow-time.ts'
+import { count, momentOrNull, oneOfValues, textOrNull } from '../../../platform/kernel/schema.ts'
+import { type OrderStatus, orderStatuses } from '../../../warehouse/orders/state.ts'
 
 /** What an observed cabinet would have done here, compared with our stock. */
 

@@ -1,13 +1,17 @@
 import Type, { type Static } from 'typebox'
-import type { Database } from '../../platform/db/connection.ts'
-import { conflict, excerpt, invalidField, notFound } from '../../platform/kernel/errors.ts'
-import type { Instant } from '../../platform/kernel/moscow-time.ts'
-import { count } from '../../platform/kernel/schema.ts'
-import type { Connect } from './connect.ts'
-import { type ConnectedCabinet, connectionOf, isConnected } from './connected-cabinet.ts'
-import type { SellerWarehouse } from './connector.ts'
-import { withStaffErrors } from './coordination/staff-errors.ts'
-import { leftOutDays, leftOutSince, ownWarehousesOf } from './own-orders.ts'
+import type { Database } from '../../../platform/db/connection.ts'
+import { conflict, excerpt, invalidField, notFound } from '../../../platform/kernel/errors.ts'
+import type { Instant } from '../../../platform/kernel/moscow-time.ts'
+import { count } from '../../../platform/kernel/schema.ts'
+import {
+  type ConnectedCabinet,
+  connectionOf,
+  isConnected,
+} from '../connecting/connected-cabinet.ts'
+import type { Connect } from '../connecting/open-connector.ts'
+import type { SellerWarehouse } from '../connector.ts'
+import { withStaffErrors } from '../coordination/staff-errors.ts'
+import { leftOutDays, leftOutSince, ownWarehousesOf } from '../intake/own-orders.ts'
 
 /** Shown at most. */
 const schemesMax = 20

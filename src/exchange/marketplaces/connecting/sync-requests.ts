@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/db/connection.ts'
+import type { Transaction } from '../../../platform/db/connection.ts'
 
 /** What others ask of the sync runs of a cabinet (sync/sync-runs.ts). */
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type OrderStatus, orderStatuses } from '../../warehouse/orders/state.ts'
-import { readOzonStatus } from './ozon/status.ts'
-import { readWildberriesStatus } from './wildberries/status.ts'
+import { type OrderStatus, orderStatuses } from '../../../warehouse/orders/state.ts'
+import { readOzonStatus } from '../ozon/status.ts'
+import { readWildberriesStatus } from '../wildberries/status.ts'
 
 test('each WB status pair has its meaning, and unknown ones are OTHER', () => {
   const pairs = [

@@ -1,7 +1,7 @@
-import type { Marketplace } from '../../warehouse/clients/marketplace.ts'
-import type { RawStatus, StatusReading } from '../../warehouse/orders/state.ts'
-import { isOzonStatusKnown, readOzonStatus } from './ozon/status.ts'
-import { isWildberriesStatusKnown, readWildberriesStatus } from './wildberries/status.ts'
+import type { Marketplace } from '../../../warehouse/clients/marketplace.ts'
+import type { RawStatus, StatusReading } from '../../../warehouse/orders/state.ts'
+import { isOzonStatusKnown, readOzonStatus } from '../ozon/status.ts'
+import { isWildberriesStatusKnown, readWildberriesStatus } from '../wildberries/status.ts'
 
 const readers: Readonly<Record<Marketplace, (raw: RawStatus) => StatusReading>> = {
   WB: readWildberriesStatus,

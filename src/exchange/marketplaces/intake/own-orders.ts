@@ -1,11 +1,11 @@
-import type { Queryable } from '../../platform/db/connection.ts'
-import type { Work } from '../../platform/db/work.ts'
-import { day, type Instant, toTimestamp } from '../../platform/kernel/moscow-time.ts'
-import type { OrderDraft } from '../../warehouse/orders/draft.ts'
-import type { OrderFacts } from '../../warehouse/orders/fact-kinds.ts'
-import { type Intake, takeInOrders } from '../../warehouse/orders/intake.ts'
-import { lockOrderBook } from '../../warehouse/orders/lock.ts'
-import type { ReportedReturn } from '../../warehouse/returns/expected.ts'
+import type { Queryable } from '../../../platform/db/connection.ts'
+import type { Work } from '../../../platform/db/work.ts'
+import { day, type Instant, toTimestamp } from '../../../platform/kernel/moscow-time.ts'
+import type { OrderDraft } from '../../../warehouse/orders/draft.ts'
+import type { OrderFacts } from '../../../warehouse/orders/fact-kinds.ts'
+import { type Intake, takeInOrders } from '../../../warehouse/orders/intake.ts'
+import { lockOrderBook } from '../../../warehouse/orders/lock.ts'
+import type { ReportedReturn } from '../../../warehouse/returns/expected.ts'
 
 /**
  * Orders of a cabinet that are for this warehouse, and those that are not: a seller may also ship from a warehouse of

@@ -1,11 +1,11 @@
-import type { Credentials, CredentialsCheck } from '../../warehouse/clients/credentials.ts'
-import { limitsAtSpeed, timeAtSpeed } from './calls/account-buckets.ts'
-import type { ConnectOptions } from './connect.ts'
-import { ozonLimit } from './ozon/client.ts'
-import { checkOzonKey } from './ozon/rights.ts'
-import { environmentOfToken, paceNameOf, wildberriesPaces } from './wildberries/environment.ts'
-import { checkWildberriesToken } from './wildberries/rights.ts'
-import { readToken } from './wildberries/token.ts'
+import type { Credentials, CredentialsCheck } from '../../../warehouse/clients/credentials.ts'
+import { limitsAtSpeed, timeAtSpeed } from '../calls/account-buckets.ts'
+import { ozonLimit } from '../ozon/client.ts'
+import { checkOzonKey } from '../ozon/rights.ts'
+import { environmentOfToken, paceNameOf, wildberriesPaces } from '../wildberries/environment.ts'
+import { checkWildberriesToken } from '../wildberries/rights.ts'
+import { readToken } from '../wildberries/token.ts'
+import type { ConnectOptions } from './open-connector.ts'
 
 /**
  * Asks the marketplace what credentials may do, before they are stored. Throws validation_error where they are

@@ -1,32 +1,32 @@
-import type { Database } from '../../platform/db/connection.ts'
-import type { WarningLog } from '../../platform/kernel/log.ts'
-import { type Instant, minute, type Timestamp } from '../../platform/kernel/moscow-time.ts'
-import type { SecretBox } from '../../platform/kernel/secret-box.ts'
-import { isOn } from '../../platform/process/switches.ts'
+import type { Database } from '../../../platform/db/connection.ts'
+import type { WarningLog } from '../../../platform/kernel/log.ts'
+import { type Instant, minute, type Timestamp } from '../../../platform/kernel/moscow-time.ts'
+import type { SecretBox } from '../../../platform/kernel/secret-box.ts'
+import { isOn } from '../../../platform/process/switches.ts'
 import {
   type Credentials,
   openCredentials,
   secretsOf,
-} from '../../warehouse/clients/credentials.ts'
-import type { Marketplace, ShipmentsPlace } from '../../warehouse/clients/marketplace.ts'
-import { limitsAtSpeed, timeAtSpeed } from './calls/account-buckets.ts'
-import type { CallAttempt } from './calls/calls.ts'
-import { MarketplaceError, temporaryFailure } from './calls/failure.ts'
-import type { Limits } from './calls/limits.ts'
-import { openMarketplaceClock } from './calls/marketplace-clock.ts'
-import type { Connector } from './connector.ts'
-import { ozonLimit } from './ozon/client.ts'
-import { openOzon } from './ozon/connector.ts'
-import { openOzonMemory } from './ozon/memory.ts'
-import type { CallRecorder } from './recording/recorder.ts'
-import { openWildberries } from './wildberries/connector.ts'
+} from '../../../warehouse/clients/credentials.ts'
+import type { Marketplace, ShipmentsPlace } from '../../../warehouse/clients/marketplace.ts'
+import { limitsAtSpeed, timeAtSpeed } from '../calls/account-buckets.ts'
+import type { CallAttempt } from '../calls/calls.ts'
+import { MarketplaceError, temporaryFailure } from '../calls/failure.ts'
+import type { Limits } from '../calls/limits.ts'
+import { openMarketplaceClock } from '../calls/marketplace-clock.ts'
+import type { Connector } from '../connector.ts'
+import { ozonLimit } from '../ozon/client.ts'
+import { openOzon } from '../ozon/connector.ts'
+import { openOzonMemory } from '../ozon/memory.ts'
+import type { CallRecorder } from '../recording/recorder.ts'
+import { openWildberries } from '../wildberries/connector.ts'
 import {
   environmentOfToken,
   paceNameOf,
   type WildberriesEnvironment,
   type WildberriesHosts,
   wildberriesPaces,
-} from './wildberries/environment.ts'
+} from '../wildberries/environment.ts'
 
 /** Opens the connector of a cabinet's marketplace. A third marketplace needs a line here and a folder. */
 

@@ -1,16 +1,16 @@
-import type { Transaction } from '../../platform/db/connection.ts'
-import type { Work } from '../../platform/db/work.ts'
-import { conflict } from '../../platform/kernel/errors.ts'
-import { quoted } from '../../platform/kernel/quoted.ts'
-import type { SecretBox } from '../../platform/kernel/secret-box.ts'
+import type { Transaction } from '../../../platform/db/connection.ts'
+import type { Work } from '../../../platform/db/work.ts'
+import { conflict } from '../../../platform/kernel/errors.ts'
+import { quoted } from '../../../platform/kernel/quoted.ts'
+import type { SecretBox } from '../../../platform/kernel/secret-box.ts'
 import {
   type Credentials,
   openCredentials,
   secretsOf,
-} from '../../warehouse/clients/credentials.ts'
-import { MarketplaceError } from './calls/failure.ts'
-import { refuseKey } from './key-proof.ts'
-import { readToken } from './wildberries/token.ts'
+} from '../../../warehouse/clients/credentials.ts'
+import { MarketplaceError } from '../calls/failure.ts'
+import { refuseKey } from '../calls/key-proof.ts'
+import { readToken } from '../wildberries/token.ts'
 
 /** An account that is being connected. */
 export interface ConnectingAccount {

@@ -1,12 +1,12 @@
-import type { Work } from '../../platform/db/work.ts'
-import { conflict } from '../../platform/kernel/errors.ts'
-import type { SecretBox } from '../../platform/kernel/secret-box.ts'
-import { firstNames } from '../../platform/kernel/sentences.ts'
-import { type CabinetChanges, changeCabinet } from '../../warehouse/clients/cabinets.ts'
-import { lockOrderBook } from '../../warehouse/orders/lock.ts'
-import { openShipmentNumbers } from '../../warehouse/shipments/cabinet-shipments.ts'
-import { connectionOf } from './connected-cabinet.ts'
-import { endLease, requestSyncRun } from './sync-requests.ts'
+import type { Work } from '../../../platform/db/work.ts'
+import { conflict } from '../../../platform/kernel/errors.ts'
+import type { SecretBox } from '../../../platform/kernel/secret-box.ts'
+import { firstNames } from '../../../platform/kernel/sentences.ts'
+import { type CabinetChanges, changeCabinet } from '../../../warehouse/clients/cabinets.ts'
+import { lockOrderBook } from '../../../warehouse/orders/lock.ts'
+import { openShipmentNumbers } from '../../../warehouse/shipments/cabinet-shipments.ts'
+import { connectionOf } from '../connecting/connected-cabinet.ts'
+import { endLease, requestSyncRun } from '../connecting/sync-requests.ts'
 
 /**
  * An observed cabinet (`shipments: observe`) is read completely, and nothing else happens: nothing changes
