@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRefused } from '../support/client.ts'
-import { recordedCalls, recordedCases } from '../support/marketplaces/recorded.ts'
-import { ok } from '../support/marketplaces/recorded-outcome.ts'
-import type { Answers } from '../support/marketplaces/recorded-server.ts'
+import { recordedCalls, recordedCases } from '../support/marketplaces/known-answers/format.ts'
+import { ok } from '../support/marketplaces/known-answers/outcome.ts'
+import type { Answers } from '../support/marketplaces/known-answers/server.ts'
 import { openReplay, type ReadMetrics, type ReadStock } from '../support/replay.ts'
 import { good } from '../support/shipping.ts'
 

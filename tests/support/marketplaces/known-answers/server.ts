@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { isCallTo, type RecordedAnswer } from './recorded.ts'
+import { isCallTo, type RecordedAnswer } from './format.ts'
 
 /**
  * Answers by call. Of several answers each serves once, and the last one from then on. A function

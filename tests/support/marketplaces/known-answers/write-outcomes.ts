@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { recordedCalls } from './recorded.ts'
-import { openPlayer } from './recorded-play.ts'
+import { recordedCalls } from './format.ts'
+import { openPlayer } from './play.ts'
 
 /** Writes the outcomes of all recorded answers. Read every difference before you keep it. */
 for (const marketplace of ['wb', 'ozon'] as const) {
@@ -14,6 +14,9 @@ for (const marketplace of ['wb', 'ozon'] as const) {
     outcomes[call] = byName
   }
   player.close()
-  const path = new URL(`../../contract/recorded/outcomes/${marketplace}.json`, import.meta.url)
+  const path = new URL(
+    `../../../contract/known-answers/outcomes/${marketplace}.json`,
+    import.meta.url,
+  )
   writeFileSync(fileURLToPath(path), `${JSON.stringify(outcomes, null, 2)}\n`)
 }

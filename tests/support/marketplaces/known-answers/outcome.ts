@@ -1,7 +1,7 @@
-import { MarketplaceError } from '../../../src/exchange/marketplaces/calls/failure.ts'
-import type { Connector, RefusedOrder } from '../../../src/exchange/marketplaces/connector.ts'
-import type { RecordedAnswer, RecordedCase } from './recorded.ts'
-import type { Answers, RecordedServer } from './recorded-server.ts'
+import { MarketplaceError } from '../../../../src/exchange/marketplaces/calls/failure.ts'
+import type { Connector, RefusedOrder } from '../../../../src/exchange/marketplaces/connector.ts'
+import type { RecordedAnswer, RecordedCase } from './format.ts'
+import type { Answers, RecordedServer } from './server.ts'
 
 /** How a connector is asked so that it makes one recorded call, and what comes of the answer. */
 export interface Question {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Answers of the marketplaces as others documented or recorded them, from tests/contract/recorded.
+ * Answers of the marketplaces as others documented or recorded them, from tests/contract/known-answers.
  * Its README describes the format.
  */
 
@@ -36,7 +36,7 @@ export interface RecordedAnswer {
 }
 
 const kinds: readonly unknown[] = ['recorded', 'documented', 'composed']
-const folder = fileURLToPath(new URL('../../contract/recorded/', import.meta.url))
+const folder = fileURLToPath(new URL('../../../contract/known-answers/', import.meta.url))
 
 /** All recorded calls of a marketplace. */
 export function recordedCalls(marketplace: 'wb' | 'ozon'): RecordedCall[] {

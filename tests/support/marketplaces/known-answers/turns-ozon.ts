@@ -1,6 +1,6 @@
-import type { FakeOzon } from './ozon.ts'
-import { type Carriage, deliveryMethod } from './ozon-state.ts'
-import type { Staged, TurnsByCall } from './recorded-turns.ts'
+import type { FakeOzon } from '../ozon.ts'
+import { type Carriage, deliveryMethod } from '../ozon-state.ts'
+import type { Staged, TurnsByCall } from './turns.ts'
 
 /** How the stand-in of OZON is asked for each recorded answer. */
 

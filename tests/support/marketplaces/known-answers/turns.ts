@@ -1,5 +1,5 @@
-import type { FakeAccount } from './fake.ts'
-import type { RecordedRequest } from './recorded.ts'
+import type { FakeAccount } from '../fake.ts'
+import type { RecordedRequest } from './format.ts'
 
 /**
  * What a stand-in is asked to show one recorded answer: arranges its state and returns the request.

@@ -1,13 +1,6 @@
-import { mustFind } from './must-find.ts'
-import type { RecordedCase } from './recorded.ts'
-import {
-  done,
-  listed,
-  ok,
-  type Question,
-  type Questions,
-  refusedAmong,
-} from './recorded-outcome.ts'
+import { mustFind } from '../must-find.ts'
+import type { RecordedCase } from './format.ts'
+import { done, listed, ok, type Question, type Questions, refusedAmong } from './outcome.ts'
 
 /** How to ask the WB connector so that it makes each recorded call. */
 

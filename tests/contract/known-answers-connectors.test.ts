@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { after, before, suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { type RecordedCase, recordedCalls } from '../support/marketplaces/recorded.ts'
-import { mutationsOf } from '../support/marketplaces/recorded-mutations.ts'
-import { openPlayer, type Player } from '../support/marketplaces/recorded-play.ts'
+import { type RecordedCase, recordedCalls } from '../support/marketplaces/known-answers/format.ts'
+import { mutationsOf } from '../support/marketplaces/known-answers/mutations.ts'
+import { openPlayer, type Player } from '../support/marketplaces/known-answers/play.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -58,7 +58,7 @@ for (const marketplace of ['wb', 'ozon'] as const) {
       for (const call of notCalled[marketplace]) {
         const path = call.slice(call.indexOf(' ') + 1)
         const isCalled = new RegExp(`${path.replaceAll(/[{}]/g, '\\$&')}['\`]`).test(source)
-        assert.ok(!isCalled, `${call} is called by now: ask for it in recorded-questions-…`)
+        assert.ok(!isCalled, `${call} is called by now: ask for it in questions-…`)
         assert.ok(
           calls.some((one) => one.call === call),
           `${call} is not recorded`,
@@ -93,6 +93,6 @@ async function playDamaged(
 
 function readOutcomes(marketplace: string): Record<string, Record<string, unknown>> {
   return JSON.parse(
-    readFileSync(`${root}tests/contract/recorded/outcomes/${marketplace}.json`, 'utf8'),
+    readFileSync(`${root}tests/contract/known-answers/outcomes/${marketplace}.json`, 'utf8'),
   ) as Record<string, Record<string, unknown>>
 }

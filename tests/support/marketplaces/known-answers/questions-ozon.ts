@@ -1,7 +1,7 @@
-import type { ShipmentDocument } from '../../../src/exchange/marketplaces/connector.ts'
-import type { RecordedCase } from './recorded.ts'
-import { listed, ok, type Question, type Questions, refusedAmong } from './recorded-outcome.ts'
-import type { Answers } from './recorded-server.ts'
+import type { ShipmentDocument } from '../../../../src/exchange/marketplaces/connector.ts'
+import type { RecordedCase } from './format.ts'
+import { listed, ok, type Question, type Questions, refusedAmong } from './outcome.ts'
+import type { Answers } from './server.ts'
 
 /** How to ask the OZON connector so that it makes each recorded call. */
 

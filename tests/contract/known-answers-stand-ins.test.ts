@@ -2,20 +2,20 @@
 // the same call.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
-import { startFakeOzon } from '../support/marketplaces/ozon.ts'
 import {
   type RecordedAnswer,
   type RecordedCall,
   type RecordedRequest,
   recordedCalls,
-} from '../support/marketplaces/recorded.ts'
-import { differencesFrom, shapeOf } from '../support/marketplaces/recorded-shape.ts'
-import type { Staged, Turn, TurnsByCall } from '../support/marketplaces/recorded-turns.ts'
-import { ozonStageNow, ozonTurns } from '../support/marketplaces/recorded-turns-ozon.ts'
+} from '../support/marketplaces/known-answers/format.ts'
+import { differencesFrom, shapeOf } from '../support/marketplaces/known-answers/shape.ts'
+import type { Staged, Turn, TurnsByCall } from '../support/marketplaces/known-answers/turns.ts'
+import { ozonStageNow, ozonTurns } from '../support/marketplaces/known-answers/turns-ozon.ts'
 import {
   wildberriesStageNow,
   wildberriesTurns,
-} from '../support/marketplaces/recorded-turns-wildberries.ts'
+} from '../support/marketplaces/known-answers/turns-wildberries.ts'
+import { startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 
 /** Recorded calls that a stand-in does not answer yet, by what they are about. */

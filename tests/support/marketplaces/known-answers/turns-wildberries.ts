@@ -1,5 +1,5 @@
-import type { Staged, TurnsByCall } from './recorded-turns.ts'
-import type { FakeWildberries } from './wildberries.ts'
+import type { FakeWildberries } from '../wildberries.ts'
+import type { Staged, TurnsByCall } from './turns.ts'
 
 /** How the stand-in of WB is asked for each recorded answer. */
 
