@@ -11,7 +11,10 @@ import type { StaffCabinet } from '../../src/warehouse/clients/cabinet-view.ts'
 import { eventually } from '../support/faults.ts'
 import type { Fake } from '../support/marketplaces/fake.ts'
 import { startFakes } from '../support/marketplaces/fakes.ts'
-import { parseRecorded, type RecordedAnswer } from '../support/marketplaces/known-answers/format.ts'
+import {
+  type KnownAnswer,
+  parseKnownAnswers,
+} from '../support/marketplaces/known-answers/format.ts'
 import buyer from '../support/marketplaces/named-buyer.json' with { type: 'json' }
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
@@ -65,9 +68,9 @@ async function open(fake: Fake) {
   return { ...floor, id, account, cabinet, sync, calls }
 }
 
-/** A server that answers with the recorded answers of each path, one after the other. */
-async function replay(exported: ReturnType<typeof parseRecorded>): Promise<string> {
-  const left = new Map<string, RecordedAnswer[]>()
+/** A server that answers with the known answers of each path, one after the other. */
+async function replay(exported: ReturnType<typeof parseKnownAnswers>): Promise<string> {
+  const left = new Map<string, KnownAnswer[]>()
   for (const { call, cases } of exported) {
     const method = call.split(' ')[0]
     for (const { request, answer } of cases) {
@@ -106,7 +109,7 @@ for (const [name, fake] of [
   ['OZON', ozon],
 ] as const) {
   // Guarantee (recording): Raw calls hold no buyer and no key.
-  test(`${name}: recorded calls hold no buyer and no key, and the connector reads their file as it read the marketplace`, async () => {
+  test(`${name}: raw calls hold no buyer and no key, and the connector reads their file as it read the marketplace`, async () => {
     const { id, account, manager, sync, calls, cabinet } = await open(fake)
     assert.equal((await calls()).total, 0)
     assert.equal((await cabinet()).calls_recorded_until, null)
@@ -125,7 +128,7 @@ for (const [name, fake] of [
     const file = await manager.get(`/cabinets/${id}/calls/export`)
     assert.match(file.headers.get('content-disposition') ?? '', /attachment/)
     assert.doesNotMatch(file.text, personal)
-    const exported = parseRecorded(file.text, 'export')
+    const exported = parseKnownAnswers(file.text, 'export')
     const cases = exported.flatMap((call) => call.cases)
     assert.ok(cases.every(({ kind, request }) => kind === 'recorded' && request?.path))
     const from = (baseUrl: string) =>

@@ -4,18 +4,18 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { after, before, suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { type RecordedCase, recordedCalls } from '../support/marketplaces/known-answers/format.ts'
+import { type KnownCase, knownCalls } from '../support/marketplaces/known-answers/format.ts'
 import { mutationsOf } from '../support/marketplaces/known-answers/mutations.ts'
 import { openPlayer, type Player } from '../support/marketplaces/known-answers/play.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Recorded calls that no connector makes yet. */
+/** Known calls that no connector makes yet. */
 const notCalled: Readonly<Record<'wb' | 'ozon', readonly string[]>> = { wb: [], ozon: [] }
 
 for (const marketplace of ['wb', 'ozon'] as const) {
-  suite(`recorded answers of ${marketplace}`, () => {
-    const calls = recordedCalls(marketplace)
+  suite(`known answers of ${marketplace}`, () => {
+    const calls = knownCalls(marketplace)
     const outcomes = readOutcomes(marketplace)
     let player: Player
     before(async () => {
@@ -42,12 +42,12 @@ for (const marketplace of ['wb', 'ozon'] as const) {
       }
     })
 
-    test('every outcome belongs to a recorded answer', () => {
-      const recorded = new Set(
+    test('every outcome belongs to a known answer', () => {
+      const known = new Set(
         calls.flatMap((one) => one.cases.map(({ name }) => `${one.call}: ${name}`)),
       )
       for (const [call, byName] of Object.entries(outcomes)) {
-        for (const name of Object.keys(byName)) assert.ok(recorded.has(`${call}: ${name}`), name)
+        for (const name of Object.keys(byName)) assert.ok(known.has(`${call}: ${name}`), name)
       }
     })
 
@@ -61,7 +61,7 @@ for (const marketplace of ['wb', 'ozon'] as const) {
         assert.ok(!isCalled, `${call} is called by now: ask for it in questions-…`)
         assert.ok(
           calls.some((one) => one.call === call),
-          `${call} is not recorded`,
+          `${call} is not known`,
         )
       }
     })
@@ -75,7 +75,7 @@ for (const marketplace of ['wb', 'ozon'] as const) {
 async function playDamaged(
   player: Player,
   call: string,
-  one: RecordedCase,
+  one: KnownCase,
   played: Set<string>,
 ): Promise<void> {
   const { answer } = one

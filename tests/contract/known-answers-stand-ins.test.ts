@@ -1,12 +1,12 @@
-// The stand-ins answer as WB and OZON do: what they answer has the fields, types and refusals of the recorded answers to
+// The stand-ins answer as WB and OZON do: what they answer has the fields, types and refusals of the known answers to
 // the same call.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import {
-  type RecordedAnswer,
-  type RecordedCall,
-  type RecordedRequest,
-  recordedCalls,
+  type KnownAnswer,
+  type KnownCall,
+  type KnownRequest,
+  knownCalls,
 } from '../support/marketplaces/known-answers/format.ts'
 import { differencesFrom, shapeOf } from '../support/marketplaces/known-answers/shape.ts'
 import type { Staged, Turn, TurnsByCall } from '../support/marketplaces/known-answers/turns.ts'
@@ -18,13 +18,13 @@ import {
 import { startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 
-/** Recorded calls that a stand-in does not answer yet, by what they are about. */
+/** Known calls that a stand-in does not answer yet, by what they are about. */
 const lacking: Readonly<Record<'wb' | 'ozon', Readonly<Record<string, readonly string[]>>>> = {
   wb: {},
   ozon: {},
 }
 
-/** Recorded refusals that a stand-in does not make yet. */
+/** Known refusals that a stand-in does not make yet. */
 const neverRefused: Readonly<Record<'wb' | 'ozon', readonly string[]>> = {
   wb: [],
   ozon: [],
@@ -72,27 +72,27 @@ function check<Stage>(
   turns: TurnsByCall<Stage>,
   open: () => Opened<Stage>,
 ): void {
-  const calls = recordedCalls(marketplace)
+  const calls = knownCalls(marketplace)
   const absent = Object.values(lacking[marketplace]).flat()
-  for (const recorded of calls) {
-    const { call, cases } = recorded
+  for (const known of calls) {
+    const { call, cases } = known
     if (absent.includes(call)) {
       test(`${call} is not there yet`, async () => assertAbsent(open(), call))
       continue
     }
     const turn = turns[call]
     if (call !== 'any') {
-      test(`${call} answers as recorded`, async () => {
+      test(`${call} answers as is known`, async () => {
         assert.ok(turn, 'no turn asks the stand-in for this call')
-        assertSuccess(recorded, await take(open(), call, turn.works))
+        assertSuccess(known, await take(open(), call, turn.works))
       })
     }
     for (const one of cases.filter(({ answer }) => answer.status >= 400)) {
       if (neverRefused[marketplace].includes(`${call}: ${one.name}`)) continue
-      test(`${call} is refused as recorded: ${one.name}`, async () => {
+      test(`${call} is refused as is known: ${one.name}`, async () => {
         const refusal = turn?.refusals?.[one.name]
         assert.ok(refusal, 'no turn asks the stand-in for this refusal')
-        assertRefusal(recorded, one.answer, await take(open(), call, refusal))
+        assertRefusal(known, one.answer, await take(open(), call, refusal))
       })
     }
   }
@@ -126,7 +126,7 @@ async function send(
   baseUrl: string,
   headers: Readonly<Record<string, string>>,
   method: string,
-  { path = '', query = {}, body }: RecordedRequest,
+  { path = '', query = {}, body }: KnownRequest,
 ): Promise<Taken> {
   const url = new URL(path, baseUrl)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
@@ -146,7 +146,7 @@ async function send(
   }
 }
 
-function assertSuccess({ cases }: RecordedCall, taken: Taken): void {
+function assertSuccess({ cases }: KnownCall, taken: Taken): void {
   const successes = cases.filter(({ answer }) => answer.status < 400).map(({ answer }) => answer)
   assert.ok(
     successes.some(({ status }) => status === taken.status),
@@ -159,7 +159,7 @@ function assertSuccess({ cases }: RecordedCall, taken: Taken): void {
 }
 
 /** The same status, headers, fields, code and words. */
-function assertRefusal({ cases }: RecordedCall, answer: RecordedAnswer, taken: Taken): void {
+function assertRefusal({ cases }: KnownCall, answer: KnownAnswer, taken: Taken): void {
   const expected = { ...(answer.body as Readonly<Record<string, unknown>>) }
   const body = { ...(taken.body as Readonly<Record<string, unknown>>) }
   assert.equal(taken.status, answer.status, JSON.stringify(body))

@@ -1,9 +1,9 @@
-// A week of one OZON account, put together from recorded answers, read by a running service. What must come of it is
+// A week of one OZON account, put together from known answers, read by a running service. What must come of it is
 // written here by hand, from OZON's documentation.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRefused } from '../support/client.ts'
-import { recordedCalls, recordedCases } from '../support/marketplaces/known-answers/format.ts'
+import { knownCalls, knownCases } from '../support/marketplaces/known-answers/format.ts'
 import { ok } from '../support/marketplaces/known-answers/outcome.ts'
 import type { Answers } from '../support/marketplaces/known-answers/server.ts'
 import { openReplay, type ReadMetrics, type ReadStock } from '../support/replay.ts'
@@ -18,12 +18,12 @@ const ago = (days: number) => new Date(now - days * day).toISOString()
 const dayIn = (days: number) => new Date(now + days * day + 3 * hour).toISOString().slice(0, 10)
 
 type Document = Readonly<Record<string, unknown>>
-const calls = recordedCalls('ozon')
-const bodyOf = (call: string, name: string) => recordedCases(calls, call)(name).answer.body
-const [recorded = {}] = (
+const calls = knownCalls('ozon')
+const bodyOf = (call: string, name: string) => knownCases(calls, call)(name).answer.body
+const [known = {}] = (
   bodyOf('POST /v4/posting/fbs/list', 'a posting of two products') as { postings: Document[] }
 ).postings
-const [lampLine = {}, clampLine = {}] = recorded.products as Document[]
+const [lampLine = {}, clampLine = {}] = known.products as Document[]
 const carriageBody = bodyOf('POST /v1/carriage/get', 'new') as Document
 const [method = {}] = (
   bodyOf('POST /v2/carriage/delivery/list', 'a method with one carriage') as { methods: Document[] }
@@ -36,14 +36,14 @@ const ownDelivery = 2210088
 
 const lamp = { ...lampLine, sku: 771203344, offer_id: 'LP-7', quantity: 1 }
 const clamp = { ...clampLine, sku: 771203345, offer_id: 'LP-7-C', quantity: 2 }
-const requirements = recorded.requirements as Document
+const requirements = known.requirements as Document
 const noRequirements = { ...requirements, products_requiring_gtd: [] }
-const cancellation = recorded.cancellation as Document
+const cancellation = known.cancellation as Document
 
 /** A posting of one lamp, four days old, to be handed over tomorrow at noon in Moscow. */
 function posting(number: string, status: string, substatus: string, more: Document = {}) {
   return {
-    ...recorded,
+    ...known,
     posting_number: `33100501-${number}-1`,
     order_number: `33100501-${number}`,
     status,
@@ -74,7 +74,7 @@ const postings = [
       products_requiring_imei: ['771203344'],
     },
     optional: { products_with_possible_mandatory_mark: ['771203344'] },
-    analytics_data: { ...(recorded.analytics_data as Document), is_legal: true },
+    analytics_data: { ...(known.analytics_data as Document), is_legal: true },
   }),
   posting('0003', 'awaiting_registration', 'posting_awaiting_registration'),
   posting('0004', 'awaiting_approve', 'posting_created'),
@@ -116,7 +116,7 @@ function splitFrom(number: string): Document {
 }
 
 function from(warehouse_id: number): Document {
-  const { delivery_method } = recorded as { delivery_method: Document }
+  const { delivery_method } = known as { delivery_method: Document }
   return {
     delivery_method: { ...delivery_method, warehouse_id, warehouse: `Склад ${warehouse_id}` },
   }
@@ -339,10 +339,7 @@ test('staff see what the warehouse needs of a posting', async () => {
   assert.deepEqual(marked?.warehouse, { id: '2210055', name: 'Склад Клин' })
   assert.equal(marked?.scheme, 'fbs')
   assert.equal(marked?.cancellable, true)
-  assert.deepEqual(marked?.label_codes, [
-    recorded.scanit,
-    (recorded.barcodes as Document).upper_barcode,
-  ])
+  assert.deepEqual(marked?.label_codes, [known.scanit, (known.barcodes as Document).upper_barcode])
   assert.deepEqual(marked?.lines[0]?.required_marks, ['marking_code'])
   const company = of('0002')
   assert.equal(company?.is_b2b, true)

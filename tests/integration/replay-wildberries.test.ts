@@ -1,9 +1,9 @@
-// A week of one WB account, put together from recorded answers, read by a running service. What must come of it is written
+// A week of one WB account, put together from known answers, read by a running service. What must come of it is written
 // here by hand, from WB's documentation.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRefused } from '../support/client.ts'
-import { recordedCalls, recordedCases } from '../support/marketplaces/known-answers/format.ts'
+import { knownCalls, knownCases } from '../support/marketplaces/known-answers/format.ts'
 import { ok } from '../support/marketplaces/known-answers/outcome.ts'
 import type { Answers, Asked } from '../support/marketplaces/known-answers/server.ts'
 import { fakeToken } from '../support/marketplaces/wildberries.ts'
@@ -22,8 +22,8 @@ const dayIn = (days: number) => new Date(now + days * day + 3 * hour).toISOStrin
 const wbDay = (days: number) => dayIn(days).split('-').toReversed().join('.')
 
 type Document = Readonly<Record<string, unknown>>
-const calls = recordedCalls('wb')
-const bodyOf = (call: string, name: string) => recordedCases(calls, call)(name).answer.body
+const calls = knownCalls('wb')
+const bodyOf = (call: string, name: string) => knownCases(calls, call)(name).answer.body
 const [freshOrder = {}] = (
   bodyOf('GET /api/v3/orders/new', 'an order without dates') as { orders: Document[] }
 ).orders

@@ -7,7 +7,7 @@ import type { StaffOrder } from '../../src/warehouse/orders/staff-view.ts'
 import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
 import { openClient } from './client.ts'
 import { eventually } from './faults.ts'
-import { type Answers, serveRecorded } from './marketplaces/known-answers/server.ts'
+import { type Answers, serveKnownAnswers } from './marketplaces/known-answers/server.ts'
 import { type StartedService, startService } from './service.ts'
 import { type Floor, good, openFloor } from './shipping.ts'
 
@@ -44,7 +44,7 @@ export interface ReplayOptions {
 }
 
 export async function openReplay(options: ReplayOptions): Promise<Replay> {
-  const account = await serveRecorded()
+  const account = await serveKnownAnswers()
   after(() => account.close())
   account.play(options.answers)
   const service = await startService(

@@ -83,7 +83,7 @@ export interface Side<Code extends ErrorCode> {
   readonly queryHeaders: Headers
   /** Messages that all operations give with a code. */
   readonly messages: Readonly<Partial<Record<Code, string>>>
-  /** A recorded answer; undefined where there is none. */
+  /** An example answer; undefined where there is none. */
   readonly example: (operationId: string, status: string) => unknown
 }
 

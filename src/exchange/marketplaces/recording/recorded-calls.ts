@@ -12,7 +12,7 @@ import { type Instant, type Timestamp, toTimestamp } from '../../../platform/ker
 import { moment, oneOfValues, textOrNull } from '../../../platform/kernel/schema.ts'
 import type { RecordedRow } from './store.ts'
 
-/** Reads the raw calls of a cabinet: as a list, and as a file that the tests of recorded answers can play. */
+/** Reads the raw calls of a cabinet: as a list, and as a file that the tests of known answers can play. */
 
 const notes = ['shortened', 'omitted'] as const
 const note = (what: string) =>
@@ -128,7 +128,7 @@ type ExportedRow = Pick<
 >
 
 /**
- * All answers of a cabinet as one JSON text, in the format of the tests' recorded answers: a list of calls, each with its
+ * All answers of a cabinet as one JSON text, in the format of the tests' known answers: a list of calls, each with its
  * cases. It holds a few calls in memory at a time. Attempts without an answer are left out, because a test can't play them.
  */
 export async function* exportRecordedCalls(

@@ -1,4 +1,4 @@
-/** Answers that differ from a recorded one in a single place. */
+/** Answers that differ from a known one in a single place. */
 export interface Mutation {
   /** Which field, and what became of it. */
   readonly name: string

@@ -1,30 +1,30 @@
 import { MarketplaceError } from '../../../../src/exchange/marketplaces/calls/failure.ts'
 import type { Connector, RefusedOrder } from '../../../../src/exchange/marketplaces/connector.ts'
-import type { RecordedAnswer, RecordedCase } from './format.ts'
-import type { Answers, RecordedServer } from './server.ts'
+import type { KnownAnswer, KnownCase } from './format.ts'
+import type { AnsweringServer, Answers } from './server.ts'
 
-/** How a connector is asked so that it makes one recorded call, and what comes of the answer. */
+/** How a connector is asked so that it makes one known call, and what comes of the answer. */
 export interface Question {
   /** The call that gets an answer which any call may get. */
   readonly call?: string
-  readonly ask: (connector: Connector, one: RecordedCase) => Promise<unknown>
+  readonly ask: (connector: Connector, one: KnownCase) => Promise<unknown>
   /** Answers to the other calls that the connector makes. */
-  readonly beside?: Answers | ((one: RecordedCase) => Answers)
-  /** Answers to the same call after the recorded one. */
-  readonly afterwards?: readonly RecordedAnswer[]
+  readonly beside?: Answers | ((one: KnownCase) => Answers)
+  /** Answers to the same call after the known one. */
+  readonly afterwards?: readonly KnownAnswer[]
 }
 
 export type Questions = Readonly<Record<string, Question>>
 
-export const ok = (body: unknown): RecordedAnswer => ({ status: 200, body })
-export const done: RecordedAnswer = { status: 204, body: null }
+export const ok = (body: unknown): KnownAnswer => ({ status: 200, body })
+export const done: KnownAnswer = { status: 204, body: null }
 
 /** All answers that a question needs, with `answer` to its own call. */
 export function answersTo(
-  recorded: string,
-  { call = recorded, beside = {}, afterwards = [] }: Question,
-  one: RecordedCase,
-  answer: RecordedAnswer = one.answer,
+  knownCall: string,
+  { call = knownCall, beside = {}, afterwards = [] }: Question,
+  one: KnownCase,
+  answer: KnownAnswer = one.answer,
 ): Answers {
   const others = typeof beside === 'function' ? beside(one) : beside
   return { ...others, [call]: [answer, ...afterwards] }
@@ -35,7 +35,10 @@ export function answersTo(
  * that staff and sellers read. Moments are ISO texts, files Latin-1 texts. Throws any error that is
  * not a MarketplaceError.
  */
-export async function outcomeOf(server: RecordedServer, asked: Promise<unknown>): Promise<unknown> {
+export async function outcomeOf(
+  server: AnsweringServer,
+  asked: Promise<unknown>,
+): Promise<unknown> {
   try {
     const result = await asked
     if (result !== undefined) return readable(result)

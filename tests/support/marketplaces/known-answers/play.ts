@@ -5,24 +5,24 @@ import { wildberriesPaces } from '../../../../src/exchange/marketplaces/wildberr
 import { passingTime } from '../fake-time.ts'
 import { openLimits } from '../in-memory-limits.ts'
 import { fakeToken } from '../wildberries.ts'
-import type { RecordedAnswer, RecordedCase } from './format.ts'
+import type { KnownAnswer, KnownCase } from './format.ts'
 import { answersTo, outcomeOf, type Questions } from './outcome.ts'
 import { ozonNow, ozonQuestions } from './questions-ozon.ts'
 import { wildberriesNow, wildberriesQuestions } from './questions-wildberries.ts'
-import { type RecordedServer, serveRecorded } from './server.ts'
+import { type AnsweringServer, serveKnownAnswers } from './server.ts'
 
-/** Plays recorded answers to the real connector of a marketplace. */
+/** Plays known answers to the real connector of a marketplace. */
 export interface Player {
   readonly questions: Questions
-  /** The outcome of an answer; `answer` replaces the recorded one. */
-  play(call: string, one: RecordedCase, answer?: RecordedAnswer): Promise<unknown>
+  /** The outcome of an answer; `answer` replaces the known one. */
+  play(call: string, one: KnownCase, answer?: KnownAnswer): Promise<unknown>
   /** Calls of the last play for which there was no answer. */
   unanswered(): readonly string[]
   close(): void
 }
 
 export async function openPlayer(marketplace: 'wb' | 'ozon'): Promise<Player> {
-  const server = await serveRecorded()
+  const server = await serveKnownAnswers()
   const questions = marketplace === 'wb' ? wildberriesQuestions : ozonQuestions
   const connect = marketplace === 'wb' ? connectWildberries : connectOzon
   return {
@@ -38,7 +38,7 @@ export async function openPlayer(marketplace: 'wb' | 'ozon'): Promise<Player> {
   }
 }
 
-function connectWildberries({ baseUrl }: RecordedServer) {
+function connectWildberries({ baseUrl }: AnsweringServer) {
   const time = passingTime()
   const token = fakeToken({ sid: 'seller', exp: 1_811_000_000 })
   return openWildberries({
@@ -51,7 +51,7 @@ function connectWildberries({ baseUrl }: RecordedServer) {
   })
 }
 
-function connectOzon({ baseUrl }: RecordedServer) {
+function connectOzon({ baseUrl }: AnsweringServer) {
   const time = passingTime()
   return openOzon({
     credentials: { clientId: '1', apiKey: 'key' },

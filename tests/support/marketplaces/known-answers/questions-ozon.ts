@@ -1,9 +1,9 @@
 import type { ShipmentDocument } from '../../../../src/exchange/marketplaces/connector.ts'
-import type { RecordedCase } from './format.ts'
+import type { KnownCase } from './format.ts'
 import { listed, ok, type Question, type Questions, refusedAmong } from './outcome.ts'
 import type { Answers } from './server.ts'
 
-/** How to ask the OZON connector so that it makes each recorded call. */
+/** How to ask the OZON connector so that it makes each known call. */
 
 const day = 24 * 3_600_000
 export const ozonNow = Date.parse('2026-11-20T12:00:00Z')
@@ -112,7 +112,7 @@ const createCarriage: Question = {
   },
 }
 /** What the posting shows after OZON refused to pack it. */
-function afterShip({ answer }: RecordedCase) {
+function afterShip({ answer }: KnownCase) {
   const { message = '' } = { ...(answer.body as { message?: string }) }
   if (message === '' || message.includes('SHIPPED')) return packed
   return message.includes('CANCELLED') ? postingIn('cancelled') : waiting

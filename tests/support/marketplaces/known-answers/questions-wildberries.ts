@@ -1,8 +1,8 @@
 import { mustFind } from '../must-find.ts'
-import type { RecordedCase } from './format.ts'
+import type { KnownCase } from './format.ts'
 import { done, listed, ok, type Question, type Questions, refusedAmong } from './outcome.ts'
 
-/** How to ask the WB connector so that it makes each recorded call. */
+/** How to ask the WB connector so that it makes each known call. */
 
 const day = 24 * 3_600_000
 export const wildberriesNow = Date.parse('2026-11-20T12:00:00Z')
@@ -33,7 +33,7 @@ const openSupply = ok({
 const method = { pointId: 50110023, type: 'selfShipping', date: '2026-11-20' }
 
 /** Statuses of all orders of an answer. */
-function statusesOf({ answer }: RecordedCase) {
+function statusesOf({ answer }: KnownCase) {
   const { orders: rows = [] } = { ...(answer.body as { orders?: { id: number }[] }) }
   return ok({
     orders: rows.map(({ id }) => ({ id, supplierStatus: 'confirm', wbStatus: 'waiting' })),

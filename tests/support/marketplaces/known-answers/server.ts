@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { isCallTo, type RecordedAnswer } from './format.ts'
+import { isCallTo, type KnownAnswer } from './format.ts'
 
 /**
  * Answers by call. Of several answers each serves once, and the last one from then on. A function
  * makes the answer to each request.
  */
-export type Answers = Readonly<Record<string, OneAnswer | readonly RecordedAnswer[]>>
-type OneAnswer = RecordedAnswer | ((request: Asked) => RecordedAnswer)
+export type Answers = Readonly<Record<string, OneAnswer | readonly KnownAnswer[]>>
+type OneAnswer = KnownAnswer | ((request: Asked) => KnownAnswer)
 
 export interface Sent {
   /** Method and path. */
@@ -21,8 +21,8 @@ export interface Asked extends Sent {
   readonly query: Readonly<Record<string, string>>
 }
 
-/** A server on loopback that answers with recorded answers. */
-export interface RecordedServer {
+/** A server on loopback that answers with known answers. */
+export interface AnsweringServer {
   readonly baseUrl: string
   /** Forgets what was sent before. */
   play(answers: Answers): void
@@ -33,13 +33,13 @@ export interface RecordedServer {
   close(): void
 }
 
-export async function serveRecorded(): Promise<RecordedServer> {
+export async function serveKnownAnswers(): Promise<AnsweringServer> {
   let answers: [call: string, left: OneAnswer[]][] = []
   let sent: Sent[] = []
   let unanswered: string[] = []
   const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request
-    const { pathname, searchParams } = new URL(url, 'http://recorded')
+    const { pathname, searchParams } = new URL(url, 'http://stand-in')
     const text = (await buffer(request)).toString()
     const call = `${method} ${pathname}`
     const body = text === '' ? undefined : JSON.parse(text)
@@ -49,7 +49,7 @@ export async function serveRecorded(): Promise<RecordedServer> {
     const query = Object.fromEntries(searchParams)
     const answer = typeof next === 'function' ? next({ call, body, query }) : next
     if (answer === undefined) unanswered.push(`${method} ${pathname}`)
-    send(response, answer ?? { status: 418, body: { message: 'no recorded answer' } }, baseUrl)
+    send(response, answer ?? { status: 418, body: { message: 'no known answer' } }, baseUrl)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -71,14 +71,14 @@ export async function serveRecorded(): Promise<RecordedServer> {
   }
 }
 
-const isList = (one: Answers[string]): one is readonly RecordedAnswer[] => Array.isArray(one)
+const isList = (one: Answers[string]): one is readonly KnownAnswer[] => Array.isArray(one)
 
 /** Hosts of files that OZON's answers name. Their files come from this server, too. */
 const fileHosts = /https:\/\/[\w.-]*\bozone?\.ru\b/g
 
 function send(
   response: ServerResponse,
-  { status, headers, body }: RecordedAnswer,
+  { status, headers, body }: KnownAnswer,
   baseUrl: string,
 ): void {
   const all = { 'content-type': 'application/json', ...headers }

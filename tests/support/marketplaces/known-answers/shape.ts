@@ -1,9 +1,9 @@
 /**
- * What recorded answers to one call have in common, and how another answer differs from it.
+ * What known answers to one call have in common, and how another answer differs from it.
  *
- * - A field that every recorded object has must be there, and a field that none has must not.
- * - A value has one of the recorded JSON types. Where only null was recorded, any type is right.
- * - Where all recorded texts are moments or dates, a text must be one, too.
+ * - A field that every known object has must be there, and a field that none has must not.
+ * - A value has one of the known JSON types. Where only null is known, any type is right.
+ * - Where all known texts are moments or dates, a text must be one, too.
  */
 export interface Shape {
   readonly types: ReadonlySet<string>
@@ -13,7 +13,7 @@ export interface Shape {
   readonly items: Shape | undefined
 }
 
-/** The shape of values of which each is a recorded one. */
+/** The shape of values of which each is a known one. */
 export function shapeOf(values: readonly unknown[]): Shape {
   const objects = values.filter(isObject)
   const names = new Set(objects.flatMap((object) => Object.keys(object)))
@@ -58,13 +58,13 @@ function differencesOfFields(
   const others = Object.entries(object).flatMap(([name, value]) => {
     if (value === undefined) return []
     const field = fields.get(name)
-    if (field === undefined) return [`${at}.${name} is not recorded`]
+    if (field === undefined) return [`${at}.${name} is not known`]
     return differencesFrom(field.shape, value, `${at}.${name}`)
   })
   return [...missing, ...others]
 }
 
-/** A text of a kind that was recorded, or any text where texts of no kind were recorded. */
+/** A text of a known kind, or any text where no text has a known kind. */
 function fits(types: ReadonlySet<string>, type: string): boolean {
   if (types.has(type)) return true
   const anyText = types.has('text') || (types.size === 1 && types.has('empty text'))

@@ -2,7 +2,7 @@ import type { FakeOzon } from '../ozon.ts'
 import { type Carriage, deliveryMethod } from '../ozon-state.ts'
 import type { Staged, TurnsByCall } from './turns.ts'
 
-/** How the stand-in of OZON is asked for each recorded answer. */
+/** How the stand-in of OZON is asked for each known answer. */
 
 type Stage = Staged<FakeOzon, 'OZON'>
 

@@ -1,7 +1,7 @@
 import type { FakeWildberries } from '../wildberries.ts'
 import type { Staged, TurnsByCall } from './turns.ts'
 
-/** How the stand-in of WB is asked for each recorded answer. */
+/** How the stand-in of WB is asked for each known answer. */
 
 type Stage = Staged<FakeWildberries, 'WB'>
 

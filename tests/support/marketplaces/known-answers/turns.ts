@@ -1,16 +1,16 @@
 import type { FakeAccount } from '../fake.ts'
-import type { RecordedRequest } from './format.ts'
+import type { KnownRequest } from './format.ts'
 
 /**
- * What a stand-in is asked to show one recorded answer: arranges its state and returns the request.
- * Without a path the request goes to the path of the recorded call.
+ * What a stand-in is asked to show one known answer: arranges its state and returns the request.
+ * Without a path the request goes to the path of the known call.
  */
-export type Turn<Stage> = (stage: Stage) => RecordedRequest | Promise<RecordedRequest>
+export type Turn<Stage> = (stage: Stage) => KnownRequest | Promise<KnownRequest>
 
 export interface Turns<Stage> {
-  /** Answered as the recorded successes. */
+  /** Answered as the known successes. */
   readonly works: Turn<Stage>
-  /** Refused as the recorded case of that name. */
+  /** Refused as the known case of that name. */
   readonly refusals?: Readonly<Record<string, Turn<Stage>>>
 }
 

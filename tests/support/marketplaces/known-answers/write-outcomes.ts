@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { recordedCalls } from './format.ts'
+import { knownCalls } from './format.ts'
 import { openPlayer } from './play.ts'
 
-/** Writes the outcomes of all recorded answers. Read every difference before you keep it. */
+/** Writes the outcomes of all known answers. Read every difference before you keep it. */
 for (const marketplace of ['wb', 'ozon'] as const) {
   const player = await openPlayer(marketplace)
   const outcomes: Record<string, Record<string, unknown>> = {}
-  for (const { call, cases } of recordedCalls(marketplace)) {
+  for (const { call, cases } of knownCalls(marketplace)) {
     if (player.questions[call] === undefined) continue
     const byName: Record<string, unknown> = {}
     for (const one of cases) byName[one.name] = await player.play(call, one)
