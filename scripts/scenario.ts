@@ -6,18 +6,18 @@ import { brotliCompressSync } from 'node:zlib'
 import { openDatabase } from '../src/platform/db/connection.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 import { startEmbedded } from '../src/platform/postgres/supervisor.ts'
-import { playAndRecord } from '../src/sandbox/scenario/record.ts'
-import { recordingFile } from '../src/sandbox/scenario/recording.ts'
+import { keptRowsFile } from '../src/sandbox/scenario/kept-rows.ts'
+import { playForRows } from '../src/sandbox/scenario/read-rows.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sklad-scenario-'))
 const embedded = await startEmbedded({ dataDir, as: 'command' })
 const db = openDatabase(embedded.target, { applicationName: 'scenario', max: 1 })
 try {
   await migrate(db)
-  const recording = await playAndRecord(db)
-  const file = brotliCompressSync(JSON.stringify(recording))
-  writeFileSync(recordingFile, file)
-  const rows = recording.tables.reduce((total, table) => total + table.rows.length, 0)
+  const scenario = await playForRows(db)
+  const file = brotliCompressSync(JSON.stringify(scenario))
+  writeFileSync(keptRowsFile, file)
+  const rows = scenario.tables.reduce((total, table) => total + table.rows.length, 0)
   console.log(`${rows} rows of the scenario are kept in ${file.length} bytes`)
 } finally {
   await db.end({ timeout: 5 })

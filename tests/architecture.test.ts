@@ -306,7 +306,7 @@ const dynamicWriters = [
   'operations/moving/merge.ts',
   'platform/db/reseal.ts',
   'sandbox/copies.ts',
-  'sandbox/scenario/recording.ts',
+  'sandbox/scenario/kept-rows.ts',
   'warehouse/storage/place-contents.ts',
 ]
 

@@ -25,7 +25,7 @@ import {
   type PlayedClient,
 } from './copies.ts'
 import { seller, warehouse } from './scenario/goods.ts'
-import { restoreScenario, storedRecording } from './scenario/recording.ts'
+import { keptScenario, restoreScenario } from './scenario/kept-rows.ts'
 
 /**
  * Sandboxes: every test key has its own client, whose data is a copy of one scenario.
@@ -201,16 +201,16 @@ async function makeOriginal(db: Database, clock: Clock): Promise<Original> {
 async function ensureScenario(db: Database, clock: Clock): Promise<string> {
   const at = toTimestamp(clock.now())
   await inTransaction(db, (tx) => ensureWarehouse({ tx, at }, { ...warehouse, mode: 'test' }))
-  const { version, read } = storedRecording()
+  const { version, read } = keptScenario()
   await inTransaction(db, async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('sandbox scenario'))`
     await ensureTerms(workAt(tx, clock.now(), { kind: 'robot' }))
     if ((await readScenario(tx, version)) !== undefined) return
-    const recording = read()
-    const clientId = await restoreScenario(tx, recording)
+    const rows = read()
+    const clientId = await restoreScenario(tx, rows)
     await tx`
       insert into sandbox_scenarios (version, client_id, built_at)
-      values (${version}, ${clientId}, ${recording.end})`
+      values (${version}, ${clientId}, ${rows.end})`
   })
   return version
 }

@@ -31,7 +31,7 @@ import { stocktakingSteps } from './stocktaking.ts'
  * verbs of live work play them step by step in the order of time. The seed and the last moment of the
  * scenario determine everything but ids.
  *
- * "node scripts/scenario.ts" plays it and keeps its rows (record.ts); a service only restores them (recording.ts), which takes a
+ * "node scripts/scenario.ts" plays it and keeps its rows (read-rows.ts); a service only restores them (kept-rows.ts), which takes a
  * tenth of the time.
  */
 

@@ -2,26 +2,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inTransaction, type Queryable } from '../../src/platform/db/connection.ts'
 import { columnsOfCopies } from '../../src/sandbox/copies.ts'
-import { playAndRecord, recordScenario } from '../../src/sandbox/scenario/record.ts'
 import {
-  type RecordedScenario,
+  keptScenario,
   restoreScenario,
-  storedRecording,
-} from '../../src/sandbox/scenario/recording.ts'
+  type ScenarioRows,
+} from '../../src/sandbox/scenario/kept-rows.ts'
+import { playForRows, readScenarioRows } from '../../src/sandbox/scenario/read-rows.ts'
 import { ensureWarehouse } from '../../src/warehouse/clients/warehouses.ts'
 import { testDatabase } from '../support/database.ts'
 
 const { db } = await testDatabase()
-const stored = storedRecording().read()
+const stored = keptScenario().read()
 
 /**
  * The rows of each table in an order and with names of ids that do not depend on how ids came out: an id is what its own row
  * says beside ids.
  */
-async function comparable(
-  tx: Queryable,
-  { tables }: RecordedScenario,
-): Promise<Map<string, string[]>> {
+async function comparable(tx: Queryable, { tables }: ScenarioRows): Promise<Map<string, string[]>> {
   const types = await columnsOfCopies(tx)
   const read = tables.map(({ table, columns, rows }) => {
     const ids = (types.get(table) ?? []).flatMap((column) =>
@@ -53,21 +50,13 @@ async function comparable(
   )
 }
 
-async function assertSame(
-  tx: Queryable,
-  found: RecordedScenario,
-  wanted: RecordedScenario,
-): Promise<void> {
+async function assertSame(tx: Queryable, found: ScenarioRows, wanted: ScenarioRows): Promise<void> {
   const [ours, theirs] = [await comparable(tx, found), await comparable(tx, wanted)]
   assert.deepEqual([...ours.keys()], [...theirs.keys()])
   for (const [table, rows] of theirs) {
     assert.ok(table.endsWith('_facts') || table === 'return_lines' || rows.length > 0, table)
     const odd = ours.get(table)?.find((row, n) => row !== rows[n])
-    assert.equal(
-      odd,
-      undefined,
-      `${table} differs: "node scripts/scenario.ts" records the scenario anew`,
-    )
+    assert.equal(odd, undefined, `${table} differs: "node scripts/scenario.ts" keeps its rows anew`)
     assert.equal(ours.get(table)?.length, rows.length, table)
   }
   assert.deepEqual(
@@ -80,14 +69,14 @@ async function assertSame(
   )
 }
 
-test('the recorded scenario is the one that is played', async () => {
-  await assertSame(db, await playAndRecord(db), stored)
+test('the kept scenario is the one that is played', async () => {
+  await assertSame(db, await playForRows(db), stored)
 })
 
-test('a restored scenario has all recorded rows', async () => {
+test('a restored scenario has all kept rows', async () => {
   await inTransaction(db, async (tx) => {
     await ensureWarehouse({ tx, at: stored.end }, { code: 'DEMO', name: 'Склад', mode: 'test' })
     const clientId = await restoreScenario(tx, stored)
-    await assertSame(tx, await recordScenario(tx, clientId), stored)
+    await assertSame(tx, await readScenarioRows(tx, clientId), stored)
   })
 })

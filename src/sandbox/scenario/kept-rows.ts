@@ -10,22 +10,22 @@ import { columnsOfCopies } from '../copies.ts'
 import { createSeller, layOutWarehouse } from './founding.ts'
 
 /**
- * The scenario's rows, as they were when it was played: `node scripts/scenario.ts` keeps them in a file (record.ts). Playing
+ * The scenario's rows, as they were when it was played: `node scripts/scenario.ts` keeps them in a file (read-rows.ts). Playing
  * takes ten thousand statements, restoring one for each table.
  */
-export interface RecordedScenario {
+export interface ScenarioRows {
   /** The last moment of the scenario. */
   readonly end: Timestamp
   readonly counters: Counters
   /** In the order in which they can be written. */
-  readonly tables: readonly RecordedTable[]
+  readonly tables: readonly TableRows[]
 }
 
-export interface RecordedTable {
+export interface TableRows {
   readonly table: string
   readonly columns: readonly string[]
   /**
-   * Values by column, except what the database numbers itself. An id is its number among the recording's ids, a location its
+   * Values by column, except what the database numbers itself. An id is its number among the scenario's ids, a location its
    * code; the nil id of units that lie nowhere stays.
    */
   readonly rows: readonly (readonly unknown[])[]
@@ -34,26 +34,26 @@ export interface RecordedTable {
 /** The place of lots that lie neither in a box nor at a location. */
 export const nowhere = '00000000-0000-0000-0000-000000000000'
 
-export const recordingFile = new URL('recording.json.br', import.meta.url)
+export const keptRowsFile = new URL('kept-rows.json.br', import.meta.url)
 
-interface StoredRecording {
-  /** Differs when the recording differs: new sandboxes then copy the new one. */
+interface KeptScenario {
+  /** Differs when the rows differ: new sandboxes then copy the new ones. */
   readonly version: string
-  read(): RecordedScenario
+  read(): ScenarioRows
 }
 
-export function storedRecording(): StoredRecording {
-  const file = readFileSync(recordingFile)
+export function keptScenario(): KeptScenario {
+  const file = readFileSync(keptRowsFile)
   return {
     version: createHash('sha256').update(file).digest('hex').slice(0, 16),
-    read: () => JSON.parse(brotliDecompressSync(file).toString()) as RecordedScenario,
+    read: () => JSON.parse(brotliDecompressSync(file).toString()) as ScenarioRows,
   }
 }
 
 /** Writes the scenario's rows for a new client, in the caller's transaction. Returns the client's id. */
 export async function restoreScenario(
   tx: Transaction,
-  { end, counters, tables }: RecordedScenario,
+  { end, counters, tables }: ScenarioRows,
 ): Promise<string> {
   const lastMoment = fromTimestamp(end)
   const clientId = await createSeller(tx, lastMoment)
@@ -73,14 +73,14 @@ export async function restoreScenario(
       if (!ofIds.has(column) || value === null || value === nowhere) return value
       return typeof value === 'number' ? idOf(value) : placeOf(locations, value)
     }
-    const records = rows.map((row) =>
+    const named = rows.map((row) =>
       Object.fromEntries(columns.map((column, at) => [column, written(column, row[at])])),
     )
     const names = columns.map((column) => `"${column}"`).join(', ')
     await tx.unsafe(
       `insert into "${table}" (client_id, ${names})
        select $1::uuid, ${names} from json_populate_recordset(null::"${table}", $2::json)`,
-      [clientId, JSON.stringify(records)],
+      [clientId, JSON.stringify(named)],
     )
   }
   await setCounters(tx, clientId, counters)

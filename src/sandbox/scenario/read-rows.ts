@@ -6,21 +6,21 @@ import { ensureWarehouse } from '../../warehouse/clients/warehouses.ts'
 import { columnsOfCopies, copiedTables } from '../copies.ts'
 import { playScenario } from './build.ts'
 import { warehouse } from './goods.ts'
-import { nowhere, placeOf, type RecordedScenario, type RecordedTable } from './recording.ts'
+import { nowhere, placeOf, type ScenarioRows, type TableRows } from './kept-rows.ts'
 
 /** The last moment of the scenario. Copies move to the present, so any moment does. */
 const end = Date.parse('2026-11-20T12:00:00+03:00')
 
 /** Plays the scenario for a client of its own and returns its rows. */
-export async function playAndRecord(db: Database): Promise<RecordedScenario> {
+export async function playForRows(db: Database): Promise<ScenarioRows> {
   return inTransaction(db, async (tx) => {
     await ensureWarehouse({ tx, at: toTimestamp(end) }, { ...warehouse, mode: 'test' })
-    return recordScenario(tx, await playScenario(tx, end))
+    return readScenarioRows(tx, await playScenario(tx, end))
   })
 }
 
 /** The rows of the client for whom the scenario was played or restored. */
-export async function recordScenario(tx: Transaction, clientId: string): Promise<RecordedScenario> {
+export async function readScenarioRows(tx: Transaction, clientId: string): Promise<ScenarioRows> {
   const types = await columnsOfCopies(tx)
   const known = await tx<{ id: string; code: string }[]>`select id, code from locations`
   const locations = new Map(known.map(({ id, code }) => [id, code]))
@@ -30,7 +30,7 @@ export async function recordScenario(tx: Transaction, clientId: string): Promise
     numbers.set(id, number)
     return number
   }
-  const tables: RecordedTable[] = []
+  const tables: TableRows[] = []
   for (const table of copiedTables) {
     const all = (types.get(table) ?? []).filter(({ column_name }) => column_name !== 'client_id')
     const columns = all.filter(({ is_identity }) => is_identity === 'NO')
