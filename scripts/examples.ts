@@ -1,8 +1,8 @@
-// "npm run examples": records the examples of the API references from a running service.
+// "npm run examples": gathers the examples of the API references from a running service.
 import { writeFileSync } from 'node:fs'
-import { recordExamples } from './examples/record.ts'
+import { gatherExamples } from './examples/gather.ts'
 
-const { seller, staff } = await recordExamples()
+const { seller, staff } = await gatherExamples()
 for (const [path, examples] of [
   ['src/http/public/examples.json', seller],
   ['src/http/staff/examples.json', staff],
@@ -11,5 +11,5 @@ for (const [path, examples] of [
     new URL(`../${path}`, import.meta.url),
     `${JSON.stringify(examples, undefined, 2)}\n`,
   )
-  console.log(`${Object.keys(examples).length} examples are recorded in ${path}`)
+  console.log(`${Object.keys(examples).length} examples are kept in ${path}`)
 }

@@ -4,8 +4,8 @@ import { withLastingNames } from '../scripts/examples/lasting-names.ts'
 
 const moment = Date.parse('2026-11-20T15:00:00+03:00')
 
-/** What one run records: its own ids, cursor, key and signature. */
-function recording(run: string) {
+/** What one run gathers: its own ids, cursor, key and signature. */
+function gathered(run: string) {
   const order = `${run.repeat(8)}-aaaa-7bbb-8ccc-dddddddddddd`
   const client = `${run.repeat(8)}-0000-7000-8000-000000000000`
   return {
@@ -25,15 +25,12 @@ function recording(run: string) {
   }
 }
 
-test('two recordings have the same names', () => {
-  assert.deepEqual(
-    withLastingNames(recording('1'), moment),
-    withLastingNames(recording('2'), moment),
-  )
+test('two runs have the same names', () => {
+  assert.deepEqual(withLastingNames(gathered('1'), moment), withLastingNames(gathered('2'), moment))
 })
 
 test('an object has one id in all examples, of its own', () => {
-  const { getMe, getOrder } = withLastingNames(recording('1'), moment)
+  const { getMe, getOrder } = withLastingNames(gathered('1'), moment)
   const { id, client_id: client } = getOrder.answers[200]
   assert.equal(getOrder.path, `/v1/orders/${id}`)
   assert.equal(client, getMe.answers[200].id)
@@ -45,6 +42,6 @@ test('a new example leaves the others as they are', () => {
   const first = {
     getCell: { answers: { 200: { id: `${'3'.repeat(8)}-0000-7000-8000-000000000000` } } },
   }
-  const { getCell: _, ...others } = withLastingNames({ ...first, ...recording('1') }, moment)
-  assert.deepEqual(others, withLastingNames(recording('2'), moment))
+  const { getCell: _, ...others } = withLastingNames({ ...first, ...gathered('1') }, moment)
+  assert.deepEqual(others, withLastingNames(gathered('2'), moment))
 })

@@ -15,7 +15,7 @@ const inventedFields: Readonly<Record<string, (value: string, hash: Buffer) => s
 
 /**
  * The examples with what a run invents (ids, cursors, ends of keys, signatures) derived from the place where it stands first. Two
- * recordings then differ only in the examples that changed.
+ * runs then differ only in the examples that changed.
  *
  * @param moment ids begin with it
  */

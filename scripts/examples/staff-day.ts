@@ -3,8 +3,8 @@ import { createUser, issueToken } from '../../src/identity/staff/users.ts'
 import type { Database } from '../../src/platform/db/connection.ts'
 import { perform } from '../../src/platform/db/work.ts'
 import type { Clock } from '../../src/platform/kernel/clock.ts'
-import type { Example } from './record.ts'
-import { type Json, StaffRecorder } from './staff-recorder.ts'
+import type { Example } from './gather.ts'
+import { type Json, StaffExamples } from './staff-examples.ts'
 
 /** A day of a small warehouse, played over the staff API for the examples of its reference. */
 
@@ -15,7 +15,7 @@ const shownCode = 'ABCDE-FGHJK'
 const password = 'пароль-для-примера-1'
 
 interface Day {
-  readonly recorder: StaffRecorder
+  readonly staff: StaffExamples
   readonly base: string
   readonly get: (path: string) => Promise<Json>
   readonly post: (path: string, body?: unknown) => Promise<Json>
@@ -24,7 +24,7 @@ interface Day {
   readonly remove: (path: string) => Promise<Json>
 }
 
-export async function recordStaffDay(
+export async function playStaffDay(
   base: string,
   db: Database,
   clock: Clock,
@@ -37,11 +37,11 @@ export async function recordStaffDay(
     })
     return (await issueToken(work, id, 'Примеры')).token
   })
-  const recorder = new StaffRecorder(base)
+  const staff = new StaffExamples(base)
   const send = (method: string) => async (path: string, body?: unknown) =>
-    (await recorder.call({ token }, method, path, body)).body
+    (await staff.call({ token }, method, path, body)).body
   const day: Day = {
-    ...{ recorder, base, get: send('GET'), post: send('POST'), put: send('PUT') },
+    ...{ staff, base, get: send('GET'), post: send('POST'), put: send('PUT') },
     ...{ patch: send('PATCH'), remove: send('DELETE') },
   }
   await settings(day)
@@ -55,7 +55,7 @@ export async function recordStaffDay(
   await figures(day, client.id)
   await printing(day, shipped.order)
   await overview(day, client.id)
-  return recorder.examples()
+  return staff.examples()
 }
 
 const idOf = (answer: Json) => String(answer.id)
@@ -71,7 +71,7 @@ async function settings({ get, post, put }: Day): Promise<void> {
   await post('/reasons', { kind: 'correction', code: 'CLEANING', label: 'Нашли при уборке' })
 }
 
-async function people({ recorder, get, post, put, patch, remove }: Day): Promise<void> {
+async function people({ staff, get, post, put, patch, remove }: Day): Promise<void> {
   const draft = { login: 'petrova', role: 'worker', password }
   const user = idOf(await post('/users', draft))
   await get('/users')
@@ -79,22 +79,22 @@ async function people({ recorder, get, post, put, patch, remove }: Day): Promise
   await put(`/users/${user}/warehouses`, { warehouse_codes: ['MSK1'] })
   await put(`/users/${user}/pin`, { pin: '4821' })
   const token = await post(`/users/${user}/tokens`, { name: 'Весы на приёмке' })
-  recorder.hide(token.token, shownToken)
+  staff.hide(token.token, shownToken)
   await get(`/users/${user}/tokens`)
   await remove(`/users/${user}/tokens/${token.id}`)
   const device = await post('/devices', { name: 'Терминал 3' })
-  recorder.hide(device.code, shownCode)
-  recorder.hide(device.qr, await qrPicture(shownCode))
-  const { cookie: terminal } = await recorder.call({}, 'POST', '/devices/enrol', {
+  staff.hide(device.code, shownCode)
+  staff.hide(device.qr, await qrPicture(shownCode))
+  const { cookie: terminal } = await staff.call({}, 'POST', '/devices/enrol', {
     code: device.code,
   })
-  await recorder.call({ cookie: terminal }, 'POST', '/session/pin', {
+  await staff.call({ cookie: terminal }, 'POST', '/session/pin', {
     login: 'petrova',
     pin: '4821',
   })
-  const { cookie } = await recorder.call({}, 'POST', '/session', { login: 'petrova', password })
-  await recorder.call({ cookie }, 'GET', '/session')
-  await recorder.call({ cookie }, 'DELETE', '/session')
+  const { cookie } = await staff.call({}, 'POST', '/session', { login: 'petrova', password })
+  await staff.call({ cookie }, 'GET', '/session')
+  await staff.call({ cookie }, 'DELETE', '/session')
   await get('/devices')
   await post(`/devices/${device.id}/revoke`)
 }
@@ -106,7 +106,7 @@ interface Client {
 }
 
 async function clients(day: Day): Promise<Client> {
-  const { recorder, get, post, put, patch } = day
+  const { staff, get, post, put, patch } = day
   const draft = { name: 'ООО «Ромашка»', inn: '7812345001', warehouse_code: 'MSK1' }
   const id = idOf(await post('/clients', draft))
   await get('/clients')
@@ -128,7 +128,7 @@ async function clients(day: Day): Promise<Client> {
   await get(`/clients/${id}/products`)
   await get(`/clients/${id}/products/${plaid}`)
   const key = await post(`/clients/${id}/keys`, { name: '1С', receipts_enabled: true })
-  recorder.hide(key.key, 'svc_live_…')
+  staff.hide(key.key, 'svc_live_…')
   await get(`/clients/${id}/keys`)
   await patch(`/keys/${key.id}`, { name: '1С: Торговля' })
   return { id, cabinet, key: String(key.key) }

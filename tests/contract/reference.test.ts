@@ -148,7 +148,7 @@ test('every body has an example, and every example fits its schema', () => {
   for (const { name, media } of bodies) {
     const examples = Object.values(media.examples ?? {}).map(({ value }) => value)
     if (media.example !== undefined) examples.push(media.example)
-    assert.ok(examples.length > 0, `${name} has no example; "npm run examples" records them`)
+    assert.ok(examples.length > 0, `${name} has no example; "npm run examples" gathers them`)
     for (const example of examples) assert.deepEqual(complaints(media.schema, example), [], name)
   }
 })

@@ -1,5 +1,5 @@
-/** A recorded call, as the API reference shows it. */
-export interface RecordedExample {
+/** A call, as the API reference shows it. */
+export interface CallExample {
   readonly request?: unknown
   /** The path of the call, without its query. */
   readonly path?: string
@@ -16,12 +16,12 @@ interface Operation {
 }
 
 /**
- * Adds the recorded requests to an OpenAPI document: their bodies, which the plugin that makes the document
+ * Adds the requests of examples to an OpenAPI document: their bodies, which the plugin that makes the document
  * drops, and the parameters of their paths. `variantsOf` answers several examples of a request instead of the one.
  */
 export function addRequestExamples(
   document: { readonly paths?: object },
-  examples: Readonly<Record<string, RecordedExample | undefined>>,
+  examples: Readonly<Record<string, CallExample | undefined>>,
   variantsOf: (operationId: string, request: unknown) => unknown = () => undefined,
 ): void {
   const paths: Record<string, Record<string, Operation>> = { ...document.paths }
@@ -37,7 +37,7 @@ export function addRequestExamples(
 function addRequestExample(
   template: string,
   { parameters = [], requestBody }: Operation,
-  { path = '', request }: RecordedExample,
+  { path = '', request }: CallExample,
   variants: unknown,
 ): void {
   const values = path.split('/')

@@ -115,7 +115,7 @@ const schemaNameOf = (type: string) =>
 const reference = (type: string) => `#/components/schemas/${schemaNameOf(type)}`
 
 function eventOperation(type: string, { summary, description }: EventDescription) {
-  // The first recording of a new type starts the service without an example of it.
+  // The first run with a new type starts the service without an example of it.
   const signed = examples[type] === undefined ? undefined : signedExample(type)
   return {
     operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),

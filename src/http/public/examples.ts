@@ -1,13 +1,13 @@
 import { deliveryHeaders } from '../../exchange/webhooks/signature.ts'
-import { addRequestExamples, type RecordedExample } from '../openapi/request-examples.ts'
-import recorded from './examples.json' with { type: 'json' }
+import { addRequestExamples, type CallExample } from '../openapi/request-examples.ts'
+import gathered from './examples.json' with { type: 'json' }
 
 /**
  * Examples of the API reference: answers of a running sandbox and the events that it sent.
- * `npm run examples` records them in examples.json; a test checks each against its schema.
+ * `npm run examples` gathers them in examples.json; a test checks each against its schema.
  */
 
-export const examples: Readonly<Record<string, RecordedExample | undefined>> = recorded
+export const examples: Readonly<Record<string, CallExample | undefined>> = gathered
 
 interface SignedExample {
   readonly eventId: string
@@ -20,10 +20,10 @@ interface SignedExample {
   readonly standardSignature: string
 }
 
-/** The recorded event of a type, signed with the secret of the recorded subscription. */
+/** The example of an event, signed with the secret of the example subscription. */
 export function signedExample(type: string): SignedExample {
   const event = examples[type]?.request as { id: string; occurred_at: string }
-  const { secret } = recorded.createWebhook.answers['201']
+  const { secret } = gathered.createWebhook.answers['201']
   const timestamp = Math.floor(Date.parse(event.occurred_at) / 1000)
   const body = JSON.stringify(event)
   const headers = deliveryHeaders({
@@ -44,12 +44,12 @@ export function signedExample(type: string): SignedExample {
   }
 }
 
-/** Adds the recorded requests to the document of the API for sellers. */
+/** Adds the examples of requests to the document of the API for sellers. */
 export function addSellerExamples(document: { readonly paths?: object }): void {
   addRequestExamples(document, examples, variantsOf)
 }
 
-/** The recorded cabinet belongs to nobody who reads, so a receipt shows what to write instead. */
+/** The cabinet of the example belongs to nobody who reads, so a receipt shows what to write instead. */
 function variantsOf(operationId: string, request: unknown) {
   if (operationId !== 'createReceipt') return undefined
   const { cabinet_id: _, ...receipt } = request as { cabinet_id: string }

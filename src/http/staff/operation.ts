@@ -1,14 +1,14 @@
 import type { ErrorCode } from '../../platform/kernel/errors.ts'
-import type { RecordedExample } from '../openapi/request-examples.ts'
+import type { CallExample } from '../openapi/request-examples.ts'
 import { describer } from '../route/operation.ts'
-import recorded from './examples.json' with { type: 'json' }
+import gathered from './examples.json' with { type: 'json' }
 import { notSignedIn } from './gate.ts'
 
 /**
  * Examples of the staff API's reference: answers of a running service to a day of a small warehouse. `npm run examples`
- * records them in examples.json; a test compares them with what the service answers.
+ * gathers them in examples.json; a test compares them with what the service answers.
  */
-export const staffExamples: Readonly<Record<string, RecordedExample | undefined>> = recorded
+export const staffExamples: Readonly<Record<string, CallExample | undefined>> = gathered
 
 export const staffTags = [
   { name: 'Сегодня', description: 'Что ждёт внимания склада.' },

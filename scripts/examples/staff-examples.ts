@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Example } from './record.ts'
+import type { Example } from './gather.ts'
 
 export type Json = Record<string, unknown>
 
@@ -18,9 +18,9 @@ const shownMax = 2
  * Calls the staff API and keeps the first answer of each operation as its example, with shortened arrays and without the
  * secrets that answers showed.
  */
-export class StaffRecorder {
+export class StaffExamples {
   readonly #base: string
-  readonly #recorded: Record<string, Example> = {}
+  readonly #gathered: Record<string, Example> = {}
   readonly #secrets = new Map<string, string>()
 
   constructor(base: string) {
@@ -56,7 +56,7 @@ export class StaffRecorder {
   #keep(method: string, path: string, body: unknown, status: number, answer: unknown): void {
     const [plain = ''] = path.split('?')
     const operation = operationOf(method, `/staff/v1${plain}`)
-    this.#recorded[operation] ??= {
+    this.#gathered[operation] ??= {
       path: `/staff/v1${plain}`,
       ...(body === undefined ? {} : { request: body as Json }),
       answers: answer === undefined ? {} : { [status]: answer },
@@ -71,7 +71,7 @@ export class StaffRecorder {
   examples(): Readonly<Record<string, Example>> {
     const short = (_: string, value: unknown) =>
       Array.isArray(value) ? value.slice(0, shownMax) : value
-    let text = JSON.stringify(this.#recorded, short)
+    let text = JSON.stringify(this.#gathered, short)
     for (const [secret, shown] of this.#secrets)
       text = text.replaceAll(quoted(secret), quoted(shown))
     return JSON.parse(text) as Record<string, Example>

@@ -27,13 +27,14 @@ import { acceptShipment, addOrders, openShipment } from '../../src/warehouse/shi
 import { changeLot, keepLots } from '../../src/warehouse/stock/lots.ts'
 import { putProduct } from '../../src/warehouse/stock/new-products.ts'
 import { withLastingNames } from './lasting-names.ts'
-import { recordStaffDay } from './staff-day.ts'
+import { playStaffDay } from './staff-day.ts'
 
 /**
- * Records the examples of the API reference: starts a service in this process on an embedded database of its
+ * Gathers the examples of the API reference: starts a service in this process on an embedded database of its
  * own and calls every operation with a new sandbox key. Requests and answers stay unchanged, except that
  * pages and the orders of a shipment are cut to two. A receiver on this machine subscribes to all events;
- * each event is recorded under its type. Then a day of a warehouse is recorded from the staff API. The clock stands still, so that two recordings have the same times.
+ * each event is kept under its type. Then a day of a warehouse is played over the staff API. The clock stands still, so that two
+ * runs have the same times.
  */
 
 type Json = Record<string, unknown>
@@ -53,9 +54,9 @@ const shownKey = 'svc_test_ExampleExampleExampleExampleExampleExample0000000'
 const shownSecret = 'whsec_ExampleExampleExampleExampleExampleExample00'
 const shownUrl = 'https://example.com/sklad/webhook'
 
-const recorded: Record<string, Example> = {}
+const gathered: Record<string, Example> = {}
 
-async function record(base: string, db: Database, hook: string): Promise<void> {
+async function playSellerDay(base: string, db: Database, hook: string): Promise<void> {
   const issued = await call(base, 'createSandboxKey', 'POST', '/v1/sandbox/keys')
   const key = String(issued.key)
   const get = (operation: string, path: string) => call(base, operation, 'GET', path, { key })
@@ -82,7 +83,7 @@ async function record(base: string, db: Database, hook: string): Promise<void> {
   const returns = await get('listReturns', '/v1/returns?status=FINISHED&limit=2')
   await get('getReturn', `/v1/returns/${first(returns).id}`)
   await get('getMetrics', '/v1/metrics')
-  await recordMoney(get)
+  await askMoney(get)
 
   const [cabinet] = me.cabinets as Json[]
   const body = requestOf(String(cabinet?.id), String(first(stock).barcode))
@@ -125,7 +126,7 @@ async function record(base: string, db: Database, hook: string): Promise<void> {
   await call(base, 'deleteWebhook', 'DELETE', `/v1/webhooks/${id}`, { key })
   await command(base, key)
   for (const type of eventTypes) {
-    if (recorded[type] === undefined) throw new Error(`${type} did not come`)
+    if (gathered[type] === undefined) throw new Error(`${type} did not come`)
   }
 }
 
@@ -145,13 +146,13 @@ async function dateGoods(act: Act, clientId: string, barcode: string): Promise<s
 
 type Get = (operation: string, path: string) => Promise<Json>
 
-async function recordMoney(get: Get): Promise<void> {
+async function askMoney(get: Get): Promise<void> {
   await get('listCharges', '/v1/charges?service=ORDER_PACKED&limit=2')
   await get('sumCharges', '/v1/charges/summary?from=2026-11-01&to=2026-11-03')
   const acts = await get('listActs', '/v1/acts?limit=2')
   const actPath = `/v1/acts/${first(acts).id}`
   await get('getAct', actPath)
-  recorded.getActFile = { path: `${actPath}/file`, answers: {} }
+  gathered.getActFile = { path: `${actPath}/file`, answers: {} }
 }
 
 /** A set of the first two goods of the stock. */
@@ -265,7 +266,7 @@ let broken = false
 /** Keeps the first event of each type. */
 const receiver = createServer(async (request, response) => {
   const event = (await json(request)) as Json
-  recorded[String(event.type)] ??= { request: event, answers: {} }
+  gathered[String(event.type)] ??= { request: event, answers: {} }
   response.writeHead(broken ? 503 : 204).end()
 })
 
@@ -280,7 +281,7 @@ interface Sent {
   readonly body?: Json
 }
 
-/** Calls, and records request and answer as the operation's example. */
+/** Calls, and keeps request and answer as the operation's example. */
 async function call(
   base: string,
   operation: string,
@@ -289,16 +290,16 @@ async function call(
   sent: Sent = {},
 ): Promise<Json> {
   const answer = await request(base, method, path, sent)
-  recorded[operation] ??= {
+  gathered[operation] ??= {
     path: path.split('?')[0] ?? '',
     ...(sent.body === undefined ? {} : { request: sent.body }),
     answers: {},
   }
-  recorded[operation].answers[answer.status] = shown(answer.body)
+  gathered[operation].answers[answer.status] = shown(answer.body)
   return answer.body
 }
 
-/** Calls without recording: later examples need the answer. */
+/** Calls without keeping the answer: later examples need the answer. */
 async function ask(base: string, method: string, path: string, sent: Sent): Promise<Json> {
   return (await request(base, method, path, sent)).body
 }
@@ -334,7 +335,7 @@ function withFewOrders(key: string, value: unknown): unknown {
   return key === 'orders' && Array.isArray(value) ? value.slice(0, shownMax) : value
 }
 
-export interface RecordedExamples {
+export interface GatheredExamples {
   /** By operation and by type of event. */
   readonly seller: Readonly<Record<string, Example>>
   /** By operation. */
@@ -342,8 +343,8 @@ export interface RecordedExamples {
 }
 
 /** May be called once in a process. An address leads to a database without data of sellers; otherwise it makes one. */
-export async function recordExamples(databaseUrl?: string): Promise<RecordedExamples> {
-  let staff: RecordedExamples['staff'] = {}
+export async function gatherExamples(databaseUrl?: string): Promise<GatheredExamples> {
+  let staff: GatheredExamples['staff'] = {}
   const dataDir = mkdtempSync(join(tmpdir(), 'sklad-examples-'))
   const config = readConfig({
     DATA_DIR: dataDir,
@@ -373,8 +374,8 @@ export async function recordExamples(databaseUrl?: string): Promise<RecordedExam
     })
     const base = `http://127.0.0.1:${app.port}`
     try {
-      await record(base, store.db, hook)
-      staff = await recordStaffDay(base, store.db, clock)
+      await playSellerDay(base, store.db, hook)
+      staff = await playStaffDay(base, store.db, clock)
     } finally {
       await app.close()
     }
@@ -383,7 +384,7 @@ export async function recordExamples(databaseUrl?: string): Promise<RecordedExam
     await store.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  const text = JSON.stringify(recorded, withFewOrders).replaceAll(hook, shownUrl)
-  const seller = JSON.parse(text) as RecordedExamples['seller']
+  const text = JSON.stringify(gathered, withFewOrders).replaceAll(hook, shownUrl)
+  const seller = JSON.parse(text) as GatheredExamples['seller']
   return { seller: withLastingNames(seller, moment), staff: withLastingNames(staff, moment) }
 }
