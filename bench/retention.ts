@@ -1,7 +1,7 @@
 import { dueDeliveries } from '../src/exchange/webhooks/due-deliveries.ts'
 import { leaseQueuesOf, releaseLeases } from '../src/exchange/webhooks/leases.ts'
 import { listDeliveries } from '../src/exchange/webhooks/queries.ts'
-import { recordOutcomes } from '../src/exchange/webhooks/record.ts'
+import { recordOutcomes } from '../src/exchange/webhooks/record-outcomes.ts'
 import { standardSchedule } from '../src/exchange/webhooks/schedule.ts'
 import { answeredWith } from '../src/exchange/webhooks/send.ts'
 import type { Database } from '../src/platform/db/connection.ts'
@@ -141,7 +141,7 @@ async function writeDay({ db, clock, owners }: Stage): Promise<void> {
 
 /** As the dispatcher does, but for the requests: every delivery succeeds. */
 async function deliverAll({ db, clock, owners }: Stage): Promise<void> {
-  const recording = { db, clock, schedule: standardSchedule, chance: () => 0.5 }
+  const options = { db, clock, schedule: standardSchedule, chance: () => 0.5 }
   for (const { clientId } of owners) {
     const now = clock.now()
     const lease = { id: newId(), now, until: now + dayMs, queuesMax: 1 }
@@ -155,7 +155,7 @@ async function deliverAll({ db, clock, owners }: Stage): Promise<void> {
           queue,
           outcome: { delivery, startedAt: now, attempt: answeredWith(204) },
         }))
-        await recordOutcomes(recording, outcomes)
+        await recordOutcomes(options, outcomes)
       }
     }
     await releaseLeases(db, queues)

@@ -108,7 +108,7 @@ for (const [name, fake] of [
   ['WB', wb],
   ['OZON', ozon],
 ] as const) {
-  // Guarantee (recording): Raw calls hold no buyer and no key.
+  // Guarantee (raw-calls): Raw calls hold no buyer and no key.
   test(`${name}: raw calls hold no buyer and no key, and the connector reads their file as it read the marketplace`, async () => {
     const { id, account, manager, sync, calls, cabinet } = await open(fake)
     assert.equal((await calls()).total, 0)

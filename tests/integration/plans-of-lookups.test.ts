@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dueDeliveries } from '../../src/exchange/webhooks/due-deliveries.ts'
 import { releaseLeases, renewLeases } from '../../src/exchange/webhooks/leases.ts'
-import { recordOutcomes } from '../../src/exchange/webhooks/record.ts'
+import { recordOutcomes } from '../../src/exchange/webhooks/record-outcomes.ts'
 import { standardSchedule } from '../../src/exchange/webhooks/schedule.ts'
 import { answeredWith } from '../../src/exchange/webhooks/send.ts'
 import { type Database, openDatabase, type Transaction } from '../../src/platform/db/connection.ts'
@@ -257,7 +257,7 @@ for (const prepared of [true, false]) {
     await db`vacuum (analyze) pending_deliveries`.affected()
     const queue = { clientId, webhookId, lease }
     const due = () => dueDeliveries(one, [{ queue, sending: 0, room: 10, inProgress: [] }], noon)
-    const recording = { db: one, clock: new ManualClock(noon), schedule: standardSchedule }
+    const options = { db: one, clock: new ManualClock(noon), schedule: standardSchedule }
     const record = (ids: readonly string[], status: number) => {
       const outcomes = ids.map((id) => ({
         queue,
@@ -273,7 +273,7 @@ for (const prepared of [true, false]) {
           attempt: answeredWith(status),
         },
       }))
-      return recordOutcomes({ ...recording, chance: () => 0 }, outcomes)
+      return recordOutcomes({ ...options, chance: () => 0 }, outcomes)
     }
     await due()
     for (const status of [200, 500, 200]) await record([newId()], status)

@@ -110,7 +110,7 @@ test('off, there is no observer; switched off meanwhile, what waits is not kept'
   assert.deepEqual(await stored(), [])
 })
 
-// Guarantee (recording): Keeping raw calls fails no call.
+// Guarantee (raw-calls): Keeping raw calls fails no call.
 test('a database that refuses loses raw calls and nothing else', async () => {
   const { cabinet, cabinetId, recorder, warnings } = await recording()
   const broken = recorder()

@@ -6,7 +6,7 @@ import {
   openDispatcher,
 } from '../../src/exchange/webhooks/dispatcher.ts'
 import { makeEgress } from '../../src/exchange/webhooks/egress.ts'
-import { recordOutcomes } from '../../src/exchange/webhooks/record.ts'
+import { recordOutcomes } from '../../src/exchange/webhooks/record-outcomes.ts'
 import { standardSchedule } from '../../src/exchange/webhooks/schedule.ts'
 import { answeredWith } from '../../src/exchange/webhooks/send.ts'
 import type { Database } from '../../src/platform/db/connection.ts'

@@ -11,7 +11,7 @@ import {
 import { connectionsMax } from './egress.ts'
 import { releaseLeases, renewLeases, type SubscriptionQueue } from './leases.ts'
 import { QueueAttempts, type SendingOptions, windowMax } from './queue-attempts.ts'
-import { type AttemptOutcome, type QueueOutcome, recordOutcomes } from './record.ts'
+import { type AttemptOutcome, type QueueOutcome, recordOutcomes } from './record-outcomes.ts'
 
 /**
  * Works leased queues. A queue sends a bounded number of deliveries at once; when one is answered it

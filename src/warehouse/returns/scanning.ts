@@ -14,7 +14,7 @@ import {
 } from '../stock/marking-codes.ts'
 import { refuseUnknownReason } from '../stock/reasons.ts'
 import { lockReturnBatch, shareBatchOfDay } from './batches.ts'
-import { recordReturnScans } from './recording.ts'
+import { recordReturnScans } from './record-scans.ts'
 import { batchOfDayScan, type ReturnScanResult, resultOfReturnScan } from './return-scans.ts'
 import { findReturnedUnit, type ReturnedUnit } from './returned-unit.ts'
 import { unitOfCode } from './scanned-code.ts'

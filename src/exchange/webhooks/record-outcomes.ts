@@ -35,7 +35,7 @@ export interface QueueOutcome {
   readonly outcome: AttemptOutcome
 }
 
-export interface Recording {
+export interface RecordOptions {
   readonly db: Database
   readonly clock: Clock
   readonly schedule: RetrySchedule
@@ -46,14 +46,14 @@ export interface Recording {
 }
 
 export async function recordOutcomes(
-  recording: Recording,
+  options: RecordOptions,
   outcomes: readonly QueueOutcome[],
 ): Promise<void> {
   const queues = byQueue(outcomes)
   const delivered = queues.filter(({ made }) => made.every(({ attempt }) => attempt.ok))
-  const recorded = await recordDelivered(recording, delivered)
+  const recorded = await recordDelivered(options, delivered)
   const left = queues.filter((each) => !recorded.has(each))
-  if (left.length > 0) await recordAny(recording, left)
+  if (left.length > 0) await recordAny(options, left)
 }
 
 /** What came of attempts of one queue, in the order of the answers. */
@@ -77,7 +77,7 @@ function byQueue(outcomes: readonly QueueOutcome[]): readonly QueueOutcomes[] {
  * recorded of the others.
  */
 async function recordDelivered(
-  { db, clock }: Recording,
+  { db, clock }: RecordOptions,
   queues: readonly QueueOutcomes[],
 ): Promise<ReadonlySet<QueueOutcomes>> {
   if (queues.length === 0) return new Set()
@@ -106,9 +106,9 @@ async function recordDelivered(
   return new Set(rows.flatMap(({ place }) => queues[place - 1] ?? []))
 }
 
-async function recordAny(recording: Recording, queues: readonly QueueOutcomes[]): Promise<void> {
+async function recordAny(options: RecordOptions, queues: readonly QueueOutcomes[]): Promise<void> {
   const moments = await inTransaction(
-    recording.db,
+    options.db,
     async (tx) => {
       const subscriptions = await tx<HealthRow[]>`
       with ${heldQueues(
@@ -118,15 +118,15 @@ async function recordAny(recording: Recording, queues: readonly QueueOutcomes[])
       select client_id, id, url, place, failures_in_row, last_failure_at, paused_until, sole_failing_delivery, disabled_at
       from held`
       if (subscriptions.length === 0) return []
-      const now = recording.clock.now()
+      const now = options.clock.now()
       const held = subscriptions.map((subscription) => ({
         subscription,
         made: queues[subscription.place - 1]?.made ?? [],
       }))
       const attempts = held.flatMap(({ subscription, made }) =>
-        made.map((outcome) => attemptRow(recording, subscription.client_id, outcome, now)),
+        made.map((outcome) => attemptRow(options, subscription.client_id, outcome, now)),
       )
-      const healths = held.map((each) => healthRow(recording.schedule, each, now))
+      const healths = held.map((each) => healthRow(options.schedule, each, now))
       await Promise.all([updateSubscriptions(tx, healths, now), recordAttempts(tx, attempts)])
       for (const { client_id, id, disabled_reason } of healths) {
         if (disabled_reason === null) continue
@@ -138,7 +138,7 @@ async function recordAny(recording: Recording, queues: readonly QueueOutcomes[])
     undefined,
     { planOnce: true },
   )
-  for (const { clientId, at } of moments) recording.onRetryAt?.(clientId, fromTimestamp(at))
+  for (const { clientId, at } of moments) options.onRetryAt?.(clientId, fromTimestamp(at))
 }
 
 /** Failures in a row from which on somebody should look: the event may have been the reason of a single one. */
@@ -233,7 +233,7 @@ function disabledReason(made: readonly AttemptOutcome[]): string {
 }
 
 function attemptRow(
-  { schedule, chance }: Recording,
+  { schedule, chance }: RecordOptions,
   clientId: string,
   { delivery, startedAt, attempt }: AttemptOutcome,
   now: Instant,
