@@ -92,7 +92,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   notices: [...ground, 'clients', 'events', 'metrics', 'process', 'stock', 'webhooks'],
   backup: [...ground, 'postgres', 'process'],
   'sign-in': ground,
-  staff: [...ground, 'sign-in'],
+  staff: [...ground, 'journal', 'sign-in'],
   sellers: [...ground, 'sign-in'],
   imports: ['kernel', 'concurrency'],
   moving: [...ground, 'process', 'clients', 'staff', 'audit', 'backup'],

@@ -4,7 +4,7 @@ import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import { areIds } from '../../platform/kernel/ids.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../../platform/kernel/moscow-time.ts'
 import { count, moment } from '../../platform/kernel/schema.ts'
-import { type JournalScope, scopeCondition } from './staff.ts'
+import { type JournalScope, scopeCondition } from '../../warehouse/journal/staff.ts'
 
 /**
  * What each user did in a period, from the journal of changes: it has an entry for each scan, and none for a repeat. So

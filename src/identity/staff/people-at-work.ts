@@ -8,7 +8,7 @@ import {
 } from '../../platform/kernel/moscow-time.ts'
 import { ObjectName } from '../../platform/kernel/object-name.ts'
 import { count, moment, named, oneOfValues } from '../../platform/kernel/schema.ts'
-import { type JournalScope, scopeCondition } from './staff.ts'
+import { type JournalScope, scopeCondition } from '../../warehouse/journal/staff.ts'
 
 /** The scans of each work; the journal of changes has an entry for each. */
 const scans = {
