@@ -270,12 +270,11 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'ended_deliveries',
     'delivery_tallies',
     'news',
-    'news_watches',
   ],
   process: ['service_switches', 'secret_fingerprints'],
   moving: ['warehouse_moves'],
   webhooks: ['webhook_subscriptions'],
-  notices: ['notices', 'notice_people', 'notice_letters', 'telegram_feed'],
+  notices: ['notices', 'notice_people', 'notice_letters', 'news_watches', 'telegram_feed'],
   staff: [
     'staff_users',
     'staff_user_warehouses',

@@ -20,7 +20,7 @@ import {
   credentialsState,
 } from '../../warehouse/clients/cabinet-view.ts'
 import type { Marketplace } from '../../warehouse/clients/marketplace.ts'
-import { isOpened, type News, takeCoverWatches, tell } from '../../warehouse/events/news.ts'
+import { type News, tell } from '../../warehouse/events/news.ts'
 import { type Cover, listCover } from '../../warehouse/metrics/cover.ts'
 import { listLots, type StockLot } from '../../warehouse/stock/lot-queries.ts'
 import { lowDaysOfUsers } from './people.ts'
@@ -71,6 +71,14 @@ async function watchDeadlines({ tx, now, at }: Work): Promise<News[]> {
     subject: `${dottedDate(deadline_at)}, ${deadline_at.slice(11, 16)}`,
     units: orders,
   }))
+}
+
+/**
+ * Whether somebody has opened the sandbox `c` in the account. News that come with time are looked for in those
+ * sandboxes alone.
+ */
+function isOpened(db: Queryable) {
+  return db`exists (select from seller_sessions x where x.client_id = c.id and x.key_id is not null)`
 }
 
 const standsMs = 6 * hour
@@ -129,8 +137,24 @@ const lowGoodsMax = 500
 
 /** Looks at the goods of each client once a day, at some clients at a time. */
 async function watchGoods(work: Work): Promise<News[]> {
-  const clients = await takeCoverWatches(work, moscowDate(work.now), clientsAtOnce)
+  const clients = await takeCoverWatches(work)
   return [...(await watchCover(work, clients)), ...(await watchLots(work, clients))]
+}
+
+/** Clients whose goods nobody has looked at today; they count as looked at when the transaction commits. */
+async function takeCoverWatches({ tx, now }: Work): Promise<string[]> {
+  const today = moscowDate(now)
+  const rows = await tx<{ client_id: string }[]>`
+    with due as (
+      select c.id from clients c
+      where not c.leaving and (exists (select from seller_members m where m.client_id = c.id) or c.mode = 'test' and ${isOpened(tx)})
+        and not exists (select from news_watches w where w.client_id = c.id and w.cover_on >= ${today})
+      order by c.mode = 'test', c.id limit ${clientsAtOnce}
+    )
+    insert into news_watches as w (client_id, cover_on) select id, ${today} from due
+    on conflict (client_id) do update set cover_on = excluded.cover_on where w.cover_on < excluded.cover_on
+    returning w.client_id`
+  return rows.map(({ client_id }) => client_id)
 }
 
 /** Lots that expire soon or have expired: news once for each lot. */

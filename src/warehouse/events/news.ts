@@ -1,6 +1,5 @@
-import type { Database, Queryable } from '../../platform/db/connection.ts'
+import type { Database } from '../../platform/db/connection.ts'
 import { isStaying } from '../../platform/db/leaving.ts'
-import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import type { SharedWork } from '../../platform/db/work.ts'
 import { newId } from '../../platform/kernel/ids.ts'
 import {
@@ -97,31 +96,4 @@ export async function takeNews({ tx, at }: SharedWork, limit: number): Promise<W
 
 export async function deleteOldNews(db: Database, reached: Instant): Promise<void> {
   await db`delete from news where at < ${toTimestamp(reached - keptDays * day)}`
-}
-
-/**
- * Whether somebody has opened the sandbox `c` in the account. News that come with time are looked for in those
- * sandboxes alone.
- */
-export function isOpened(db: Queryable): Fragment {
-  return db`exists (select from seller_sessions x where x.client_id = c.id and x.key_id is not null)`
-}
-
-/** Clients whose cover nobody has looked at today; they count as looked at when the caller's transaction commits. */
-export async function takeCoverWatches(
-  { tx }: { readonly tx: Queryable },
-  today: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await tx<{ client_id: string }[]>`
-    with due as (
-      select c.id from clients c
-      where not c.leaving and (exists (select from seller_members m where m.client_id = c.id) or c.mode = 'test' and ${isOpened(tx)})
-        and not exists (select from news_watches w where w.client_id = c.id and w.cover_on >= ${today})
-      order by c.mode = 'test', c.id limit ${limit}
-    )
-    insert into news_watches as w (client_id, cover_on) select id, ${today} from due
-    on conflict (client_id) do update set cover_on = excluded.cover_on where w.cover_on < excluded.cover_on
-    returning w.client_id`
-  return rows.map(({ client_id }) => client_id)
 }
