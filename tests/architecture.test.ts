@@ -8,6 +8,7 @@ import {
   importsOf,
   readSources,
   roomOf,
+  type Source,
   sourceOf,
 } from './support/source-tree.ts'
 import { migratedTables, tablesNamedIn, tableWritesOf } from './support/sql-in-source.ts'
@@ -176,7 +177,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Tables by the only room that writes them. Other rooms read them by SQL as they need. */
+/** Tables by the only room that writes them. Other rooms of its floor and of upper floors read them by SQL as they need. */
 const owners: Readonly<Record<string, readonly string[]>> = {
   clients: ['warehouses', 'clients', 'client_warehouses', 'client_counters', 'cabinets'],
   keys: ['api_keys', 'key_hashes', 'key_requests', 'rate_buckets', 'address_buckets'],
@@ -309,6 +310,59 @@ const dynamicWriters = [
   'warehouse/storage/place-contents.ts',
 ]
 
+/** The floors from the lowest up; those of one line stand at one height. */
+const floors = [
+  ['platform'],
+  ['warehouse', 'documents'],
+  ['identity', 'exchange'],
+  ['sandbox'],
+  ['operations', 'http'],
+]
+
+/** Files that read tables of an upper floor, by their reason. */
+const readsUpwards: Readonly<Record<string, readonly string[]>> = {
+  'what cards of marketplaces say of goods': [
+    'warehouse/billing/measures.ts: marketplace_cards',
+    'warehouse/catalogue/card-pictures.ts: card_barcodes, marketplace_cards',
+    'warehouse/catalogue/product-lookup.ts: card_barcodes, marketplace_cards',
+    'warehouse/returns/expected-units.ts: marketplace_cards',
+    'warehouse/stock/card-gtins.ts: card_barcodes, marketplace_cards',
+  ],
+  'boxes that a marketplace counted are charged': ['warehouse/billing/facts.ts: remote_commands'],
+  'a cabinet shows how it was synced': ['warehouse/clients/cabinet-view.ts: cabinet_syncs'],
+  'one code of the cabinet fetches its returns': [
+    'warehouse/returns/expected-queries.ts: cabinet_syncs',
+    'warehouse/returns/scanned-code.ts: cabinet_syncs',
+  ],
+  'events are written for subscriptions': [
+    'warehouse/events/outbox.ts: webhook_subscriptions',
+    'warehouse/events/recording.ts: webhook_subscriptions',
+  ],
+  'names and roles of people': [
+    'warehouse/exceptions/queries.ts: staff_users',
+    'warehouse/photos/order-evidence.ts: staff_users',
+    'warehouse/picking/miss-queries.ts: staff_users',
+    'warehouse/picking/queries.ts: staff_users',
+    'warehouse/picking/tasks.ts: staff_users',
+    'warehouse/shipments/today-shipments.ts: staff_users',
+  ],
+  'only who works in the warehouse claims a task': [
+    'warehouse/picking/claims.ts: staff_user_warehouses, staff_users',
+  ],
+  'names of whatever a journal has': [
+    'warehouse/lookup/object-names.ts: api_keys, staff_devices, staff_users, webhook_subscriptions',
+  ],
+  'calls of a client are found by its keys': ['warehouse/journal/call-list.ts: api_keys'],
+  'a sandbox answers once its data are copied': [
+    'identity/keys/admission.ts: sandboxes',
+    'identity/sellers/sessions.ts: sandboxes',
+  ],
+  'secrets of all rooms are sealed anew': [
+    'platform/process/secrets.ts: cabinets, key_requests, notices, seller_users, webhook_subscriptions',
+  ],
+  'a switch has the name of the table': ['platform/process/switches.ts: notices'],
+}
+
 const sources = readSources()
 const imports = sources.flatMap(importsOf)
 
@@ -363,6 +417,21 @@ test('a table is written by its own room alone', () => {
     .filter(({ room, table }) => !owners[room]?.includes(table))
     .map(({ path, table }) => `${path} writes ${table}`)
   assert.deepEqual(foreign, [])
+})
+
+test('a room reads tables of an upper floor only where listed', () => {
+  const heightOf = ({ path }: Source) =>
+    floors.findIndex((floor) => floor.includes(path.split('/')[0] ?? ''))
+  const heights = new Map(sources.map((source) => [source.room, heightOf(source)]))
+  const found = sources.flatMap((source) => {
+    const upper = Object.keys(owners).filter((room) => Number(heights.get(room)) > heightOf(source))
+    const tables = tablesNamedIn(
+      source,
+      upper.flatMap((room) => owners[room] ?? []),
+    ).sort()
+    return tables.length === 0 ? [] : [`${source.path}: ${tables.join(', ')}`]
+  })
+  assert.deepEqual(found.sort(), Object.values(readsUpwards).flat().sort())
 })
 
 // Guarantee (marketplaces): What sellers read names the views without observed rows, never the tables.
