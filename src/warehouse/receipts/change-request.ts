@@ -7,17 +7,15 @@ import { lookUpProducts } from '../catalogue/product-lookup.ts'
 import { type Requester, recordReceiptRequests } from '../journal/receipt-journal.ts'
 import type { ReceiptDraft } from './draft.ts'
 import { refuseWrongState } from './lock.ts'
+import { cabinetOfReceipt, insertReceiptLines } from './new-receipt.ts'
 import {
-  cabinetsOf,
-  chooseCabinet,
-  insertReceiptLines,
+  announcedUnits,
   nameItems,
   readPlannedDate,
   refuseMixedMarking,
   refuseSameGoods,
   refuseWrongBarcodes,
-  requestedCabinet,
-} from './new-receipt.ts'
+} from './new-receipt-rules.ts'
 import { knownReceipt } from './queries.ts'
 import { ignoredFields } from './repeated-request.ts'
 import { allowsReceiptVerb, type ReceiptStatus } from './state.ts'
@@ -109,11 +107,7 @@ export async function changeRequest(
   await tx`select from client_counters where client_id = ${clientId} for update`
   const announced = await lockAnnounced(work, clientId, id)
   refuseWrongState(announced.status, 'change')
-  const cabinetId = chooseCabinet(
-    await cabinetsOf(work, clientId),
-    draft.cabinet_id,
-    requestedCabinet,
-  )
+  const cabinetId = await cabinetOfReceipt(work, clientId, draft.cabinet_id, 'seller')
   const barcodes = draft.items.map(({ barcode }) => barcode)
   const items = nameItems(draft.items, await lookUpProducts(tx, clientId, barcodes, cabinetId))
   const before = await knownReceipt(work.tx, clientId, id)
@@ -139,7 +133,7 @@ export async function changeRequest(
   await tx`
     update receipts set cabinet_id = ${cabinetId ?? null}, external_ref = ${draft.external_ref ?? null},
       comment = ${draft.comment ?? null}, planned_date = ${plannedDate ?? null},
-      expected_qty = ${items.reduce((sum, { qty }) => sum + qty, 0)}
+      expected_qty = ${announcedUnits(items)}
     where client_id = ${clientId} and id = ${id}`
   await recordReceiptRequests(work, [{ requester, receiptId: id, outcome: 'changed', body: draft }])
   return { receipt: await knownReceipt(work.tx, clientId, id), before, isChanged: true }

@@ -3,14 +3,13 @@ import { ServiceError } from '../../platform/kernel/errors.ts'
 import { newId } from '../../platform/kernel/ids.ts'
 import { type KnownProduct, lookUpProducts } from '../catalogue/product-lookup.ts'
 import { registerProducts } from '../stock/new-products.ts'
+import { cabinetOfReceipt, insertReceipts, type NewReceipt } from './new-receipt.ts'
 import {
-  cabinetOfRegistration,
-  insertReceipt,
   nameItems,
   readPlannedDate,
   refuseSameGoods,
   refuseWrongBarcodes,
-} from './new-receipt.ts'
+} from './new-receipt-rules.ts'
 import type { ReceiptSource } from './view.ts'
 
 /** A receipt that a manager registers for a client, by hand or from a file. */
@@ -50,7 +49,7 @@ export async function registerReceipt(
   const { items, source, externalRef, comment } = registration
   refuseWrongBarcodes(items)
   const plannedDate = readPlannedDate(registration.plannedDate)
-  const cabinetId = await cabinetOfRegistration(work, clientId, registration.cabinetId)
+  const cabinetId = await cabinetOfReceipt(work, clientId, registration.cabinetId, 'staff')
   const barcodes = items.map((item) => item.barcode)
   const products = await lookUpProducts(work.tx, clientId, barcodes, cabinetId)
   const named = nameItems(items, products)
@@ -64,7 +63,8 @@ export async function registerReceipt(
   const own = named.map(({ barcode }) => storedAs(barcode))
   refuseSameGoods(items, own)
   const id = newId()
-  await insertReceipt(work, clientId, {
+  const receipt: NewReceipt = {
+    clientId,
     id,
     status: 'EXPECTED',
     source,
@@ -73,7 +73,8 @@ export async function registerReceipt(
     comment,
     plannedDate,
     items: named.map((item, at) => ({ ...item, barcode: own[at] ?? item.barcode })),
-  })
+  }
+  await insertReceipts(work, [receipt])
   return id
 }
 

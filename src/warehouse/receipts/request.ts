@@ -10,17 +10,15 @@ import {
   recordReceiptRequests,
 } from '../journal/receipt-journal.ts'
 import type { ReceiptDraft } from './draft.ts'
+import { insertReceipts, type NewReceipt } from './new-receipt.ts'
 import {
   chooseCabinet,
-  insertReceipts,
-  type NewReceipt,
   nameItems,
   readPlannedDate,
   refuseMixedMarking,
   refuseSameGoods,
   refuseWrongBarcodes,
-  requestedCabinet,
-} from './new-receipt.ts'
+} from './new-receipt-rules.ts'
 import { findReceipts } from './queries.ts'
 import { type IgnoredField, ignoredFields, type PendingReceipt } from './repeated-request.ts'
 import type { Receipt } from './view.ts'
@@ -85,7 +83,7 @@ export async function requestReceipts(
 /** What is to be written for a request: a new receipt, or only that it repeats a pending one. */
 interface Decision {
   readonly record: ReceiptRequestRecord
-  readonly created?: NewReceipt & { readonly clientId: string }
+  readonly created?: NewReceipt
   readonly pending?: Receipt
   readonly ignored: readonly IgnoredField[]
 }
@@ -156,7 +154,7 @@ function decide(request: ReadRequest, known: Known): Decision {
   if (keyed !== undefined) return repeatByKey(request, keyed)
   const items = nameItems(draft.items, known.products.get(request) ?? new Map())
   refuseMixedMarking(draft.items)
-  const cabinetId = chooseCabinet(client.cabinets, draft.cabinet_id, requestedCabinet)
+  const cabinetId = chooseCabinet(client.cabinets, draft.cabinet_id, 'seller')
   const pending = known.pending.get(nameOf(request) ?? '')
   if (pending !== undefined) {
     const { receipt } = pending

@@ -4,7 +4,7 @@ import { newId } from '../../platform/kernel/ids.ts'
 import { keepInWarehouse } from '../clients/clients.ts'
 import { freeUnitsOfReceipt } from '../stock/adjustments.ts'
 import { lockReceipt } from './lock.ts'
-import { cabinetOfRegistration, insertReceipt } from './new-receipt.ts'
+import { cabinetOfReceipt, insertReceipts } from './new-receipt.ts'
 
 /**
  * Receiving without a document (walk-in): goods came that nobody has announced. Counting begins at once, and every
@@ -29,21 +29,24 @@ export async function openWalkIn(
   clientId: string,
   { cabinetId, comment, scanId }: WalkIn,
 ): Promise<OpenedWalkIn> {
-  const cabinet = await cabinetOfRegistration(work, clientId, cabinetId)
+  const cabinet = await cabinetOfReceipt(work, clientId, cabinetId, 'staff')
   if (scanId !== undefined) {
     const known = await openedBefore(work, clientId, scanId)
     if (known !== undefined) return { id: known, repeated: true }
   }
   const id = newId()
-  await insertReceipt(work, clientId, {
-    id,
-    status: 'RECEIVING',
-    source: 'manual',
-    cabinetId: cabinet,
-    comment,
-    walkIn: { scanId },
-    items: [],
-  })
+  await insertReceipts(work, [
+    {
+      clientId,
+      id,
+      status: 'RECEIVING',
+      source: 'manual',
+      cabinetId: cabinet,
+      comment,
+      walkIn: { scanId },
+      items: [],
+    },
+  ])
   await keepInWarehouse(work, clientId)
   return { id, repeated: false }
 }
