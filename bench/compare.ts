@@ -58,14 +58,12 @@ export function describeChanges(before: Compared, now: Compared): string {
     worse.length === 0
       ? 'Nothing became worse.'
       : `Worse: ${worse.map(({ name }) => name).join('; ')}.`
-  const rows = all.map(({ name, before, now }) => [
-    name,
-    before.toFixed(2),
-    now.toFixed(2),
-    (now / before).toFixed(2),
-  ])
-  return `Processor time per request, relative to the baseline of the same run, now and in the last results (commit
-${before.commit}, ${before.date.slice(0, 10)}). ${verdict}
+  const rows = all
+    .map(({ name, before, now }) => ({ name, before, now, change: now / before }))
+    .filter(({ change }) => change >= worseFrom || change <= 1 / worseFrom)
+    .map(({ name, ...figures }) => [name, ...Object.values(figures).map((n) => n.toFixed(2))])
+  return `"cpu ratio" in the last results (commit ${before.commit}, ${before.date.slice(0, 10)}) and now, where it changed by more than noise.
+${verdict}
 
 ${table(['Case', 'before', 'now', 'change'], rows)}
 `

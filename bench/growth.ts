@@ -230,9 +230,7 @@ function describe(all: readonly Figures[]): string {
     return [name, ...values.map(show), `${grownBy(name).toFixed(2)} ×`]
   })
   const grown = Object.keys(least).filter((name) => grownBy(name) > flatWithin)
-  const heads = sizes
-    .slice(0, all.length)
-    .map((size) => `${size.toLocaleString('en')} orders, years: ${yearsOf(size)}`)
+  const heads = sizes.slice(0, all.length).map((size) => `${size.toLocaleString('en')} orders`)
   return [
     `# Growth, ${new Date().toISOString().slice(0, 10)}`,
     runLine(),

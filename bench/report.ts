@@ -70,7 +70,7 @@ export function commit(): string {
   }
 }
 
-interface Aim {
+export interface Aim {
   readonly name: string
   readonly aimed: string
   readonly reached: string
@@ -150,10 +150,6 @@ export function describe(results: Results): string {
 - ${results.orders} orders, ${results.ordersOfClient} of them of the measured client
 - ${plan.rounds} rounds of ${plan.seconds} s, ${plan.connections} connections; medians of the rounds
 
-Everything (service, baseline, database, load generator) shares the machine. "Alone": one call at a
-time. "Ratio": requests a second, service to baseline. "cpu": processor time per request under load, of
-the process and of the database server; "bare cpu" and "cpu ratio" count both together.
-
 ${table(
   [
     'Case',
@@ -215,16 +211,16 @@ ${table(
   ],
 )}
 
-${table(
-  ['Aim', 'Aimed', 'Reached', 'Met'],
-  aimsOf(results).map(({ name, aimed, reached, met }) => [
-    name,
-    aimed,
-    reached,
-    met ? 'yes' : 'NO',
-  ]),
-)}
+${describeAims(aimsOf(results))}
 `
+}
+
+/** Those that were met are in the figures above. */
+export function describeAims(aims: readonly Aim[]): string {
+  const missed = aims.filter(({ met }) => !met)
+  if (missed.length === 0) return `All ${aims.length} aims are met.`
+  const rows = missed.map(({ name, aimed, reached }) => [name, aimed, reached])
+  return `Missed of ${aims.length} aims:\n\n${table(['Aim', 'Aimed', 'Reached'], rows)}`
 }
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

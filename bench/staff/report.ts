@@ -62,9 +62,6 @@ export function describeStaff(results: StaffResults): string {
 - ${plan.orders} orders a call, and in a shipment; medians of the rounds, "best" of the best round
 - The audit at the end found ${results.auditFindings} differences
 
-Everything (service, baseline, database, load generator) shares the machine. "Ratio": calls a second,
-service to baseline of the same round. "cpu": processor time a call, of the process and of the database.
-
 ${table(
   ['Case', 'calls/s', 'best', 'p50 ms', 'p99 ms', 'cpu ms', 'bare/s', 'bare cpu ms', 'ratio'],
   cases.map((figures) => [

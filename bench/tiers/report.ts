@@ -52,7 +52,7 @@ export function describeTier(results: TierResults): string {
     `${results.machine}, Node ${results.node}, commit ${results.commit}. ${sellers} sellers with a cabinet of each marketplace, ` +
       `${orders} open orders and ${goods} goods in each; one API process and ${workers} workers ${way}; every answer of the marketplaces takes ` +
       `${latencyMs} ms. Each cabinet is synced every 3 minutes, something changes in it every ${changeSeconds} s, and each seller reads once a minute, ` +
-      `for ${minutes} minutes${played}. Stand-ins, callers and the database share the machine.`,
+      `for ${minutes} minutes${played}.`,
     '',
     `**${wall}**`,
     '',

@@ -66,9 +66,8 @@ function describe(sessions: readonly Session[]): string {
   const problems = sessions.flatMap((session) => session.problems)
   return `# Chaos, ${new Date().toISOString().slice(0, 10)}
 
-${machine()}, Node ${process.versions.node}. In each run a shift of a warehouse works (scans with dates, picks, sets, merging,
-returns, photos, receipts, charges, the feed, webhooks, two cabinets that sync) while something is killed, stopped, filled or set wrong. Then everything that was acknowledged since the
-warehouse was opened is looked for, and the audit runs.
+${machine()}, Node ${process.versions.node}. In each run a warehouse works (scans with dates, picks, sets, merging,
+returns, photos, receipts, charges, the feed, webhooks, two cabinets that sync) while something fails. Then everything that was acknowledged is looked for, and the audit runs.
 
 ${count(sum(({ runs }) => runs))} runs, ${count(sum(({ acknowledged }) => acknowledged))} things acknowledged, ${sum(({ failed }) => failed)} runs did not pass.
 
