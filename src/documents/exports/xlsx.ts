@@ -5,7 +5,8 @@ import type { ExportColumn, ExportRow, ExportTable } from './table.ts'
 
 /**
  * A table as XLSX, written while it is read: memory holds one batch of rows. Texts stand in their cells as texts, so no
- * spreadsheet evaluates them. What one sheet cannot hold goes on in the next.
+ * spreadsheet evaluates them. What one sheet cannot hold goes on in the next. `write-excel-file` would hold all rows, and `exceljs`
+ * has had no release since 2023.
  */
 export function xlsxOf(table: ExportTable, now: Date, rowsMax = 1_000_000): Readable {
   const zip = new ZipFile()

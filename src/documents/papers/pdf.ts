@@ -6,7 +6,8 @@ import { drawing, fontFile } from './drawing.ts'
 import type { Paper, PaperColumn, PaperTable } from './paper.ts'
 
 /**
- * A paper as PDF on A4, drawn row by row in turns with whatever else the process does.
+ * A paper as PDF on A4, drawn row by row in turns with whatever else the process does. `pdfkit` hands it out while it is
+ * drawn; `pdfmake` would hold the whole document in memory.
  */
 export function paperPdf(
   paper: Paper,

@@ -27,7 +27,7 @@ export interface Drain {
   closeConnectionsLast(): void
 }
 
-/** haproxy asks every two seconds by default, and believes the third bad answer. */
+/** haproxy asks every two seconds by default, and believes the third bad answer. Where nobody asks, nobody waits for that. */
 const watchedMs = 8_000
 const probeAgeMsMax = 60_000
 const letGoMs = 1_000

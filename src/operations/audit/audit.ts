@@ -45,7 +45,10 @@ export interface AuditReport {
 }
 
 const findingsMax = 1_000
-/** Connections beside the first one: as many as cores may have work. A database elsewhere has cores of its own. */
+/**
+ * Connections beside the first one: as many as cores may have work. A database elsewhere has cores of its own. By
+ * `max_parallel_workers_per_gather` most checks would stay on one core.
+ */
 const helpers = Math.min(3, Math.max(1, availableParallelism() - 1))
 /** Checks that run for each slice of clients. */
 const checksOfClients: readonly Check[] = [

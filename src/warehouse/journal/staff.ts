@@ -139,7 +139,10 @@ export type RecordedChange = Omit<
 
 type EntryRow = Omit<RecordedChange, 'time'> & { at: Timestamp }
 
-/** Entries, newest first by time, then number; `total` is 100,000 at most. */
+/**
+ * Entries, newest first by time, then number; `total` is 100,000 at most. By number alone the first page of an old span would
+ * read all newer entries, and those of a warehouse that moved here have new numbers.
+ */
 export async function listStaffChanges(
   db: Database,
   filter: StaffEntryFilter,

@@ -45,7 +45,8 @@ export function orderFiguresOf(rows: FigureRows): OrderFigures {
 
 /**
  * Counts the orders that the buyer received inside the period (`delivered`). As `sorted` it counts these and those that
- * reached a sorted status for the first time inside it, so `delivered` is never above `sorted`.
+ * reached a sorted status for the first time inside it, so `delivered` is never above `sorted`: a funnel whose later step
+ * is larger reads as a fault. An order sorted in one period and received in the next counts as sorted in both.
  */
 export function milestoneFigures(db: Queryable, clientId: string, period: Period): Fragment {
   const days = touchedDays(db, period)

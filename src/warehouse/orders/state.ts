@@ -5,7 +5,8 @@
  *   shipment. A COMPLETED order may still become CANCELLED; no other change leaves them.
  * - Otherwise a shipment made here decides: ASSEMBLING while it is open, IN_DELIVERY once it is closed.
  * - Otherwise the order shows the marketplace's status, but at least the progress of its mirrored
- *   shipment. A status that no rule normalizes yet is OTHER, and the order stays visible.
+ *   shipment. A seller may assemble in the marketplace's cabinet, and we learn of that shipment later or never: NEW
+ *   would say that nobody has begun. A status that no rule normalizes yet is OTHER, and the order stays visible.
  * - An order that came back to be handed over again is ASSEMBLING until its next shipment is closed, even if
  *   the marketplace still calls it in delivery.
  * - A later report may move an open order back; a report older than the last one changes nothing.

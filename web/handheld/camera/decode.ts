@@ -1,7 +1,8 @@
 import { prepareZXingModule, purgeZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import wasm from 'zxing-wasm/reader/zxing_reader.wasm'
 
-// Of our own service: by itself the library would fetch it from a public network.
+// Browsers of Linux, Windows and iPhones have no BarcodeDetector. The decoder is a file of this service, because by itself the
+// library would fetch it from a public network.
 const address = new URL(wasm, import.meta.url).href
 const overrides = { locateFile: () => address }
 

@@ -139,7 +139,10 @@ interface Added {
   readonly effect?: unknown
   readonly title?: string
   readonly undoes?: boolean
-  /** The refused scan of the same unit, which lacked what the worker has said since: it keeps its number and its place. */
+  /**
+   * The refused scan of the same unit, which lacked what the worker has said since: it keeps its number and its place. Photos know
+   * the unit by that number, and lie in another database, so both could not change together.
+   */
   readonly instead?: Entry | undefined
 }
 

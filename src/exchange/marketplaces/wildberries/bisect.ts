@@ -5,7 +5,7 @@ import { isFailure, type MarketplaceError } from '../calls/failure.ts'
  * which: the numbers are halved until those at fault stand alone. The others get what they asked for.
  *
  * A refused call counts as ten, so the refusals are bounded. With one number of a hundred at fault
- * there are seven.
+ * there are seven; a call for each number would make a hundred calls.
  */
 export interface Bisection<T> {
   readonly results: readonly T[]

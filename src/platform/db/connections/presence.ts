@@ -6,6 +6,9 @@
  * While it is away nobody waits for it but a prober: callers are answered at once. A server that refuses connections says so at
  * once itself, so it is asked each time and never counts as away. An attempt whose packets were lost hears late that the server
  * is back, so another one begins beside it every half second.
+ *
+ * With a shorter timeout instead a slow network would count as away for good; a circuit breaker would refuse on for half a
+ * second after the server is back.
  */
 
 import { ConnectionError } from './errors.ts'
