@@ -82,7 +82,7 @@ export const settings = {
   CELL: {
     otherwise: 'no mark',
     meaning:
-      'One letter or digit that keys, tokens and sign-ins issued here carry, where several installations answer at [one address](operations.md#put-cells-behind-one-address). Those without it stay valid.',
+      'One letter or digit that keys, tokens and sign-ins issued here carry, where several installations answer at [one address](cells.md). Those without it stay valid.',
   },
   TRUST_PROXY: {
     fallback: 'false',
