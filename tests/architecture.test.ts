@@ -434,7 +434,7 @@ test('a room reads tables of an upper floor only where listed', () => {
   assert.deepEqual(found.sort(), Object.values(readsUpwards).flat().sort())
 })
 
-// Guarantee (marketplaces): What sellers read names the views without observed rows, never the tables.
+// Guarantee (marketplaces): Sellers' queries never read tables that have observed rows.
 test('what sellers read names the views without observed rows, never the tables', () => {
   const shown: readonly string[] = [
     'warehouse/orders/queries.ts',

@@ -71,7 +71,7 @@ function nameOf(element: PageElement): string {
   return `${element.source.path} «${name.replace(/^"|"$/g, '')}»`
 }
 
-// Guarantee (exports): Every table of the pages has a file with its rows, or a reason to have none.
+// Guarantee (exports): Every table of the pages has a file, or a reason to have none.
 test('every table and every list has a file with its rows, or a reason to have none', () => {
   const all = pages.flatMap((source) => [...tablesOf(source), ...listsOf(source)])
   assert.ok(all.length > 100, `${all.length} are found`)

@@ -147,7 +147,7 @@ test('what a program announced, another client has, or a viewer sees is not for 
   assert.equal((await viewer.post(`/receipts/${id}/withdraw`)).status, 403)
 })
 
-// Guarantee (receipts): Of a seller's change or withdrawal and a manager's confirmation at once, one wins and the other is refused.
+// Guarantee (receipts): When a seller changes or withdraws a receipt request while a manager confirms it, one of the two is refused.
 test('a change or withdrawal that meets a confirmation is refused after it, and leaves nothing', async () => {
   const { id: client, user } = await seller()
   for (const act of [

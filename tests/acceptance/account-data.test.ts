@@ -74,7 +74,7 @@ const items = [{ barcode: 'Б-1', name: 'Плед', qty: 2, honest_mark: false }
 type Named = { readonly id: string; readonly barcode: string }
 const itemsOf = <Item = Named>(answer: Answer) => (answer.body as { items: Item[] }).items
 
-// Guarantee (account): The account shows what the API shows, to the last byte.
+// Guarantee (account): The account shows what the API shows.
 test('a test key opens its sandbox, and shows the figures of the API to the last byte', async () => {
   const { period } = (await view.get('/metrics')).body as { period: { from: string; to: string } }
   const metrics = `/metrics?${new URLSearchParams(period)}`

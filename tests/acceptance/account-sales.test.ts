@@ -41,7 +41,7 @@ const { api, account } = await openSandboxAccount(service)
 const tomorrow = midnight(moscowDate(Date.now())) + day
 const year = `from=${moscowDate(tomorrow - 366 * day)}&to=${moscowDate(tomorrow)}`
 
-// Guarantee (account): Sales by day, cabinet and product add up to the same units, and to the metrics.
+// Guarantee (account): Sales by day, by cabinet and by product add up to the same units as the metrics.
 test('sales by day, by cabinet and by product add up to the same units, and to the metrics', async () => {
   const sales = await read<Sales>(account, `/sales?${year}`)
   const goods = await read<Goods>(account, `/sales/goods?${year}&limit=100`)

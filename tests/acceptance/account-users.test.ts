@@ -383,7 +383,7 @@ suite('users of a client', () => {
     )
   })
 
-  // Guarantee (account): A client's account keeps an owner, also when two take the role from each other at once.
+  // Guarantee (account): A client's account always keeps an owner.
   test('keep an owner, also when two owners take the role from each other at once', async () => {
     const id = await newClient()
     const [one, other] = [

@@ -170,7 +170,7 @@ test('the file of an act is a PDF, a page, or rows for 1C', async () => {
   assertRefused(await mine.get(`${file}?format=doc`), 'bad_request', 'format')
 })
 
-// Guarantee (billing): A key sees the charges and acts of one legal entity; an act of another looks like none.
+// Guarantee (billing): A key sees the charges and acts of its own client only.
 test('another key sees neither the acts nor the charges', async () => {
   const [act] = await actsOf(mine)
   const charge = charges.find(({ service }) => service === 'ORDER_PACKED')

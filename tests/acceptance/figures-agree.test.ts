@@ -80,7 +80,7 @@ function assertAlike(
   assert.deepEqual([ofStaff.total, shownBy(ofStaff)], [ofSeller.total, shownBy(ofSeller)], words)
 }
 
-// Guarantee (account): Stock, orders, receipts, shipments, returns, metrics, curves and costs are the same in the console and in the account.
+// Guarantee (account): Every figure of a client is the same in the console and in the account.
 test('lists of a client have the same rows and figures in the console and in the account', async () => {
   const lists = {
     orders: ['id', 'external_id', 'status', 'status_label', 'barcode', 'packed_at'],

@@ -35,7 +35,7 @@ function visible({ status, text, headers }: Answer): unknown {
   return { status, shownHeaders, text: text.replace(/"request_id":"[^"]*"/, '') }
 }
 
-// Guarantee (keys): A key sees one legal entity. Objects of others look like none.
+// Guarantee (keys): A key sees one client; objects of others look like none.
 test('an object of another client gets the same answer as one that does not exist', async () => {
   for (const list of ['orders', 'receipts', 'shipments', 'returns'] as const) {
     const unknown = visible(await one.get(`/v1/${list}/${nobody}`))

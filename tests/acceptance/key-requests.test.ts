@@ -46,7 +46,7 @@ async function scene() {
   return { client, owner, decide, ask, reveal }
 }
 
-// Guarantee (keys): The value of a key that an owner asked for is shown once, to an owner who gives the password, and to nobody of staff.
+// Guarantee (keys): A key that an owner asked for is shown once, to an owner who gives the password, never to staff.
 test('a key that an owner asked for is shown to the owner once, and to nobody else', async () => {
   const { client, owner, decide, ask, reveal } = await scene()
   const asked = await ask()

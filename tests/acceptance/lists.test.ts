@@ -218,7 +218,7 @@ for (const { path, size, sizeMax, filters, enums, times } of lists) {
       }
     })
 
-    // Guarantee (http): A cursor works only for the client, the list and the filter that it was issued for.
+    // Guarantee (http): A cursor works only for its own client, list and filter.
     test('a cursor holds only for its list, its filter and its client', async () => {
       const plain = await cursorOf(path)
       const [first, second] = filters

@@ -88,7 +88,7 @@ for (const [name, [from, to]] of Object.entries(windows)) {
       assert.equal(Date.parse(metrics.period.to), to)
     })
 
-    // Guarantee (metrics): Orders by status add up to all orders that were created in the period.
+    // Guarantee (metrics): Orders by status add up to all orders of the period.
     test('orders by status add up to all orders created in the period', () => {
       const { orders_total: total, orders_by_status: byStatus, cancelled } = metrics.shipments
       assert.equal(total, created.length)
@@ -215,7 +215,7 @@ test('milestones are counted by current status or by transitions, and the notes 
 })
 
 // An order that is sorted in one period and received in the next counts as sorted in both: that figure does not add up.
-// Guarantee (metrics): The figures of adjacent periods add up to those of the whole period.
+// Guarantee (metrics): Figures of adjacent periods add up to those of the whole.
 test('the figures of adjacent periods add up to those of the whole period', async () => {
   const from = end - 25.123456 * day
   const figures = ({ funnel, storage, receiving, shipments: shipped }: Metrics) => [

@@ -470,7 +470,7 @@ const shownCell = (cell: Cell | undefined) =>
 const sellers = await playMonth()
 
 for (const [n, way] of ways.entries()) {
-  // Guarantee (billing): A month is what its files and the price list say, line by line, in charges, act, statement, account and API.
+  // Guarantee (billing): Charges, act, statement, account and API of a month are what its price list says, line by line.
   test(`a month with storage by ${way} is billed as by hand`, async () => {
     const seller = sellers[n] as Seller
     const { id, key } = seller

@@ -110,7 +110,7 @@ test('a file for a dispute has the weight of the goods as they were measured whe
   assert.deepEqual(await paper(), ['250 г без упаковки', '250'])
 })
 
-// Guarantee (photos): The file for a dispute of an order opens for its own seller alone.
+// Guarantee (photos): No other seller opens the file for a dispute of an order.
 test('a seller gets no file of an order of another client', async () => {
   const [one, other] = [await openDispute(), await openFloor(service, { [barcode]: 1 })]
   const stranger = await accountUser(service, { [other.client]: 'owner' })

@@ -53,7 +53,7 @@ async function assertAuditSilent() {
   assert.deepEqual(findings, [])
 }
 
-// Guarantee (orders): An order of a set that does not lie ready reserves, takes and ships its parts.
+// Guarantee (orders): An order of a set that is not put together reserves, takes and ships its parts.
 test('an order of a set reserves its parts; they are picked, checked and shipped', async () => {
   const floor = await openTea()
   const { worker, stocks } = floor

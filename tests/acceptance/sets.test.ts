@@ -97,7 +97,7 @@ test('goods come in pages, and a filter tells sets from others', async () => {
   assert.equal((await goodsOf('?barcode=CUP')).total, 1)
 })
 
-// Guarantee (catalogue): A set is of goods of its client, and of no other sets.
+// Guarantee (catalogue): A set has goods of its own client only, and no other sets.
 test('wrong parts are refused with a sentence, and nothing changes', async () => {
   const { put, manager, path } = await openSets()
   const other = await openSets({ FOREIGN: 1 })
@@ -199,7 +199,7 @@ interface Made {
   readonly undone_at: string | null
 }
 
-// Guarantee (stock): Sets that are put together or taken apart move the units of all their parts, or none.
+// Guarantee (stock): Putting sets together or taking them apart moves the units of all parts, or none.
 test('parts become sets that lie ready, and sets become parts again', async () => {
   const { put, worker, client, stock, goodsOf } = await openSets()
   good(await put(tea))

@@ -41,7 +41,7 @@ interface Sum {
 
 const flat = (price: string) => [{ up_to: null, price }]
 
-// Guarantee (billing): Every charge names what it is for, and the sum of its parts is the act.
+// Guarantee (billing): Every charge names what it is for, and the charges add up to the act.
 test('a month is charged by what was scanned, closed with an act, and its seller reads both', async () => {
   const provider = {
     ...{ first_day: '2026-01-01', name: 'ООО «Склад»', inn: '7707083893', kpp: null },

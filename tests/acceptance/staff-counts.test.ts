@@ -255,7 +255,7 @@ test('a unit with a marking code is counted once, and bad input is refused by na
   )
 })
 
-// Guarantee (counts): A scan that meets the end of counting is in the result or refused.
+// Guarantee (counts): A scan at the moment when counting ends is either counted or refused.
 test('scans that meet the end of counting are in the result or refused, and a decision is made once', async () => {
   const floor = await openFloor(service, { A: 30 })
   const count = await counting(floor)

@@ -160,7 +160,7 @@ test('a queued scan that is wrong in itself is kept too, and a wrong time is ref
   assert.equal((await exceptionsOf(client)).total, 1)
 })
 
-// Guarantee (exceptions): A queued scan that is refused late becomes one exception, and is decided once.
+// Guarantee (exceptions): A queued scan that is refused becomes one exception and is decided once.
 test('of equal late scans at once one exception remains, and a decision is made once', async () => {
   const { client, id } = await finished()
   const answers = await Promise.all(

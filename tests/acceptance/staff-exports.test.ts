@@ -140,7 +140,7 @@ test('filters are those of the list, and another filter is an error', async () =
   assertRefused(await worker.get('/exports/orders'), 'forbidden')
 })
 
-// Guarantee (exports): A file of a list has its rows, with its filters and in its order, of all clients.
+// Guarantee (exports): The file of a list has its rows, with its filters and in its order.
 test('a file has the rows of its list in each of its orders, of all clients together', async () => {
   const other = await openFloor(service, { B: 3 })
   const added = [

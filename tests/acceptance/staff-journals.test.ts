@@ -333,7 +333,7 @@ test('a request id finds the call with its error and its trace, and what the req
   }
 })
 
-// Guarantee (journal): Nobody can change or delete an entry of the journal of changes, not even the owner of the table.
+// Guarantee (journal): Nobody, not even the table's owner, changes or deletes an entry of the journal of changes.
 test('nobody can change or delete an entry of the journal of changes, not even the table owner', async () => {
   const [{ owner, me }] = await db<[{ owner: string; me: string }]>`
     select tableowner as owner, current_user as me from pg_tables where tablename = 'staff_journal'`

@@ -22,7 +22,7 @@ async function managerOf(code: string) {
   return { ...manager, names }
 }
 
-// Guarantee (staff): A saved view is seen by colleagues of one's warehouses, and only who saved it changes it.
+// Guarantee (staff): Colleagues of the same warehouses see a saved view; only who saved it changes it.
 test('managers share views of lists with the colleagues of their warehouses', async () => {
   const mine = await managerOf('VIEWS-1')
   const colleague = await managerOf('VIEWS-1')

@@ -301,7 +301,7 @@ test('units that leave come off the place with the fewest of them', async () => 
   assert.deepEqual(await held('A-1'), ['A 2'])
 })
 
-// Guarantee (storage): Puts, takes, picks and write-offs at once leave no more at places than there are.
+// Guarantee (storage): Changes at once never leave more units at places than there are.
 test('puts, takes, picks and write-offs at once leave no more at places than there are', async () => {
   const { floor, handle, locations } = await floorWith({ A: 12 })
   good(await handle('put', 'A-1', 6))

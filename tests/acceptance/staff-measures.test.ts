@@ -174,7 +174,7 @@ test('a charge by hand is there at once, and gone at once when it is cancelled',
   assert.deepEqual(await amounts(), [])
 })
 
-// Guarantee (billing): A charge by hand that is sent again with its number is charged once.
+// Guarantee (billing): A charge by hand that is sent twice with one number is charged once.
 test('a charge by hand whose answer was lost is charged once, though it is sent again', async () => {
   const draft = { service: 'OWN_PHOTO', quantity: '2,5', comment: 'Ещё раз', entry_id: 'try 1' }
   const send = () => admin.post(at('/manual-charges'), draft)

@@ -349,7 +349,7 @@ test('of three products each is merged after another, and all barcodes name the 
   await floor.silent()
 })
 
-// Guarantee (stock): Scans, orders and receipts that go on while two products are merged are all counted, once.
+// Guarantee (stock): What is scanned, ordered or received while two products are merged counts once.
 test('fifty scans, orders and receipts at once with the merging are all counted, once', async () => {
   const floor = await openBoth({ [kept]: 20, [other]: 20 })
   const { client, manager, worker } = floor

@@ -141,7 +141,7 @@ test('misses are listed page by page, the newest first', async () => {
   assert.equal(first.total, 3)
 })
 
-// Guarantee (picking): Goods that a picker did not find wait for a manager's decision, which is made once.
+// Guarantee (picking): A manager decides once on goods that a picker did not find.
 test('a picker learns where else the goods lie, and the miss is decided once', async () => {
   const scene = await openScene(3, 2, [1, 2])
   const { floor, orders, task, here, there } = scene

@@ -471,7 +471,7 @@ test('the rule of a cabinet gives a deadline to orders whose marketplace names n
   }
 })
 
-// Guarantee (orders): A list of staff stands in the order that was asked for, and a cursor leads on in this order alone.
+// Guarantee (orders): A list of staff has the order that was asked for, and its cursor keeps it.
 test('orders are listed by each column that managers sort by, page by page', async () => {
   const sorted = await openFloor(service, { A: 1 }, ['WB'])
   const [cabinet_id = ''] = sorted.cabinets

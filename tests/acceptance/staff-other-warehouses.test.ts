@@ -142,7 +142,7 @@ for (const [path, operations] of named) {
   for (const [place, thing] of places) {
     suite(place, () => {
       for (const [method, operation] of Object.entries(operations)) {
-        // Guarantee (staff): What belongs to another warehouse answers like something that does not exist, at every address.
+        // Guarantee (staff): What belongs to another warehouse answers like something that does not exist.
         test(`${method} answers as for a thing that does not exist`, async () => {
           assert.ok(thing)
           const foreign = await refusal(method, filled(place, thing), operation)

@@ -133,7 +133,7 @@ const leftOutOf = ({ items }: Warehouses, id: string | number) =>
 for (const fake of [wb, ozon] as const) {
   const name = fake.marketplace
 
-  // Guarantee (marketplaces): Until the warehouses of a cabinet are chosen, no new order of it is taken in.
+  // Guarantee (marketplaces): No new order is taken in until the warehouses of its cabinet are chosen.
   test(`${name}: of several warehouses a manager chooses before any order comes, and then theirs come at once`, async () => {
     const at = await openCabinet(fake, 'mirrored')
     const numbers = [at.addOrder({}, 29), at.addOrder()].toSorted()

@@ -36,7 +36,7 @@ async function parcel(floor: Floor, external_id: string, lines: Readonly<Record<
 const claimOf = async (floor: Floor, task: string) =>
   (await floor.task({ picking_task_id: task })).claim
 
-// Guarantee (picking): A claimed picking task is collected by one user, until 30 minutes pass without a scan.
+// Guarantee (picking): One user collects a claimed picking task, until 30 minutes pass without a scan.
 test('a claimed task is collected by its user alone, until 30 minutes without a scan', async () => {
   const floor = await openFloor(service, { A: 5 })
   const other = await staffClient(service, 'worker')

@@ -193,7 +193,7 @@ async function assertTrue(client: string) {
 const queued = { queued_at: '2026-11-20T11:59:00+03:00' }
 const decide = (decision: string) => ({ decision, comment: 'Нашли' })
 
-// Guarantee (photos): A photo of a unit whose scan became an exception is kept with it, and goes with the unit once that is accepted.
+// Guarantee (photos): A photo of a scan that became an exception stays with it, and with the unit once it is accepted.
 test('a returned unit whose scan became an exception keeps its photo, which follows it into the batch', async () => {
   const scene = await openReceipt()
   const { client, manager, worker } = scene
@@ -351,7 +351,7 @@ test('an object, and a client in a day, have so many photos and no more', async 
   await db`delete from photos where client_id = ${client}`
 })
 
-// Guarantee (photos): However many photos come at once, a process holds the bodies of eight.
+// Guarantee (photos): A process holds the bodies of at most eight photos.
 test('endless bodies hold the places of eight photos alone, and of many at once none is lost or kept twice', async () => {
   const { worker, photos } = await openReceipt()
   const hanging = await Promise.all(Array.from({ length: 8 }, () => hang(photos, worker.token)))
@@ -378,7 +378,7 @@ test('endless bodies hold the places of eight photos alone, and of many at once 
   }
 })
 
-// Guarantee (photos): Photos of a client wait for each other without a connection, and never for those of another client.
+// Guarantee (photos): Photos of a client never wait for those of another client.
 test('photos of a client whose photos are locked wait without connections, and those of others pass', async () => {
   const [one, other] = [await openReceipt(), await openReceipt()]
   const waiting = async () => {
@@ -425,7 +425,7 @@ function hang(photos: string, token: string) {
   })
 }
 
-// Guarantee (photos): A seller reads photos of its own receipts, returns and orders, and learns nobody's name from them.
+// Guarantee (photos): A seller reads photos of its own receipts, returns and orders only, without anybody's name.
 test('a seller reads the photos of its own receipts alone', async () => {
   const [one, other] = [await openReceipt(), await openReceipt()]
   const id = randomUUID()

@@ -112,7 +112,7 @@ test('what is no picture, or is too large, is refused in words', async () => {
 const noted = (notes: readonly Buffer[]) =>
   Buffer.concat([fakePhoto('shelf', { notes }), fakePhoto('preview', { notes })])
 
-// Guarantee (pictures): A picture of goods says nothing of where and with what it was made, in none of the formats.
+// Guarantee (pictures): A picture of goods does not say where and with what it was made.
 test('an uploaded picture is kept without what the camera noted', async () => {
   const { client, worker, upload } = await openGoods()
   const [xmp, head] = [Buffer.from('<exif:GPSLatitude>55,45.3N'), picture.subarray(0, 33)]

@@ -46,7 +46,7 @@ suite('a link for a new password', () => {
   const ask = (by: StaffClient, client: string, userId: string) =>
     by.post(`/clients/${client}/users/${userId}/password-link`, { drops_codes: true })
 
-  // Guarantee (sellers): A link for a new password is made by somebody who answers for all clients of its user.
+  // Guarantee (sellers): Only somebody who answers for all clients of a user makes a link for a new password.
   test('is made by whoever answers for all clients of its user, and by nobody else', async () => {
     const [here, there] = [await newClient(one), await newClient(two)]
     const { userId } = await accountUser(service, { [here]: 'viewer', [there]: 'owner' })
@@ -61,7 +61,7 @@ suite('a link for a new password', () => {
     assert.equal((await look(tokenOf(link))).status, 200)
   })
 
-  // Guarantee (sellers): A link works only while its maker answers for all clients of its user.
+  // Guarantee (sellers): Such a link works only while its maker answers for all of them.
   test('ends when its user comes to work for a client whom its maker does not answer for', async () => {
     const [here, there] = [await newClient(one), await newClient(two)]
     const { userId, login } = await accountUser(service, { [here]: 'viewer' })

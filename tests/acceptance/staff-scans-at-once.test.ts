@@ -26,7 +26,7 @@ interface Entry {
   after: { scan_id: string }
 }
 
-// Guarantee (journal): Scans that share a transaction are in the journal with their own user and request.
+// Guarantee (journal): Scans that share a transaction each have their own user and request in the journal.
 test('scans at once are in the journal with their own user and request, and a user without access counts nothing more', async () => {
   const { receipt } = await receiving('A')
   const workers = await Promise.all(

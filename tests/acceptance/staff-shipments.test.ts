@@ -434,7 +434,7 @@ test('shipments are listed by the earliest deadline of their orders, page by pag
   assert.equal((await worker.get('/shipments?sort=size')).status, 400)
 })
 
-// Guarantee (picking): The shipment of the day takes the orders whose goods are free, the most urgent first, and says of each other why it stays.
+// Guarantee (picking): The shipment of the day takes orders whose goods are free, the most urgent first, and says why others stay.
 test('the shipment of the day takes what can leave, and gets the number of its day', async () => {
   const floor = await openFloor(service, { A: 2, B: 1 })
   const { worker, cabinet } = floor
@@ -469,7 +469,7 @@ test('the shipment of the day takes what can leave, and gets the number of its d
   assertRefused(await worker.get(`/cabinets/${nobody}/day-shipment`), 'not_found')
 })
 
-// Guarantee (shipments): Of chosen orders those whose goods are free leave together, and each other one says why it stays.
+// Guarantee (shipments): Chosen orders whose goods are free leave together; the others say why they stay.
 test('chosen orders leave with a new shipment or an open one, and a repeat changes nothing', async () => {
   const floor = await openFloor(service, { A: 3, B: 1 }, ['WB', 'OZON'])
   const { worker, cabinet, cabinets } = floor

@@ -252,7 +252,7 @@ suite('boxes', () => {
     assert.equal(wb.boxesOf(at.account, at.supply).length, 2)
   })
 
-  // Guarantee (wildberries): A repeat after a lost answer makes no box too many at WB.
+  // Guarantee (wildberries): A lost answer of WB makes no box too many.
   test('whose answer was lost are found out, and a repeat makes no more', async () => {
     const at = await openPicked(4)
     good(await at.worker.get(`${at.points}?city=${city}`))

@@ -163,7 +163,7 @@ test('open shipments come by minutes left, and goods that orders lack with how m
   assert.deepEqual([goods?.ordered, goods?.free, goods?.missing], [5, 3, 2])
 })
 
-// Guarantee (account): The account shows the goods that orders lack as the console does, to the unit and in its words.
+// Guarantee (account): The account and the console name the same goods that orders lack.
 test('the manager and the seller see the same goods that orders lack, and why', async () => {
   const { id: client, cabinets } = await makeClient(db, ['OZON'])
   const [cabinet = ''] = cabinets
@@ -429,7 +429,7 @@ interface FlowPart {
   readonly units: number
 }
 
-// Guarantee (picking): The first page counts each order that must leave at one stage: to pick, picking, checking, ready, handed over, accepted.
+// Guarantee (picking): The first page counts each order that must leave once, at its stage.
 test('an order is counted at the stage of its way where it is', async () => {
   const read = async () => {
     const { flow } = (await manager.get('/today')).body as { flow: { items: FlowPart[] } }

@@ -39,7 +39,7 @@ async function warehouse(code: string) {
 const give = (by: StaffClient, user: StaffClient, ...warehouse_codes: string[]) =>
   by.put(`/users/${user.userId}/warehouses`, { warehouse_codes })
 
-// Guarantee (staff): A user of some warehouses sees and changes only what is of their clients.
+// Guarantee (staff): A user of some warehouses sees and changes data of their clients only.
 test('a user of a warehouse sees and changes what is of its clients', async () => {
   const [mine, other] = [await warehouse('W-mine'), await warehouse('W-other')]
   const manager = await staffClient(service, 'manager')

@@ -239,7 +239,7 @@ test('every figure of any period, by its name, is that of the calls that the pag
   assert.deepEqual(faults, [])
 })
 
-// Guarantee (account): A call that a page of the account copies answers what the page shows, with its filters.
+// Guarantee (account): A call that somebody copies from a page of the account answers what the page shows.
 test('a copied call answers in a shell what its page shows, with the filters of the page', {
   skip: lacksCurl,
 }, async () => {

@@ -146,7 +146,7 @@ test('each role finds what it may do, and no more: to announce, to ask for a key
 
 for (const role of ['owner', 'receipts', 'viewer'] satisfies SellerRole[]) {
   for (const [size, viewport] of Object.entries({ desktop, phone })) {
-    // Guarantee (account): What a seller asks most (what was sold, what is left and for how long, where it is, what it costs) stands at most two presses from the overview.
+    // Guarantee (account): What was sold, what is left, where it is and what it costs is at most two presses away from the overview.
     test(`the four questions of a seller are answered to the role ${role}, ${size}`, async () => {
       const { login } = await accountUser(service, { [floor.client]: role })
       const { page, faults } = await openPage(service.baseUrl, { viewport })

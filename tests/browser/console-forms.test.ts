@@ -134,7 +134,7 @@ const badForms: readonly BadForm[] = [
   },
 ]
 
-// Guarantee (console): A refusal stands at the field of the form that it names, and what was typed stays.
+// Guarantee (console): A form shows a refusal at its field, and what was typed stays.
 test('a refused form names each wrong field beside it, goes to the first one and keeps what was typed', async () => {
   const { page, faults } = await openPage(service.baseUrl)
   await signIn(page, 'administrator', '/staff/app/reasons')
@@ -204,7 +204,7 @@ test('a form without its client, and one with words for a number, says so at the
   assert.deepEqual(faults, [])
 })
 
-// Guarantee (console): A session that ends in a form is renewed over it, and nothing typed is lost.
+// Guarantee (console): A session that ends while a form is open is renewed there, and what was typed stays.
 test('a session that ends in a form is renewed over it, and the form is as it was and then saved', async () => {
   const { page, faults } = await openPage(service.baseUrl)
   await signIn(page, 'manager', `/staff/app/counts?form=new&client_id=${client}`)
@@ -473,7 +473,7 @@ test('a table of goods without a file, and one with wrong cells, says what is wr
 
 const managersRooms = rooms.flatMap(({ pages }) => pages).filter(({ role }) => role !== 'worker')
 
-// Guarantee (console): A room that is above somebody's role says so at its address and offers nothing.
+// Guarantee (console): A page that somebody's role may not open says so and offers nothing.
 test('a room above the role says so at its address and offers nothing', async () => {
   const { page, faults } = await openPage(service.baseUrl)
   await signIn(page, 'worker', '/staff/app/reasons?form=new')

@@ -94,7 +94,7 @@ test('a list of 100,000 rows pages without a jump, with one page of rows, and ba
   assert.deepEqual(faults, [])
 })
 
-// Guarantee (console): A list that refreshes keeps place, choice and the keyboard's row.
+// Guarantee (console): A list that refreshes keeps its place, the chosen rows and the keyboard's row.
 test('a list refreshes and keeps place, choice and the row of the keyboard', async () => {
   const { id } = await addClient()
   await addRequests(id, 40)

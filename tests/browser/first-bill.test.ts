@@ -110,7 +110,7 @@ async function isGoodPage(page: Page, name: string): Promise<void> {
   await page.setViewportSize(desktop)
 }
 
-// Guarantee (console): From a service with two clients to two closed months with acts, no step needs more than the pages say.
+// Guarantee (console): The pages alone lead from two new clients to two closed months with acts.
 test('a newcomer sets up an empty service, prices for two clients, and closes their month', async () => {
   const { login } = await addUser(root, 'administrator')
   const { page, faults } = await openPage(service.baseUrl)

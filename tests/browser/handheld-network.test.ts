@@ -39,7 +39,7 @@ async function isOpen(page: Page): Promise<void> {
 
 const scan = (page: Page, code = tea) => scanCode(page, code)
 
-// Guarantee (handheld): The handheld opens in a network that swallows everything, and keeps its scans on disk.
+// Guarantee (handheld): The handheld opens without network and keeps its scans on disk.
 test('a Wi-Fi that swallows everything: the page opens, scans wait on disk, and leave when it is back', async () => {
   const receipt = await startReceipt(floor, tea)
   const { login } = await addWorker(administrator)

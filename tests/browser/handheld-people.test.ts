@@ -257,7 +257,7 @@ test('a revoked device with scans that wait: it says what becomes of them, and a
   assert.deepEqual(faults, [])
 })
 
-// Guarantee (exceptions): The scans of a worker who left go to a manager, each with who made it.
+// Guarantee (exceptions): Scans of a worker who left go to a manager, with the worker's name.
 test('scans of a worker who left are handed over to a manager, each with who made it', async () => {
   const receipt = await startReceipt(floor, tea)
   const [anna, boris] = [await addWorker(), await addWorker()]

@@ -90,7 +90,7 @@ test('photos of a receipt are scaled on the device, and keep nothing of what the
   assert.deepEqual(faults, [])
 })
 
-// Guarantee (handheld): A photo waits on the device until every scan has left, and neither is lost without network.
+// Guarantee (handheld): Photos and scans wait on the device without network; photos leave after the scans.
 test('a damaged return is photographed without network; scans leave first, the photo follows', async () => {
   const [order] = await floor.orders({ 'photo-return': tea })
   const shipment = await floor.filled(order === undefined ? [] : [order])
@@ -191,7 +191,7 @@ test('a return that came too late is photographed without network: the photo sta
   assert.deepEqual(faults, [])
 })
 
-// Guarantee (handheld): The photo of a unit of which nobody knows whose it is waits for the answer, and is of the unit that is taken in.
+// Guarantee (handheld): A photo of a unit of unknown owner waits, and belongs to the unit that is taken in.
 test('a photo waits until the worker has said whose the unit is, and is of its return then', async () => {
   const cup = ean13('460123450078')
   const [mine, theirs] = [

@@ -164,7 +164,7 @@ async function walk({ page, addresses, reads, viewport }: Visit) {
 
 const wide = { width: 1440, height: 900 }
 
-// Guarantee (console): Every list orders by what its API can, says its rows, and has columns, views, a file and cards.
+// Guarantee (console): Every list has an order, a number of rows, columns, views, a file and cards.
 test('every list of the console orders by what its API can, and has all that the one list has', async () => {
   const furnished = await furnish(service, root)
   const clientId = /\/clients\/([\w-]+)/.exec(furnished.join(' '))?.[1] ?? ''

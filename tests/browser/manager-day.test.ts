@@ -150,7 +150,7 @@ for (const [name, viewport, colorScheme] of [
   ['phone, dark', phone, 'dark'],
   ['zoomed to 200 %, dark', zoomed, 'dark'],
 ] as const) {
-  // Guarantee (console): Every page of the rooms of goods is accessible and fits its width, whatever a client calls itself.
+  // Guarantee (console): Every page about goods is accessible and fits its width, however long names are.
   test(`every page is accessible and fits its width, whatever a client calls itself (${name})`, async () => {
     const { page, faults } = await openPage(service.baseUrl, { viewport, colorScheme })
     await signIn(page, '/staff/app')

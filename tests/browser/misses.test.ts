@@ -51,7 +51,7 @@ async function assertGoodPage(page: Page): Promise<void> {
   await page.setViewportSize(desktop)
 }
 
-// Guarantee (console): What a picker does not find is on the managers' first page, and the picker reads the decision.
+// Guarantee (console): Managers see on their first page what a picker does not find, and the picker reads the decision.
 test('a picker finds no goods, a manager names another place, and the picker takes them there', async () => {
   const { floor, orders, shipment, codes } = await openScene('MISS-A', ['MA1', 'MA2'])
   const [here, there] = codes

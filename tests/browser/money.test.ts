@@ -65,7 +65,7 @@ const provider = {
   ...{ address: 'Москва', signatory: 'Директор Иванов И. И.', vat_rate: 22, vat_included: false },
 }
 
-// Guarantee (console): A price list is read, and a new version begins from the one in force.
+// Guarantee (console): A new version of a price list begins with the one in force.
 test('an administrator names provider, own service and prices, and reads the price list', async () => {
   const { code } = await openWarehouse({ T: 1 })
   const { page, faults } = await openConsole('administrator')
@@ -145,7 +145,7 @@ async function openMonth() {
   return { ...opened, orders }
 }
 
-// Guarantee (console): A month is read down to the order that each line was for, before and after it is closed.
+// Guarantee (console): Each line of a month, open or closed, leads to the orders that it is for.
 test('a month is computed, charged by hand, closed with its act, and each line opens its order', async () => {
   const { floor, code } = await openMonth()
   good(await admin.put(`/warehouses/${code}/billing-providers`, provider))
@@ -249,7 +249,7 @@ test('a client gets a price of its own and terms of storage', async () => {
   assert.deepEqual(faults, [])
 })
 
-// Guarantee (console): Money is offered to administrators, and to managers whom one lets.
+// Guarantee (console): Only administrators, and managers whom they permit, see money.
 test('a manager is offered money when an administrator lets them', async () => {
   const { floor } = await openWarehouse({ C: 1 })
   const manager = await openConsole('manager')
@@ -278,7 +278,7 @@ test('a manager is offered money when an administrator lets them', async () => {
   assert.deepEqual([...manager.faults, ...root.faults], [])
 })
 
-// Guarantee (account): An owner reads this month, the closed ones and acts, down to each order; others are not offered it.
+// Guarantee (account): Only an owner reads the months and acts of the account, down to each order.
 test('an owner reads the months line by line, and a viewer is not offered money', async () => {
   const { floor } = await openMonth()
   good(await admin.post(`/clients/${floor.client}/charges/recount`))
@@ -322,7 +322,7 @@ test('an owner reads the months line by line, and a viewer is not offered money'
   assert.deepEqual([...faults, ...other.faults], [])
 })
 
-// Guarantee (console): Goods without measures are found, measured, and their measures have their day and name.
+// Guarantee (console): Goods without measures are listed; each measure shows its day and who entered it.
 test('a manager finds goods without measures, measures them, and reads who did', async () => {
   const { floor } = await openWarehouse({ M: 1, N: 2 })
   const { page, faults } = await openConsole('administrator')
@@ -371,7 +371,7 @@ test('a manager measures many goods by a table, and reads which of its lines are
   assert.deepEqual(faults, [])
 })
 
-// Guarantee (console): The calculator shows a client's last month by a version beside what was charged.
+// Guarantee (console): The calculator compares a client's last month by a new version with what was charged.
 test('the calculator compares the last month of a client by another version', async () => {
   const { floor, code } = await openMonth()
   const month = new Date(clock.now()).toISOString().slice(0, 7)
@@ -393,7 +393,7 @@ test('the calculator compares the last month of a client by another version', as
   assert.deepEqual(faults, [])
 })
 
-// Guarantee (console): A newcomer comes from a client without charges to a closed month by what the pages offer.
+// Guarantee (console): The pages lead a newcomer from a client without charges to a closed month.
 test('a newcomer sets prices for two clients and closes a month by the links of the pages', async () => {
   const code = 'NEWCOMER'
   good(await admin.post('/warehouses', { code, name: 'Новый склад' }), 201)

@@ -115,7 +115,7 @@ test('keys ask for the password again long after signing in, and what was typed 
   assert.deepEqual(faults, [])
 })
 
-// Guarantee (web): A web page runs scripts and styles of the service alone, and nothing that is written into the page.
+// Guarantee (web): A web page runs scripts and styles of the service only.
 test('pages and files carry the policy, and a file is kept for ever by its hash', async () => {
   const page = await fetch(`${service.baseUrl}/staff/app/any/depth`)
   assert.equal(page.status, 200)

@@ -109,7 +109,7 @@ function watchChanges(page: Page): Request[] {
   return sent
 }
 
-// Guarantee (console): A form that is sent before its choices have come waits for them, and is sent once, as chosen.
+// Guarantee (console): A form that is sent before its choices are loaded is sent once, as chosen.
 test('a form that is sent before its choices have come waits for them and then is sent once', async () => {
   const { page, faults } = await openConsole(root, service.baseUrl, 'administrator')
   const forms = await slowForms()

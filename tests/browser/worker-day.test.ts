@@ -146,7 +146,7 @@ async function count(page: Page, floor: Floor): Promise<void> {
   )
 }
 
-// Guarantee (handheld): A day's work that is done without network, in part, arrives whole and once.
+// Guarantee (handheld): A day's work with a network that comes and goes arrives whole and once.
 test('a day of receiving, putting away, picking, checking, returns and a count arrives once, with the network cut in each', async () => {
   const floor = await openFloor(service, { [cup]: 4 })
   const { page, faults } = await openHandheld(root, service.baseUrl)

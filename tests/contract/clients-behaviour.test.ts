@@ -105,7 +105,7 @@ for (const client of await openClients()) {
     const sandbox = client.missing === false ? await openSandbox() : undefined
     if (sandbox === undefined) return
 
-    // Guarantee (sdk): The clients in all languages have every call of the document, with all of its parameters.
+    // Guarantee (sdk): The clients of all languages have every call of the document, with all parameters.
     test('makes every call of the document, with all of its parameters', async () => {
       const operations = operationsOf(document)
       assert.deepEqual(
@@ -116,8 +116,7 @@ for (const client of await openClients()) {
     })
 
     for (const behaviour of table.calls) {
-      // Guarantee (sdk): The clients in all languages do the same when something fails; a receipt is announced once, though an
-      // answer is lost and the receipt is confirmed meanwhile.
+      // Guarantee (sdk): The clients of all languages do the same when something fails, and announce a receipt once.
       test(behaviour.title, () => behaves(client, sandbox, behaviour))
     }
 
@@ -189,7 +188,7 @@ for (const client of await openClients()) {
       assert.deepEqual((result as { items: object[] }).items, [])
     })
 
-    // Guarantee (sdk): The stream of the clients in all languages continues after any event.
+    // Guarantee (sdk): The clients' stream continues after any event, in all languages.
     test('the stream continues after any event, within a page too, and over what fails meanwhile', async () => {
       const own = await openSandbox()
       for (let count = 0; count < 5; count++) await announce(own)

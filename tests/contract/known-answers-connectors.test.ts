@@ -33,7 +33,7 @@ for (const marketplace of ['wb', 'ozon'] as const) {
       }
     }
 
-    // Guarantee (marketplaces): A damaged answer of a marketplace never fails a connector with an unknown error.
+    // Guarantee (marketplaces): A damaged answer of a marketplace never causes an unknown error.
     test('a damaged answer never makes a connector fail with an error of another kind', async () => {
       for (const { call, cases } of calls) {
         if (player.questions[call] === undefined) continue

@@ -52,7 +52,7 @@ suite('marks of units', () => {
     marks: {},
   }
 
-  // Guarantee (ozon): OZON has all marks of a posting in one change before it packs the posting.
+  // Guarantee (ozon): OZON gets all marks of a posting before it packs the posting.
   test('of every kind go to OZON in its own form, each to its own unit', async () => {
     fake.require(account, id, 'gtd', 'rnpt', 'jw_uin', 'imei', 'weight', 'country')
     const common = {
@@ -113,7 +113,7 @@ suite('marks of units', () => {
     assert.deepEqual(made('country/set'), [])
   })
 
-  // Guarantee (ozon): Marks that OZON has are not sent again; a corrected one is.
+  // Guarantee (ozon): Only marks that OZON does not have, or that were corrected, are sent.
   test('that OZON has are not sent again, and one that was corrected is', async () => {
     fake.require(account, id, 'imei')
     const units = (last: string) => [

@@ -24,7 +24,7 @@ const skip = !hasPatroni && 'Debian’s PostgreSQL 15, Patroni and etcd are not 
 
 /** They wait, mostly: for the minute in which a lost primary is replaced. */
 suite('at the same time', { concurrency: 2 }, () => {
-  // Guarantee (db): The service follows a failover or a switchover by itself, and loses nothing acknowledged.
+  // Guarantee (db): The service follows a failover by itself and loses nothing acknowledged.
   test('the service follows a switchover, and a primary that died or froze, by itself, and nothing acknowledged is lost', {
     skip,
   }, async (t) => {

@@ -151,7 +151,7 @@ const closing: readonly Moment[] = [
 ]
 
 for (const { name, at: point, closed = false } of closing) {
-  // Guarantee (billing): A process that is killed while it computes or closes a month charges nothing twice and loses nothing.
+  // Guarantee (billing): A kill while a month is computed or closed charges nothing twice and loses nothing.
   test(`a month whose closing is killed ${name} has one act, and its charges once`, async (t) => {
     const { db, client, start } = await openCharged(t)
     const first = await start()
@@ -194,7 +194,7 @@ test('a charge by hand that a process dies under while it commits is charged onc
   assert.deepEqual((await audit(db)).findings, [])
 })
 
-// Guarantee (billing): Scans, runs and a closing that processes die under are charged once each.
+// Guarantee (billing): Scans, runs and closings whose process is killed are charged once.
 test('scans that come while processes die under runs and a closing are charged once each', async (t) => {
   const { db, client, start } = await openCharged(t)
   let service = await start()

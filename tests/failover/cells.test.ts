@@ -103,7 +103,7 @@ async function addClient(cell: Mark, name: string) {
   return { id, key: String((issued.body as { key: string }).key), manager }
 }
 
-// Guarantee (keys): A key, a token or a cookie leads to the cell that issued it, whoever asks at the common address.
+// Guarantee (keys): A key, a token or a cookie leads from the common address to the cell that issued it.
 test('keys of both cells work at one address, and each cell has its own receipts alone', {
   skip,
 }, async () => {

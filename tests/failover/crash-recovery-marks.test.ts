@@ -125,7 +125,7 @@ const described = (moment: Moment) =>
   moment.at === 'commit' ? `before the commit of ${moment.when}` : `${moment.at} ${moment.call}`
 
 for (const moment of moments) {
-  // Guarantee (marketplaces): The marks of a posting that are sent while it is picked are at OZON once, whenever the process is killed.
+  // Guarantee (marketplaces): Marks that are sent while a posting is picked are at OZON once, whenever the process is killed.
   test(`OZON: marks that are sent at their picks are there once when the process is killed ${described(moment)}`, async (t) => {
     const posting = await openPosting(t)
     const { account, number } = posting

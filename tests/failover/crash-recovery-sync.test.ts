@@ -233,7 +233,7 @@ const lateCreations: readonly (readonly [path: string, follow: Follow])[] = [
   ['carriage/approve', 'again'],
 ]
 for (const [path, follow] of lateCreations) {
-  // Guarantee (coordination): A shipment that OZON creates when it is closed is there once, whenever the process is killed.
+  // Guarantee (coordination): A shipment that OZON creates at closing is there once, whenever the process is killed.
   test(`OZON: a shipment that OZON creates when it is closed is there once when the process is killed during ${path}, ${follow}`, async (t) => {
     const scene = await openCrash(t, ozon)
     const { db, worker, client, cabinet, account } = scene
@@ -274,7 +274,7 @@ for (const [path, follow] of lateCreations) {
 
 for (const point of ['call', 'commit'] as const) {
   const when = point === 'call' ? 'between the halves' : 'before the commit'
-  // Guarantee (wildberries): A batch that WB refuses in part ends alike on both sides, whenever the process is killed.
+  // Guarantee (wildberries): A batch that WB refuses in part is the same on both sides, whenever the process is killed.
   test(`WB: of a batch that WB refuses in part the same orders join on both sides when the process is killed ${when}`, async (t) => {
     const scene = await openCrash(t, wb)
     const { db, worker, client, cabinet, account } = scene

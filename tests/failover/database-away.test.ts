@@ -122,7 +122,7 @@ async function assertAllRefused(): Promise<void> {
 }
 
 for (const state of ['frozen', 'shut'] as const) {
-  // Guarantee (http): While the database is away every call is answered within seconds, and at once as soon as that is known.
+  // Guarantee (http): While the database is away every call is answered within seconds.
   test(`while the database is ${state}, every call is answered, and as before again afterwards`, async () => {
     assert.equal((await seller.get('/v1/stock')).status, 200)
     const before = await receipts()
@@ -144,7 +144,7 @@ for (const state of ['frozen', 'shut'] as const) {
   })
 }
 
-// Guarantee (receipts): `warehouse_unavailable` is answered only where it is certain that nothing was created.
+// Guarantee (receipts): `warehouse_unavailable` means that nothing was created.
 test('a request whose commit got no answer is not called uncreated', async () => {
   const before = await receipts()
   gate.freezeAt('commit', { afterwards: `away-${made}`, passes: true })
@@ -186,7 +186,7 @@ test('a slow statement is not taken for a server that is away', async () => {
   await slow.end()
 })
 
-// Guarantee (db): A connection to the database that falls silent holds up its own calls for seconds, and no others.
+// Guarantee (db): A silent connection to the database holds up its own calls for seconds, and no others.
 test('a connection that becomes silent holds up its own calls for seconds, and others not at all', async () => {
   await Promise.all(Array.from({ length: 4 }, () => seller.get('/v1/stock')))
   // Admission has it as a value; of its text, which is prepared, a connection carries the name alone.
@@ -203,7 +203,7 @@ test('a connection that becomes silent holds up its own calls for seconds, and o
   assert.equal((await request()).status, 201)
 })
 
-// Guarantee (db): When all connections fall silent, one caller waits for it and no other meets them again.
+// Guarantee (db): When all connections fall silent, callers wait for seconds, and only once.
 test('when all connections become silent, one caller waits for it and no other meets them again', async () => {
   await Promise.all(Array.from({ length: 8 }, () => manager.get('/receipts')))
   gate.silence()

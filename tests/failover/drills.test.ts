@@ -44,7 +44,7 @@ test('three hundred half-sent requests keep nobody else waiting', async () => {
   })
 })
 
-// Guarantee (limits): A key that calls a hundred times a second is refused for what is above its limit, and no other key is.
+// Guarantee (limits): A key that floods the service is refused above its limit, and no other key is.
 test('a seller at a hundred requests a second is refused, and others are answered', async () => {
   const service = await startService({ RATE_LIMIT_BURST: '20', RATE_LIMIT_PER_MINUTE: '60' })
   const [loud, quiet] = [await addLiveClient(service), await addLiveClient(service)]
@@ -76,7 +76,7 @@ const ways: Readonly<
   'never answers': () => {},
 }
 
-// Guarantee (sync): While one marketplace is away, in whatever way, orders of the other go on coming in.
+// Guarantee (sync): While one marketplace is away, orders of the other go on coming in.
 test('one marketplace is away, and the other is synced', async (t) => {
   const fakes = await startFakes()
   let away = ways.resets

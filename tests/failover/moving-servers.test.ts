@@ -50,7 +50,7 @@ async function startCell(folder: ReturnType<typeof openFolder>, name: string) {
   return { url, db, kill, start }
 }
 
-// Guarantee (moving): A move is repeated after either database server was killed at any step; one cell has the warehouse, whole.
+// Guarantee (moving): Whenever a database server is killed, one cell has the whole warehouse and the move can go on.
 test('a warehouse moves, though the servers of both cells are killed on the way', {
   skip,
 }, async () => {

@@ -100,7 +100,7 @@ function goOn(step: () => Promise<void>) {
   }
 }
 
-// Guarantee (moving): A warehouse moves to another cell under load: what was acknowledged is there, and a move that is killed at any step is repeated.
+// Guarantee (moving): A warehouse moves under load with all that was acknowledged; a killed move goes on when repeated.
 test('a warehouse moves under load, though the command is killed at each step', {
   skip,
 }, async (t) => {

@@ -184,7 +184,7 @@ async function noteKnown({ db }: Thousand, seen: Map<string, number>): Promise<v
   for (const { user_id, attempts } of rows) seen.set(user_id, attempts)
 }
 
-// Guarantee (notices): Of a thousand messages by Telegram each arrives at its own user, and once, unless nobody learned what became of a sending.
+// Guarantee (notices): A message by Telegram goes to its own user, and once unless the answer to its sending is lost.
 test('a thousand messages arrive through kills, pauses, silence and stopped bots, each at its own user', async (t) => {
   const thousand = await openThousand(t)
   const { db, bot, wanted, chats, unknown } = thousand

@@ -16,7 +16,7 @@ const partOf = (letter: string) => {
   return { to: header('To'), id: header('Message-ID'), text: bodies[0] ?? '' }
 }
 
-// Guarantee (notices): After a kill each letter arrives at whom it was meant for, and a repeat is the same letter.
+// Guarantee (notices): After a kill each letter arrives at its user, and a repeat is the same letter.
 test('letters that a kill catches on their way arrive after it, to whom they were meant, under their ids', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'notices-'))
   const mail = await openMailServer()

@@ -36,7 +36,7 @@ async function startPair(settings: Readonly<Record<string, string>> = {}) {
   return { url: urlOf(port), standbyUrl: urlOf(other), standby, follow }
 }
 
-// Guarantee (db): Long reads go to a standby, which has what was written before; one that is behind or away is passed over.
+// Guarantee (db): Reports from a standby have everything written before; the primary answers for one that is late.
 test('reports read on the standby what was just written, and on the primary while it is behind or away', {
   skip,
 }, async () => {

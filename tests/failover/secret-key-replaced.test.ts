@@ -120,7 +120,7 @@ async function assertOpen({ admin, api, cabinetId, owner, totp, webhook, secret 
   read(await accountClient(baseUrl).post('/session', signIn))
 }
 
-// Guarantee (secrets): SECRET_KEY is replaced in the steps of the runbook while everything that was sealed goes on opening.
+// Guarantee (secrets): While SECRET_KEY is replaced by the runbook, everything sealed goes on opening.
 test('after each step of a replacement of SECRET_KEY all that was sealed opens', async () => {
   let made: Made | undefined
   let kept: readonly string[] = []
@@ -164,7 +164,7 @@ test('after each step of a replacement of SECRET_KEY all that was sealed opens',
   })
 })
 
-// Guarantee (secrets): A service does not start without a key that it had and that still opens something, until an operator gives the key up.
+// Guarantee (secrets): The service does not start without a key that still opens something, unless an operator gives it up.
 test('a start with another key is refused in one sentence, until the former one is given up', async () => {
   const refusal = await start(stranger, asAnOperator).then(
     () => assert.fail('it started'),

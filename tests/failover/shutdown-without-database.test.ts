@@ -32,7 +32,7 @@ async function started() {
 }
 
 for (const state of ['frozen', 'shut'] as const) {
-  // Guarantee (stop): A service that is stopped while its database is away ends by itself, and says what it could not write.
+  // Guarantee (stop): A service that is stopped without its database ends, and says what it could not write.
   test(`a service that is stopped while its database is ${state} ends, and says what did not close`, async () => {
     const { service, call } = await started()
     gate.set(state)
@@ -45,7 +45,7 @@ for (const state of ['frozen', 'shut'] as const) {
   })
 }
 
-// Guarantee (db): A service whose connections are all silent ends in order.
+// Guarantee (db): A service stops in order even when all its connections are silent.
 test('a service whose connections are all silent ends in order', async () => {
   const { service, call } = await started()
   gate.silence()
@@ -55,7 +55,7 @@ test('a service whose connections are all silent ends in order', async () => {
   assert.deepEqual([end.code, end.signal], [0, null], service.output())
 })
 
-// Guarantee (stop): Calls that wait for a database that comes back during a stop reach the journal.
+// Guarantee (stop): If the database comes back during a stop, waiting calls reach the journal.
 test('calls that wait for a database that comes back during the stop reach the journal', async () => {
   const { service, call } = await started()
   gate.set('shut')

@@ -66,7 +66,8 @@ async function readAll(address: string, key: string): Promise<void> {
   for (const path of reads) await answered(address, path, { headers: { 'X-Api-Key': key } })
 }
 
-// Guarantee (stop): While a new version replaces the old one behind a balancer, no request fails and nothing is lost. A request that waits too long learns when to come again.
+// Guarantee (stop): While a new version replaces the old one behind a balancer, nothing fails or is lost; a request that waits long learns when
+// to come again.
 test('this version takes the place of the one before it, and no caller notices', {
   skip,
 }, async (t) => {

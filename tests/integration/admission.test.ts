@@ -52,7 +52,7 @@ test('calls that share a statement get their own decisions', async () => {
   assert.equal(answers.filter((answer) => answer.kind === 'limited').length, 30)
 })
 
-// Guarantee (keys): All processes together admit no more requests than the bucket of a key holds.
+// Guarantee (keys): All processes together admit no more requests of a key than its limit.
 test('two processes share the bucket of a key', async () => {
   const other = openDatabase(target)
   try {
@@ -156,7 +156,7 @@ function travelling(statement: (tag: Tag) => Promise<unknown>) {
   return { read, rows: rows.promise }
 }
 
-// Guarantee (keys): A read that travels with admission shows its own client's data only.
+// Guarantee (keys): A read together with admission shows data of its own client only.
 test('reads that travel with admission are each of their own key’s client', async () => {
   const admit = admitKeys(db, rule)
   const keys = [await makeKey(), await makeKey(), await makeKey()]
@@ -210,7 +210,7 @@ test('equal reads of one key are made once, and those of other keys and other va
   await own.end()
 })
 
-// Guarantee (keys): A read that travels with admission can refuse no call.
+// Guarantee (keys): A read together with admission refuses no call.
 test('a read that fails costs its call nothing, nor the calls beside it', async () => {
   const admit = admitKeys(db, rule)
   const { hash } = await makeKey()

@@ -947,7 +947,7 @@ test('the audit looks for rows of unknown clients in every table whose client_id
   )
 })
 
-// Guarantee (journal): Who deletes an entry of the receipt journal breaks its chain of hashes, and the audit says so.
+// Guarantee (journal): The audit finds an entry that is missing from the receipt journal.
 test('the audit notices a deleted entry of the receipt journal, the last one too', async () => {
   for (const entry of [2, 3]) {
     const findings = await findingsAfter(

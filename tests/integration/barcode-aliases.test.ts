@@ -123,7 +123,7 @@ test('a request that comes at once with a merging has one line for both products
   assert.deepEqual(await linesOf(other, second.answer.receipt.id), ['OWN'])
 })
 
-// Guarantee (catalogue): Spellings of one GTIN are one product, also when two transactions bring them at once.
+// Guarantee (catalogue): All spellings of one GTIN are one product.
 test('of two transactions that bring one GTIN in two spellings, the second finds the product of the first', async () => {
   const { id: client } = await makeClient(db)
   const { answer: second, waited } = await meanwhile(

@@ -75,7 +75,7 @@ const vats = [
 for (const { rate, beside, within } of vats) {
   // Without VAT no price can contain it.
   for (const isWithin of rate === null ? [false] : [false, true]) {
-    // Guarantee (billing): A line is rounded half up to kopecks and VAT once an act, at every rate, whether prices are with it or without.
+    // Guarantee (billing): Each line is rounded half up to kopecks, and VAT is rounded once an act.
     test(`an act with VAT of ${rate} % ${isWithin ? 'within' : 'beside'} the prices adds up`, async () => {
       const { id } = await openBilled({ vat_rate: rate, vat_included: isWithin }, services)
       const act = await close(id, november, afterNovember)
@@ -102,7 +102,7 @@ for (const { rate, beside, within } of vats) {
   }
 }
 
-// Guarantee (billing): An act keeps the sides, VAT and sums that it was made with, whatever is entered afterwards.
+// Guarantee (billing): An act keeps the parties, VAT and sums that it was made with.
 test('an act is of the provider of its last day, and stays as it is whatever changes later', async () => {
   const vat = { vat_rate: 5, vat_included: false } as const
   const { id, warehouse, provider } = await openBilled(vat, services)
@@ -132,7 +132,7 @@ test('an act is of the provider of its last day, and stays as it is whatever cha
   }
 })
 
-// Guarantee (billing): A closed act is taken back by a charge of the open month alone, and the two add up to nothing.
+// Guarantee (billing): An act is taken back only by a charge of the open month, and the two add up to nothing.
 test('an act is cancelled by what is given back in the open month, kopeck by kopeck', async () => {
   const { id, warehouse } = await openBilled({ vat_rate: 22, vat_included: false }, services)
   const act = await close(id, november, afterNovember)

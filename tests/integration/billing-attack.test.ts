@@ -78,7 +78,7 @@ function assertRefusedOnly(results: readonly PromiseSettledResult<unknown>[]): v
   }
 }
 
-// Guarantee (billing): Fifty runs and closings at once, on clocks that differ by days, charge what one does.
+// Guarantee (billing): Runs and closings at once, on clocks that differ by days, charge what one does.
 test('fifty runs and closings at once, on clocks that step, with a price that changes meanwhile', async () => {
   const [calm, attacked] = [await chargedClient(), await chargedClient()]
   await setPrices(calm, '2026-11-22', '9')
@@ -131,7 +131,7 @@ async function killed(
   )
 }
 
-// Guarantee (billing): A run or a closing that is killed at any of its statements leaves all of it or nothing.
+// Guarantee (billing): A run or a closing that is killed leaves all of its work or none.
 test('a run and a closing that are killed at any statement leave what was, and are made again', async () => {
   const calm = await chargedClient()
   await close(calm)

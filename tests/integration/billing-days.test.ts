@@ -69,7 +69,7 @@ async function clientWith(received: Given<typeof receipts>, byHand: Given<typeof
   return id
 }
 
-// Guarantee (billing): The sum of the days is the month, and both are what the facts cost by the price list, whenever they were computed.
+// Guarantee (billing): The days add up to the month, and both are what the price list says, whenever they are computed.
 test('the sum of the days is the month, whatever happened in it and however often it was computed', async () => {
   const property = fc.asyncProperty(receipts, services, onDay, async (received, byHand, midway) => {
     const client = await clientWith(received, byHand)

@@ -206,7 +206,7 @@ test('the minimum of a month is charged when it has ended', async () => {
   assert.deepEqual(await chargesOf(id), rows)
 })
 
-// Guarantee (billing): Charges of a closed period never change; what is found later is charged in the open one.
+// Guarantee (billing): Charges of a closed period never change; what comes later is charged in the open one.
 test('what is found later for a closed day becomes an adjustment of the open period', async () => {
   const { id } = await makeClient(db)
   await setTariff(id, { UNIT_RECEIVED: flat(500) })
@@ -239,7 +239,7 @@ test('what is found later for a closed day becomes an adjustment of the open per
   }
 })
 
-// Guarantee (billing): A new version of a tariff changes no day before its first.
+// Guarantee (billing): A new version of a tariff changes no day before it begins.
 test('a new tariff changes no day before its first, and none of a closed period', async () => {
   const { id } = await makeClient(db)
   await setTariff(id, { UNIT_RECEIVED: flat(500), STORAGE_UNIT_DAY: flat(10) })

@@ -45,7 +45,7 @@ async function openBatch(count: number, raw: (index: number) => object = () => (
   }
 }
 
-// Guarantee (wildberries): Of a batch that WB refuses in part, the same orders join on both sides.
+// Guarantee (wildberries): Of a batch that WB refuses in part, the same orders join here and there.
 test('the good orders of a batch join on both sides, and the bad one is named', async () => {
   const batch = await openBatch(8)
   const bad = batch.numbers[5] ?? ''

@@ -122,7 +122,7 @@ test('a shipment that is being handed over does not change until the marketplace
   assert.deepEqual(await floor.stock(barcode), [4, 0])
 })
 
-// Guarantee (coordination): Two creations of a shipment at once create one, here and at the marketplace.
+// Guarantee (coordination): A shipment that two people create at once is there once, here and at the marketplace.
 test('two concurrent creations of a shipment create one, here and at the marketplace', async () => {
   const floor = await openConnected()
   const held = wb.holdNext('/api/v3/supplies')

@@ -212,7 +212,7 @@ test('a lost answer to a mark or to the hand-over leaves each mark at WB once', 
   assert.deepEqual((await audit(db)).findings, [])
 })
 
-// Guarantee (wildberries): An order without its customs declaration keeps no other order's sticker back.
+// Guarantee (wildberries): An order without a customs declaration holds up no other order's sticker.
 test('a customs declaration reaches WB before the sticker, and the others print without it', async () => {
   const floor = await openOrders(['customsDeclaration'], [], ['customsDeclaration'])
   const [declared = '', free = '', bare = ''] = floor.numbers

@@ -82,7 +82,7 @@ async function recorded({ countId }: Place) {
 
 const assertTrue = async () => assert.deepEqual((await audit(db)).findings, [])
 
-// Guarantee (counts): Scans of counts that share a transaction keep what was expected of their own.
+// Guarantee (counts): Scans of counts that share a transaction each keep their own expected figure.
 test('scans of several counts and clients in one transaction keep what was expected of their own', async () => {
   const one = await stocked({ A: 5, B: 3 })
   const all = await counting(one)

@@ -51,7 +51,7 @@ async function firstOf(list: string, field: string): Promise<string> {
   return `/v1/${list.split('?')[0]}/${items[0]?.[field]}`
 }
 
-// Guarantee (http): An object that travels with admission has the bytes of one that is read after it.
+// Guarantee (http): An object that is read together with admission is the same as one read after it.
 test('an object that travels with admission is the same, byte for byte, as one that is read after it', async () => {
   const paths = ['/v1/me', await firstOf('stock', 'barcode'), await firstOf('orders', 'id')]
   for (const path of paths) {

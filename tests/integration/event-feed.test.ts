@@ -91,7 +91,7 @@ async function writeSlowly(clientId: string, name: string) {
   }
 }
 
-// Guarantee (events): No event appears before a position of the feed that was given out.
+// Guarantee (events): No event ever appears before a position that a reader of the feed already has.
 test('an event that commits late appears after every position that was given out', async () => {
   const { clientId, read, readAll } = await openReader()
   await read()
@@ -106,7 +106,7 @@ test('an event that commits late appears after every position that was given out
   assert.deepEqual((await read({ after: second.page.next })).names, [])
 })
 
-// Guarantee (events): The feed shows every event of a client once, in one order for all readers.
+// Guarantee (events): The feed shows every event of a client once, in the same order to all readers.
 test('sixteen writers and four readers: each event once, in one order for all', async () => {
   const { clientId, read, readAll } = await openReader()
   await read()
@@ -286,7 +286,7 @@ test('an event that came before its partition moves there with its deliveries, a
   assert.equal((await deliveriesOf(db, webhookId)).length, 2)
 })
 
-// Guarantee (events): Whoever slept longer than events are kept learns it, and never skips events unseen.
+// Guarantee (events): A reader who comes after events were deleted learns it.
 test('whoever slept while unread events expired learns it instead of skipping them', async () => {
   const { clientId, clock, read } = await openReader()
   const { page } = await read()

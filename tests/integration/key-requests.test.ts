@@ -54,7 +54,7 @@ async function stateOf({ client, id }: { client: string; id: string }) {
   return [request?.status, key && key.revoked_at !== null]
 }
 
-// Guarantee (keys): A request for a key is decided once: of two managers at once, the second changes nothing.
+// Guarantee (keys): A request for a key is decided once.
 test('of two managers who decide at once, the second finds it decided', async () => {
   const first = await asked()
   const accepting = await meanwhile(
@@ -92,7 +92,7 @@ test('of two owners who look at once, one gets the value', async () => {
   assert.match(value, /^svc_live_/)
 })
 
-// Guarantee (keys): A key that no owner has looked at within seven days is revoked, and its value is gone.
+// Guarantee (keys): A key that no owner has looked at within seven days is revoked.
 test('a key that nobody looked at for seven days is revoked', async () => {
   const seen = await issued()
   const unseen = await issued()

@@ -37,7 +37,7 @@ function later(seconds: number) {
   ahead += seconds * 1000
 }
 
-// Guarantee (marketplaces): A mark goes to WB at its pick and is proven while the shipment is picked; nothing is sent twice.
+// Guarantee (marketplaces): A mark goes to WB once, at its pick, and is proven while the shipment is picked.
 test('a mark goes to WB at the pick, and WB is asked until it has proven it', async () => {
   const floor = await openOrders(2)
   wb.delayMarks(floor.account, { unseen: 1, pending: 1 })
@@ -62,7 +62,7 @@ test('a mark goes to WB at the pick, and WB is asked until it has proven it', as
   assert.deepEqual((await audit(db)).findings, [])
 })
 
-// Guarantee (marketplaces): A unit whose mark the marketplace refuses leaves its order, which wants another one.
+// Guarantee (marketplaces): A unit whose mark the marketplace refuses leaves its order, which needs another unit.
 test('a refused mark makes its order want another unit, whose mark replaces it', async () => {
   const floor = await openOrders(2)
   const [bad, other, next] = [newCode(), newCode(), newCode()]

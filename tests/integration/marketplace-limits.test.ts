@@ -58,7 +58,7 @@ async function took<T>(act: () => Promise<T>): Promise<number> {
   return performance.now() - begun
 }
 
-// Guarantee (marketplaces): All processes together send a marketplace no more than it allows an account.
+// Guarantee (marketplaces): All processes together call a marketplace no more often than it allows.
 test('two processes take from one bucket, and no period has more calls than the rule allows', async () => {
   const processes = [openProcess(db), openProcess(other)]
   const calls = 20
@@ -75,7 +75,7 @@ test('two processes take from one bucket, and no period has more calls than the 
   }
 })
 
-// Guarantee (marketplaces): A restart does not forget what an account has used of its limit.
+// Guarantee (marketplaces): A restart keeps what an account has used of its limit.
 test('a restarted process continues with the bucket that the last one left', async () => {
   const last = openDatabase(target, { max: 1 })
   const before = openProcess(last)
@@ -193,7 +193,7 @@ test('all parts of an account wait for the same minute after a clock went back',
   await take('whole')
 })
 
-// Guarantee (marketplaces): A database clock that was set back does not prolong a marketplace's pause.
+// Guarantee (marketplaces): A database clock that is set back prolongs no pause of a marketplace.
 test('a hold of a few seconds is no longer one after a clock went back by less than an hour', async () => {
   const { take, hold } = openProcess()
   await hold('short', 5_000)

@@ -107,7 +107,7 @@ async function addToStranger(table: string): Promise<void> {
   )
 }
 
-// Guarantee (moving): A move that would bring a second marking code, mark or box number is refused before anything is held.
+// Guarantee (moving): A move that would bring a second marking code, mark or box number does not begin.
 test('what must be there once is looked for before anything is held', async () => {
   const wanted = { warehouse, otherCode: 'NEW1' }
   for (const table of once) {
@@ -151,7 +151,7 @@ const unitsOf = async (cell: Database, client: string) => {
   return row.units
 }
 
-// Guarantee (moving): A warehouse comes back to the cell that it left with everything that happened since.
+// Guarantee (moving): A warehouse moves back with everything that happened since.
 test('it comes back with what happened there, and works', async () => {
   await stockUp(other, second, { A: 10 })
   const joined = (await makeClient(other)).id

@@ -179,7 +179,7 @@ suite('a bot that a user has stopped', () => {
 })
 
 suite('Telegram', () => {
-  // Guarantee (notices): A channel that asks for a pause gets it, and the letter loses no attempt by it.
+  // Guarantee (notices): A channel that asks for a pause gets it, and the letter keeps its attempts.
   test('that asks for a pause gets it for all letters, and no attempt counts', async () => {
     const { id: client } = await makeClient(db)
     const { chat: first } = await makeReader([client])

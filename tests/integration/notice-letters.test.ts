@@ -142,7 +142,7 @@ suite('a letter', () => {
     assert.match(html, /&lt;b&gt;Зло&lt;\/b&gt;/)
   })
 
-  // Guarantee (notices): Of a thousand notices at once each goes once, to its own user.
+  // Guarantee (notices): Each of many notices at once goes once, to its own user.
   test('of a thousand users at once each gets one, of the own client', async () => {
     const clients = await Promise.all(
       Array.from({ length: 20 }, async () => (await makeClient(db)).id),
@@ -206,7 +206,7 @@ suite('a letter', () => {
     assert.equal(mail.letters.length, 2)
   })
 
-  // Guarantee (notices): A letter says nothing of a client that its user has lost since.
+  // Guarantee (notices): A letter says nothing of a client that its user no longer works for.
   test('says nothing of a client that its user has lost', async () => {
     const [{ id: kept }, { id: lost }] = [await makeClient(db), await makeClient(db)]
     const reader = await makeReader([kept, lost])
@@ -301,7 +301,7 @@ suite('a mail server that', () => {
 })
 
 suite('a process that is killed', () => {
-  // Guarantee (notices): A kill loses no letter; one that was sent and not recorded goes once more under the same id.
+  // Guarantee (notices): A kill loses no letter; one that is sent twice has the same id.
   test('between claim and sending loses nothing', async () => {
     const { id: client } = await makeClient(db)
     await makeReader([client])

@@ -117,7 +117,7 @@ suite('the bell', () => {
 })
 
 suite('who is notified', () => {
-  // Guarantee (notices): Nobody is notified of a client that the user does not work for, or not any more.
+  // Guarantee (notices): Nobody is notified of a client that they do not work for.
   test('users of other clients are not, and who loses a client sees its notices no more', async () => {
     const [{ id: client }, { id: other }] = [await makeClient(db), await makeClient(db)]
     const both = await makeSeller(db, [client, other])
@@ -226,7 +226,7 @@ suite('time', () => {
     assert.deepEqual([row.count > 0, row.units], [true, 20])
   })
 
-  // Guarantee (notices): What time brings about rings in sandboxes that somebody opened, and takes no place of what people wait for.
+  // Guarantee (notices): Deadlines and low stock ring in opened sandboxes only, and after those of live clients.
   test('rings in a sandbox that somebody has opened: deadlines, after those of others, and low stock', async () => {
     const { id: sandbox, cabinets: own } = await makeClient(db, ['WB'], 'test')
     const { id: client, cabinets } = await makeClient(db)

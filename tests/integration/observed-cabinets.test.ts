@@ -133,7 +133,7 @@ test('after the switch all is ordinary without an event, and what left before mo
   assert.deepEqual((await audit(db)).findings, [])
 })
 
-// Guarantee (shipments): What is observed joins no shipment that is not, by a verb or by SQL.
+// Guarantee (shipments): Observed orders join no shipment that is not observed.
 test('no observed order joins a shipment made here, by a verb or by SQL', async () => {
   const { clientId, cabinetId, order, switchTo } = await observed(ozon)
   await switchTo('ours')
@@ -216,7 +216,7 @@ test('the order that is taken in while the cabinet is switched is never left beh
   assert.equal((await seenBySeller(clientId))?.tallied, 20)
 })
 
-// Guarantee (marketplaces): When observing ends, sellers see all of the cabinet or nothing, and nobody waits for it.
+// Guarantee (marketplaces): When observing ends, sellers see all of the cabinet or nothing.
 test('while what was observed is being shown, the client works on and sellers see nothing of it; a kill shows nothing', async () => {
   const { clientId, cabinetId, account, order, change } = await observed(wb)
   const supply = wb.addShipment(account, { orders: [order(), order()] })
@@ -258,7 +258,7 @@ test('while what was observed is being shown, the client works on and sellers se
   assert.deepEqual((await audit(db)).findings, [])
 })
 
-// Guarantee (marketplaces): The end of observing that a kill interrupted is finished by the next sync run.
+// Guarantee (marketplaces): The next sync run finishes an end of observing that a kill interrupted.
 test('a sync run shows first what a killed process left hidden', async () => {
   const { clientId, order, change } = await observed(ozon)
   order()

@@ -81,7 +81,7 @@ async function recorded({ task }: Packed): Promise<unknown[]> {
   return rows.map(({ actor, barcode }) => [actor, barcode])
 }
 
-// Guarantee (picking): Packing checks that share a transaction are done or refused one by one, each by its own worker.
+// Guarantee (picking): Packing checks that share a transaction are accepted or refused one by one.
 test('checks of several orders, shipments and clients share a transaction, each by its worker and with its verdict', async () => {
   const mine = await openFloor(service, { A: 9, B: 2 })
   const first = await packed(mine, [{ barcode: 'A', qty: 2 }, { barcode: 'B' }, { barcode: 'A' }])

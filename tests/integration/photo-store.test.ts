@@ -71,7 +71,7 @@ test('a photo goes to the store by its hash, and is read from there', async () =
   assert.deepEqual((await audit(db)).findings, [])
 })
 
-// Guarantee (photos): While the store is away, photos are acknowledged, and wait in the database.
+// Guarantee (photos): While the bucket is away, photos are acknowledged and wait in the database.
 test('while the store is away, photos wait in the database and lose nothing', async (t) => {
   for (const trouble of ['hang', 'drip', 403, 500] as const) {
     await t.test(`it answers ${trouble}`, async () => {

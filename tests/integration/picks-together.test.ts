@@ -55,7 +55,7 @@ const shown = (verdict: Verdict<PickedUnit | undefined> | undefined) =>
 
 const assertTrue = async () => assert.deepEqual((await audit(db)).findings, [])
 
-// Guarantee (picking): Picks that share a transaction are done or refused one by one, each by its own worker.
+// Guarantee (picking): Picks that share a transaction are accepted or refused one by one.
 test('picks of several tasks in one transaction: each by its own worker, a bad one beside good ones', async () => {
   const one = await floor(2)
   const other = await floor(1)

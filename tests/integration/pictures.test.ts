@@ -109,7 +109,7 @@ async function shownBy(clientId: string, barcode = '4600000000017'): Promise<str
 }
 
 suite('pictures of cards', () => {
-  // Guarantee (pictures): A picture that a card names is fetched once, and again only when the card names another.
+  // Guarantee (pictures): A card's picture is fetched once, until the card names another.
   test('are fetched once, and anew where the address changes', async () => {
     const { name, shown } = await openSeller()
     await fetcher.runOnce()
@@ -206,7 +206,7 @@ suite('a hostile server of pictures', () => {
     assert.match(String(warnings[0]), expected)
   }
 
-  // Guarantee (pictures): No address that a card names reaches another host than the marketplaces', whatever redirects say.
+  // Guarantee (pictures): Pictures are fetched from the marketplaces' hosts only, whatever redirects say.
   test('is not followed anywhere else', async () => {
     const inner = await listening((request, response) => {
       asked.push(`inner ${request.url}`)

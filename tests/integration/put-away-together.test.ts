@@ -72,7 +72,7 @@ test('other spellings of a barcode are the same goods in one transaction', async
   await assertClean()
 })
 
-// Guarantee (storage): Scans at shelves that share a transaction find what those before them left.
+// Guarantee (storage): Scans at shelves that share a transaction see those before them.
 test('scans at several shelves and of several clients share a transaction, and each finds what those before it left', async () => {
   const mine = await openFloor(service, { A: 5, B: 2 })
   const theirs = await openFloor(service, { A: 3 })
@@ -156,7 +156,7 @@ test('a closed shelf takes nothing more, and gives back what lies there', async 
   ])
 })
 
-// Guarantee (storage): Workers who fill the same shelves at once put no more away than there is.
+// Guarantee (storage): Workers at the same shelves put no more away than there is.
 test('workers who fill the same shelves at once never put away more than there is, and each scan once', async () => {
   const floor = await openFloor(service, { A: 20, B: 7 })
   const places = [await shelf(floor), await shelf(floor)]

@@ -199,7 +199,7 @@ test('an approval frees the units of its own receipt only, and keeps what was de
   await assertTrue()
 })
 
-// Guarantee (receipts): Unexpected goods are in question until a manager decides, whatever is scanned meanwhile.
+// Guarantee (receipts): Unexpected goods are in question until a manager decides.
 test('scans and undos at the same time as the approval leave nothing in question', async () => {
   for (let round = 0; round < 5; round++) {
     const { id: client } = await makeClient(db)

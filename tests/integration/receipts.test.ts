@@ -75,7 +75,7 @@ test("a seller's request is confirmed, counted and completed", async () => {
   assert.equal(done?.confirmed_at, '2026-11-20T12:00:01.000+03:00')
 })
 
-// Guarantee (receipts): Of any number of equal receipt requests exactly one creates a receipt.
+// Guarantee (receipts): Of equal receipt requests exactly one creates a receipt.
 test('of forty equal requests at once, one creates the receipt', async () => {
   const { id: client } = await makeClient(db)
   const answers = await Promise.all(Array.from({ length: 40 }, () => request(client)))
@@ -87,8 +87,7 @@ test('of forty equal requests at once, one creates the receipt', async () => {
   assert.deepEqual({ ...journal }, { entries: 40, created: 1 })
 })
 
-// Guarantee (receipts): Receipt requests that share a transaction are accepted or refused one by one, each with its number and its place
-// in the journal.
+// Guarantee (receipts): Receipt requests that share a transaction are accepted or refused one by one.
 test('requests of several sellers in one transaction: each has its verdict, its number and its place in the journal', async () => {
   const [first, second] = [(await makeClient(db)).id, (await makeClient(db)).id]
   const asked = (clientId: string, external_ref: string, changes: Partial<ReceiptDraft> = {}) => ({

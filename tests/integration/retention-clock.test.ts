@@ -23,7 +23,7 @@ test('the retention clock follows the clock, by an hour at most where it jumps a
   assert.equal(await moved(noon - day), -day)
 })
 
-// Guarantee (maintenance): A clock that jumps ahead drops no young event and none that is not sent yet.
+// Guarantee (maintenance): A clock that jumps ahead drops no young event and no unsent one.
 test('maintenance by a clock that is a year ahead drops no event and no delivery that waits', async () => {
   const { db } = await testDatabase()
   const { id: clientId } = await makeClient(db)

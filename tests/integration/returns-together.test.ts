@@ -82,7 +82,7 @@ async function recorded(returnId: string): Promise<string[]> {
 
 const assertClean = async () => assert.deepEqual((await audit(db)).findings, [])
 
-// Guarantee (returns): Scans of returns that share a transaction are done or refused one by one, each by its own worker.
+// Guarantee (returns): Scans of returns that share a transaction are accepted or refused one by one.
 test('scans of several orders, batches and clients share a transaction, each by its worker and with its verdict', async () => {
   const [one, other] = [
     await openFloor(service, { A: 5, B: 2 }),

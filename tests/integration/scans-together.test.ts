@@ -224,7 +224,7 @@ test('scans of several processes on the same goods, most of them sent twice, cou
   await assertTrue()
 })
 
-// Guarantee (db): A locked object holds up its own scans and no others.
+// Guarantee (db): A locked object holds up its own scans only.
 test('a locked receipt holds up its own scans and no others', async () => {
   const locked = await receiving(['A'])
   const free = await receiving(['A'])
@@ -254,7 +254,7 @@ test('a locked receipt holds up its own scans and no others', async () => {
   await assertTrue()
 })
 
-// Guarantee (db): When a shared transaction fails, each of its changes is tried alone.
+// Guarantee (db): A change that fails takes no other change of its shared transaction along.
 test('when a shared transaction fails, its changes are tried alone, and each is done or refused', async () => {
   const calls: number[] = []
   const gate = Promise.withResolvers<void>()

@@ -23,7 +23,7 @@ function placeOf(name: string) {
 const refusal = (message: RegExp) => (error: unknown) =>
   error instanceof StartError && message.test(error.message)
 
-// Guarantee (secrets): Of several first starts at once one makes the secret, and all have it.
+// Guarantee (secrets): Several first starts at once make one secret.
 test('of several that start at once one makes the secret, and all have it from then on', async () => {
   const { config, dataDir, key } = placeOf('new')
   const made = await Promise.all(

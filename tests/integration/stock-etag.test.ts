@@ -25,7 +25,7 @@ async function poll(baseUrl: string, etag?: string) {
   return { status: answer.status, etag: answer.headers.get('ETag') ?? '' }
 }
 
-// Guarantee (stock): An unchanged answer keeps its ETag, whatever the version of the stock.
+// Guarantee (stock): An unchanged answer keeps its ETag.
 test('the same answer has the same ETag, though its stock has a new version', async () => {
   const { etag } = await poll(service.baseUrl)
   await db`update stock_versions set version = version + 1 where client_id = ${clientId}`
@@ -48,7 +48,7 @@ test('another answer has another ETag, in every process', async () => {
   assert.deepEqual(await poll(other.baseUrl, before.etag), changed)
 })
 
-// Guarantee (stock): After a failover that loses changes no ETag comes back with other stock.
+// Guarantee (stock): Even after a failover that loses changes no ETag stands for other stock.
 test('changes that come in the place of lost ones lead to another version', async () => {
   const versions: number[] = []
   for (const units of [7, 8]) {

@@ -66,7 +66,7 @@ test('boxes and pallets are counted as contents come, go and move', async () => 
   await assertClean()
 })
 
-// Guarantee (stock): The stock list counts the boxes of goods, also when transactions fill boxes at once.
+// Guarantee (stock): The stock list counts boxes right, also when several are filled at once.
 test('transactions that put one barcode into boxes at once are all counted', async () => {
   const { id, box, pallet, put, figures } = await goods({ A: 9 })
   const [one, other] = [await box(await pallet()), await box(await pallet())]
@@ -79,7 +79,7 @@ test('transactions that put one barcode into boxes at once are all counted', asy
   assert.deepEqual(await figures('A'), [2, 2])
 })
 
-// Guarantee (stock): The stock list counts a box where it comes to stand, also while it is filled.
+// Guarantee (stock): The stock list counts a box where it stands, also while it is filled.
 test('a box that moves while goods are put into it is counted where it comes to stand', async () => {
   const { id, box, pallet, put, figures } = await goods({ A: 9, B: 9 })
   const [boxId, palletId] = [await box(), await pallet()]
@@ -99,7 +99,7 @@ test('a box that moves while goods are put into it is counted where it comes to 
   await assertClean()
 })
 
-// Guarantee (stock): The stock list shows the figure of every cabinet, also when cabinets report one barcode at once.
+// Guarantee (stock): The stock list shows the figure of every cabinet.
 test('cabinets that report one barcode at once are both shown, with any name', async () => {
   const { id, cabinets } = await goods({ A: 1 })
   const name = 'Склад "Север"\\\n\u0001\u2028'
@@ -199,7 +199,7 @@ test('goods of which one marketplace shows more than are available are found as 
   await assertClean()
 })
 
-// Guarantee (stock): A set is shown too often only where its marketplace shows more than lie ready and than its parts allow.
+// Guarantee (stock): A set counts as oversold only where more are shown than lie ready and can be put together.
 test('a set that its parts allow is not oversold, and what it is made of changes the version of the list', async () => {
   const { id, cabinets } = await goods({ A: 6, B: 9, KIT: 1, ALONE: 1 })
   const compose = (units: number) =>
@@ -255,7 +255,7 @@ test('a report waits for goods that begin meanwhile, and goods for a report', as
   await assertClean()
 })
 
-// Guarantee (stock): The filter of goods that marketplaces oversell finds them, also when stock and report change at once.
+// Guarantee (stock): The filter of oversold goods finds all of them.
 test('a unit that leaves while a report comes is counted', async () => {
   const { id, cabinets } = await goods({ A: 5 })
   const [wb = ''] = cabinets

@@ -65,7 +65,7 @@ async function assertClean() {
   assert.deepEqual((await audit(db, new ManualClock(noon))).findings, [])
 }
 
-// Guarantee (metrics): The sum of `quantity` over the stock list, `in_storage` and `storage.units` are one number after every change.
+// Guarantee (metrics): The stock list's `quantity`, `in_storage` and `storage.units` always add up to the same number.
 test('metrics follow every change of units, boxes and pallets', async () => {
   const { id, box, pallet, put, take, move, shows } = await storage()
   await shows('a client without goods', {})
@@ -158,7 +158,7 @@ test('a box whose last line goes while another one comes stays filled', async ()
   await assertClean()
 })
 
-// Guarantee (storage): A box that moves while it is filled or emptied is counted where it comes to stand.
+// Guarantee (storage): A box that moves while it is filled or emptied is counted where it stands.
 test('a box that moves while it is filled or emptied is counted where it comes to stand', async () => {
   const { box, pallet, put, take, move, shows } = await storage({ A: 9 })
   const stored = { units: 9, sku_count: 1 }

@@ -13,7 +13,7 @@ for (const [how, wrongMs] of [
   ['ahead', 2 * hour],
   ['behind', -2 * hour],
 ] as const) {
-  // Guarantee (marketplaces): A wrong clock of the machine, and setting it right, keep no order and no status back.
+  // Guarantee (marketplaces): A wrong clock, and setting it right, delay no order and no status.
   test(`a clock that is two hours ${how}, and then set right, keeps no order and no status back`, async () => {
     let passedMs = 0
     let ownMs = wrongMs

@@ -176,7 +176,7 @@ test('sync_error of a key without any needed right does not call the key unknown
   assert.match(state.error, /WB не хватает прав/)
 })
 
-// Guarantee (marketplaces): A key that was stored unchecked is compared with all other accounts before anything is read with it.
+// Guarantee (marketplaces): Nothing is read with an unchecked key before its account is compared with all others.
 test('a key that was stored unchecked is compared with other accounts by the first run, which reads nothing else', async () => {
   for (const fake of [wb, ozon]) {
     const first = await scene.connect(fake)

@@ -185,7 +185,7 @@ test('repeated failures wait longer, and a successful run restores the interval'
   wb.refuse(account, undefined)
 })
 
-// Guarantee (marketplaces): Accounts that are slow, limited or far behind delay no other account.
+// Guarantee (marketplaces): An account that is slow, limited or far behind delays no other.
 test('accounts that are slow, limited or behind delay no other, however many there are', async () => {
   await db`update cabinets set active = false`
   const slow = await Promise.all(Array.from({ length: 24 }, () => scene.connect(ozon)))

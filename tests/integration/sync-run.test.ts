@@ -336,7 +336,7 @@ test('many runs of many pages duplicate nothing, and unchanged reports write no 
   await makeDue(db)
 })
 
-// Guarantee (marketplaces): A backlog of orders that cannot be read in one sync run is read in several.
+// Guarantee (marketplaces): A backlog of orders that is too large for one sync run is read in several.
 test('OZON: a backlog that OZON lets nobody read in one run is read in several', async () => {
   await db`update cabinets set active = false`.affected()
   const { cabinetId, account } = await scene.connect(ozon)

@@ -82,7 +82,7 @@ test('the primary key of every client table begins with client_id', async () => 
   for (const table of owned) assert.equal(primary.get(table), 'client_id', table)
 })
 
-// Guarantee (clients): Nobody can write a reference from one client to another: the client comes first in every key.
+// Guarantee (clients): The database refuses every reference from one client to another.
 test('every unique and foreign key of a client table begins with client_id', async () => {
   for (const { table, kind, columns } of await keys()) {
     if (Object.hasOwn(exceptions, table)) continue

@@ -71,7 +71,7 @@ for (const [name, period] of Object.entries({ year, half })) {
   }
 }
 
-// Guarantee (metrics): The best sold goods of a year are exact, and are found without adding up all goods.
+// Guarantee (metrics): The best sold goods of a year are exact.
 test('the best sold goods of a year are found without adding up all', async () => {
   const page = { limit: 20, after: undefined }
   const top = await listTopGoods(db, client.id, year, { ...nothing, by: 'ordered' }, page)

@@ -229,7 +229,7 @@ test('a success resets the count of failures', async (t) => {
   assert.equal((await facts()).failures_in_row, 0)
 })
 
-// Guarantee (webhooks): An event that its receiver always refuses holds up no other.
+// Guarantee (webhooks): An event that its receiver always refuses holds up no other event.
 test('an event that is always rejected neither delays the others nor disables', async (t) => {
   let poison = ''
   const reject: Answers = ({ event }) => (event.id === poison ? 422 : 200)
@@ -566,7 +566,7 @@ test('deliveries go out though each look at the database takes longer than what 
   assert.deepEqual(new Set((await scene.log()).map(({ status }) => status)), new Set(['DELIVERED']))
 })
 
-// Guarantee (webhooks): Nothing that was read ahead is sent a second after webhooks were switched off.
+// Guarantee (webhooks): A second after webhooks are switched off nothing is sent any more.
 test('what was read ahead waits when webhooks are switched off, and arrives once when they are on', async (t) => {
   let answered = 0
   let switchedOff: Promise<void> | undefined

@@ -8,7 +8,7 @@ import { addSubscription } from '../support/subscription.ts'
 
 const hour = 60 * 60_000
 
-// Guarantee (webhooks): An event that is sent again gets one new delivery, however many calls ask for it at once.
+// Guarantee (webhooks): An event that is sent again gets one new delivery, however many ask at once.
 test('failed deliveries of a period are sent again once, however many ask for it at once', async (t) => {
   const scene = await deliveryScene(t)
   const { db, clock, client } = scene

@@ -134,7 +134,7 @@ for (const [format, write] of [
   ['CSV', csvOf],
   ['XLSX', (table: ExportTable) => xlsxOf(table, now)],
 ] as const) {
-  // Guarantee (exports): An export is written as it is read, and ends with its reader.
+  // Guarantee (exports): An export is written while it is read, and stops when its reader leaves.
   test(`${format} is written as it is read: whoever stops reading stops it, and whoever leaves ends it`, async () => {
     const { seen, table } = endless()
     const stream = write(table)

@@ -142,7 +142,7 @@ test('any number of failures that one outage cuts off together count once', () =
   )
 })
 
-// Guarantee (webhooks): An outage disables a subscription only after the whole schedule of retries.
+// Guarantee (webhooks): A subscription is disabled only after the whole schedule of retries.
 test('an outage disables after eight attempts one after the other and the whole schedule, never sooner', () => {
   let health: QueueHealth = { kind: 'healthy' }
   let at = now

@@ -47,8 +47,7 @@ test('COMPLETED and CANCELLED are terminal, every other status is open', () => {
   assert.deepEqual(orderStatuses.filter(isTerminal), ['COMPLETED', 'CANCELLED'])
 })
 
-// Guarantee (orders): An order changes its status only along its diagram: COMPLETED and CANCELLED stay, but for a cancellation after
-// COMPLETED.
+// Guarantee (orders): An order changes its status only along its diagram; after COMPLETED it can only be cancelled.
 test('a terminal status is left only from COMPLETED to CANCELLED, an open one may move back', () => {
   for (const before of orderStatuses) {
     for (const reported of orderStatuses) {
