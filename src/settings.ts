@@ -27,32 +27,32 @@ export const settings = {
   SUPPORT_CONTACT: {
     otherwise: '"the manager of your warehouse"',
     meaning:
-      'Email or `https://…` address of your support. A seller tells it the `request_id` of an answer.',
+      'Email or `https://…` address of your support, to which sellers tell the `request_id` of an answer.',
   },
   DATABASE_URL: {
     otherwise: 'the embedded PostgreSQL',
     meaning:
-      '`postgres://user:password@host:5432/database`, PostgreSQL 15 to 18. Of several servers (`host1:5432,host2:5432`) the service works with the primary and follows it to the next one; `target_session_attrs=any` takes whatever answers. Parameters of libpq are taken or refused by name; others are settings of the session.',
+      '`postgres://user:password@host:5432/database`, PostgreSQL 15 to 18. Of several servers (`host1:5432,host2:5432`) the service follows the primary; `target_session_attrs=any` takes whatever answers. Parameters that libpq does not know are settings of the session.',
   },
   DATABASE_LISTEN_URL: {
     otherwise: '`DATABASE_URL`',
     meaning:
-      'A direct address of the database, where `DATABASE_URL` is that of a pooler. A process opens at most five connections to it, for notifications and locks of sessions.',
+      'A direct address of the database, where `DATABASE_URL` is that of a [pooler](postgresql.md#a-pooler). At most five connections of a process go there.',
   },
   DATABASE_REPORTS_URL: {
     otherwise: '`DATABASE_URL`',
     meaning:
-      'A standby that answers exports, sales, long periods, `backup` and `audit`. Whoever has just written reads it there, too; a standby that is a second behind, or away, is passed over.',
+      'A standby that answers exports, sales, long periods, `backup` and `audit`. While it is a second behind, or away, the primary answers.',
   },
   DATABASE_POOL: {
     fallback: '10',
     meaning:
-      'Database connections of one process, 2 to 200. It opens four more for sync runs, one for the call limits of marketplaces, one for the journal of calls, up to three for notifications, and one while remote commands run.',
+      'Database connections of one process, 2 to 200; it opens [up to ten more](postgresql.md#connections).',
   },
   DATABASE_PREPARED_STATEMENTS: {
     fallback: 'on',
     meaning:
-      '`off` when a pooler gives each transaction another server connection, such as pgbouncer with `pool_mode = transaction`.',
+      '`off` behind a pooler that gives each transaction another connection: pgbouncer with `pool_mode = transaction`.',
   },
   DATA_DIR: {
     fallback: './data',
@@ -77,7 +77,7 @@ export const settings = {
   ACCESS_LOG: {
     fallback: 'off',
     meaning:
-      '`on`: the log has a line for every call. `off`: only for failures, and for refusals that the journal of calls does not have.',
+      '`on`: the log has a line for every call, not only for failures and for refusals that the journal of calls does not have.',
   },
   CELL: {
     otherwise: 'no mark',
@@ -92,7 +92,7 @@ export const settings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     otherwise: 'no spans',
     meaning:
-      'Address of a collector of OpenTelemetry, such as `http://127.0.0.1:4318`. Spans of requests, of calls to marketplaces and of webhooks go to its `/v1/traces`, by OTLP over HTTP in JSON.',
+      'Address of a collector of OpenTelemetry, such as `http://127.0.0.1:4318`, for [spans](operations.md#follow-a-call-into-your-traces) by OTLP over HTTP in JSON.',
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
     otherwise: 'none',
@@ -128,22 +128,22 @@ export const settings = {
   SANDBOX_IDLE_HOURS: {
     fallback: '24',
     meaning:
-      'A sandbox copy is deleted after this many hours without requests. The next request creates it again.',
+      'A sandbox copy is deleted after so many hours without a request; the next request makes a new one.',
   },
   CALL_JOURNAL_DAYS: { fallback: '365', meaning: 'Days that the call journal is kept.' },
   WEBHOOK_RETRY_SCHEDULE: {
     fallback: '1m,5m,30m,2h,12h,12h,12h',
     meaning:
-      'Pauses between the attempts of a webhook delivery, and of a failing subscription: `ms`, `s`, `m`, `h` or `d`, at most 20. There is one attempt more than there are pauses.',
+      'Pauses between the attempts of a webhook delivery, and of a failing subscription: `ms`, `s`, `m`, `h` or `d`, at most 20.',
   },
   WEBHOOK_TIMEOUT: {
     fallback: '10s',
-    meaning: 'Time limit of one attempt, from the DNS look-up to the end of the response headers.',
+    meaning: 'Time limit of one attempt, until the end of the response headers.',
   },
   WEBHOOK_PRIVATE_TARGETS: {
     otherwise: '`sandbox`; `deny` with `DATABASE_URL` or with a `HOST` that the network reaches',
     meaning:
-      'Targets that webhooks may reach besides the public internet. `deny`: none. `sandbox`: test keys may also reach this machine (`http://localhost:…`). `allow`: all keys may reach private addresses, also over `http`; use it only in a network without foreign clients.',
+      'What webhooks may reach besides the public internet. `deny`: nothing. `sandbox`: this machine, by test keys (`http://localhost:…`). `allow`: private addresses, also over `http`, by all keys; only in a network without foreign clients.',
   },
   WEBHOOK_RETENTION_DAYS: {
     fallback: '30',
@@ -170,13 +170,13 @@ export const settings = {
   BLOB_URL: {
     otherwise: 'photos stay in the database',
     meaning:
-      '`https://key:secret@host/bucket?region=…`: a bucket of S3, or a folder in it, to which photos go once they are acknowledged. Signs in key and secret are percent-encoded; the region is `us-east-1` unless it is named. `http` only inside of your own network. [What this changes](operations.md#keep-photos-in-a-bucket).',
+      '`https://key:secret@host/bucket?region=…`: a bucket of S3, or a folder in it, [to which photos go](operations.md#keep-photos-in-a-bucket). Percent-encode key and secret; the region is `us-east-1` unless it is named. `http` only inside of your own network.',
   },
   SSCC_PREFIX: {
     // GS1's demonstration range, which belongs to nobody.
     fallback: '09520000',
     meaning:
-      "Extension digit and GS1 company prefix, 5 to 13 digits together, of the SSCC numbers on boxes and pallets. The default is GS1's demonstration range: set your own prefix before labels leave the warehouse.",
+      'Extension digit and GS1 company prefix, 5 to 13 digits together, of the SSCC numbers on boxes and pallets. The default is for demonstration: set your own before labels leave the warehouse.',
   },
   WB_BASE_URL: {
     fallback: 'https://marketplace-api.wildberries.ru',
@@ -201,22 +201,22 @@ export const settings = {
   OZON_LIST_PAUSE: {
     fallback: '1500ms',
     meaning:
-      'Shortest time between two calls of one OZON list for an account, over all processes. OZON refuses lists that are asked for in a row.',
+      'Shortest time between two calls of one OZON list for an account: OZON refuses faster ones.',
   },
   PICTURE_HOSTS: {
     otherwise:
       '`wbbasket.ru,ozone.ru`; with `WB_BASE_URL` or `OZON_BASE_URL` the hosts of these addresses',
     meaning:
-      'Hosts, separated by commas, from which pictures of goods are fetched that cards name: each with all below it, over https, at public addresses alone. This machine needs its port (`127.0.0.1:8090`) and is reached over http, too. `none` fetches none.',
+      'Hosts, separated by commas, and all below them, from which pictures of cards are fetched: over https, at public addresses. This machine needs its port (`127.0.0.1:8090`) and may use http. `none` fetches none.',
   },
   SYNC_INTERVAL: {
     fallback: '3m',
     meaning:
-      'Time between the starts of two sync runs of a cabinet: `ms`, `s`, `m`, `h` or `d`. After failures the service waits up to four times as long. New credentials start a run at once.',
+      'Time between the starts of two sync runs of a cabinet: `ms`, `s`, `m`, `h` or `d`. After failures the service waits up to four times as long.',
   },
   SANDBOX_ROBOT: {
     fallback: 'on',
-    meaning: '`on` or `off`: whether a robot plays the warehouse in sandboxes that are in use.',
+    meaning: 'Whether a robot plays the warehouse in sandboxes that are in use.',
   },
 } as const satisfies Readonly<Record<string, Setting>>
 
