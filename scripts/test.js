@@ -34,7 +34,12 @@ const paths = wanted.flatMap(filesNamed)
 const server =
   named.length > 0 && named.every((name) => pure.test(name)) ? undefined : await start()
 const entries = server ? writeEntries(paths, server.environment.TMPDIR) : paths
-const limits = [`--test-concurrency=${processesMax}`, `--test-timeout=${minutesOfTestMax * 60_000}`]
+const limits = [
+  `--test-concurrency=${processesMax}`,
+  `--test-timeout=${minutesOfTestMax * 60_000}`,
+  // Test processes get it too: with more room for young objects they spend less time on collecting them.
+  '--max-semi-space-size=64',
+]
 const child = spawn(process.execPath, ['--test', ...limits, ...options, ...entries], {
   stdio: 'inherit',
   env: { ...process.env, ...compileCache, ...server?.environment },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
+import { type Dispatcher, request } from 'undici'
 
 /**
  * A client of the HTTP API. It checks on every answer what the API promises for all of them: the
@@ -77,16 +78,17 @@ export function openClient(baseUrl: string, key?: string, patient = true): Clien
 
 const patienceMs = 60_000
 
+/** By `request`, which takes less processor time than `fetch`: the tests make tens of thousands of calls. */
 async function callOnce(
   baseUrl: string,
   key: string | undefined,
   path: string,
   { method, headers, body }: Call,
 ): Promise<Answer> {
-  const response = await fetch(`${baseUrl}${path}`, {
-    method: method ?? (body === undefined ? 'GET' : 'POST'),
-    redirect: 'manual',
-    signal: AbortSignal.timeout(patienceMs),
+  const answer = await request(`${baseUrl}${path}`, {
+    method: (method ?? (body === undefined ? 'GET' : 'POST')) as Dispatcher.HttpMethod,
+    headersTimeout: patienceMs,
+    bodyTimeout: patienceMs,
     headers: {
       ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -94,7 +96,11 @@ async function callOnce(
     },
     ...(body === undefined ? {} : { body: encoded(body) }),
   })
-  return readAnswer(path, response.status, response.headers, await response.text())
+  const received = new Headers()
+  for (const [name, value] of Object.entries(answer.headers)) {
+    for (const each of [value ?? []].flat()) received.append(name, each)
+  }
+  return readAnswer(path, answer.statusCode, received, await answer.body.text())
 }
 
 function encoded(body: unknown): string | Uint8Array<ArrayBuffer> {
