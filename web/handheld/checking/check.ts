@@ -3,6 +3,7 @@ import { readSscc } from '../../../src/platform/kernel/gs1.ts'
 import { readMarkingCode } from '../../../src/platform/kernel/marking-code.ts'
 import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { PickingTask } from '../../api/staff-calls.ts'
+import { plural } from '../../words/format.ts'
 import type { PickingLine } from '../picking/task.ts'
 import { hasGtin, meantGoods } from '../scan/meant-goods.ts'
 import { strayItem } from '../scan/stray.ts'
@@ -135,4 +136,12 @@ export function parcelsOf({ lines = [] }: PickingTask): Parcel[] {
 
 export function isComplete({ checked, units }: Parcel): boolean {
   return checked >= units
+}
+
+/** Of how many parcels the packing was checked; undefined where it was of all. */
+export function uncheckedWords(task: PickingTask): string | undefined {
+  const parcels = parcelsOf(task)
+  const checked = parcels.filter(isComplete).length
+  if (checked === parcels.length) return undefined
+  return `Упаковка проверена у ${checked} из ${plural(parcels.length, 'посылки', 'посылок', 'посылок')}`
 }

@@ -4,7 +4,7 @@ import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { plural } from '../../words/format.ts'
-import { isComplete, type Parcel, parcelsOf } from '../checking/check.ts'
+import { uncheckedWords } from '../checking/check.ts'
 import { Choice } from '../scan/choice.tsx'
 
 interface CloseShipmentProps {
@@ -15,6 +15,7 @@ interface CloseShipmentProps {
 /** Everything is packed: after one question, which names what was not checked, the shipment is handed over. */
 export function CloseShipment({ task, onClosed }: CloseShipmentProps) {
   const [isOpen, setOpen] = useState(false)
+  const unchecked = uncheckedWords(task)
   const close = useAction(async () => {
     await staff('POST /shipments/{id}/close', { path: { id: task.shipment_id } })
     await onClosed()
@@ -33,7 +34,7 @@ export function CloseShipment({ task, onClosed }: CloseShipmentProps) {
             {plural(task.packed_count, 'заказ уедет', 'заказа уедут', 'заказов уедут')}. Вернуть
             отгрузку в сборку будет нельзя.
           </p>
-          <Unchecked parcels={parcelsOf(task)} />
+          {unchecked && <p class="notice warn">{unchecked}</p>}
           <Failure error={close.error} />
           <button type="button" class="primary" disabled={close.busy} onClick={() => close.run()}>
             {close.busy ? 'Закрываем…' : 'Закрыть'}
@@ -41,15 +42,5 @@ export function CloseShipment({ task, onClosed }: CloseShipmentProps) {
         </Choice>
       )}
     </>
-  )
-}
-
-function Unchecked({ parcels }: { readonly parcels: readonly Parcel[] }) {
-  const checked = parcels.filter(isComplete).length
-  if (checked === parcels.length) return null
-  return (
-    <p class="notice warn">
-      Упаковка проверена у {checked} из {plural(parcels.length, 'посылки', 'посылок', 'посылок')}
-    </p>
   )
 }
