@@ -3,7 +3,7 @@ import type { AccountSession } from '../api/account-calls.ts'
 import { CallError } from '../api/caller.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Failure } from '../ui/failure.tsx'
-import { Field } from '../ui/field.tsx'
+import { Field, LoginField } from '../ui/field.tsx'
 import { submits, useAction } from '../ui/use-action.ts'
 import { account, sandboxPatienceMs } from './api.ts'
 import { curlOf } from './parts/curl.ts'
@@ -50,15 +50,7 @@ export function SignInWithPassword({ opened, login = '' }: Opened & { readonly l
   })
   return (
     <form class="stack" onSubmit={submits(action)}>
-      <Field
-        name="login"
-        label="Логин"
-        defaultValue={login}
-        autocomplete="username"
-        autocapitalize="none"
-        spellcheck={false}
-        required
-      />
+      <LoginField defaultValue={login} required />
       <Field
         name="password"
         label="Пароль"

@@ -8,7 +8,7 @@ import { useContext, useEffect, useId, useLayoutEffect, useRef } from 'preact/ho
 import { asSentences } from '../../src/platform/kernel/sentences.ts'
 import { type CallError, wrongField } from '../api/caller.ts'
 import { Failure } from './failure.tsx'
-import { Field } from './field.tsx'
+import { Field, FieldText } from './field.tsx'
 import { markSaved, markTyped } from './unsaved.tsx'
 import { submits, useAction } from './use-action.ts'
 
@@ -208,7 +208,6 @@ export function Choice(props: ChoiceProps) {
   const { name, label, options, error, value, asks, hint, onChange } = props
   const id = useId()
   const problem = useProblem(name) ?? error?.message
-  const text = problem ?? hint
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -218,7 +217,7 @@ export function Choice(props: ChoiceProps) {
         required={(asks ?? error) !== undefined}
         aria-busy={(options ?? error) === undefined || undefined}
         aria-invalid={problem !== undefined}
-        aria-describedby={text === undefined ? undefined : `${id}-text`}
+        aria-describedby={(problem ?? hint) === undefined ? undefined : `${id}-text`}
         onChange={(event) => onChange?.(event.currentTarget.value)}
       >
         {asks !== undefined && <option value="">{asks}</option>}
@@ -228,11 +227,7 @@ export function Choice(props: ChoiceProps) {
           </option>
         ))}
       </select>
-      {text !== undefined && (
-        <span id={`${id}-text`} class={problem === undefined ? 'small quiet' : 'small problem'}>
-          {text}
-        </span>
-      )}
+      <FieldText id={id} hint={hint} problem={problem} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { Failure } from './failure.tsx'
-import { Field } from './field.tsx'
+import { Field, LoginField } from './field.tsx'
 import { useAction } from './use-action.ts'
 import { useAutofocus } from './use-autofocus.ts'
 
@@ -30,16 +30,7 @@ export function SignInForm({ signIn, login = '' }: SignInFormProps) {
         })
       }}
     >
-      <Field
-        name="login"
-        label="Логин"
-        defaultValue={login}
-        autocomplete="username"
-        autocapitalize="none"
-        spellcheck={false}
-        required
-        autofocus={login === ''}
-      />
+      <LoginField defaultValue={login} required autofocus={login === ''} />
       <Field
         name="password"
         label="Пароль"

@@ -1,6 +1,7 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useId } from 'preact/hooks'
 import { wrongField } from '../api/caller.ts'
+import { FieldText } from './field.tsx'
 import { useProblem } from './form.tsx'
 
 type FileInput = RefObject<HTMLInputElement | null>
@@ -51,9 +52,7 @@ export function TableFile({ input, columns, onChosen, children, ...props }: Tabl
         aria-describedby={`${id}-text`}
         onChange={({ currentTarget: { form } }) => form && onChosen?.(form)}
       />
-      <span id={`${id}-text`} class={problem === undefined ? 'small quiet' : 'small problem'}>
-        {problem ?? columns}
-      </span>
+      <FieldText id={id} hint={columns} problem={problem} />
       {children}
     </div>
   )

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { GoodsToBring } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Options, useCombobox } from '../../ui/combobox.tsx'
+import { FieldText } from '../../ui/field.tsx'
 import { Thumbnail } from '../../ui/picture.tsx'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
@@ -35,7 +36,6 @@ export function GoodsPicker({ name, value, problem, hint, onType, onPick }: Good
     pick,
     close: found.length > 0 ? close : undefined,
   })
-  const text = problem ?? hint
   return (
     <div class="field combobox">
       <label for={id}>Товар или штрихкод</label>
@@ -45,7 +45,7 @@ export function GoodsPicker({ name, value, problem, hint, onType, onPick }: Good
         maxLength={64}
         placeholder="Название, артикул, штрихкод"
         aria-invalid={problem !== undefined}
-        aria-describedby={text === undefined ? undefined : `${id}-text`}
+        aria-describedby={(problem ?? hint) === undefined ? undefined : `${id}-text`}
         value={value}
         onInput={(event) => {
           setTyped(event.currentTarget.value)
@@ -55,11 +55,7 @@ export function GoodsPicker({ name, value, problem, hint, onType, onPick }: Good
         onFocus={() => hint === undefined && setTyped(value)}
         onBlur={close}
       />
-      {text !== undefined && (
-        <span id={`${id}-text`} class={problem === undefined ? 'small quiet' : 'small problem'}>
-          {text}
-        </span>
-      )}
+      <FieldText id={id} hint={hint} problem={problem} />
       <Options list={list} label="Найденные товары" keyOf={({ barcode }) => barcode}>
         {(goods) => (
           <span class="pictured">

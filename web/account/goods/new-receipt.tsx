@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso'
 import type { GoodsToBring, Receipt, ReceiptDraft } from '../../api/account-calls.ts'
 import { type CallError, queryOf } from '../../api/caller.ts'
 import { useAnswer } from '../../api/use-answer.ts'
-import { Field } from '../../ui/field.tsx'
+import { Field, FieldText } from '../../ui/field.tsx'
 import { GoodsTemplate } from '../../ui/goods-template.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -255,11 +255,7 @@ function About({
               </option>
             ))}
           </select>
-          {problems.cabinet_id && (
-            <span id={`${cabinet}-text`} class="small problem">
-              {problems.cabinet_id}
-            </span>
-          )}
+          <FieldText id={cabinet} problem={problems.cabinet_id} />
         </div>
       )}
       <Field

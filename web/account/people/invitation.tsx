@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { AcceptedInvitation } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
-import { Field } from '../../ui/field.tsx'
+import { Field, LoginField } from '../../ui/field.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { submits, useAction } from '../../ui/use-action.ts'
 import { account } from '../api.ts'
@@ -77,13 +77,8 @@ function Accept({
   const problems = problemsOf(action.error)
   return (
     <form class="stack" noValidate onSubmit={submits(action)}>
-      <Field
-        name="login"
-        label="Логин"
+      <LoginField
         hint="Новый; а если вы уже входите в другой личный кабинет — тот же"
-        autocomplete="username"
-        autocapitalize="none"
-        spellcheck={false}
         problem={problems.login}
       />
       <Field

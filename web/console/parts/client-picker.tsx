@@ -3,6 +3,7 @@ import type { Client } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Options, useCombobox } from '../../ui/combobox.tsx'
+import { FieldText } from '../../ui/field.tsx'
 import { useProblem } from '../../ui/form.tsx'
 import { useClient } from './client-name.tsx'
 
@@ -58,11 +59,7 @@ export function ClientPicker({ label, clientId, onPick, name }: ClientPickerProp
         }}
       />
       {name !== undefined && <input type="hidden" name={name} value={clientId ?? ''} />}
-      {problem !== undefined && (
-        <span id={`${id}-text`} class="small problem">
-          {problem}
-        </span>
-      )}
+      <FieldText id={id} problem={problem} />
       <Options list={list} label={label} keyOf={(client) => client.id}>
         {(client) => (
           <>

@@ -2,6 +2,7 @@ import type { RefObject } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
 import { plainly } from '../../api/caller.ts'
 import { asCallError } from '../../api/use-answer.ts'
+import { FieldText } from '../../ui/field.tsx'
 import { useProblem } from '../../ui/form.tsx'
 import { photoOfFile } from '../parts/photo-of-file.ts'
 
@@ -41,9 +42,7 @@ export function PhotoField({ photo }: { readonly photo: PhotoToSend }) {
         aria-describedby={`${id}-text`}
         onChange={({ currentTarget: { files } }) => void choose(files?.[0])}
       />
-      <span id={`${id}-text`} class={problem === undefined ? 'small quiet' : 'small problem'}>
-        {problem ?? 'Его покажут движения товара'}
-      </span>
+      <FieldText id={id} hint="Его покажут движения товара" problem={problem} />
       {shown !== undefined && (
         <span class="photos">
           <img class="picture" src={shown} alt="Выбранное фото" />

@@ -6,7 +6,7 @@ import { asCallError } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { EnrolForm } from '../../staff/enrol-form.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, LoginField } from '../../ui/field.tsx'
 import { SignInForm } from '../../ui/sign-in-form.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useAutofocus } from '../../ui/use-autofocus.ts'
@@ -235,14 +235,9 @@ function PinForm({ login, badge, onSignedIn, onRevoked }: PinFormProps) {
           <strong>{badge.holder.name}</strong>
         </p>
       )}
-      <Field
-        name="login"
-        label="Логин"
+      <LoginField
         value={chosen}
         onInput={(event) => setChosen(event.currentTarget.value)}
-        autocomplete="username"
-        autocapitalize="none"
-        spellcheck={false}
         required
       />
       <Field
