@@ -79,21 +79,20 @@ export function List<T, Order extends string = never>(props: ListProps<T, Order>
           done={answer.reload}
         />
       )}
-      {rows?.length === 0 ? (
-        <div class="empty">
-          {query.cursor === undefined ? props.empty : 'На этой странице больше ничего нет.'}
-        </div>
-      ) : (
-        <Table
-          name={props.name}
-          rows={rows && together(rows)}
-          columns={visibleColumns(columns, query.hide)}
-          order={order ?? ''}
-          keyOf={keyOf}
-          href={props.href}
-          selection={bulk.length > 0 ? selection : undefined}
-        />
-      )}
+      <Table
+        name={props.name}
+        rows={rows && together(rows)}
+        columns={visibleColumns(columns, query.hide)}
+        order={order ?? ''}
+        keyOf={keyOf}
+        href={props.href}
+        selection={bulk.length > 0 ? selection : undefined}
+        empty={
+          <div class="empty">
+            {query.cursor === undefined ? props.empty : 'На этой странице больше ничего нет.'}
+          </div>
+        }
+      />
       <div class="list-foot">
         <ListPages
           shown={rows?.length}

@@ -47,16 +47,13 @@ export function NoticeList({ calls, ofOneClient }: NoticeRoomProps) {
           У других ваших клиентов не прочитано: {data.elsewhere}. Выберите клиента вверху страницы.
         </p>
       )}
-      {data?.items.length === 0 ? (
-        <p class="empty">Пока ничего не случилось: новое появится здесь само.</p>
-      ) : (
-        <Table
-          name="Уведомления"
-          rows={data?.items}
-          columns={columnsOf(ofOneClient, (id) => void calls.read([id]))}
-          keyOf={({ id }) => id}
-        />
-      )}
+      <Table
+        name="Уведомления"
+        rows={data?.items}
+        columns={columnsOf(ofOneClient, (id) => void calls.read([id]))}
+        keyOf={({ id }) => id}
+        empty={<p class="empty">Пока ничего не случилось: новое появится здесь само.</p>}
+      />
       {data !== undefined && data.unread > 0 && (
         <div class="row">
           <ActionButton

@@ -29,13 +29,20 @@ interface TableProps<T, Order extends string> {
   readonly selection?: Selection | undefined
   /** Links to all rows as a file, below them. */
   readonly files?: ComponentChildren
+  /** What stands in its place where there are no rows. */
+  readonly empty?: ComponentChildren
+}
+
+export function Table<T, Order extends string = never>(props: TableProps<T, Order>) {
+  const { rows, empty } = props
+  return empty !== undefined && rows?.length === 0 ? empty : <Rows {...props} />
 }
 
 /**
  * Rows and columns; cards where the place is narrow. It scrolls in a frame of its own, under its head, beside its first
  * column. While other rows are on their way its head stays, and its frame as large as it was.
  */
-export function Table<T, Order extends string = never>(props: TableProps<T, Order>) {
+function Rows<T, Order extends string>(props: TableProps<T, Order>) {
   const { name, rows, columns, order, keyOf, href, selection, files } = props
   const frame = useRef<HTMLElement>(null)
   useRows(frame)

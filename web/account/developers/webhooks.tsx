@@ -36,39 +36,38 @@ export function Webhooks() {
       )}
       {may('owner') && <Create created={answer.reload} />}
       <Loaded answer={answer}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <p class="panel empty">
-              Подписок ещё нет. Добавьте вебхук, и события будут приходить сами.
-            </p>
-          ) : (
-            <Table
-              name="Вебхуки"
-              rows={items}
-              keyOf={({ id }) => id}
-              href={({ id }) => paths.webhook(id)}
-              files={<ListFiles list="webhooks" />}
-              columns={[
-                { title: 'Адрес', cell: ({ url }) => <span class="long">{url}</span> },
-                {
-                  title: 'Состояние',
-                  main: true,
-                  cell: (webhook) => <WebhookState webhook={webhook} />,
-                },
-                { title: 'Событий', end: true, cell: ({ events }) => events.length },
-                {
-                  title: 'Последняя доставка',
-                  cell: ({ last_delivery_at, last_status_code: code }) => (
-                    <>
-                      <Moment at={last_delivery_at} none="не было" />{' '}
-                      {code !== undefined && code !== 0 && code}
-                    </>
-                  ),
-                },
-              ]}
-            />
-          )
-        }
+        {({ items }) => (
+          <Table
+            name="Вебхуки"
+            rows={items}
+            keyOf={({ id }) => id}
+            href={({ id }) => paths.webhook(id)}
+            files={<ListFiles list="webhooks" />}
+            columns={[
+              { title: 'Адрес', cell: ({ url }) => <span class="long">{url}</span> },
+              {
+                title: 'Состояние',
+                main: true,
+                cell: (webhook) => <WebhookState webhook={webhook} />,
+              },
+              { title: 'Событий', end: true, cell: ({ events }) => events.length },
+              {
+                title: 'Последняя доставка',
+                cell: ({ last_delivery_at, last_status_code: code }) => (
+                  <>
+                    <Moment at={last_delivery_at} none="не было" />{' '}
+                    {code !== undefined && code !== 0 && code}
+                  </>
+                ),
+              },
+            ]}
+            empty={
+              <p class="panel empty">
+                Подписок ещё нет. Добавьте вебхук, и события будут приходить сами.
+              </p>
+            }
+          />
+        )}
       </Loaded>
       <AskByApi paths={['/webhooks']} />
     </Page>

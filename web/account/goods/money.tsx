@@ -45,20 +45,19 @@ export function Money() {
             />
             <Month month={month} />
             <h2>Акты</h2>
-            {acts.length === 0 ? (
-              <p class="quiet">Актов ещё нет: склад составляет их, когда закрывает месяц.</p>
-            ) : (
-              <Table
-                name="Акты"
-                rows={acts}
-                keyOf={({ id }) => id}
-                columns={actColumns({
-                  charges: ({ period }) => paths.moneyOf(period),
-                  act: ({ id }) => `/account/v1/acts/${id}`,
-                })}
-                files={<ListFiles list="acts" />}
-              />
-            )}
+            <Table
+              name="Акты"
+              rows={acts}
+              keyOf={({ id }) => id}
+              columns={actColumns({
+                charges: ({ period }) => paths.moneyOf(period),
+                act: ({ id }) => `/account/v1/acts/${id}`,
+              })}
+              files={<ListFiles list="acts" />}
+              empty={
+                <p class="quiet">Актов ещё нет: склад составляет их, когда закрывает месяц.</p>
+              }
+            />
           </>
         )}
       </Loaded>

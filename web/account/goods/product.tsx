@@ -167,25 +167,22 @@ function Questions({ reasons }: { readonly reasons: readonly UnitsInQuestion[] }
   return (
     <section class="stack">
       <h2>Под вопросом</h2>
-      {reasons.length === 0 ? (
-        <p class="quiet">Таких единиц нет.</p>
-      ) : (
-        <Table
-          name="Под вопросом"
-          rows={reasons}
-          keyOf={({ reason, since }) => reason + since}
-          columns={[
-            { title: 'Причина', cell: ({ label }) => label },
-            { title: 'Единиц', end: true, cell: ({ units }) => number(units) },
-            { title: 'С какого времени', cell: ({ since }) => <Moment at={since} /> },
-            {
-              title: 'Приёмка',
-              cell: ({ receipt_id: id }) =>
-                id === undefined ? '—' : <a href={paths.receipt(id)}>Открыть</a>,
-            },
-          ]}
-        />
-      )}
+      <Table
+        name="Под вопросом"
+        rows={reasons}
+        keyOf={({ reason, since }) => reason + since}
+        columns={[
+          { title: 'Причина', cell: ({ label }) => label },
+          { title: 'Единиц', end: true, cell: ({ units }) => number(units) },
+          { title: 'С какого времени', cell: ({ since }) => <Moment at={since} /> },
+          {
+            title: 'Приёмка',
+            cell: ({ receipt_id: id }) =>
+              id === undefined ? '—' : <a href={paths.receipt(id)}>Открыть</a>,
+          },
+        ]}
+        empty={<p class="quiet">Таких единиц нет.</p>}
+      />
     </section>
   )
 }
@@ -195,21 +192,18 @@ function Shown({ item }: { readonly item: StockItem }) {
   return (
     <section class="stack">
       <h2>Что показывают маркетплейсы</h2>
-      {item.marketplace_stock.length === 0 ? (
-        <p class="quiet">Ни один кабинет не показывает этот товар.</p>
-      ) : (
-        <Table
-          name="Что показывают маркетплейсы"
-          rows={item.marketplace_stock}
-          keyOf={({ marketplace, warehouse_id }) => `${marketplace} ${warehouse_id}`}
-          columns={[
-            { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
-            { title: 'Склад', cell: ({ warehouse_name }) => warehouse_name ?? '—' },
-            { title: 'Единиц', end: true, cell: ({ quantity }) => number(quantity) },
-            { title: 'По данным на', cell: ({ synced_at }) => <Moment at={synced_at} /> },
-          ]}
-        />
-      )}
+      <Table
+        name="Что показывают маркетплейсы"
+        rows={item.marketplace_stock}
+        keyOf={({ marketplace, warehouse_id }) => `${marketplace} ${warehouse_id}`}
+        columns={[
+          { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
+          { title: 'Склад', cell: ({ warehouse_name }) => warehouse_name ?? '—' },
+          { title: 'Единиц', end: true, cell: ({ quantity }) => number(quantity) },
+          { title: 'По данным на', cell: ({ synced_at }) => <Moment at={synced_at} /> },
+        ]}
+        empty={<p class="quiet">Ни один кабинет не показывает этот товар.</p>}
+      />
     </section>
   )
 }
@@ -277,19 +271,16 @@ function Receipts({ barcode }: OfProduct) {
     <section class="stack">
       <h2>Приёмки</h2>
       <Loaded answer={answer}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <p class="quiet">Этот товар ещё не привозили.</p>
-          ) : (
-            <Table
-              name="Приёмки"
-              rows={items}
-              keyOf={({ id }) => id}
-              href={({ id }) => paths.receipt(id)}
-              columns={receiptColumns}
-            />
-          )
-        }
+        {({ items }) => (
+          <Table
+            name="Приёмки"
+            rows={items}
+            keyOf={({ id }) => id}
+            href={({ id }) => paths.receipt(id)}
+            columns={receiptColumns}
+            empty={<p class="quiet">Этот товар ещё не привозили.</p>}
+          />
+        )}
       </Loaded>
     </section>
   )

@@ -135,20 +135,17 @@ function Pictures({ now, before }: PicturesProps) {
         ))}
       </div>
       <h2>По кабинетам</h2>
-      {now.cabinets.length === 0 ? (
-        <p class="quiet">За эти дни ничего.</p>
-      ) : (
-        <Table
-          name="Продажи по кабинетам"
-          rows={now.cabinets}
-          keyOf={({ cabinet_id: id }) => id ?? ''}
-          columns={[
-            { title: 'Кабинет', cell: ({ cabinet_name: name }) => name ?? 'Без кабинета' },
-            { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace ?? '—' },
-            ...unitColumns,
-          ]}
-        />
-      )}
+      <Table
+        name="Продажи по кабинетам"
+        rows={now.cabinets}
+        keyOf={({ cabinet_id: id }) => id ?? ''}
+        columns={[
+          { title: 'Кабинет', cell: ({ cabinet_name: name }) => name ?? 'Без кабинета' },
+          { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace ?? '—' },
+          ...unitColumns,
+        ]}
+        empty={<p class="quiet">За эти дни ничего.</p>}
+      />
     </>
   )
 }

@@ -92,51 +92,48 @@ function Members() {
       </Loaded>
       <h2>Приглашения</h2>
       <Loaded answer={invitations}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <p class="quiet">Никого ещё не приглашали.</p>
-          ) : (
-            <Table
-              name="Приглашения"
-              rows={items}
-              keyOf={({ id }) => id}
-              files={<ListFiles list="invitations" />}
-              columns={[
-                { title: 'Кому', cell: ({ note }) => <span class="long">{note}</span> },
-                { title: 'Роль', cell: ({ role }) => roleWords[role] },
-                {
-                  title: 'Состояние',
-                  main: true,
-                  cell: ({ status, login }) => (
-                    <>
-                      {states[status]} {login}
-                    </>
+        {({ items }) => (
+          <Table
+            name="Приглашения"
+            rows={items}
+            keyOf={({ id }) => id}
+            files={<ListFiles list="invitations" />}
+            columns={[
+              { title: 'Кому', cell: ({ note }) => <span class="long">{note}</span> },
+              { title: 'Роль', cell: ({ role }) => roleWords[role] },
+              {
+                title: 'Состояние',
+                main: true,
+                cell: ({ status, login }) => (
+                  <>
+                    {states[status]} {login}
+                  </>
+                ),
+              },
+              { title: 'Действует до', cell: ({ expires_at }) => <Moment at={expires_at} /> },
+              {
+                title: 'Действие',
+                cell: ({ id, note, status }) =>
+                  status === 'WAITING' && (
+                    <ConfirmButton
+                      label="Отозвать"
+                      question={`Отозвать приглашение для ${quoted(note)}? Ссылка перестанет действовать.`}
+                      isDangerous
+                      asksPassword
+                      act={async (password) => {
+                        await account('POST /invitations/{id}/revoke', {
+                          path: { id },
+                          body: { password },
+                        })
+                        invitations.reload()
+                      }}
+                    />
                   ),
-                },
-                { title: 'Действует до', cell: ({ expires_at }) => <Moment at={expires_at} /> },
-                {
-                  title: 'Действие',
-                  cell: ({ id, note, status }) =>
-                    status === 'WAITING' && (
-                      <ConfirmButton
-                        label="Отозвать"
-                        question={`Отозвать приглашение для ${quoted(note)}? Ссылка перестанет действовать.`}
-                        isDangerous
-                        asksPassword
-                        act={async (password) => {
-                          await account('POST /invitations/{id}/revoke', {
-                            path: { id },
-                            body: { password },
-                          })
-                          invitations.reload()
-                        }}
-                      />
-                    ),
-                },
-              ]}
-            />
-          )
-        }
+              },
+            ]}
+            empty={<p class="quiet">Никого ещё не приглашали.</p>}
+          />
+        )}
       </Loaded>
     </Page>
   )

@@ -47,22 +47,19 @@ export function ProductMeasures({ product, onMeasured }: ProductMeasuresProps) {
           hint="Закрытые месяцы не меняются"
         />
       </Form>
-      {data.items.length === 0 ? (
-        <p>Товар ещё не измерен: хранение по литрам считают по условиям клиента.</p>
-      ) : (
-        <Table
-          name="Когда измеряли"
-          rows={data.items}
-          keyOf={({ first_day }) => first_day}
-          columns={[
-            { title: 'С какого дня', cell: ({ first_day }) => dayName(first_day) },
-            { title: 'Размеры', main: true, cell: sidesText },
-            { title: 'Объём', cell: ({ litres }) => `${quantityWords(litres)} л` },
-            { title: 'Кто измерил', cell: ({ measured_by }) => measured_by },
-            { title: 'Когда', cell: ({ measured_at }) => <Moment at={measured_at} /> },
-          ]}
-        />
-      )}
+      <Table
+        name="Когда измеряли"
+        rows={data.items}
+        keyOf={({ first_day }) => first_day}
+        columns={[
+          { title: 'С какого дня', cell: ({ first_day }) => dayName(first_day) },
+          { title: 'Размеры', main: true, cell: sidesText },
+          { title: 'Объём', cell: ({ litres }) => `${quantityWords(litres)} л` },
+          { title: 'Кто измерил', cell: ({ measured_by }) => measured_by },
+          { title: 'Когда', cell: ({ measured_at }) => <Moment at={measured_at} /> },
+        ]}
+        empty={<p>Товар ещё не измерен: хранение по литрам считают по условиям клиента.</p>}
+      />
     </div>
   )
 }

@@ -52,17 +52,16 @@ export function Webhooks({ clientId }: { readonly clientId: string }) {
           подписку заново и запросить пропущенные события. Что отвечал приёмник, видно в попытках.
         </p>
       )}
-      {data.items.length === 0 ? (
-        <p class="empty">Подписок нет: продавец заводит их в личном кабинете или через API.</p>
-      ) : (
-        <Table
-          name="Вебхуки"
-          rows={data.items}
-          columns={columns}
-          keyOf={({ id }) => id}
-          files={<ExportLinks list="webhooks" filter={{ client_id: clientId }} />}
-        />
-      )}
+      <Table
+        name="Вебхуки"
+        rows={data.items}
+        columns={columns}
+        keyOf={({ id }) => id}
+        files={<ExportLinks list="webhooks" filter={{ client_id: clientId }} />}
+        empty={
+          <p class="empty">Подписок нет: продавец заводит их в личном кабинете или через API.</p>
+        }
+      />
     </div>
   )
 }

@@ -49,17 +49,14 @@ export default function PickingTaskPage() {
       </Heading>
       <Failure error={error} retry={reload} />
       <div class="object">
-        {lines.length === 0 ? (
-          <div class="empty">Собирать нечего: в отгрузке нет заказов.</div>
-        ) : (
-          <Table
-            name="Что собрать"
-            rows={lines}
-            columns={columns}
-            keyOf={(line) => String(lines.indexOf(line))}
-            files={<ExportLinks list="picking-lines" filter={{ picking_task_id: id }} />}
-          />
-        )}
+        <Table
+          name="Что собрать"
+          rows={lines}
+          columns={columns}
+          keyOf={(line) => String(lines.indexOf(line))}
+          files={<ExportLinks list="picking-lines" filter={{ picking_task_id: id }} />}
+          empty={<div class="empty">Собирать нечего: в отгрузке нет заказов.</div>}
+        />
         <div class="stack">
           <About task={data} />
           <ObjectJournal id={id} version={data.packed_count} />

@@ -167,17 +167,14 @@ function Came({ batch: { id, status, scans }, reload }: BatchProps) {
   return (
     <>
       <h2>Что приехало</h2>
-      {scans.length === 0 ? (
-        <div class="empty">Пока ничего: единицы сканируют на терминале.</div>
-      ) : (
-        <Table
-          name="Что приехало"
-          rows={scans}
-          columns={columns}
-          keyOf={({ scan_id: scan }) => scan}
-          files={<ExportLinks list="return-scans" filter={{ return_id: id }} />}
-        />
-      )}
+      <Table
+        name="Что приехало"
+        rows={scans}
+        columns={columns}
+        keyOf={({ scan_id: scan }) => scan}
+        files={<ExportLinks list="return-scans" filter={{ return_id: id }} />}
+        empty={<div class="empty">Пока ничего: единицы сканируют на терминале.</div>}
+      />
     </>
   )
 }

@@ -58,16 +58,15 @@ export function ShipmentBoxes({ shipment }: ShipmentBoxesProps) {
   if (data === undefined) return <Waiting error={error} retry={reload} />
   return (
     <div class="stack">
-      {data.items.length === 0 ? (
-        <div class="empty">Грузомест нет: они нужны, когда отгрузку везут в пункт выдачи.</div>
-      ) : (
-        <Table
-          name="Грузоместа"
-          rows={data.items}
-          columns={because === undefined ? [...columns, removing] : columns}
-          keyOf={(box) => box.id}
-        />
-      )}
+      <Table
+        name="Грузоместа"
+        rows={data.items}
+        columns={because === undefined ? [...columns, removing] : columns}
+        keyOf={(box) => box.id}
+        empty={
+          <div class="empty">Грузомест нет: они нужны, когда отгрузку везут в пункт выдачи.</div>
+        }
+      />
       {because === undefined ? (
         <BoxesForm id={id} max={data.max} done={reload} />
       ) : (
