@@ -1,4 +1,5 @@
 import { nextTurn } from '../../platform/concurrency/loop-turns.ts'
+import { plainHtml } from '../../platform/kernel/plain-html.ts'
 
 /**
  * A label before it is drawn: a page in millimetres with lines of text and codes. `svgOf` draws it for the browser,
@@ -86,16 +87,11 @@ export function svgOf({ width, height, parts }: LabelPage): string {
 /** A nested SVG as wide as the line may be: with any font no text runs into another. */
 function textSvg({ text, x, y, size, width, anchor }: LabelText): string {
   const at = { start: 0, middle: width / 2, end: width }[anchor]
-  return `<svg x="${x}" y="${y - size}" width="${width}" height="${size * 1.25}"><text x="${at}" y="${size}" font-family="Arial, Liberation Sans, DejaVu Sans, sans-serif" font-size="${size}" text-anchor="${anchor}">${escaped(text)}</text></svg>`
+  return `<svg x="${x}" y="${y - size}" width="${width}" height="${size * 1.25}"><text x="${at}" y="${size}" font-family="Arial, Liberation Sans, DejaVu Sans, sans-serif" font-size="${size}" text-anchor="${anchor}">${plainHtml(text)}</text></svg>`
 }
 
 function codeSvg({ drawn, columns, rows, x, y, width, height }: LabelCode): string {
   return `<svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="0 0 ${columns} ${rows}" preserveAspectRatio="none" shape-rendering="crispEdges">${drawn}</svg>`
-}
-
-export function escaped(text: string): string {
-  const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-  return text.replace(/[&<>]/g, (character) => names[character] ?? character)
 }
 
 /** A QR code for a screen, as SVG: dark on white with the quiet zone around it, so that dark pages show it readably too. */
@@ -123,7 +119,7 @@ export function labelsHtml(title: string, labels: readonly LabelImage[]): string
     `svg,img{display:block;width:${width};height:${height};object-fit:contain}`
   const sheets = labels.map((label) => `<div>${imageOf(label)}</div>`)
   return (
-    `<!doctype html>\n<html lang="ru"><head><meta charset="utf-8"><title>${escaped(title)}</title>` +
+    `<!doctype html>\n<html lang="ru"><head><meta charset="utf-8"><title>${plainHtml(title)}</title>` +
     `<style>${style}</style></head><body>\n${sheets.join('\n')}\n</body></html>\n`
   )
 }

@@ -1,3 +1,4 @@
+import { plainHtml } from '../../platform/kernel/plain-html.ts'
 import type { Paper, PaperTable } from './paper.ts'
 
 /**
@@ -8,17 +9,19 @@ export function paperHtml(paper: Paper, copies = 1): string {
   const { title } = paper
   const copy = `<main>${contentHtml(paper)}</main>\n`
   return (
-    `<!doctype html>\n<html lang="ru"><head><meta charset="utf-8"><title>${text(title)}</title>` +
+    `<!doctype html>\n<html lang="ru"><head><meta charset="utf-8"><title>${plainHtml(title)}</title>` +
     `<style>${style}</style></head><body>\n${copy.repeat(copies)}</body></html>\n`
   )
 }
 
 function contentHtml({ title, facts, tables, notes, signatures }: Paper): string {
-  const listed = facts.map(([label, value]) => `<dt>${text(label)}</dt><dd>${text(value)}</dd>`)
+  const listed = facts.map(
+    ([label, value]) => `<dt>${plainHtml(label)}</dt><dd>${plainHtml(value)}</dd>`,
+  )
   return (
-    `<h1>${text(title)}</h1>\n<dl>${listed.join('')}</dl>\n${tables.map(tableHtml).join('\n')}\n` +
-    notes.map((note) => `<p>${text(note)}</p>\n`).join('') +
-    signatures.map((who) => `<p class="sign">${text(who)}</p>\n`).join('')
+    `<h1>${plainHtml(title)}</h1>\n<dl>${listed.join('')}</dl>\n${tables.map(tableHtml).join('\n')}\n` +
+    notes.map((note) => `<p>${plainHtml(note)}</p>\n`).join('') +
+    signatures.map((who) => `<p class="sign">${plainHtml(who)}</p>\n`).join('')
   )
 }
 
@@ -28,14 +31,16 @@ function tableHtml({ title, columns, rows }: PaperTable): string {
     ({ share }) => `<col style="width:${Math.round((share / sum) * 100)}%">`,
   )
   const classes = columns.map(({ isNumber }) => (isNumber ? ' class="number"' : ''))
-  const head = columns.map((column, index) => `<th${classes[index]}>${text(column.title)}</th>`)
+  const head = columns.map(
+    (column, index) => `<th${classes[index]}>${plainHtml(column.title)}</th>`,
+  )
   const body = rows.map(
     (row) =>
-      `<tr>${row.map((cell, index) => `<td${classes[index]}>${text(cell)}</td>`).join('')}</tr>`,
+      `<tr>${row.map((cell, index) => `<td${classes[index]}>${plainHtml(cell)}</td>`).join('')}</tr>`,
   )
   const none = `<tr><td colspan="${columns.length}">нет</td></tr>`
   return (
-    `<h2>${text(title)}</h2>\n<table><colgroup>${widths.join('')}</colgroup>` +
+    `<h2>${plainHtml(title)}</h2>\n<table><colgroup>${widths.join('')}</colgroup>` +
     `<thead><tr>${head.join('')}</tr></thead><tbody>\n${body.join('\n') || none}\n</tbody></table>`
   )
 }
@@ -47,14 +52,3 @@ const style =
   'th,td{border:1px solid #999;padding:1mm 2mm;text-align:left;overflow-wrap:anywhere;vertical-align:top}' +
   'thead{display:table-header-group}tr{break-inside:avoid}.number{text-align:right}' +
   '.sign{margin-top:10mm;border-bottom:1px solid #000;max-width:120mm}'
-
-const names: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-}
-
-function text(value: string): string {
-  return value.replace(/[&<>"]/g, (character) => names[character] ?? character)
-}

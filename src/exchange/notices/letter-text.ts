@@ -1,3 +1,4 @@
+import { plainHtml } from '../../platform/kernel/plain-html.ts'
 import type { LetterLine } from './channel.ts'
 
 /** What a letter by e-mail says, as text and as HTML. Pure. */
@@ -27,9 +28,11 @@ export function textOfNotices(
       '',
     ].join('\n'),
     html: page([
-      ...lines.map(({ words, url }) => `<p><a href="${escaped(url)}">${escaped(words)}</a></p>`),
-      `<hr><p><small><a href="${escaped(settings)}">Что и когда присылать</a> · ` +
-        `<a href="${escaped(unsubscribe)}">Не присылать писем</a></small></p>`,
+      ...lines.map(
+        ({ words, url }) => `<p><a href="${plainHtml(url)}">${plainHtml(words)}</a></p>`,
+      ),
+      `<hr><p><small><a href="${plainHtml(settings)}">Что и когда присылать</a> · ` +
+        `<a href="${plainHtml(unsubscribe)}">Не присылать писем</a></small></p>`,
     ]),
   }
 }
@@ -43,7 +46,7 @@ export function textOfCode(code: string): LetterText {
   return {
     subject: 'Код для уведомлений Sklad',
     text: `${words.join('\n\n')}\n`,
-    html: page(words.map((each) => `<p>${escaped(each)}</p>`)),
+    html: page(words.map((each) => `<p>${plainHtml(each)}</p>`)),
   }
 }
 
@@ -52,15 +55,4 @@ function page(parts: readonly string[]): string {
     '<!doctype html><html lang="ru"><head><meta charset="utf-8"></head><body>' +
     `${parts.join('\n')}</body></html>`
   )
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character)
 }

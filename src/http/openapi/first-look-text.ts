@@ -1,3 +1,5 @@
+import { plainHtml } from '../../platform/kernel/plain-html.ts'
+
 /** Markdown of descriptions as plain HTML: what a first look needs, and no more. */
 
 export interface TextSection {
@@ -61,12 +63,4 @@ export function inline(text: string): string {
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<b>$1</b>')
     .replace(/!?\[([^\]]+)\]\([^)\s]*\)/g, '$1')
-}
-
-export function plainHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }

@@ -1,4 +1,5 @@
-import { plainHtml, type TextSection } from './first-look-text.ts'
+import { plainHtml } from '../../platform/kernel/plain-html.ts'
+import type { TextSection } from './first-look-text.ts'
 
 interface ListedOperation {
   readonly anchor: string

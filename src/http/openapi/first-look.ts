@@ -1,3 +1,4 @@
+import { plainHtml } from '../../platform/kernel/plain-html.ts'
 import {
   type DescribedPaths,
   type DescribedSchema,
@@ -5,7 +6,7 @@ import {
   placeLabels,
   typeOf,
 } from './described.ts'
-import { htmlOf, inline, plainHtml, sectionsOf } from './first-look-text.ts'
+import { htmlOf, inline, sectionsOf } from './first-look-text.ts'
 import { viewOf } from './first-look-view.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ServiceError } from '../../platform/kernel/errors.ts'
+import { plainHtml } from '../../platform/kernel/plain-html.ts'
 
 /**
  * For a person whose browser opens a file in a tab, such as a label, and is refused: the reason in words and a way
@@ -37,14 +38,10 @@ export function sendErrorPage(reply: FastifyReply, error: ServiceError, home: st
 </head>
 <body>
 <main>
-<h1>${escaped(message)}</h1>
+<h1>${plainHtml(message)}</h1>
 <p>${advice}</p>
 </main>
 </body>
 </html>
 `)
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
