@@ -13,7 +13,7 @@ import {
   shipmentCabinet,
   shippingFor,
 } from './coordinator-tools.ts'
-import { knownNumbers } from './create-remote.ts'
+import { findCreated } from './create-remote.ts'
 import { completeCommand } from './finish-command.ts'
 import { attachAllMarks } from './hand-over.ts'
 import { type CreateLateCommand, type RemoteCommand, referenceOf } from './remote-command.ts'
@@ -61,7 +61,7 @@ async function createOrFind(
   command: RemoteCommand<CreateLateCommand>,
   again: boolean,
 ): Promise<string | undefined> {
-  const found = again ? await findCreatedLate(db, shipping, command) : undefined
+  const found = again ? await findCreated(db, shipping, command) : undefined
   if (found !== undefined) return found
   const { clientId, shipmentId } = command
   const members = await membersOf(db, clientId, shipmentId)
@@ -72,18 +72,5 @@ async function createOrFind(
   return shipping.create(plan).catch((error: unknown) => {
     if (isNeedless(error)) return undefined
     throw error
-  })
-}
-
-/** The number of the shipment that the marketplace created for a command; undefined if it did not. */
-export async function findCreatedLate(
-  db: Queryable,
-  shipping: Shipping,
-  command: RemoteCommand<CreateLateCommand>,
-): Promise<string | undefined> {
-  return shipping.findCreated(referenceOf(command), {
-    requestedAt: fromTimestamp(command.requestedAt),
-    known: await knownNumbers(db, command),
-    orders: await membersOf(db, command.clientId, command.shipmentId),
   })
 }

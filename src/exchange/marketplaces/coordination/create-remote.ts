@@ -2,8 +2,13 @@ import type { Queryable } from '../../../platform/db/connection.ts'
 import { day, fromTimestamp, toTimestamp } from '../../../platform/kernel/moscow-time.ts'
 import { isNeedless, isTooEarly } from '../calls/failure.ts'
 import type { Shipping } from '../connector.ts'
-import { type CreateCommand, type RemoteCommand, referenceOf } from './remote-command.ts'
-import { shippedOrders } from './shipment-orders.ts'
+import {
+  type CreateCommand,
+  type CreateLateCommand,
+  type RemoteCommand,
+  referenceOf,
+} from './remote-command.ts'
+import { membersOf, shippedOrders } from './shipment-orders.ts'
 
 /**
  * Returns the marketplace's number of the shipment that a command asks for; undefined where the marketplace
@@ -35,12 +40,14 @@ export async function createOnce(
 export async function findCreated(
   db: Queryable,
   shipping: Shipping,
-  command: RemoteCommand<CreateCommand>,
+  command: RemoteCommand<CreateCommand | CreateLateCommand>,
 ): Promise<string | undefined> {
   return shipping.findCreated(referenceOf(command), {
     requestedAt: fromTimestamp(command.requestedAt),
     known: await knownNumbers(db, command),
-    orders: await plannedOrders(db, command),
+    orders: await (command.kind === 'create'
+      ? plannedOrders(db, command)
+      : membersOf(db, command.clientId, command.shipmentId)),
   })
 }
 
@@ -49,10 +56,7 @@ function plannedOrders(db: Queryable, { clientId, detail }: RemoteCommand<Create
 }
 
 /** Numbers of recent shipments of the cabinet, which the command did not create. */
-export async function knownNumbers(
-  db: Queryable,
-  { clientId, cabinetId, requestedAt }: RemoteCommand,
-) {
+async function knownNumbers(db: Queryable, { clientId, cabinetId, requestedAt }: RemoteCommand) {
   const from = toTimestamp(fromTimestamp(requestedAt) - day)
   const rows = await db<{ number: string }[]>`
     select external_id as number from shipments

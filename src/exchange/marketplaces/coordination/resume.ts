@@ -17,7 +17,6 @@ import { addAccepted, noteOf } from './add-orders.ts'
 import type { AdvisoryLocks } from './advisory-locks.ts'
 import { cancelHere } from './cancel-shipment.ts'
 import { progressOf, strandedCommands } from './command-queries.ts'
-import { findCreatedLate } from './create-late.ts'
 import { findCreated } from './create-remote.ts'
 import { type CommandResult, completeCommand, refuseCommand } from './finish-command.ts'
 import { compareHandedOver } from './hand-over.ts'
@@ -148,7 +147,7 @@ async function verbOfLateCreation(
   command: RemoteCommand<CreateLateCommand>,
 ) {
   const { clientId, shipmentId } = command
-  const number = await findCreatedLate(db, shipping, command)
+  const number = await findCreated(db, shipping, command)
   if (number === undefined) return undefined
   return async (work: Work) => {
     await nameCreatedShipment(work, clientId, shipmentId, number)

@@ -9,11 +9,7 @@ import {
   PasswordLink,
   takePasswordLink,
 } from '../../../identity/sellers/password-links.ts'
-import {
-  hashPassword,
-  passwordLengthMax,
-  passwordLengthMin,
-} from '../../../identity/sign-in/passwords.ts'
+import { hashPassword } from '../../../identity/sign-in/passwords.ts'
 import { perform } from '../../../platform/db/work.ts'
 import { moment, named } from '../../../platform/kernel/schema.ts'
 import { sellersBody } from '../../public/request-body.ts'
@@ -23,7 +19,7 @@ import type { AccountDependencies } from '../dependencies.ts'
 import { visitorOn } from '../gate.ts'
 import { accountOperation } from '../operation.ts'
 import { linkToken } from './invitations.ts'
-import { passwordAgain } from './security.ts'
+import { newPassword, passwordAgain } from './security.ts'
 
 /** New passwords for users who forgot theirs: an owner makes the link, whoever has it sets the password. */
 
@@ -36,14 +32,7 @@ export const PasswordLinkToken = Type.Object(
   { $id: 'PasswordLinkToken', additionalProperties: false, description: 'Ссылка.' },
 )
 export const PasswordByLink = Type.Object(
-  {
-    token: linkToken,
-    password: Type.String({
-      minLength: passwordLengthMin,
-      maxLength: passwordLengthMax,
-      description: 'Новый пароль; не хранится, хранится его хеш.',
-    }),
-  },
+  { token: linkToken, password: newPassword },
   { $id: 'PasswordByLink', additionalProperties: false, description: 'Новый пароль.' },
 )
 export const PasswordLinkFor = Type.Object(

@@ -21,17 +21,15 @@ export const passwordAgain = Type.String({
   maxLength: passwordLengthMax,
   description: 'Ваш пароль ещё раз.',
 })
+export const newPassword = Type.String({
+  minLength: passwordLengthMin,
+  maxLength: passwordLengthMax,
+  description: 'Новый пароль; не хранится, хранится его хеш.',
+})
 const code = Type.String({ minLength: 1, maxLength: 40, description: 'Код из приложения.' })
 
 export const AccountPasswordChange = Type.Object(
-  {
-    password: passwordAgain,
-    new_password: Type.String({
-      minLength: passwordLengthMin,
-      maxLength: passwordLengthMax,
-      description: 'Новый пароль; не хранится, хранится его хеш.',
-    }),
-  },
+  { password: passwordAgain, new_password: newPassword },
   { $id: 'AccountPasswordChange', additionalProperties: false, description: 'Новый пароль.' },
 )
 export const AccountNameChange = Type.Object(

@@ -86,13 +86,18 @@ export async function callJournalPage({
   filter,
   page: asked,
 }: JournalRead<FilterOf<typeof callJournalQuery>>): Promise<Page<CallEntry>> {
-  const page = await listCalls(db, filter, asked, journalScopeOf(request))
+  return withKeys(db, await listCalls(db, filter, asked, journalScopeOf(request)))
+}
+
+/** Names the clients and keys of entries. */
+async function withKeys<
+  Entry extends { readonly client_id: string | null; readonly key_id: string | null },
+>(db: Queryable, page: Page<Entry>) {
   const nameOf = await namesOf(
     db,
-    page.items.flatMap(({ client_id, key_id }) => [
-      { client_id, id: key_id },
-      { client_id, id: client_id },
-    ]),
+    page.items.flatMap(({ client_id, key_id }) =>
+      [client_id, key_id].map((id) => ({ client_id, id })),
+    ),
   )
   const items = page.items.map((entry) => ({
     ...entry,
@@ -120,19 +125,7 @@ export async function refusedReceiptsPage({
   page: asked,
 }: JournalRead<FilterOf<typeof refusedReceiptsQuery>>): Promise<Page<RefusedReceiptEntry>> {
   const { warehouses } = journalScopeOf(request)
-  const page = await listRefusedReceipts(db, filter, asked, warehouses)
-  const nameOf = await namesOf(
-    db,
-    page.items.flatMap(({ client_id, key_id }) =>
-      [client_id, key_id].map((id) => ({ client_id, id })),
-    ),
-  )
-  const items = page.items.map((entry) => ({
-    ...entry,
-    ...nameOf('client_name', entry.client_id),
-    ...nameOf('key_name', entry.key_id),
-  }))
-  return { ...page, items }
+  return withKeys(db, await listRefusedReceipts(db, filter, asked, warehouses))
 }
 
 export async function staffChangesPage({
