@@ -15,6 +15,7 @@ import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { good } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
+import { testProvider } from '../support/warehouse.ts'
 
 /**
  * November of four clients, billed by hand: from the files and answers that a seller gets and from the price list, and compared
@@ -80,12 +81,7 @@ const roublesOf = (kopecks: number) => (kopecks / 100).toFixed(2)
 async function openWarehouse(): Promise<void> {
   good(await admin.post('/warehouses', { code: codeOfWarehouse, name: 'Склад' }), 201)
   const at = (path: string) => `/warehouses/${codeOfWarehouse}${path}`
-  good(
-    await admin.put(at('/billing-providers'), {
-      ...{ first_day: month, name: 'ООО «Склад»', inn: '7707083893', kpp: null },
-      ...{ address: 'Москва', signatory: 'Директор', vat_rate: 22, vat_included: false },
-    }),
-  )
+  good(await admin.put(at('/billing-providers'), { ...testProvider, first_day: month }))
   const list = Object.entries(prices).map(([code, steps]) => ({
     service: code,
     steps: steps.map(([upTo, price]) => ({

@@ -4,6 +4,7 @@ import { assertRefused, newSandbox, openClient } from '../support/client.ts'
 import { sharedService } from '../support/service.ts'
 import { good } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
+import { testProvider } from '../support/warehouse.ts'
 
 /**
  * The least role of every operation of the staff API. Each operation is called without credentials,
@@ -338,10 +339,7 @@ const bodyless = [
 
 /** Valid bodies of operations that need more than the required fields of their schema. */
 const bodies: Readonly<Record<string, unknown>> = {
-  putBillingProvider: {
-    ...{ first_day: '2026-01-01', name: 'ООО «Склад»', inn: '7707083893', kpp: null },
-    ...{ address: 'Москва', signatory: 'Директор', vat_rate: null, vat_included: false },
-  },
+  putBillingProvider: testProvider,
   changeOrder: { marketplace_status: { supplier: 'new' } },
   scanReceipt: { scan_id: 's', barcode: 'B-1' },
   setOrderBoxes: { count: 2 },

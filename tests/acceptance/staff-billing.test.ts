@@ -6,6 +6,7 @@ import { assertRefused } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
+import { testProvider } from '../support/warehouse.ts'
 
 const day = 24 * 3_600_000
 const clock = new ManualClock(Date.parse('2026-11-20T12:00:00+03:00'))
@@ -43,11 +44,7 @@ const flat = (price: string) => [{ up_to: null, price }]
 
 // Guarantee (billing): Every charge names what it is for, and the charges add up to the act.
 test('a month is charged by what was scanned, closed with an act, and its seller reads both', async () => {
-  const provider = {
-    ...{ first_day: '2026-01-01', name: 'ООО «Склад»', inn: '7707083893', kpp: null },
-    ...{ address: 'Москва', signatory: 'Директор Иванов И. И.', vat_rate: 22, vat_included: false },
-  }
-  good(await admin.put(`/warehouses/${code}/billing-providers`, provider))
+  good(await admin.put(`/warehouses/${code}/billing-providers`, testProvider))
   const own = { code: 'OWN_PHOTO', name: 'Фото товара', unit: 'шт.' }
   good(await admin.post(`/warehouses/${code}/billing-services`, own), 201)
   const prices = [

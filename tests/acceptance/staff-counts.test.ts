@@ -146,9 +146,7 @@ test('units that leave or are picked while goods are counted are no difference',
 
 test('a count of boxes and locations compares what lies there, and puts it right', async () => {
   const floor = await openFloor(service, { A: 12, B: 3 })
-  const { manager, worker, client } = floor
-  const [{ warehouse_code = '' } = {}] = await db<{ warehouse_code?: string }[]>`
-    select warehouse_code from clients where id = ${client}`
+  const { manager, worker, client, warehouse_code } = floor
   good(await manager.post('/locations', { warehouse_code, code: 'COUNT-1' }), 201)
   const [short, full] = [await box(floor, 'A', 4), await box(floor, 'A', 3)]
   good(await worker.post(`/boxes/${full}/place`, { location_id: 'COUNT-1' }))

@@ -207,7 +207,7 @@ test('a queued scan of a finished batch of returns becomes an exception', async 
 
 test('scans of every kind are kept when they come too late, and accepted by the verb of their kind', async () => {
   const floor = await openFloor(service, { A: 9 })
-  const { client, worker, manager } = floor
+  const { client, worker, manager, warehouse_code } = floor
   const former = await staffClient(service, 'worker')
   good(await administrator.patch(`/users/${former.userId}`, { active: false }))
   const [shipped, open] = await floor.orders({ L1: 'A', L2: 'A' })
@@ -217,9 +217,6 @@ test('scans of every kind are kept when they come too late, and accepted by the 
   good(await worker.post(`/shipments/${left.id}/close`))
   const { id: shipment, picking_task_id: task } = await floor.filled(
     open === undefined ? [] : [open],
-  )
-  const { warehouse_code } = good<{ warehouse_code: string }>(
-    await manager.get(`/clients/${client}`),
   )
   const [shelf, other] = ['LATE-1', 'LATE-2']
   good(await manager.post('/locations/bulk', { warehouse_code, pattern: 'LATE-{1..2}' }), 201)
@@ -299,11 +296,7 @@ test('scans of every kind are kept when they come too late, and accepted by the 
 })
 
 test('a box that is placed late at a closed location becomes an exception, and a repeat moves it no more', async () => {
-  const floor = await openFloor(service, {})
-  const { client, worker, manager } = floor
-  const { warehouse_code } = good<{ warehouse_code: string }>(
-    await manager.get(`/clients/${client}`),
-  )
+  const { client, worker, manager, warehouse_code } = await openFloor(service, {})
   good(await manager.post('/locations/bulk', { warehouse_code, pattern: 'SHELF-{1..2}' }), 201)
   const { id } = good<{ id: string }>(await worker.post('/boxes', { client_id: client }), 201)
   const place = (body: object) => worker.post(`/boxes/${id}/place`, body)

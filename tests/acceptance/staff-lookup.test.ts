@@ -31,9 +31,7 @@ async function only(code: string): Promise<LookupMatch> {
 }
 
 test('goods are found with all their clients and where they lie', async () => {
-  const { worker, manager, client } = floor
-  const [{ warehouse_code = '' } = {}] = await db<{ warehouse_code?: string }[]>`
-    select warehouse_code from clients where id = ${client}`
+  const { worker, manager, client, warehouse_code } = floor
   good(await manager.post('/locations', { warehouse_code, code: 'LOOK-1', zone: 'Б' }), 201)
   const box = good<{ id: string; sscc: string }>(
     await worker.post('/boxes', { client_id: client }),
@@ -113,8 +111,7 @@ test('orders, shipments, receipts, marking codes and returns are found by what i
 })
 
 test('a code typed or scanned in the Russian layout of the keyboard is found', async () => {
-  const [{ warehouse_code = '' } = {}] = await db<{ warehouse_code?: string }[]>`
-    select warehouse_code from clients where id = ${floor.client}`
+  const { warehouse_code } = floor
   good(await floor.manager.post('/locations', { warehouse_code, code: 'KEY.1' }), 201)
   assert.equal((await only('лунЮ1')).location_code, 'KEY.1')
   assert.equal((await only('ЩЦТ')).barcode, 'OWN')

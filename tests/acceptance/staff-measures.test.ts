@@ -6,6 +6,7 @@ import { assertRefused, openClient } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
+import { testProvider } from '../support/warehouse.ts'
 
 const day = 24 * 3_600_000
 const clock = new ManualClock(Date.parse('2026-11-20T12:00:00+03:00'))
@@ -139,11 +140,7 @@ test('litres follow the measures of the day, and a closed month refuses others',
     { service: 'STORAGE_LITRE_DAY', steps: flat('1') },
     { service: 'OWN_PHOTO', steps: flat('15') },
   ]
-  const provider = {
-    ...{ first_day: '2026-01-01', name: 'ООО «Склад»', inn: '7707083893', kpp: null },
-    ...{ address: 'Москва', signatory: 'Директор', vat_rate: 22, vat_included: false },
-  }
-  good(await admin.put(`/warehouses/${code}/billing-providers`, provider))
+  good(await admin.put(`/warehouses/${code}/billing-providers`, testProvider))
   const own = { code: 'OWN_PHOTO', name: 'Фото товара', unit: 'шт.' }
   good(await admin.post(`/warehouses/${code}/billing-services`, own), 201)
   good(await admin.post(at('/tariffs'), { first_day: '2026-11-01', prices }), 201)

@@ -14,11 +14,8 @@ import { type StaffClient, staffClient } from '../support/staff.ts'
 const service = await startService()
 const { db } = service
 const floor = await openFloor(service, { A: 60 })
-const { manager, worker } = floor
+const { manager, worker, warehouse_code: warehouse } = floor
 const administrator = await staffClient(service, 'administrator')
-const [own] = await db<{ warehouse_code: string }[]>`
-  select warehouse_code from clients where id = ${floor.client}`
-const warehouse = own?.warehouse_code ?? ''
 const elsewhere = 'PRINT2'
 good(await administrator.post('/warehouses', { code: elsewhere, name: 'Второй склад' }), 201)
 

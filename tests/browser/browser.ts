@@ -6,6 +6,7 @@ import {
   type Browser,
   type BrowserContextOptions,
   chromium,
+  type Locator,
   type Page,
   type Route,
 } from 'playwright-core'
@@ -231,4 +232,10 @@ export async function assertWellMade(page: Page): Promise<void> {
   await assertFitsWidth(page)
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(size)
+}
+
+/** The browser has got the picture and could read it. */
+export async function isShown(picture: Locator): Promise<void> {
+  await picture.waitFor()
+  await picture.evaluate((image: HTMLImageElement) => image.decode())
 }

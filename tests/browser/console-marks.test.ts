@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { eventually } from '../support/faults.ts'
-import { openMarkedOrders } from '../support/marked-orders.ts'
-import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { openMarkedOrders, startMarkedService } from '../support/marked-orders.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
-import { startService } from '../support/service.ts'
 import { good } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { assertAccessible, phone } from './browser.ts'
@@ -12,12 +10,7 @@ import { openConsole } from './console-page.ts'
 import { look } from './handheld-page.ts'
 
 /** What a manager sees of the codes of a shipment before it is closed, and does about a refused one. */
-const wb = await startFakeWildberries()
-after(() => wb.close())
-let ahead = 0
-const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h' }
-const clock = { now: () => Date.now() + ahead }
-const service = await startService(settings, 'all', undefined, clock)
+const { wb, jump, service } = await startMarkedService()
 const root = await staffClient(service, 'administrator')
 const barcode = ean13('460000000082')
 
@@ -38,7 +31,7 @@ test('a refused code stops the closing beforehand, and its order is moved to the
 
   wb.refuseMark(floor.account, bad, 'sgtinNotFound')
   wb.delayMarks(floor.account, { unseen: 0, pending: 0 })
-  ahead += 300_000
+  jump(300_000)
   await eventually('one is refused', async () => (await floor.states())[0] === 'refused')
   await page.reload()
   await codes.getByText('кода нет в Честном знаке').waitFor()

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Locator } from 'playwright-core'
 import { audit } from '../../src/operations/audit/audit.ts'
 import { day as dayMs, moscowDate } from '../../src/platform/kernel/moscow-time.ts'
 import { accountUser } from '../support/account.ts'
@@ -11,7 +10,7 @@ import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { signIn } from './account-scene.ts'
-import { openPage } from './browser.ts'
+import { isShown, openPage } from './browser.ts'
 import { placeOrders, startReceipt } from './handheld-floor.ts'
 import { figure, look, openHandheld, queueIsEmpty, sentence } from './handheld-page.ts'
 import { scan } from './scanner.ts'
@@ -45,15 +44,9 @@ async function openGoods() {
   return floor
 }
 
-/** The browser has got the picture and could read it. */
-async function isShown(picture: Locator): Promise<void> {
-  await picture.waitFor()
-  await picture.evaluate((image: HTMLImageElement) => image.decode())
-}
-
 test('dated goods are received, put away, picked, put together and come back broken; the seller sees all of it', async () => {
   const floor = await openGoods()
-  const { client, worker } = floor
+  const { client, worker, warehouse_code } = floor
   const { page, faults } = await openHandheld(root, service.baseUrl)
 
   const receipt = await startReceipt(floor, tea)
@@ -72,7 +65,6 @@ test('dated goods are received, put away, picked, put together and come back bro
   }
   await queueIsEmpty(page)
 
-  const { warehouse_code } = good<{ warehouse_code: string }>(await root.get(`/clients/${client}`))
   for (const code of ['DAY-A', 'DAY-B']) {
     good(await root.post('/locations', { warehouse_code, code }), 201)
     await page.goto('/staff/scan/units')

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { accountUser } from '../support/account.ts'
@@ -8,26 +7,14 @@ import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { goTo, signIn as signInSeller } from './account-scene.ts'
 import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
+import { openConsole } from './console-page.ts'
 import { placeOrders } from './handheld-floor.ts'
 
 /** Wherever goods of an order or a receipt are shown, people read what they are called, with the barcode beside. */
 const service = await startService()
 const root = await staffClient(service, 'administrator')
-const password = 'верный пароль менеджера'
 const [tea, cup] = ['4600000000017', '4600000000024'] as const
 const nameOf = (barcode: string) => `Товар ${barcode}`
-
-async function openConsole() {
-  const login = `manager-${randomUUID().slice(0, 8)}`
-  good(await root.post('/users', { login, role: 'manager', password }), 201)
-  const opened = await openPage(service.baseUrl)
-  await opened.page.goto('/staff/app')
-  await opened.page.getByLabel('Логин', { exact: true }).fill(login)
-  await opened.page.getByLabel('Пароль', { exact: true }).fill(password)
-  await opened.page.keyboard.press('Enter')
-  await opened.page.getByRole('button', { name: 'Выйти', exact: true }).waitFor()
-  return opened
-}
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 
@@ -44,7 +31,7 @@ test('a manager reads the names of the goods of orders, shipments, receipts, box
     await floor.manager.post(`/clients/${floor.client}/receipts`, { items }),
     201,
   )
-  const { page, faults } = await openConsole()
+  const { page, faults } = await openConsole(root, service.baseUrl, 'manager')
   for (const [path, row] of [
     [`orders?client_id=${floor.client}`, 'name-1'],
     [`orders/${order.id}`, tea],

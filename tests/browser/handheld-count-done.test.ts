@@ -3,25 +3,15 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { StockCount } from '../../src/warehouse/counts/view.ts'
 import { ean13 } from '../support/marking-codes.ts'
-import { startService } from '../support/service.ts'
 import { type Floor, good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { cutOff } from './browser.ts'
 import { openConsole } from './console-page.ts'
 import { startCount } from './handheld-floor.ts'
-import {
-  alarms,
-  figure,
-  look,
-  openHandheld as openHandheldOf,
-  queueIsEmpty,
-  sentence,
-} from './handheld-page.ts'
+import { alarms, figure, look, queueIsEmpty, sentence, startHandhelds } from './handheld-page.ts'
 import { scan } from './scanner.ts'
 
-const service = await startService()
-const administrator = await staffClient(service, 'administrator')
-const openHandheld = () => openHandheldOf(administrator, service.baseUrl)
+const { service, administrator, openHandheld } = await startHandhelds()
 const tea = ean13('460123450001')
 const cup = ean13('460123450002')
 

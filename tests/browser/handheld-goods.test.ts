@@ -8,23 +8,12 @@ import type { StaffReceipt } from '../../src/warehouse/receipts/view.ts'
 import type { ReturnBatchContent } from '../../src/warehouse/returns/batch-view.ts'
 import type { Box } from '../../src/warehouse/storage/view.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
-import { startService } from '../support/service.ts'
 import { type Floor, good, openFloor } from '../support/shipping.ts'
-import { staffClient } from '../support/staff.ts'
 import { pickedShipment, placeOrders, startCount } from './handheld-floor.ts'
-import {
-  alarms,
-  figure,
-  look,
-  openHandheld as openHandheldOf,
-  queueIsEmpty,
-  sentence,
-} from './handheld-page.ts'
+import { alarms, figure, look, queueIsEmpty, sentence, startHandhelds } from './handheld-page.ts'
 import { scan } from './scanner.ts'
 
-const service = await startService()
-const administrator = await staffClient(service, 'administrator')
-const openHandheld = () => openHandheldOf(administrator, service.baseUrl)
+const { service, administrator, openHandheld } = await startHandhelds()
 const tea = ean13('460123450001')
 const cup = ean13('460123450002')
 const shoe = ean13('460123450005')
@@ -45,8 +34,7 @@ async function neighbourOf(floor: Floor, name: string, units: Readonly<Record<st
   const neighbour = await openFloor(service, units)
   good(await neighbour.manager.patch(`/clients/${neighbour.client}`, { name }))
   await service.db`
-    update clients set warehouse_code = (select warehouse_code from clients where id = ${floor.client})
-    where id = ${neighbour.client}`
+    update clients set warehouse_code = ${floor.warehouse_code} where id = ${neighbour.client}`
   return neighbour
 }
 
@@ -305,9 +293,7 @@ test("another client's goods are refused in every task, by name and with what to
   await sentence(page, 'Теперь товар')
   await alarms(page, alien, `${name}в этот короб нельзя. Отсканируйте другой короб или место`)
 
-  const { warehouse_code } = good<{ warehouse_code: string }>(
-    await floor.manager.get(`/clients/${floor.client}`),
-  )
+  const { warehouse_code } = floor
   const place = 'G-09'
   good(await administrator.post('/locations', { warehouse_code, code: place }), 201)
   const orders = await placeOrders(floor, { F1: { [tea]: 1 } })

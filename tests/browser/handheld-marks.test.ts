@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { eventually } from '../support/faults.ts'
-import { openMarkedOrders } from '../support/marked-orders.ts'
-import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { openMarkedOrders, startMarkedService } from '../support/marked-orders.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
-import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { look, openHandheld } from './handheld-page.ts'
 
 /** What a worker sees of a code that the marketplace refuses while its shipment is picked. */
-const wb = await startFakeWildberries()
-after(() => wb.close())
-let ahead = 0
-const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h' }
-const clock = { now: () => Date.now() + ahead }
-const service = await startService(settings, 'all', undefined, clock)
+const { wb, jump, service } = await startMarkedService()
 const root = await staffClient(service, 'administrator')
 const barcode = ean13('460000000091')
 
@@ -25,7 +18,7 @@ test('a refused code is shown with its parcel and what to do, until another unit
   await floor.take(0, bad)
   await floor.take(1, other)
   await eventually('both are sent', async () => (await floor.states()).join() === 'sent,sent')
-  ahead += 21_000
+  jump(21_000)
   await eventually('one is refused', async () => (await floor.states())[0] === 'refused')
   const { page, faults } = await openHandheld(root, service.baseUrl)
   await page.goto(`/staff/scan/picking/${floor.task}`)
@@ -50,7 +43,7 @@ test('several refused codes are shown each with its parcel, in the packing check
     await floor.take(n, code)
   }
   await eventually('both are sent', async () => (await floor.states()).join() === 'sent,sent')
-  ahead += 21_000
+  jump(21_000)
   const bothRefused = async () => (await floor.states()).join() === 'refused,refused'
   await eventually('both are refused', bothRefused)
   const { page, faults } = await openHandheld(root, service.baseUrl)

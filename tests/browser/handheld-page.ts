@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
+import { startService } from '../support/service.ts'
 import { good } from '../support/shipping.ts'
-import type { StaffClient } from '../support/staff.ts'
+import { type StaffClient, staffClient } from '../support/staff.ts'
 import {
   assertAccessible,
   assertFitsWidth,
@@ -56,6 +57,15 @@ export async function openHandheld(
   await opened.page.goto('/staff/scan')
   await signIn(opened.page, login)
   return { ...opened, login }
+}
+
+/** A service, whose handhelds new workers open. */
+export async function startHandhelds() {
+  const service = await startService()
+  const administrator = await staffClient(service, 'administrator')
+  const open = (baseUrl = service.baseUrl, own?: Browser) =>
+    openHandheld(administrator, baseUrl, own)
+  return { service, administrator, openHandheld: open }
 }
 
 export async function sentence(page: Page, text: string | RegExp): Promise<void> {

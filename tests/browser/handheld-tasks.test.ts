@@ -7,33 +7,19 @@ import type { StockCount } from '../../src/warehouse/counts/view.ts'
 import type { ReturnBatchContent } from '../../src/warehouse/returns/batch-view.ts'
 import type { Box } from '../../src/warehouse/storage/view.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
-import { startService } from '../support/service.ts'
 import { type Floor, good, openFloor } from '../support/shipping.ts'
-import { staffClient } from '../support/staff.ts'
 import { cutOff } from './browser.ts'
 import { pickedShipment, placeOrders, startCount } from './handheld-floor.ts'
-import {
-  alarms,
-  figure,
-  look,
-  openHandheld as openHandheldOf,
-  queueIsEmpty,
-  sentence,
-} from './handheld-page.ts'
+import { alarms, figure, look, queueIsEmpty, sentence, startHandhelds } from './handheld-page.ts'
 import { scan } from './scanner.ts'
 
-const service = await startService()
-const administrator = await staffClient(service, 'administrator')
-const openHandheld = () => openHandheldOf(administrator, service.baseUrl)
+const { service, administrator, openHandheld } = await startHandhelds()
 const tea = ean13('460123450001')
 const cup = ean13('460123450002')
 const milk = ean13('460123450003')
 const gift = ean13('460123450004')
 
-async function addLocation({ manager, client }: Floor, code: string): Promise<void> {
-  const { warehouse_code } = good<{ warehouse_code: string }>(
-    await manager.get(`/clients/${client}`),
-  )
+async function addLocation({ warehouse_code }: Floor, code: string): Promise<void> {
   good(await administrator.post('/locations', { warehouse_code, code }), 201)
 }
 

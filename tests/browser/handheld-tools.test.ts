@@ -6,36 +6,28 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import bwip from '@bwip-js/node'
 import { Resvg } from '@resvg/resvg-js'
-import type { Browser } from 'playwright-core'
 import type { PrintJob } from '../../src/documents/printing/view.ts'
 import { audit } from '../../src/operations/audit/audit.ts'
 import type { Location } from '../../src/warehouse/storage/location-view.ts'
 import type { Box } from '../../src/warehouse/storage/view.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
-import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
-import { staffClient } from '../support/staff.ts'
 import { launch, plainHttp } from './browser.ts'
 import {
   figure,
   look,
-  openHandheld as openHandheldOf,
   queueIsEmpty,
   sentence,
+  startHandhelds,
   understand,
 } from './handheld-page.ts'
 import { scan } from './scanner.ts'
 
-const service = await startService()
-const administrator = await staffClient(service, 'administrator')
-const openHandheld = (baseUrl = service.baseUrl, own?: Browser) =>
-  openHandheldOf(administrator, baseUrl, own)
+const { service, administrator, openHandheld } = await startHandhelds()
 const tea = ean13('460123450001')
 const cup = ean13('460123450002')
 const floor = await openFloor(service, { [tea]: 20, [cup]: 4 })
-const { warehouse_code } = good<{ warehouse_code: string }>(
-  await floor.manager.get(`/clients/${floor.client}`),
-)
+const { warehouse_code } = floor
 for (const code of ['A-01', 'B-02']) {
   good(await administrator.post('/locations', { warehouse_code, code }), 201)
 }

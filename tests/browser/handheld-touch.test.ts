@@ -136,9 +136,7 @@ async function throughHome(page: Page, floor: Floor, login: string): Promise<voi
   await page.getByRole('alert').waitFor()
   await holds(page, 'camera')
   await press(page, 'Выключить камеру')
-  const { warehouse_code } = good<{ warehouse_code: string }>(
-    await floor.manager.get(`/clients/${floor.client}`),
-  )
+  const { warehouse_code } = floor
   const station = { warehouse_code, name: 'Упаковка 1', formats: ['58x40'] }
   good(await floor.manager.post('/print-stations', station), 201)
   await page.goto('/staff/scan/labels')
@@ -273,9 +271,7 @@ async function throughReturns(page: Page, { id }: ReturnBatchContent): Promise<v
 test('every page of the handheld has targets for a gloved finger, and nothing moves where the worker wants no motion', async () => {
   const floor = await openFloor(service, { [tea]: 9, [cup]: 9, [shoe]: 9 })
   await openFloor(service, { [tea]: 1, [shoe]: 1 })
-  const { warehouse_code } = good<{ warehouse_code: string }>(
-    await floor.manager.get(`/clients/${floor.client}`),
-  )
+  const { warehouse_code } = floor
   good(await administrator.post('/locations', { warehouse_code, code: 'T-01' }), 201)
   const box = good<Box>(await floor.worker.post('/boxes', { client_id: floor.client }), 201)
   const receipt = await openReceipt(floor)

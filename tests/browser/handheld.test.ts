@@ -5,7 +5,6 @@ import { audit } from '../../src/operations/audit/audit.ts'
 import type { StaffReceipt } from '../../src/warehouse/receipts/view.ts'
 import type { Box } from '../../src/warehouse/storage/view.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
-import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { intercept, openPage, phone } from './browser.ts'
@@ -14,17 +13,15 @@ import {
   alarms,
   figure,
   look,
-  openHandheld as openHandheldOf,
   queueIsEmpty,
   sentence,
   signIn,
+  startHandhelds,
   understand,
 } from './handheld-page.ts'
 import { scan } from './scanner.ts'
 
-const service = await startService()
-const administrator = await staffClient(service, 'administrator')
-const openHandheld = () => openHandheldOf(administrator, service.baseUrl)
+const { service, administrator, openHandheld } = await startHandhelds()
 const tea = ean13('460123450001')
 const cup = ean13('460123450002')
 const milk = ean13('460123450003')
@@ -173,9 +170,7 @@ test('a box or a pallet is put at a place by two scans, without network and with
   const made = async (path: string) =>
     good<Stored>(await floor.worker.post(path, { client_id: floor.client }), 201)
   const [box, pallet] = [await made('/boxes'), await made('/pallets')]
-  const { warehouse_code } = good<{ warehouse_code: string }>(
-    await floor.manager.get(`/clients/${floor.client}`),
-  )
+  const { warehouse_code } = floor
   good(await administrator.post('/locations', { warehouse_code, code: 'A-01-02' }), 201)
   const { page, faults } = await openHandheld()
   await page.getByRole('link', { name: 'Разместить' }).click()

@@ -9,10 +9,8 @@ import { assertAccessible, assertFitsWidth, openPage, phone, plainHttp } from '.
 
 const service = await startService()
 const floor = await openFloor(service, { A: 3 })
-const { manager, worker } = floor
+const { manager, worker, warehouse_code } = floor
 const administrator = await staffClient(service, 'administrator')
-const [own] = await service.db<{ warehouse_code: string }[]>`
-  select warehouse_code from clients where id = ${floor.client}`
 const password = 'верный пароль у принтера'
 const draft = { login: 'printer', role: 'worker', password }
 good(await administrator.post('/users', draft), 201)
@@ -20,7 +18,7 @@ good(await administrator.post('/users', draft), 201)
 test('the page beside a printer prints what a handheld asks for, and says why it could not', async () => {
   const station = good<PrintStation>(
     await manager.post('/print-stations', {
-      warehouse_code: own?.warehouse_code,
+      warehouse_code,
       name: 'Упаковка 1',
       formats: ['58x40', 'A4'],
     }),
@@ -100,7 +98,6 @@ async function watchPrinting(page: Page): Promise<() => Promise<string[]>> {
 }
 
 test('an enrolled station prints without a person, until it is revoked, and reaches nothing else', async () => {
-  const warehouse_code = own?.warehouse_code
   const formats = ['58x40']
   const station = good<PrintStation>(
     await manager.post('/print-stations', { warehouse_code, name: 'Без входа', formats }),
@@ -146,7 +143,7 @@ test('an enrolled station prints without a person, until it is revoked, and reac
 test('a PDF of A4 pages reaches the printer of a browser that shows PDF, once', async () => {
   const station = good<PrintStation>(
     await manager.post('/print-stations', {
-      warehouse_code: own?.warehouse_code,
+      warehouse_code,
       name: 'Документы',
       formats: ['58x40', 'A4'],
     }),

@@ -33,7 +33,7 @@ const [near, far] = [inDays(90), inDays(400)]
 
 test('a worker receives dated goods, puts them away and picks what expires first', async () => {
   const floor = await openFloor(service, { [tea]: 1 })
-  const { client } = floor
+  const { client, warehouse_code } = floor
   good(await floor.manager.put(`/clients/${client}/products/${tea}/lots`, { warn_days: 100 }))
   const lost = { barcode: tea, delta: -1, reason: 'LOST' }
   good(await floor.manager.post(`/clients/${client}/corrections`, lost), 201)
@@ -61,7 +61,6 @@ test('a worker receives dated goods, puts them away and picks what expires first
   await page.getByText(`до ${near.shown}, партия L5`).waitFor()
   await queueIsEmpty(page)
 
-  const { warehouse_code } = good<{ warehouse_code: string }>(await root.get(`/clients/${client}`))
   const place = async (code: string, qty: number) => {
     const answer = await root.post('/locations', { warehouse_code, code })
     const { id } = good<{ id: string }>(answer, 201)
@@ -212,9 +211,8 @@ test('a manager switches expiry dates on, corrects a date and sees what expires;
 
 test('a count asks which date the units at each place have, without network as well', async () => {
   const floor = await openFloor(service, { [tea]: 3 })
-  const { client, manager, worker } = floor
+  const { client, manager, worker, warehouse_code } = floor
   good(await manager.put(`/clients/${client}/products/${tea}/lots`, {}))
-  const { warehouse_code } = good<{ warehouse_code: string }>(await root.get(`/clients/${client}`))
   const locations: string[] = []
   for (const [code, qty] of [
     ['LOT-C', 2],

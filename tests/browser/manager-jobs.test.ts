@@ -21,16 +21,13 @@ const plate = ean13('460000000202')
 /** Two mugs lie at one place, three at another; the numbers of two orders of mugs. */
 async function openScene() {
   const floor = await openFloor(service, { [mug]: 6, [plate]: 4 })
-  const { client, manager, worker } = floor
+  const { client, manager, worker, warehouse_code } = floor
   for (const [barcode, name] of [
     [mug, 'Кружка синяя'],
     [plate, 'Тарелка белая'],
   ] as const) {
     await done(manager.put(`/clients/${client}/products/${barcode}`, { name }))
   }
-  const { warehouse_code } = good<{ warehouse_code: string }>(
-    await manager.get(`/clients/${client}`),
-  )
   for (const [code, qty] of [
     ['JOB-1', 3],
     ['JOB-2', 2],

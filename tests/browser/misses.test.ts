@@ -21,9 +21,7 @@ const openManager = () => openConsole(administrator, service.baseUrl, 'manager')
 /** Units of tea at two locations, and a shipment with an order for each number. */
 async function openScene(prefix: string, numbers: readonly string[]) {
   const floor = await openFloor(service, { [tea]: 3 })
-  const { warehouse_code } = good<{ warehouse_code: string }>(
-    await floor.manager.get(`/clients/${floor.client}`),
-  )
+  const { warehouse_code } = floor
   const codes = [`${prefix}-1`, `${prefix}-2`] as const
   for (const [n, code] of codes.entries()) {
     good(await floor.manager.post('/locations', { warehouse_code, code }), 201)

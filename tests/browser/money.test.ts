@@ -7,6 +7,7 @@ import { accountUser } from '../support/account.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
+import { testProvider } from '../support/warehouse.ts'
 import { goTo, signIn } from './account-scene.ts'
 import { assertAccessible, assertFitsWidth, assertReadable, desktop, openPage } from './browser.ts'
 import { addUser, signIn as signInAtConsole } from './console-page.ts'
@@ -60,11 +61,6 @@ async function openWarehouse(goods: Readonly<Record<string, number>>) {
   return { floor, code, name }
 }
 
-const provider = {
-  ...{ first_day: '2026-01-01', name: 'ООО «Склад»', inn: '7707083893', kpp: null },
-  ...{ address: 'Москва', signatory: 'Директор Иванов И. И.', vat_rate: 22, vat_included: false },
-}
-
 // Guarantee (console): A new version of a price list begins with the one in force.
 test('an administrator names provider, own service and prices, and reads the price list', async () => {
   const { code } = await openWarehouse({ T: 1 })
@@ -74,14 +70,14 @@ test('an administrator names provider, own service and prices, and reads the pri
 
   await page.getByRole('link', { name: 'Исполнитель', exact: true }).click()
   const who = page.getByRole('form', { name: 'Исполнитель' })
-  await who.getByLabel('Название').fill(provider.name)
+  await who.getByLabel('Название').fill(testProvider.name)
   await who.getByLabel('ИНН').fill('7707083894')
-  await who.getByLabel('Адрес').fill(provider.address)
-  await who.getByLabel('Кто подписывает акты').fill(provider.signatory)
+  await who.getByLabel('Адрес').fill(testProvider.address)
+  await who.getByLabel('Кто подписывает акты').fill(testProvider.signatory)
   await who.getByLabel('НДС', { exact: true }).selectOption('22')
   await who.getByRole('button', { name: 'Сохранить исполнителя' }).click()
   await who.locator('[aria-invalid=true][name=inn]').waitFor()
-  await who.getByLabel('ИНН').fill(provider.inn)
+  await who.getByLabel('ИНН').fill(testProvider.inn)
   await who.getByRole('button', { name: 'Сохранить исполнителя' }).click()
   await page.getByRole('row', { name: /ООО «Склад».*22 %/ }).waitFor()
 
@@ -148,7 +144,7 @@ async function openMonth() {
 // Guarantee (console): Each line of a month, open or closed, leads to the orders that it is for.
 test('a month is computed, charged by hand, closed with its act, and each line opens its order', async () => {
   const { floor, code } = await openMonth()
-  good(await admin.put(`/warehouses/${code}/billing-providers`, provider))
+  good(await admin.put(`/warehouses/${code}/billing-providers`, testProvider))
   const { page, faults, login } = await openConsole('administrator')
   await page.goto(`/staff/app/clients/${floor.client}?tab=money`)
   await page.getByRole('button', { name: 'Посчитать сейчас' }).click()
@@ -438,10 +434,10 @@ test('a newcomer sets prices for two clients and closes a month by the links of 
       const missing = page.getByRole('link', { name: `Заполнить исполнителя ${code}` })
       await missing.click()
       const who = page.getByRole('form', { name: 'Исполнитель' })
-      await who.getByLabel('Название').fill(provider.name)
-      await who.getByLabel('ИНН').fill(provider.inn)
-      await who.getByLabel('Адрес').fill(provider.address)
-      await who.getByLabel('Кто подписывает акты').fill(provider.signatory)
+      await who.getByLabel('Название').fill(testProvider.name)
+      await who.getByLabel('ИНН').fill(testProvider.inn)
+      await who.getByLabel('Адрес').fill(testProvider.address)
+      await who.getByLabel('Кто подписывает акты').fill(testProvider.signatory)
       await who.getByRole('button', { name: 'Сохранить исполнителя' }).click()
       await page.getByText('Исполнитель сохранён').waitFor()
       await page.goto(`/staff/app/clients/${client}?tab=money&month=${month}`)

@@ -10,11 +10,11 @@ import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { signIn } from './account-scene.ts'
 import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
+import { openConsole as openConsoleOf } from './console-page.ts'
 
 /** Photos at what they show, as managers and sellers see them. */
 const service = await startService()
 const root = await staffClient(service, 'administrator')
-const password = 'верный пароль менеджера'
 const tea = '4600000000017'
 
 async function openScene() {
@@ -47,17 +47,8 @@ async function openScene() {
   return { ...floor, objects }
 }
 
-async function openConsole(path: string): Promise<Page> {
-  const login = `manager-${randomUUID().slice(0, 8)}`
-  good(await root.post('/users', { login, role: 'manager', password }), 201)
-  const { page } = await openPage(service.baseUrl)
-  await page.goto(`/staff/app/${path}`)
-  await page.getByLabel('Логин', { exact: true }).fill(login)
-  await page.getByLabel('Пароль', { exact: true }).fill(password)
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Выйти', exact: true }).waitFor()
-  return page
-}
+const openConsole = async (path: string) =>
+  (await openConsoleOf(root, service.baseUrl, 'manager', `/staff/app/${path}`)).page
 
 /** Both photos are shown, and one of them large. */
 async function showsPhotos(page: Page, name: string): Promise<void> {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { accountUser } from '../support/account.ts'
 import { fakePicture } from '../support/marketplaces/fake-picture.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { goTo, signIn as signInSeller } from './account-scene.ts'
-import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
+import { assertAccessible, assertFitsWidth, desktop, isShown, openPage, phone } from './browser.ts'
 import { openConsole as openConsoleOf } from './console-page.ts'
 import { placeOrders } from './handheld-floor.ts'
 import { openHandheld } from './handheld-page.ts'
@@ -26,12 +26,6 @@ async function openPictured() {
   const floor = await openFloor(service, { [tea]: 5, [cup]: 5 })
   good(await floor.manager.put(`/clients/${floor.client}/products/${tea}/picture`, file.buffer))
   return floor
-}
-
-/** The browser has got the picture and could read it. */
-async function isShown(picture: Locator): Promise<void> {
-  await picture.waitFor()
-  await picture.evaluate((image: HTMLImageElement) => image.decode())
 }
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })

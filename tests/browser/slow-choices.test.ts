@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
 import { ean13 } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
-import { good, openFloor } from '../support/shipping.ts'
+import { openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { assertAccessible, intercept } from './browser.ts'
 import { openConsole, twoFrames } from './console-page.ts'
@@ -16,8 +16,7 @@ const service = await startService()
 const root = await staffClient(service, 'administrator')
 const tea = ean13('460123460001')
 const floor = await openFloor(service, { [tea]: 20 })
-const { client, cabinet, manager, worker } = floor
-const { warehouse_code } = good<{ warehouse_code: string }>(await manager.get(`/clients/${client}`))
+const { client, cabinet, manager, worker, warehouse_code } = floor
 
 /** A count whose only line differs. */
 async function addCount(): Promise<string> {

@@ -1,37 +1,21 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { eventually } from '../support/faults.ts'
-import { openMarkedOrders } from '../support/marked-orders.ts'
-import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { openMarkedOrders, startMarkedService } from '../support/marked-orders.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
-import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
+import { assertAccessible, assertFitsWidth, desktop, phone } from './browser.ts'
+import { openConsole } from './console-page.ts'
 
 /** The first page leads a manager: what burns, with its action and the way back, and how the day goes. */
-const wb = await startFakeWildberries()
-after(() => wb.close())
-let ahead = 0
-const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h' }
-const clock = { now: () => Date.now() + ahead }
-const service = await startService(settings, 'all', undefined, clock)
+const { wb, jump, service } = await startMarkedService()
 const root = await staffClient(service, 'administrator')
-const password = 'верный пароль менеджера'
 const barcode = ean13('460000000099')
 
-async function openToday(path = '/staff/app') {
-  const login = `manager-${randomUUID().slice(0, 8)}`
-  good(await root.post('/users', { login, role: 'manager', password }), 201)
-  const opened = await openPage(service.baseUrl)
-  await opened.page.goto(path)
-  await opened.page.getByLabel('Логин', { exact: true }).fill(login)
-  await opened.page.getByLabel('Пароль', { exact: true }).fill(password)
-  await opened.page.keyboard.press('Enter')
-  await opened.page.getByRole('button', { name: 'Выйти', exact: true }).waitFor()
-  return opened
-}
+const openToday = (client: string) =>
+  openConsole(root, service.baseUrl, 'manager', `/staff/app?client_id=${client}`)
 
 test('an order whose code was refused burns, is put into the next shipment by one press, and comes back by another', async () => {
   const floor = await openMarkedOrders(service, wb, barcode, 2)
@@ -39,9 +23,9 @@ test('an order whose code was refused burns, is put into the next shipment by on
   wb.refuseMark(floor.account, bad, 'sgtinNotFound')
   await floor.take(0, bad)
   await floor.take(1, other)
-  ahead += 300_000
+  jump(300_000)
   await eventually('one is refused', async () => (await floor.states())[0] === 'refused')
-  const { page, faults } = await openToday(`/staff/app?client_id=${floor.client}`)
+  const { page, faults } = await openToday(floor.client)
   const card = page.getByRole('listitem').filter({ hasText: `Заказ ${floor.numbers[0]}` })
   await card.getByText('кода нет в Честном знаке').waitFor()
   const burning = page.locator('section').filter({ hasText: 'Что горит' })
@@ -71,7 +55,7 @@ test('the number of orders that lack goods leads to exactly these orders', async
   const goods = '4600000000031'
   const floor = await openFloor(service, { [goods]: 1, '4600000000048': 9 })
   await floor.orders({ 'short-1': goods, 'short-2': goods, 'fine-1': '4600000000048' })
-  const { page, faults } = await openToday(`/staff/app?client_id=${floor.client}`)
+  const { page, faults } = await openToday(floor.client)
   const card = page.getByRole('listitem').filter({ hasText: `Товар ${goods}` })
   await card.getByRole('link', { name: /^2 заказа/ }).click()
   const list = page.getByRole('region', { name: 'Заказы', exact: true })
@@ -89,7 +73,7 @@ test('the day is drawn by hours beside yesterday, and read by the keys', async (
   const floor = await openFloor(service, { [barcode]: 5 })
   const [order] = await floor.orders({ [`curve-${randomUUID().slice(0, 8)}`]: barcode })
   assert.ok(order)
-  const empty = await openToday(`/staff/app?client_id=${floor.client}`)
+  const empty = await openToday(floor.client)
   await empty.page.getByRole('heading', { name: 'Что ждёт сегодня', exact: true }).waitFor()
   assert.equal(await empty.page.getByRole('region', { name: 'Как идёт день' }).count(), 0)
   const shipment = await floor.filled([order])
@@ -118,7 +102,7 @@ test('the day is drawn by hours beside yesterday, and read by the keys', async (
 test('while nothing burns the first page says what to do next', async () => {
   const goods = '4600000000055'
   const floor = await openFloor(service, { [goods]: 5 })
-  const { page, faults } = await openToday(`/staff/app?client_id=${floor.client}`)
+  const { page, faults } = await openToday(floor.client)
   await page.getByRole('heading', { name: 'Ничего не горит', exact: true }).waitFor()
   await page.getByText('Новые заказы появятся здесь сами').waitFor()
   await floor.orders({ 'calm-1': goods, 'calm-2': goods })

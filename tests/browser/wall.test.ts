@@ -6,14 +6,12 @@ import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts
 
 const service = await startService()
 const floor = await openFloor(service, { A: 5 })
-const [own] = await service.db<{ warehouse_code: string }[]>`
-  select warehouse_code from clients where id = ${floor.client}`
 await floor.orders({ 'wall-1': 'A', 'wall-2': 'A' })
 
 const newScreen = async () =>
   good<{ id: string; code: string }>(
     await floor.manager.post('/devices', {
-      ...{ name: 'Экран в зале', purpose: 'SCREEN', warehouse_code: own?.warehouse_code },
+      ...{ name: 'Экран в зале', purpose: 'SCREEN', warehouse_code: floor.warehouse_code },
     }),
     201,
   )

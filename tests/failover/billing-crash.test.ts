@@ -10,7 +10,7 @@ import { eventually, faultScene, type Hold, type HoldingPoint, hold } from '../s
 import type { ServiceProcess } from '../support/process.ts'
 import { good } from '../support/shipping.ts'
 import { type StaffClient, staffCalls, staffClient } from '../support/staff.ts'
-import { at, stockUp } from '../support/warehouse.ts'
+import { at, stockUp, testProvider } from '../support/warehouse.ts'
 
 /** A service process is killed while it computes charges or closes a month, and another one takes its place. */
 
@@ -32,10 +32,7 @@ async function openCharged(t: TestContext) {
   const code = row?.code ?? ''
   const flat = (price: string) => [{ up_to: null, price }]
   await at(db, noonOf(1), async (work) => {
-    await putProvider(work, code, {
-      ...{ first_day: ended, name: 'ООО «Склад»', inn: '7707083893', kpp: null },
-      ...{ address: 'Москва', signatory: 'Директор', vat_rate: 5, vat_included: false },
-    })
+    await putProvider(work, code, { ...testProvider, first_day: ended, vat_rate: 5 })
     await addTariff(
       work,
       { clientId: client, servicesOf: code },

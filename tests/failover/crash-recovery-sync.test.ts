@@ -135,10 +135,7 @@ async function crash(t: TestContext, fake: Fake, step: Step, point: Point, follo
     close: [3, 0],
   } as const
   assert.deepEqual(await scene.stock(barcode), expected[step])
-  await eventually('no remote command is left open', async () => {
-    const open = await db`select from remote_commands where state = 'requested'`
-    return open.length === 0
-  })
+  await eventually('no remote command is left open', scene.isNothingOpen)
   if (step === 'boxes') {
     const [command] = await db`select state from remote_commands where kind = 'add_boxes'`
     assert.equal(command?.state, 'done')
@@ -317,10 +314,7 @@ for (const point of ['call', 'commit'] as const) {
       select orders_count from shipments where client_id = ${client}`
     assert.equal(before?.orders_count, 0)
     await scene.second()
-    await eventually('no remote command is left open', async () => {
-      const open = await db`select from remote_commands where state = 'requested'`
-      return open.length === 0
-    })
+    await eventually('no remote command is left open', scene.isNothingOpen)
     const [command] = await db<{ state: string; refused: { externalId: string }[] }[]>`
       select state, refused_orders as refused from remote_commands where kind = 'add_orders'`
     assert.deepEqual(

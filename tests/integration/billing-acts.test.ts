@@ -10,7 +10,7 @@ import { type ProviderDraft, putProvider } from '../../src/warehouse/billing/pro
 import { computeCharges } from '../../src/warehouse/billing/run.ts'
 import { changeClient } from '../../src/warehouse/clients/clients.ts'
 import { testDatabase } from '../support/database.ts'
-import { at, makeClient } from '../support/warehouse.ts'
+import { at, makeClient, testProvider } from '../support/warehouse.ts'
 
 /** What stands in an act: VAT of each rate, beside and within the prices, and who it is of, for ever. */
 
@@ -33,10 +33,7 @@ async function openBilled(
       insert into billing_services (warehouse_code, code, name, unit, created_at)
       values (${warehouse}, ${code}, ${code}, 'шт.', now())`
   }
-  const provider: ProviderDraft = {
-    ...{ first_day: '2026-01-01', name: 'ООО «Склад»', inn: '7707083893', kpp: null },
-    ...{ address: 'Москва', signatory: 'Директор Иванов И. И.', ...vat },
-  }
+  const provider = { ...testProvider, ...vat }
   await at(db, midnight(november), (work) => putProvider(work, warehouse, provider))
   const { id } = await makeClient(db)
   await db`update clients set warehouse_code = ${warehouse} where id = ${id}`

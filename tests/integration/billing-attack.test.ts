@@ -11,7 +11,7 @@ import { putProvider } from '../../src/warehouse/billing/providers.ts'
 import { computeCharges } from '../../src/warehouse/billing/run.ts'
 import { addTariff } from '../../src/warehouse/billing/tariffs.ts'
 import { testDatabase } from '../support/database.ts'
-import { at, makeClient, stockUp } from '../support/warehouse.ts'
+import { at, makeClient, stockUp, testProvider } from '../support/warehouse.ts'
 
 /** What may befall a run or a closing: many at once, killed connections, clocks that step, prices that change meanwhile. */
 
@@ -23,12 +23,7 @@ const december: Instant = midnight('2026-12-02') + hour
 const onDay = (date: string): Instant => midnight(date) + 12 * hour
 
 await db`insert into warehouses (code, name, created_at) values (${warehouse}, 'W', now())`
-await at(db, december, (work) =>
-  putProvider(work, warehouse, {
-    ...{ first_day: '2026-01-01', name: 'ООО «Склад»', inn: '7707083893', kpp: null },
-    ...{ address: 'Москва', signatory: 'Директор', vat_rate: 22, vat_included: false },
-  }),
-)
+await at(db, december, (work) => putProvider(work, warehouse, testProvider))
 
 const prices = (received: string) => [
   {

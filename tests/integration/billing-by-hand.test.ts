@@ -8,7 +8,7 @@ import { closeMonth, listPeriods } from '../../src/warehouse/billing/periods.ts'
 import { putProvider } from '../../src/warehouse/billing/providers.ts'
 import { computeCharges } from '../../src/warehouse/billing/run.ts'
 import { testDatabase } from '../support/database.ts'
-import { at, makeClient } from '../support/warehouse.ts'
+import { at, makeClient, testProvider } from '../support/warehouse.ts'
 
 const { db } = await testDatabase()
 const hour = 60 * 60_000
@@ -18,11 +18,7 @@ await db`insert into warehouses (code, name, created_at) values (${warehouse}, '
 await db`
   insert into billing_services (warehouse_code, code, name, unit, created_at)
   values (${warehouse}, 'OWN_PHOTO', 'Фото', 'шт.', now())`
-const provider = {
-  ...{ first_day: '2026-01-01', name: 'ООО «Склад»', inn: '7707083893', kpp: null },
-  ...{ address: 'Москва', signatory: 'Директор', vat_rate: null, vat_included: false },
-}
-await at(db, december, (work) => putProvider(work, warehouse, provider))
+await at(db, december, (work) => putProvider(work, warehouse, { ...testProvider, vat_rate: null }))
 
 async function clientHere(): Promise<string> {
   const { id } = await makeClient(db)

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
 import { gtinOf } from '../../src/platform/kernel/gs1.ts'
 import type { PickResult } from '../../src/warehouse/picking/view.ts'
 import { assertRefused } from '../support/client.ts'
 import { eventually } from '../support/faults.ts'
-import { openMarkedOrders } from '../support/marked-orders.ts'
-import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { openMarkedOrders, startMarkedService } from '../support/marked-orders.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
-import { startService } from '../support/service.ts'
 import { good } from '../support/shipping.ts'
 
 /** Marks of picked units at WB, while their shipment is still being picked. */
-const wb = await startFakeWildberries()
-after(() => wb.close())
-let ahead = 0
-const clock = { now: () => Date.now() + ahead }
-const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h' }
-const service = await startService(settings, 'all', undefined, clock)
+const { wb, clock, jump, service } = await startMarkedService()
 const { db } = service
 const barcode = ean13('460000000082')
 let units = 0
@@ -34,7 +27,7 @@ const written = () =>
 
 /** Moves the clock to when the marketplace is asked again. */
 function later(seconds: number) {
-  ahead += seconds * 1000
+  jump(seconds * 1000)
 }
 
 // Guarantee (marketplaces): A mark goes to WB once, at its pick, and is proven while the shipment is picked.

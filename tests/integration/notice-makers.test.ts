@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { listNotices } from '../../src/exchange/notices/bell.ts'
 import { kindsOf } from '../../src/exchange/notices/kinds.ts'
 import { openNoticeSender } from '../../src/exchange/notices/sender.ts'
@@ -19,11 +19,9 @@ import {
 } from '../../src/warehouse/receipts/verbs.ts'
 import { deliveriesOf, deliveryScene, holdQueue, recordAnswers } from '../support/deliveries.ts'
 import { eventually } from '../support/faults.ts'
-import { openMarkedOrders } from '../support/marked-orders.ts'
-import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { openMarkedOrders, startMarkedService } from '../support/marked-orders.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { announceReceipt, makeSeller, makeStaff } from '../support/notices.ts'
-import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { addSubscription } from '../support/subscription.ts'
@@ -32,12 +30,7 @@ import { at, makeClient, newOrder, stockUp } from '../support/warehouse.ts'
 
 /** Each kind of notice comes from the change or the time that it tells of: the table has one maker for each. */
 
-const wb = await startFakeWildberries()
-after(() => wb.close())
-let ahead = 0
-const clock = { now: () => Date.now() + ahead }
-const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h' }
-const service = await startService(settings, 'all', undefined, clock)
+const { wb, clock, jump, service } = await startMarkedService()
 const { db } = service
 const scene = await openScene()
 const manager = await makeStaff(db)
@@ -84,7 +77,7 @@ async function answer(statuses: readonly number[]): Promise<string> {
   await at(db, now(), (work) => registerReceipt(work, id, { source: 'file', items }))
   for (const status of statuses) {
     // What fails in the moment of an earlier failure is no further one.
-    ahead += 1
+    jump(1)
     const lease = await holdQueue(db, webhookId)
     const [delivery] = await deliveriesOf(db, webhookId)
     assert.ok(delivery)
@@ -101,7 +94,7 @@ async function refuseMark(): Promise<string> {
   wb.refuseMark(floor.account, code, 'sgtinNotFound')
   await floor.take(0, code)
   await eventually('it is sent', async () => (await floor.states())[0] === 'sent')
-  ahead += 21_000
+  jump(21_000)
   await eventually('it is refused', async () => (await floor.states())[0] === 'refused')
   return floor.client
 }
@@ -256,7 +249,7 @@ const makers: Readonly<Record<NewsKind, () => Promise<Made>>> = {
     const tariff = { first_day: '2026-11-01', prices, free_days: 0 }
     good(await admin.post(`/warehouses/${code}/tariffs`, tariff), 201)
     const month = `${moscowDate(now()).slice(0, 7)}-01`
-    ahead += 35 * day
+    jump(35 * day)
     good(await admin.post(`/clients/${floor.client}/billing-periods/${month}/close`), 201)
     const [year, number] = month.split('-')
     return { client: floor.client, says: new RegExp(`^Склад выставил акт за ${number}.${year}$`) }

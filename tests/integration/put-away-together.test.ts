@@ -16,10 +16,7 @@ const service = await startService()
 const { db } = service
 let shelves = 0
 
-async function shelf({ manager, client }: Floor): Promise<string> {
-  const { warehouse_code } = good<{ warehouse_code: string }>(
-    await manager.get(`/clients/${client}`),
-  )
+async function shelf({ manager, warehouse_code }: Floor): Promise<string> {
   const draft = { warehouse_code, code: `TOGETHER-${++shelves}` }
   return good<{ id: string }>(await manager.post('/locations', draft), 201).id
 }

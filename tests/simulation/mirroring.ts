@@ -6,6 +6,7 @@ import { mirrorShipment } from '../../src/warehouse/shipments/mirror.ts'
 import { servedSets, takeParts } from './composing.ts'
 import {
   type Client,
+  emptyShipment,
   free,
   move,
   nameMergedGoods,
@@ -221,19 +222,5 @@ function handOver(
 }
 
 function added(row: Row, number: string, cabinet: string): Shipment {
-  return {
-    id: row.id,
-    task: undefined,
-    mirrored: true,
-    number,
-    cabinet,
-    status: 'ASSEMBLING',
-    closedAt: undefined,
-    units: 0,
-    picks: new Map(),
-    misses: [],
-    reports: new Set(),
-    checks: new Set(),
-    claim: undefined,
-  }
+  return { id: row.id, task: undefined, mirrored: true, number, cabinet, ...emptyShipment() }
 }

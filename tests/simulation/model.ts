@@ -189,6 +189,18 @@ export interface Shipment {
   claim: { readonly user: 'worker' | 'manager'; readonly at: number } | undefined
 }
 
+/** What a shipment begins with. */
+export const emptyShipment = () => ({
+  status: 'ASSEMBLING' as const,
+  closedAt: undefined,
+  units: 0,
+  picks: new Map(),
+  misses: [],
+  reports: new Set<string>(),
+  checks: new Set<string>(),
+  claim: undefined,
+})
+
 /** Units that the client is charged for, of an object. */
 export interface Charged {
   readonly id: string

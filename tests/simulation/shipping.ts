@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { servedSets, standAsOrdered, takeParts, wantsSet } from './composing.ts'
 import {
   type Client,
+  emptyShipment,
   free,
   isKnown,
   move,
@@ -27,21 +28,8 @@ export async function open(actor: Actor, client: Client): Promise<void> {
     expect: () => (isTaken ? 409 : 201),
     apply: (body) => {
       const { id, picking_task_id: task } = body as { id: string; picking_task_id: string }
-      client.shipments.set(id, {
-        id,
-        task,
-        mirrored: false,
-        number,
-        cabinet: cabinet.id,
-        status: 'ASSEMBLING',
-        closedAt: undefined,
-        units: 0,
-        picks: new Map(),
-        misses: [],
-        reports: new Set(),
-        checks: new Set(),
-        claim: undefined,
-      })
+      const opened = { id, task, mirrored: false, number, cabinet: cabinet.id }
+      client.shipments.set(id, { ...opened, ...emptyShipment() })
     },
   })
 }

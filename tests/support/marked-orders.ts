@@ -1,10 +1,25 @@
+import { after } from 'node:test'
 import type { MarkKind } from '../../src/warehouse/orders/fact-kinds.ts'
 import { takeInOrders } from '../../src/warehouse/orders/intake.ts'
 import type { StaffShipment } from '../../src/warehouse/shipments/staff-view.ts'
-import type { FakeWildberries } from './marketplaces/wildberries.ts'
-import type { TestService } from './service.ts'
+import { type FakeWildberries, startFakeWildberries } from './marketplaces/wildberries.ts'
+import { startService, type TestService } from './service.ts'
 import { chooseUsualPoint, good, openFloor } from './shipping.ts'
 import { at, newOrder, noon } from './warehouse.ts'
+
+/** A service beside a stand-in of WB. Its clock runs, and `jump` puts it forward. */
+export async function startMarkedService() {
+  const wb = await startFakeWildberries()
+  after(() => wb.close())
+  let ahead = 0
+  const clock = { now: () => Date.now() + ahead }
+  const jump = (ms: number) => {
+    ahead += ms
+  }
+  const settings = { WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h' }
+  const service = await startService(settings, 'all', undefined, clock)
+  return { wb, clock, jump, service }
+}
 
 interface MarkedGoods {
   readonly service: TestService

@@ -17,6 +17,8 @@ export interface Floor {
   readonly cabinets: readonly string[]
   readonly manager: StaffClient
   readonly worker: StaffClient
+  /** The code of the client's warehouse. */
+  readonly warehouse_code: string
   /** Takes WB orders of one unit in. `goods` has barcodes by order number. */
   orders(goods: Readonly<Record<string, string>>): Promise<StaffOrder[]>
   open(externalId?: string): Promise<StaffShipment>
@@ -56,6 +58,8 @@ export async function openFloor(
   const { id: client, cabinets } = await makeClient(db, marketplaces)
   await stockUp(db, client, units)
   const [cabinet = ''] = cabinets
+  const [{ warehouse_code = '' } = {}] = await db<{ warehouse_code?: string }[]>`
+    select warehouse_code from clients where id = ${client}`
   const manager = await staffClient(service, 'manager')
   const worker = await staffClient(service, 'worker')
   const floor: Floor = {
@@ -64,6 +68,7 @@ export async function openFloor(
     cabinets,
     manager,
     worker,
+    warehouse_code,
     async orders(goods) {
       const drafts = Object.entries(goods).map(([external_id, barcode]) => ({
         cabinet_id: cabinet,

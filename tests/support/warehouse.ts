@@ -3,6 +3,7 @@ import { type Database, inTransaction } from '../../src/platform/db/connection.t
 import { type Work, workAt } from '../../src/platform/db/work.ts'
 import type { Mode } from '../../src/platform/kernel/mode.ts'
 import type { Instant } from '../../src/platform/kernel/moscow-time.ts'
+import type { ProviderDraft } from '../../src/warehouse/billing/providers.ts'
 import { addCabinet } from '../../src/warehouse/clients/cabinets.ts'
 import { createClient } from '../../src/warehouse/clients/clients.ts'
 import type { Marketplace } from '../../src/warehouse/clients/marketplace.ts'
@@ -13,6 +14,12 @@ import { finishReceiving, startReceiving } from '../../src/warehouse/receipts/ve
 
 /** The default moment of tests. */
 export const noon: Instant = Date.parse('2026-11-20T12:00:00+03:00')
+
+/** Who charges for the services of a warehouse. */
+export const testProvider: ProviderDraft = {
+  ...{ first_day: '2026-01-01', name: 'ООО «Склад»', inn: '7707083893', kpp: null },
+  ...{ address: 'Москва', signatory: 'Директор Иванов И. И.', vat_rate: 22, vat_included: false },
+}
 
 /** Runs verbs in their own transaction, at the given moment. */
 export function at<T>(db: Database, now: Instant, verbs: (work: Work) => Promise<T>): Promise<T> {
