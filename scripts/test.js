@@ -6,14 +6,14 @@ import { globSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-// Apart, since they take minutes: "npm run browser", and whole processes and their failures, "npm run failover".
+// Not here, because they take minutes: pages ("npm run browser"), and whole processes and their failures ("npm run failover").
 // What takes longest begins first, so that the processes end together.
 const folders = ['simulation', 'tools', 'acceptance', 'integration', 'contract']
 const defaultFiles = ['tests/unit.ts', ...folders.map((folder) => `tests/${folder}/*.test.ts`)]
 const given = process.argv.slice(2)
 const options = given.filter((argument) => argument.startsWith('-'))
 const named = given.filter((argument) => !argument.startsWith('-'))
-// Files are run instead of the patterns of the script: "npm run browser -- tests/browser/x.test.ts" runs one file.
+// npm's scripts pass patterns; files that are named take their place: "npm run browser -- tests/browser/x.test.ts" runs one file.
 const files = named.filter((name) => !/[*{]/.test(name))
 const wanted = files.length > 0 ? files : named.length > 0 ? named : defaultFiles
 const pure = /^(?:\.\/)?(?:(?:src|web)\/.+\.test|tests\/[^/]+\.test|tests\/unit)\.ts$/
@@ -21,7 +21,7 @@ const pure = /^(?:\.\/)?(?:(?:src|web)\/.+\.test|tests\/[^/]+\.test|tests\/unit)
 // Two for each processor that CI has: tests wait for the database, for timeouts and for leases.
 const processesMax = 4
 // To start a process, load the service and have the engine compile what runs often takes four seconds of processor time, so the files of
-// a folder share some. More to a process would save less and keep more databases and connections open, which end with it. A file of
+// a folder share some. Larger shares would save little and hold more databases and connections, which end with their process. A file of
 // tests/failover/ waits for processes for minutes, and one of tests/browser/ has pages of its own open.
 const filesOfProcessMax = { failover: 1, browser: 10, others: 25 }
 // A simulation takes as many minutes more as it is given.
@@ -43,7 +43,7 @@ const limits = [
 const child = spawn(process.execPath, ['--test', ...limits, ...options, ...entries], {
   stdio: 'inherit',
   env: { ...process.env, ...compileCache, ...server?.environment },
-  // The runner then says what it was waiting for.
+  // The runner then prints the tests that still run.
   timeout: minutesMax * 60_000,
 })
 // The terminal sends Ctrl-C to the tests as well; the server is stopped when they have ended.

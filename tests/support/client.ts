@@ -4,7 +4,7 @@ import { type Dispatcher, request } from 'undici'
 
 /**
  * A client of the HTTP API. It checks on every answer what the API promises for all of them: the
- * request id, the error envelope, the rate headers, a body of JSON, a file or none.
+ * request id, the error envelope, the rate headers, and a body that is JSON, a file or empty.
  */
 
 export interface Answer {
@@ -59,7 +59,7 @@ export const statusOfCode: Readonly<Record<string, number>> = {
   unavailable: 503,
 }
 
-/** A patient client waits as Retry-After says, so that a service with low limits can be tested. */
+/** A patient client waits out each 429 and calls again, so that a service with low limits can be tested. */
 export function openClient(baseUrl: string, key?: string, patient = true): Client {
   async function call(path: string, asked: Call = {}): Promise<Answer> {
     for (;;) {

@@ -14,7 +14,7 @@ import { type BucketRule, type BucketState, describe } from '../../platform/kern
  * - Any number of service processes share one bucket a key: the buckets are rows of the database.
  * - A revoked key is refused from the next call on: no process remembers keys.
  * - One statement decides. Under load it decides on all calls that arrived while the last one ran.
- * - Reads of the calls may travel with it, behind it in the same message.
+ * - The read of a call may follow it in the same message.
  * - No call waits for the disk: the buckets are in UNLOGGED tables. After a crash of the database every
  *   bucket is full.
  */
@@ -139,7 +139,7 @@ function callerOf(row: KnownKey, mode: Mode): KeyCaller {
   }
 }
 
-/** The decision on the n-th of the calls of one key that share a statement. */
+/** Decides on one of the calls of a key that share a statement: `call` counts them from 1. */
 function admissionOf(rule: BucketRule, row: KnownKey | undefined, call: number): Admission {
   if (row === undefined) return { kind: 'unknown' }
   const { mode, full_at: fullAt, granted } = row

@@ -1,17 +1,17 @@
 /**
- * Turns: actions of one key run one after the other, in the order in which they came. Actions of different keys run at the same
- * time, so many at once. An action that waits holds nothing: it takes a connection, and whatever else it needs, when it begins.
+ * Turns: actions of one key run one after the other, in the order in which they came. Actions of different keys run in parallel, at
+ * most `atOnceMax`. An action that waits holds nothing: it takes a connection, and whatever else it needs, when it begins.
  *
  *   waits --its turn--> runs --> done
  *     |  ^---blocked-----'
  *     +--the time is over--> refused
  *
  * - Keys take turns: a key whose action has ended comes after the others that wait. An action that need not wait for others of a key
- *   has a symbol of its own as its key.
+ *   gets a fresh symbol as its key.
  * - A call that names what it does (`as`) joins an action of its key that waits to do the same. It never joins one that has begun,
  *   so what it gets was done after it asked.
  * - An action that another process blocks gives its place to other keys, and is tried again.
- * - An action that waits for longer than `patienceMs`, or behind too many of its key, is refused and never runs.
+ * - An action that waits for longer than `patienceMs`, or behind too many of its key, is refused. It has had no effect.
  */
 export interface TurnRules {
   /** How many actions run at once, of all keys. */
@@ -61,7 +61,7 @@ export class Turns {
     this.#rules = { longAtOnceMax: rules.atOnceMax, isBlocked: () => false, ...rules }
   }
 
-  /** Throws the refusal where there were too many before the action, or they took too long; it has not run then. */
+  /** Throws the refusal where there were too many before the action, or they took too long; it has had no effect then. */
   run<T>(
     key: TurnKey,
     action: () => Promise<T>,

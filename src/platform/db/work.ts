@@ -1,5 +1,5 @@
 /**
- * What a function asks for says what it does.
+ * The first parameter of a function says what kind of function it is.
  *
  * | It takes      | Because                                                                        |
  * |---------------|--------------------------------------------------------------------------------|
@@ -7,8 +7,8 @@
  * | `SharedWork`  | it changes something for several actors, and each change names its own         |
  * | `Transaction` | it is a part of a verb that needs neither moment nor actor                     |
  * | `Queryable`   | it reads, in a verb's transaction or outside of one                            |
- * | `Database`    | it begins transactions, or must not run in the caller's                        |
- * | `Tag`         | it runs one statement wherever that is sent, such as with a call's admission   |
+ * | `Database`    | it begins transactions, or must commit apart from the caller's                 |
+ * | `Tag`         | it runs one statement, and its caller decides on which connection              |
  */
 
 import type { TurnOptions } from '../concurrency/turns.ts'
@@ -30,6 +30,7 @@ export interface Work extends SharedWork {
 /** The context of verbs that change something for several actors at once: each change names its own. */
 export interface SharedWork {
   readonly tx: Transaction
+  /** The moment of the change, and the same for statements. */
   readonly now: Instant
   readonly at: Timestamp
 }
@@ -45,7 +46,10 @@ export function perform<T>(
   return inTransaction(db, (tx) => verbs(workAt(tx, clock.now(), actor)), undefined, mode)
 }
 
-/** Runs a change when its client's turn has come, with the mode for its transaction (identity/keys/client-turns.ts). */
+/**
+ * Waits for the client's turn, then calls `change` with the mode that its transaction must have
+ * (identity/keys/client-turns.ts).
+ */
 export type InTurn = <T>(
   change: (mode: TransactionMode) => Promise<T>,
   options?: TurnOptions,

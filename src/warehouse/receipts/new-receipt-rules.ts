@@ -35,8 +35,8 @@ export function refuseWrongBarcodes(items: readonly { barcode: string }[]): void
 }
 
 /**
- * Refuses a second line of goods that have several barcodes. `own` has the barcode of the product of each line. Throws
- * validation_error.
+ * Refuses a second line of goods that have several barcodes. `own` has, for each line, the barcode under which its product
+ * is stored; the line may name another one. Throws validation_error.
  */
 export function refuseSameGoods(
   items: readonly Pick<UnnamedItem, 'barcode' | 'row'>[],
@@ -162,8 +162,8 @@ const cabinetRules: Readonly<Record<ReceiptMaker, CabinetRules>> = {
 }
 
 /**
- * The requested cabinet or the client's only one; undefined where the client has none, or several
- * of which the rules require none. Throws validation_error or cabinet_required.
+ * The requested cabinet or the client's only one; undefined where the client has none, or several of which staff need not
+ * choose one. Throws validation_error or cabinet_required.
  */
 export function chooseCabinet(
   cabinets: readonly string[],

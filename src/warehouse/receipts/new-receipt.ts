@@ -30,14 +30,15 @@ export interface NewReceipt {
   readonly comment?: string | undefined
   /** YYYY-MM-DD, Moscow. */
   readonly plannedDate?: string | undefined
-  /** For a receipt without a document: the handheld's name of its opening. */
+  /** For a receipt without a document; `scanId` is the id that the handheld gave to its opening. */
   readonly walkIn?: { readonly scanId: string | undefined }
   readonly items: readonly NewReceiptItem[]
 }
 
 /**
  * Writes receipts of one or several clients and their lines, with the next numbers of each client, and announces them.
- * Of several clients the caller holds the locks. Answers with the receipts as sellers see them, by id.
+ * For several clients the caller must hold their rows of client_counters. Answers with the receipts as sellers see
+ * them, by id.
  */
 export async function insertReceipts(
   work: SharedWork,
@@ -45,7 +46,7 @@ export async function insertReceipts(
 ): Promise<ReadonlyMap<string, Receipt>> {
   if (receipts.length === 0) return new Map()
   const byClient = Map.groupBy(receipts, ({ clientId }) => clientId)
-  // Statements run in the order in which they are asked for.
+  // Statements run in the order in which they are sent, so the read sees both inserts.
   const inserted = Promise.all([insertRows(work, byClient), insertReceiptLines(work, receipts)])
   const read = readWritten(work, receipts)
   const announced = [...byClient].map(([clientId, own]) =>
@@ -75,11 +76,11 @@ function insertRows({ tx, at }: SharedWork, byClient: ReadonlyMap<string, readon
     join numbered n on n.client_id = r.client_id`
 }
 
-function rowOf(receipt: NewReceipt, index: number) {
+function rowOf(receipt: NewReceipt, indexInClient: number) {
   return {
     client_id: receipt.clientId,
     id: receipt.id,
-    nth: index + 1,
+    nth: indexInClient + 1,
     cabinet_id: receipt.cabinetId,
     status: receipt.status,
     source: receipt.source,
@@ -127,7 +128,7 @@ async function readWritten(
   return written
 }
 
-/** A manager confirms what a seller announced. */
+/** News for managers: requests that wait for their confirmation. */
 function newsOfRequests(
   receipts: readonly NewReceipt[],
   written: ReadonlyMap<string, Receipt>,
