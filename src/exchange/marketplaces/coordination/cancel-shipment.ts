@@ -2,6 +2,7 @@ import type { Work } from '../../../platform/db/work.ts'
 import type { Actor } from '../../../platform/kernel/actor.ts'
 import { lockOrderBook } from '../../../warehouse/orders/lock.ts'
 import { cancelShipment } from '../../../warehouse/shipments/removal.ts'
+import { recordOnlyHere, withdrawCancelled } from './command-progress.ts'
 import type { RunVerb } from './command-runner.ts'
 import {
   type CoordinatorTools,
@@ -9,7 +10,6 @@ import {
   shipmentCabinet,
   shippingFor,
 } from './coordinator-tools.ts'
-import { recordOnlyHere, withdrawCancelled } from './finish-command.ts'
 import { refuseWhileEnding } from './request-command.ts'
 
 /** Cancels an open shipment on both sides. Its orders become free and may join another one. */

@@ -2,6 +2,7 @@ import type { Work } from '../../../platform/db/work.ts'
 import type { Actor } from '../../../platform/kernel/actor.ts'
 import { refuseShipmentLackingMarks } from '../../../warehouse/picking/required-marks.ts'
 import { closeShipment } from '../../../warehouse/shipments/verbs.ts'
+import { recordOnlyHere } from './command-progress.ts'
 import type { RunVerb } from './command-runner.ts'
 import {
   type CoordinatorTools,
@@ -10,7 +11,6 @@ import {
   shippingFor,
 } from './coordinator-tools.ts'
 import { createLate } from './create-late.ts'
-import { recordOnlyHere } from './finish-command.ts'
 import { handOverAlone, handOverShipment } from './hand-over.ts'
 
 export async function coordinateClose<A>(

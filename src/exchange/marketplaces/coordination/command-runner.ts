@@ -7,13 +7,13 @@ import type { Cabinet } from '../connecting/connected-cabinet.ts'
 import { requestSyncRun } from '../connecting/sync-requests.ts'
 import type { RefusedOrder } from '../connector.ts'
 import type { AdvisoryLocks } from './advisory-locks.ts'
-import { progressOf, strandedSeconds } from './command-queries.ts'
 import {
   type CommandResult,
   completeCommand,
   recordAttempt,
   refuseCommand,
-} from './finish-command.ts'
+} from './command-progress.ts'
+import { progressOf, strandedSeconds } from './command-queries.ts'
 import { type CommandDraft, lockKeyOf, type RemoteCommand } from './remote-command.ts'
 import { requestCommand } from './request-command.ts'
 import { didNothing, markDoneRemotely, shownToStaff } from './staff-errors.ts'

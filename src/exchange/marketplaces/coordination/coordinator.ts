@@ -6,13 +6,6 @@ import type { Connect } from '../connecting/open-connector.ts'
 import type { Sticker } from '../connector.ts'
 import { type AddedOrders, coordinateAddOrders } from './add-orders.ts'
 import type { AdvisoryLocks } from './advisory-locks.ts'
-import {
-  coordinateBoxes,
-  coordinateRemoveBoxes,
-  type ShipmentBoxes,
-  shipmentBoxes,
-  shipmentBoxSticker,
-} from './boxes.ts'
 import { coordinateCancel } from './cancel-shipment.ts'
 import { coordinateClose } from './close-shipment.ts'
 import { CommandRunner, type RunVerb } from './command-runner.ts'
@@ -21,6 +14,13 @@ import { type Labels, openLabels } from './labels.ts'
 import { coordinateOpen, type OpeningResult, type ShipmentRequest } from './open-shipment.ts'
 import { coordinateOrderBoxes, type OrderBoxes } from './order-boxes.ts'
 import { coordinateRemoveOrder } from './remove-order.ts'
+import {
+  coordinateBoxes,
+  coordinateRemoveBoxes,
+  type ShipmentBoxes,
+  shipmentBoxes,
+  shipmentBoxSticker,
+} from './shipment-boxes.ts'
 import { findShippingPoints, type PointsQuery } from './shipping-points.ts'
 import { coordinateSplit, type SplitRequest } from './split-order.ts'
 

@@ -7,14 +7,14 @@ import { closeShipment, nameCreatedShipment } from '../../../warehouse/shipments
 import { isNeedless } from '../calls/failure.ts'
 import type { Cabinet } from '../connecting/connected-cabinet.ts'
 import type { Shipping } from '../connector.ts'
+import { completeCommand } from './command-progress.ts'
 import {
   type CoordinatorTools,
   type ShipmentRef,
   shipmentCabinet,
   shippingFor,
 } from './coordinator-tools.ts'
-import { findCreated } from './create-remote.ts'
-import { completeCommand } from './finish-command.ts'
+import { findCreated } from './create-at-opening.ts'
 import { attachAllMarks } from './hand-over.ts'
 import { type CreateLateCommand, type RemoteCommand, referenceOf } from './remote-command.ts'
 import { membersOf } from './shipment-orders.ts'

@@ -12,8 +12,8 @@ import { nonTerminalShipments } from '../../../warehouse/shipments/cabinet-shipm
 import { mirrorShipment, type ReportedShipment } from '../../../warehouse/shipments/mirror.ts'
 import { followSplit, splitsToFollow } from '../../../warehouse/shipments/splitting.ts'
 import type { ReportedPage, ShipmentsQuery } from '../connector.ts'
+import { withdrawCreation } from '../coordination/command-progress.ts'
 import { abandonedReferences, isCreationOpen } from '../coordination/command-queries.ts'
-import { withdrawCreation } from '../coordination/finish-command.ts'
 import { refuseWhileEnding } from '../coordination/request-command.ts'
 import { ownWarehousesOf } from '../intake/own-orders.ts'
 import {

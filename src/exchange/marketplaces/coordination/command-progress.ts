@@ -8,7 +8,7 @@ import type { RefusedOrder } from '../connector.ts'
 import type { RemoteCommand } from './remote-command.ts'
 import { transitionOf } from './state.ts'
 
-/** The transitions of state.ts, one function each. */
+/** How remote commands proceed, by the transitions of state.ts. */
 
 const finishedMessage = 'Это уже сделано: обновите список'
 
@@ -106,7 +106,7 @@ const localNotes = {
   cancel: 'Кабинет отключён: отмените эту отгрузку в кабинете маркетплейса сами',
 } as const
 
-/** Notes for managers that a shipment, which the marketplace also has, was handed over or cancelled only here. */
+/** Leaves managers a note: the marketplace has this shipment, too, but it was handed over or cancelled only here. */
 export async function recordOnlyHere(
   work: Work,
   clientId: string,
