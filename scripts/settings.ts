@@ -11,8 +11,8 @@ export function settingsPage(): string {
   return `# Settings
 
 Environment variables configure the service. It refuses to start with an invalid value and names the variable.
-White space and a pair of quotes around a value are taken off, except for passwords. A file holds the value with \`_FILE\` behind the name of
-${settingsInFiles.map((name) => `\`${name}\``).join(',\n')}.
+White space and a pair of quotes around a value are taken off, except for passwords. With \`_FILE\` behind its name, each of these
+names a file that holds its value: ${settingsInFiles.map((name) => `\`${name}\``).join(',\n')}.
 This page is generated from \`src/settings.ts\` by \`npm run openapi\`.
 
 | Variable | Default | Meaning |

@@ -130,7 +130,7 @@ export const settings = {
     meaning:
       'A sandbox copy is deleted after so many hours without a request; the next request makes a new one.',
   },
-  CALL_JOURNAL_DAYS: { fallback: '365', meaning: 'Days that the call journal is kept.' },
+  CALL_JOURNAL_DAYS: { fallback: '365', meaning: 'Days that the journal of calls is kept.' },
   WEBHOOK_RETRY_SCHEDULE: {
     fallback: '1m,5m,30m,2h,12h,12h,12h',
     meaning:
@@ -143,7 +143,7 @@ export const settings = {
   WEBHOOK_PRIVATE_TARGETS: {
     otherwise: '`sandbox`; `deny` with `DATABASE_URL` or with a `HOST` that the network reaches',
     meaning:
-      'What webhooks may reach besides the public internet. `deny`: nothing. `sandbox`: this machine, by test keys (`http://localhost:…`). `allow`: private addresses, also over `http`, by all keys; only in a network without foreign clients.',
+      'What webhooks may reach besides the public internet. `deny`: nothing. `sandbox`: this machine, by test keys (`http://localhost:…`). `allow`: private addresses, also over `http`, by all keys: use it only in a network without foreign clients.',
   },
   WEBHOOK_RETENTION_DAYS: {
     fallback: '30',

@@ -80,7 +80,7 @@ function assertAlike(
   assert.deepEqual([ofStaff.total, shownBy(ofStaff)], [ofSeller.total, shownBy(ofSeller)], words)
 }
 
-// Guarantee (account): Every figure of a client is the same in the console and in the account.
+// Guarantee (account): Lists, stock, metrics, curves and costs of a client are the same in the console and in the account.
 test('lists of a client have the same rows and figures in the console and in the account', async () => {
   const lists = {
     orders: ['id', 'external_id', 'status', 'status_label', 'barcode', 'packed_at'],

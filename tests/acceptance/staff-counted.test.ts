@@ -49,7 +49,7 @@ async function assertWhole(): Promise<void> {
   assert.deepEqual((await audit(db, new ManualClock(Date.now()))).findings, [])
 }
 
-// Guarantee (counts): A count ends when everybody who counted has said that nothing is left.
+// Guarantee (counts): Counting ends when everybody who counted has said that nothing is left.
 test('a count is counted when all who counted have said so, and then it is on nobody’s list', async () => {
   const { floor, manager, worker, second, id } = await counting()
   const left = () => Promise.all([worker, second].map((each) => isLeftTo(each, floor, id)))

@@ -37,7 +37,7 @@ async function count(what: 'receipt_journal' | 'call_journal'): Promise<number> 
   return row.n
 }
 
-// Guarantee (journal): A call whose caller hung up is in the call journal.
+// Guarantee (journal): A call whose caller hung up is in the journal of calls.
 test("a call whose caller hung up is in the journal with the caller's address", async () => {
   for (let n = 0; n < 20; n++) await hangUp(`R${n}`)
   const done = await fetch(`${service.baseUrl}/v1/me`, { headers: { 'X-Api-Key': writing } })

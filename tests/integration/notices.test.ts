@@ -226,7 +226,7 @@ suite('time', () => {
     assert.deepEqual([row.count > 0, row.units], [true, 20])
   })
 
-  // Guarantee (notices): Deadlines and low stock ring in opened sandboxes only, and after those of live clients.
+  // Guarantee (notices): Deadlines and low stock ring for live clients first; of sandboxes, only in opened ones.
   test('rings in a sandbox that somebody has opened: deadlines, after those of others, and low stock', async () => {
     const { id: sandbox, cabinets: own } = await makeClient(db, ['WB'], 'test')
     const { id: client, cabinets } = await makeClient(db)

@@ -411,7 +411,7 @@ test('of workers who scan the same unit one takes it in; of many, as many as lef
   await assertClean()
 })
 
-// Guarantee (returns): A returned unit that one undoes while another finishes is taken in or not, never in between.
+// Guarantee (returns): A returned unit that one worker undoes while another finishes is taken in or not, never in between.
 test('undo against finish: the unit stays in or goes, never in between', async () => {
   const floor = await openFloor(service, { A: 6 })
   for (let round = 0; round < 3; round++) {
@@ -478,7 +478,7 @@ test('a scan or an undo that meets the end of its batch waits for it and is refu
   await assertClean()
 })
 
-// Guarantee (returns): Units that came back for another shipment are no return as well.
+// Guarantee (returns): Units that came back for another shipment do not come back as a return, too.
 test('units that came back to be handed over again do not come back twice, in either order', async () => {
   const floor = await openFloor(service, { A: 4 })
   const [listed, scanned] = [

@@ -34,7 +34,7 @@ async function entryOf(bytes: string): Promise<Call> {
 
 const refused = { ip: '127.0.0.1', status: 400, known: true }
 
-// Guarantee (journal): A request that is no valid HTTP is in the call journal.
+// Guarantee (journal): A request that is no valid HTTP is in the journal of calls.
 test('a request that the parser refuses is in the call journal as far as it is known', async () => {
   const get = (path: string) => good.replace('/v1/me', path)
   const pairs: readonly (readonly [bytes: string, method: string, path: string])[] = [
