@@ -25,17 +25,29 @@ import { at, makeClient, noon } from '../support/warehouse.ts'
 const { db, target } = await testDatabase()
 const others = 40
 
-/** Entries of the table's indexes, and rows without an index, that a transaction has read so far. */
-async function entriesRead(
-  tx: Transaction,
-  table:
-    | 'orders'
-    | 'receipts'
-    | 'products'
-    | 'stock_balances'
-    | 'stock_figures'
-    | 'webhook_subscriptions',
+type Counted =
+  | 'orders'
+  | 'receipts'
+  | 'products'
+  | 'stock_balances'
+  | 'stock_figures'
+  | 'webhook_subscriptions'
+
+/** Entries of the table's indexes, and rows without an index, that some work reads in a transaction. */
+function entriesReadBy(
+  table: Counted,
+  work: (tx: Transaction) => Promise<void>,
+  planOnce = true,
 ): Promise<number> {
+  return db.begin({ planOnce }, async (tx) => {
+    const before = await entriesRead(tx, table)
+    await work(tx)
+    return (await entriesRead(tx, table)) - before
+  })
+}
+
+/** The server goes on counting from earlier transactions of the session. */
+async function entriesRead(tx: Transaction, table: Counted): Promise<number> {
   const [row] = await tx<[{ read: number }]>`
     select (t.seq_tup_read + (
       select sum(pg_stat_get_xact_tuples_returned(i.indexrelid)) from pg_index i where i.indrelid = t.relid
@@ -67,15 +79,14 @@ test('orders are looked up by their numbers, not among all of a large client', a
     cabinetId: large.cabinetId,
     externalId: `${large.id}${externalId}`,
   }))
-  await db.begin({ planOnce: true }, async (tx) => {
+  const read = await entriesReadBy('orders', async (tx) => {
     const found = await findStaffOrders(tx, large.id, keys)
     assert.deepEqual(
       found.map(({ external_id }) => external_id),
       [0, 1, 2, 3].map((place) => keys[place]?.externalId),
     )
-    const read = await entriesRead(tx, 'orders')
-    assert.ok(read <= keys.length, `${read} entries were read`)
   })
+  assert.ok(read <= keys.length, `${read} entries were read`)
 })
 
 test('many orders of a client whom no statistics know are not looked for among each other', async () => {
@@ -88,12 +99,10 @@ test('many orders of a client whom no statistics know are not looked for among e
     externalId: `${young.id}${n + 1}`,
   }))
   for (const planOnce of [false, true]) {
-    await db.begin({ planOnce }, async (tx) => {
-      const found = await findStaffOrders(tx, young.id, keys)
-      assert.equal(found.length, count)
-      const read = await entriesRead(tx, 'orders')
-      assert.ok(read <= 4 * count, `${read} entries were read`)
-    })
+    const look = async (tx: Transaction) =>
+      assert.equal((await findStaffOrders(tx, young.id, keys)).length, count)
+    const read = await entriesReadBy('orders', look, planOnce)
+    assert.ok(read <= 4 * count, `${read} entries were read`)
   }
 })
 
@@ -101,15 +110,11 @@ test('metrics read the orders of the days that a period cuts, not all that were 
   const { id } = await clientWithOrders(5_000, '10 days')
   await Promise.all(Array.from({ length: others }, () => clientWithOrders(20, '10 days')))
   await db`analyze orders`.affected()
-  await db.begin({ planOnce: true }, async (tx) => {
-    const { funnel } = await readMetrics(tx, id, {
-      from: noon - 30 * day,
-      to: noon + 30 * day,
-    })
-    assert.equal(funnel.in_storage, 0)
-    const read = await entriesRead(tx, 'orders')
-    assert.ok(read <= 10, `${read} entries were read`)
+  const period = { from: noon - 30 * day, to: noon + 30 * day }
+  const read = await entriesReadBy('orders', async (tx) => {
+    assert.equal((await readMetrics(tx, id, period)).funnel.in_storage, 0)
   })
+  assert.ok(read <= 10, `${read} entries were read`)
 })
 
 test('a request finds its pending receipt by its number, not among all that became pending since', async () => {
@@ -151,18 +156,6 @@ async function clientWithGoods(goods: number, firstBarcode: number): Promise<str
     insert into stock_balances (client_id, barcode, quantity, updated_at)
     select client_id, barcode, 1, created_at from products where client_id = ${id}`.affected()
   return id
-}
-
-/** Entries that some work reads of a table, in a transaction whose statements are planned once. */
-function entriesReadBy(
-  table: Parameters<typeof entriesRead>[1],
-  work: (tx: Transaction) => Promise<void>,
-): Promise<number> {
-  return db.begin({ planOnce: true }, async (tx) => {
-    const before = await entriesRead(tx, table)
-    await work(tx)
-    return (await entriesRead(tx, table)) - before
-  })
 }
 
 test('a page of stock reads a stretch of its own client, wherever it is in the list and whatever others have', async () => {
