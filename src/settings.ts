@@ -134,7 +134,7 @@ export const settings = {
   WEBHOOK_RETRY_SCHEDULE: {
     fallback: '1m,5m,30m,2h,12h,12h,12h',
     meaning:
-      'Pauses between the attempts of a webhook delivery, and of a failing subscription: `ms`, `s`, `m`, `h` or `d`, at most 20.',
+      'Pauses between the attempts of a webhook delivery, and of a failing subscription: `ms`, `s`, `m`, `h` or `d`, at most 20. There is one attempt more than pauses.',
   },
   WEBHOOK_TIMEOUT: {
     fallback: '10s',
