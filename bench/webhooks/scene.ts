@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { subscriptionsMax } from '../../src/exchange/webhooks/subscriptions.ts'
 import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
 import type { Database } from '../../src/platform/db/connection.ts'
+import { ownSchema } from '../../src/platform/db/migrate.ts'
 import { perform } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { day } from '../../src/platform/kernel/moscow-time.ts'
@@ -31,13 +32,13 @@ export async function subscribe(
   return ids.map((webhookId) => ({ clientId: ownerOf.get(webhookId) ?? '', webhookId }))
 }
 
-/** A test client without data; returns its key. */
+/** A test client without data, which counts as a copy of this version, so that it is kept; returns its key. */
 async function addClient(db: Database): Promise<string> {
   const { key } = await perform(db, systemClock, { kind: 'service' }, async (work) => {
     const clientId = await createClient(work, { mode: 'test', name: 'Продавец' })
     await work.tx`
-      insert into sandboxes (client_id, copied_at, last_request_at)
-      values (${clientId}, ${work.at}, ${work.at})`
+      insert into sandboxes (client_id, copied_at, made_at, made_schema, last_request_at)
+      values (${clientId}, ${work.at}, ${work.at}, ${ownSchema()}, ${work.at})`
     return issueApiKey(work, clientId, { name: 'bench', receiptsEnabled: true })
   })
   return key
