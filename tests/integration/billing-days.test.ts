@@ -11,7 +11,7 @@ import { storageFacts } from '../../src/warehouse/billing/storage-facts.ts'
 import { testDatabase } from '../support/database.ts'
 import { makeClient, stockUp } from '../support/warehouse.ts'
 
-const { db } = await testDatabase()
+const { db } = await testDatabase({ plansForValues: true })
 const month = midnight('2026-11-01')
 const days = 30
 const hour = 60 * 60_000

@@ -16,7 +16,7 @@ import { testDatabase } from '../support/database.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
 
-const { db } = await testDatabase({ max: 24 })
+const { db } = await testDatabase({ max: 24, plansForValues: true })
 const shoe = ean13('460123456789')
 const clock = new ManualClock(noon)
 

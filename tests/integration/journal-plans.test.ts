@@ -16,7 +16,7 @@ import { makeClient, noon } from '../support/warehouse.ts'
 
 /** Journals of a month: what a page reads, wherever it is. */
 
-const { db } = await testDatabase()
+const { db } = await testDatabase({ plansForValues: true })
 const { id: client, cabinets } = await makeClient(db)
 const [cabinet = ''] = cabinets
 const key = newId()

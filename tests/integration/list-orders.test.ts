@@ -13,7 +13,7 @@ import { orderStatuses } from '../../src/warehouse/orders/state.ts'
 import { testDatabase } from '../support/database.ts'
 import { makeClient, noon } from '../support/warehouse.ts'
 
-const { db } = await testDatabase()
+const { db } = await testDatabase({ plansForValues: true })
 const clients = await Promise.all(Array.from({ length: 4 }, async () => (await makeClient(db)).id))
 // Two clients have one name.
 for (const [n, name] of ['Б', 'а', 'Б', 'В'].entries()) {

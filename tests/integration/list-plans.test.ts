@@ -23,7 +23,7 @@ import { makeClient, noon } from '../support/warehouse.ts'
 
 /** Lists of a warehouse with a long history: what a page of each reads, in each order and with the filters that people use. */
 
-const { db } = await testDatabase()
+const { db } = await testDatabase({ plansForValues: true })
 const clients = await Promise.all(Array.from({ length: 4 }, async () => (await makeClient(db)).id))
 const [client = ''] = clients
 const rowsOfEach = 100_000

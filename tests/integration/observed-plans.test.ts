@@ -4,7 +4,7 @@ import { addCabinet } from '../../src/warehouse/clients/cabinets.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
 
-const { db } = await testDatabase()
+const { db } = await testDatabase({ plansForValues: true })
 const observedOrders = 20_000
 
 /** Observed orders are younger than the seller's, so every list would have to step over them. */

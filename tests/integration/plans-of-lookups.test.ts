@@ -22,7 +22,7 @@ import { listStock } from '../../src/warehouse/stock/queries.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
 
-const { db, target } = await testDatabase()
+const { db, target } = await testDatabase({ plansForValues: true })
 const others = 40
 
 type Counted =

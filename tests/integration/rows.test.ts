@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Database, openDatabase } from '../../src/platform/db/connection.ts'
 import { testDatabase } from '../support/database.ts'
 
-const { db, target } = await testDatabase()
+const { db, target } = await testDatabase({ plansForValues: true })
 
 /** Rows with and without NULL, as long as wanted. */
 function numbered(tag: Database, rows: number, length: number) {

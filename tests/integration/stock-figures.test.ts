@@ -16,7 +16,7 @@ import { testDatabase } from '../support/database.ts'
 import { meanwhile } from '../support/waiting.ts'
 import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
 
-const { db } = await testDatabase()
+const { db } = await testDatabase({ plansForValues: true })
 const everything = { barcode: undefined, search: undefined, selection: undefined }
 
 async function goods(units: Readonly<Record<string, number>>) {

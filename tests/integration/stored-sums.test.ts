@@ -25,7 +25,7 @@ import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
 
 /** What metrics show of storage comes from sums that triggers keep: they follow every change, also changes made at once. */
 
-const { db } = await testDatabase()
+const { db } = await testDatabase({ plansForValues: true })
 const many = openBeside(db, 17)
 after(() => many.end())
 const none: StoredNow = { units: 0, in_question: 0, sku_count: 0, boxes: 0, pallets: 0 }

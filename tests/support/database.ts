@@ -16,6 +16,8 @@ interface TestDatabaseOptions {
   readonly empty?: boolean
   /** The database to clone, instead of the migrated one. */
   readonly template?: string
+  /** For tests of plans: PostgreSQL plans a statement for its values as long as it does so in service. */
+  readonly plansForValues?: boolean
   /** Connections of the pool, 5 by default. */
   readonly max?: number
 }
@@ -31,7 +33,11 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   const server = serverTarget()
   const name = `t_${randomUUID().replaceAll('-', '')}`
   const template = options.empty ? 'template0' : (options.template ?? migratedTemplate())
-  await administer(server, (admin) => cloneDatabase(admin, name, template))
+  await administer(server, async (admin) => {
+    await cloneDatabase(admin, name, template)
+    if (options.plansForValues)
+      await admin`alter database ${admin(name)} set plan_cache_mode to 'auto'`
+  })
   const target = databaseOn(server, name)
   const db = openDatabase(target, { max: options.max ?? 5, applicationName: 'sklad test' })
   let dropped: Promise<void> | undefined

@@ -97,6 +97,8 @@ async function startTemporary(dataDir: string): Promise<Server> {
     max_connections: '600',
     autovacuum: 'off',
     max_wal_size: '256MB',
+    // A statement is planned once in a session: planning it for its values takes longer than the few rows of a test.
+    plan_cache_mode: 'force_generic_plan',
   }
   const { target, stop } = await startEmbedded({ dataDir, as: 'service', settings })
   // Only this process can use the target. Every process can use the directory itself, because its name is short.
