@@ -6,9 +6,9 @@ import { globSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-// Not here, because they take minutes: pages ("npm run browser"), and whole processes and their failures ("npm run failover").
+// Not here, because they take minutes: pages ("npm run browser"), and whole processes and programs of others ("npm run failover").
 // What takes longest begins first, so that the processes end together.
-const folders = ['simulation', 'tools', 'acceptance', 'integration', 'contract']
+const folders = ['simulation', 'acceptance', 'integration', 'contract']
 const defaultFiles = ['tests/unit.ts', ...folders.map((folder) => `tests/${folder}/*.test.ts`)]
 const given = process.argv.slice(2)
 const options = given.filter((argument) => argument.startsWith('-'))

@@ -1,9 +1,8 @@
 // What operators load into their own tools names what the service has: metrics, sections of the runbook, settings.
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
-  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -93,30 +92,7 @@ test('alerts and the dashboard ask for metrics that the service has', async (t) 
   }
 })
 
-const promtool = '/usr/bin/promtool'
-
-test('Prometheus reads the rules', {
-  skip: !existsSync(promtool) && 'Debian’s prometheus is not installed',
-}, () => {
-  const path = `${root}deploy/prometheus/sklad.rules.yml`
-  const printed = execFileSync(promtool, ['check', 'rules', path], { encoding: 'utf8' })
-  assert.match(printed, new RegExp(`SUCCESS: ${rules.length} rules found`))
-})
-
-/** Days are apart, at longer intervals: promtool evaluates all rules at each of them. */
-const ruleTests = ['sklad.rules.test.yml', 'sklad.rules.days.test.yml'].map(
-  (name) => `deploy/prometheus/${name}`,
-)
-
-test('alerts ring when they should, and not when they should not', {
-  skip: !existsSync(promtool) && 'Debian’s prometheus is not installed',
-}, () => {
-  const paths = ruleTests.map((path) => `${root}${path}`)
-  const { status, stdout, stderr } = spawnSync(promtool, ['test', 'rules', ...paths], {
-    encoding: 'utf8',
-  })
-  assert.equal(status, 0, stdout + stderr)
-})
+const ruleTests = globSync('deploy/prometheus/*.test.yml', { cwd: root })
 
 test('every alert has a test in which it rings', () => {
   interface RuleTests {
@@ -151,57 +127,6 @@ test('the unit of systemd starts the service as npm start does', () => {
   const [, started] = /^ExecStart=(.+)$/m.exec(read('deploy/systemd/sklad.service')) ?? []
   const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } }
   assert.equal(`exec ${started?.replace('/opt/sklad/', '')}`, scripts.start)
-})
-
-/** A certificate for nobody, in the form of haproxy: chain, then key. */
-function makeCertificate(folder: string) {
-  const [chain, key] = [join(folder, 'chain.pem'), join(folder, 'key.pem')]
-  const given = ['-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=sklad.example.ru']
-  const made = ['req', '-x509', ...given, '-keyout', key, '-out', chain]
-  execFileSync('openssl', made, { stdio: 'ignore' })
-  const both = join(folder, 'both.pem')
-  writeFileSync(both, [chain, key].map((path) => readFileSync(path, 'utf8')).join(''))
-  return { chain, key, both }
-}
-
-const haproxy = '/usr/sbin/haproxy'
-const nginx = '/usr/sbin/nginx'
-const caddy = '/usr/bin/caddy'
-
-test('Caddy takes its file', {
-  skip: !existsSync(caddy) && 'Debian’s caddy is not installed',
-}, () => {
-  const path = `${root}deploy/proxy/Caddyfile`
-  const args = ['validate', '--adapter', 'caddyfile', '--config', path]
-  const { status, stdout, stderr } = spawnSync(caddy, args, { encoding: 'utf8' })
-  assert.equal(status, 0, stdout + stderr)
-})
-
-test('haproxy and nginx take the files with HTTPS', {
-  skip: ![haproxy, nginx].every(existsSync) && 'Debian’s haproxy or nginx is not installed',
-}, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'proxies-'))
-  const { chain, key, both } = makeCertificate(folder)
-  const live = '/etc/letsencrypt/live/sklad.example.ru'
-  const files = {
-    haproxy: read('deploy/proxy/haproxy-https.cfg').replace('/etc/haproxy/sklad.pem', both),
-    nginx: read('deploy/proxy/nginx-https.conf')
-      .replace(`${live}/fullchain.pem`, chain)
-      .replace(`${live}/privkey.pem`, key),
-  }
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  const checks = [
-    [haproxy, ['-c', '-f', join(folder, 'haproxy')]],
-    [
-      nginx,
-      ['-t', '-c', join(folder, 'nginx'), '-e', join(folder, 'errors'), '-g', `pid ${folder}/pid;`],
-    ],
-  ] as const
-  for (const [program, args] of checks) {
-    const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
-    assert.equal(status, 0, stdout + stderr)
-  }
-  rmSync(folder, { recursive: true })
 })
 
 test('containers of Compose and Kubernetes get settings that exist, and time for a stop', () => {
@@ -252,54 +177,6 @@ test('a file may hold a secret, and not beside the variable itself', () => {
     /SECRET_KEY_FILE: .*cannot be read/,
   )
   rmSync(folder, { recursive: true })
-})
-
-const systemd = '/usr/bin/systemd-analyze'
-
-test('systemd takes the units', {
-  skip: !existsSync(systemd) && 'systemd is not installed',
-}, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'units-'))
-  for (const name of ['sklad.service', 'sklad-backup.service', 'sklad-backup.timer']) {
-    // Its program is not installed here.
-    const text = read(`deploy/systemd/${name}`).replaceAll('/opt/sklad/bin/node', process.execPath)
-    writeFileSync(join(folder, name), text)
-  }
-  const units = ['sklad.service', 'sklad-backup.timer'].map((name) => join(folder, name))
-  const { status, stderr } = spawnSync(systemd, ['verify', ...units], {
-    encoding: 'utf8',
-  })
-  assert.equal(status, 0, stderr)
-  assert.doesNotMatch(stderr, /sklad[^/]*:\d+: /)
-  rmSync(folder, { recursive: true })
-})
-
-/** Of ten; what is left are the network, and what the comments of the units say. */
-const exposureMax = 2
-
-for (const name of ['sklad.service', 'sklad-backup.service']) {
-  test(`systemd thinks ${name} exposed by less than ${exposureMax} of 10`, {
-    skip: !existsSync(systemd) && 'systemd is not installed',
-  }, () => {
-    const given = ['security', '--offline=yes', `--threshold=${exposureMax * 10}`, '--no-pager']
-    const unit = `${root}deploy/systemd/${name}`
-    const { status, stdout, stderr } = spawnSync(systemd, [...given, unit], { encoding: 'utf8' })
-    assert.equal(status, 0, stdout + stderr)
-  })
-}
-
-const yamllint = '/usr/bin/yamllint'
-
-test('yamllint finds nothing in the files of the installation', {
-  skip: !existsSync(yamllint) && 'Debian’s yamllint is not installed',
-}, () => {
-  const files = globSync(['*.{yaml,yml}', 'deploy/**/*.{yaml,yml}'], { cwd: root })
-  assert.ok(files.length > 5)
-  const { status, stdout, stderr } = spawnSync(yamllint, ['--strict', '.yamllint', ...files], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  assert.equal(status, 0, stdout + stderr)
 })
 
 test('commands and the nightly backup under systemd have the user, the settings and the data of the service', () => {
