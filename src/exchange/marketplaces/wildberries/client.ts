@@ -7,7 +7,7 @@ import {
   responseListOf,
   textOf,
 } from '../calls/response-fields.ts'
-import { markingCodeRefusal } from './marking-code-checks.ts'
+import { markingCodeRefusal } from './mark-decisions.ts'
 import {
   openWildberriesTransport,
   readWildberriesError,

@@ -4,9 +4,9 @@ import { rejection } from '../calls/failure.ts'
 import { chunksOf, openPartialReader } from '../calls/partial-reader.ts'
 import { textOf } from '../calls/response-fields.ts'
 import type { RefusedOrder } from '../connector.ts'
+import { parseRawStatus } from './answers/orders.ts'
 import { type WildberriesClient, wildberriesIdsMax } from './client.ts'
-import { reshipmentNumbers } from './list-reshipments.ts'
-import { parseRawStatus } from './parse-orders.ts'
+import { reshipmentNumbers } from './lists/reshipments.ts'
 import { isIneligibleForSupply, readWildberriesStatus } from './status.ts'
 
 /**

@@ -1,0 +1,42 @@
+import { excerpt } from '../../../../platform/kernel/errors.ts'
+import { absentMarkKinds, markNames } from '../../../../platform/kernel/unit-mark.ts'
+import type { MarkKind } from '../../../../warehouse/orders/fact-kinds.ts'
+import { type MarketplaceError, rejection, unlessRejected } from '../../calls/failure.ts'
+import { listOrNone } from '../../calls/response-fields.ts'
+import { parsePosting } from '../answers/postings.ts'
+import type { OzonClient } from '../client.ts'
+import { lackingKinds } from './exemplar-data.ts'
+
+/** Marks without which OZON packs no posting. */
+
+/** In the accusative. */
+export function describeLacking(kinds: readonly MarkKind[]): string {
+  const names = [...new Set(kinds)].map((kind) => markNames[kind] ?? `«${excerpt(kind)}»`)
+  return names.join(', ')
+}
+
+const code = 'EXEMPLAR_INFO_NOT_FILLED_COMPLETELY'
+
+/** For workers who close the shipment of the order. */
+export function refuseLacking(order: string, kinds: readonly MarkKind[]): MarketplaceError {
+  const mayBeAbsent = kinds.some((kind) => absentMarkKinds.some((absent) => absent === kind))
+  const or = mayBeAbsent ? ' или отметьте, что номера нет,' : ''
+  return rejection(
+    `Для товаров заказа ${order} OZON требует ${describeLacking(kinds)}: добавьте к единицам в задании ` +
+      `на сборку${or} и закройте отгрузку ещё раз`,
+    code,
+  )
+}
+
+/** What OZON still wants to know of the units of an unpacked posting. */
+export async function lackingOf(client: OzonClient, number: string): Promise<MarkKind[]> {
+  const [exemplars, posting] = await Promise.all([
+    unlessRejected(client.exemplars(number)),
+    unlessRejected(client.posting(number)),
+  ])
+  const ofUnits = listOrNone(exemplars ?? {}, 'products').flatMap((product) =>
+    lackingKinds(product, listOrNone(product, 'exemplars')),
+  )
+  const isCountryLacking = posting && parsePosting(posting).countrySkus.length > 0
+  return [...new Set([...ofUnits, ...(isCountryLacking ? ['country'] : [])])]
+}
