@@ -1,5 +1,5 @@
 import { refuseUnit } from '../../exchange/marketplaces/proving/refuse-unit.ts'
-import { verdictOfDecision } from '../../exchange/marketplaces/wildberries/mark-decisions.ts'
+import { verdictOfDecision } from '../../exchange/marketplaces/wildberries/marks/decisions.ts'
 import { GS, gtinOf } from '../../platform/kernel/gs1.ts'
 import { newId } from '../../platform/kernel/ids.ts'
 import { type MarkingCode, readMarkingCode } from '../../platform/kernel/marking-code.ts'

@@ -59,7 +59,3 @@ export interface RemotePage {
   /** The cursor of the next page; undefined after the last one, where WB may also send 0. */
   readonly next: string | undefined
 }
-
-export function* chunksOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
-  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
-}

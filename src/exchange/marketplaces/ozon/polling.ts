@@ -1,6 +1,5 @@
 import type { MarketplaceError } from '../calls/failure.ts'
 import type { Time } from '../calls/limits.ts'
-import { chunksOf } from '../calls/partial-reader.ts'
 
 /**
  * OZON accepts some calls and carries them out a little later: these functions poll for the result.
@@ -23,18 +22,4 @@ export async function pollUntil<T>(
     if (isLast) throw late()
     await time.wait(pauseMs)
   }
-}
-
-const parallelMax = 8
-
-/** Runs the same call for all items, eight at a time. The first failure ends it. */
-export async function mapInParallel<Item, Result>(
-  items: readonly Item[],
-  run: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = []
-  for (const chunk of chunksOf(items, parallelMax)) {
-    results.push(...(await Promise.all(chunk.map(run))))
-  }
-  return results
 }

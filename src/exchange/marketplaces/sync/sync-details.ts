@@ -5,7 +5,7 @@ import {
   ordersWithUnreadDetails,
   type UnreadOrder,
 } from '../../../warehouse/orders/orders-to-ask.ts'
-import { chunksOf } from '../calls/partial-reader.ts'
+import { chunksOf } from '../calls/chunks.ts'
 import { type SyncContext, write } from './context.ts'
 import { withBarcodes } from './line-barcodes.ts'
 

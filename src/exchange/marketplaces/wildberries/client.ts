@@ -7,7 +7,6 @@ import {
   responseListOf,
   textOf,
 } from '../calls/response-fields.ts'
-import { markingCodeRefusal } from './mark-decisions.ts'
 import {
   openWildberriesTransport,
   readWildberriesError,
@@ -192,8 +191,11 @@ function supplyCalls({ json, page }: WildberriesTransport) {
 
 function handOverCalls({ json, withErrorReader }: WildberriesTransport) {
   return {
-    /** A refusal because of marking codes names the orders and codes, which only its body has. */
-    async handOverSupply(id: string): Promise<void> {
+    /** Throws what `explain` makes of a failure: a refusal because of marking codes names the orders and codes in its body alone. */
+    async handOverSupply(
+      id: string,
+      explain: (error: unknown, body: unknown) => unknown,
+    ): Promise<void> {
       let errorBody: unknown
       const calls = withErrorReader((body) => {
         errorBody = body
@@ -201,7 +203,7 @@ function handOverCalls({ json, withErrorReader }: WildberriesTransport) {
       })
       const path = `/api/v3/supplies/${encodeURIComponent(id)}/deliver`
       await calls.json({ ...patch, path }).catch((error: unknown) => {
-        throw markingCodeRefusal(error, errorBody)
+        throw explain(error, errorBody)
       })
     },
 

@@ -1,5 +1,6 @@
 import type { ReportedStock } from '../../../../warehouse/stock/marketplace-stock.ts'
-import { chunksOf, openPartialReader } from '../../calls/partial-reader.ts'
+import { chunksOf } from '../../calls/chunks.ts'
+import { openPartialReader } from '../../calls/partial-reader.ts'
 import {
   type Fields,
   integerOf,

@@ -1,6 +1,7 @@
 import { excerpt } from '../../../../platform/kernel/errors.ts'
 import { contradicts, gtinOf } from '../../../../platform/kernel/gs1.ts'
 import type { MarkKind } from '../../../../warehouse/orders/fact-kinds.ts'
+import { mapInParallel } from '../../calls/chunks.ts'
 import {
   isRejected,
   type MarketplaceError,
@@ -14,7 +15,7 @@ import type { MarkedOrder, ShippedUnit } from '../../connector.ts'
 import { type OzonClient, ozonId } from '../client.ts'
 import type { OzonContext } from '../context.ts'
 import { namesError } from '../errors.ts'
-import { mapInParallel, pollUntil } from '../polling.ts'
+import { pollUntil } from '../polling.ts'
 import { isPacked, wasPacked } from '../status.ts'
 import { setCountries } from './countries.ts'
 import {

@@ -1,11 +1,11 @@
 import { excerpt } from '../../../../platform/kernel/errors.ts'
 import type { MarkRefusal, MarkVerdict } from '../../../../warehouse/picking/mark-proofs.ts'
+import { mapInParallel } from '../../calls/chunks.ts'
 import { unlessMissing, unlessRejected } from '../../calls/failure.ts'
 import { type Fields, listOf, listOrNone, textOf, textOrNone } from '../../calls/response-fields.ts'
 import type { MarkedOrder, MarkProving, SentOrder, ShippedUnit } from '../../connector.ts'
 import { type OzonClient, ozonId } from '../client.ts'
 import type { OzonContext } from '../context.ts'
-import { mapInParallel } from '../polling.ts'
 import {
   assignUnits,
   exemplarsOf,

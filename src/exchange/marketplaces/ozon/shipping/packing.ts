@@ -1,6 +1,7 @@
 import { excerpt } from '../../../../platform/kernel/errors.ts'
 import type { MarkKind } from '../../../../warehouse/orders/fact-kinds.ts'
 import { orderStatusLabels } from '../../../../warehouse/orders/state.ts'
+import { mapInParallel } from '../../calls/chunks.ts'
 import {
   isFailure,
   isRejected,
@@ -14,7 +15,7 @@ import { type Posting, parsePosting } from '../answers/postings.ts'
 import type { OzonClient } from '../client.ts'
 import { namesError } from '../errors.ts'
 import { lackingOf, refuseLacking } from '../marks/lacking.ts'
-import { mapInParallel, pollUntil } from '../polling.ts'
+import { pollUntil } from '../polling.ts'
 import { isPacked, readOzonStatus } from '../status.ts'
 
 /**

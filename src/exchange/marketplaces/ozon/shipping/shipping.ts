@@ -1,4 +1,5 @@
 import { excerpt } from '../../../../platform/kernel/errors.ts'
+import { mapInParallel } from '../../calls/chunks.ts'
 import {
   followUp,
   isRejected,
@@ -15,7 +16,6 @@ import type { OzonContext } from '../context.ts'
 import { type OzonFile, stickerFrom } from '../files.ts'
 import { attachMarksToPostings } from '../marks/at-hand-over.ts'
 import { ozonProving } from '../marks/at-pick.ts'
-import { mapInParallel } from '../polling.ts'
 import { createCarriage, findCarriage } from './carriage-creation.ts'
 import { inspect, postingsIn, replacePostings, setPostings } from './carriages.ts'
 import { printDocument } from './documents.ts'

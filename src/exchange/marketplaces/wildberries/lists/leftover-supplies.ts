@@ -1,6 +1,7 @@
 import type { ReportedShipment } from '../../../../warehouse/shipments/mirror.ts'
+import { chunksOf } from '../../calls/chunks.ts'
 import { isRejected } from '../../calls/failure.ts'
-import { chunksOf, openPartialReader } from '../../calls/partial-reader.ts'
+import { openPartialReader } from '../../calls/partial-reader.ts'
 import { parseSupply } from '../answers/supplies.ts'
 import { type WildberriesClient, wildberriesIdsMax, wildberriesPages } from '../client.ts'
 

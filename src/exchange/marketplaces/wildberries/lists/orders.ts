@@ -1,6 +1,7 @@
 import { day, type Instant } from '../../../../platform/kernel/moscow-time.ts'
 import type { OrderDraft, ReportedStatus } from '../../../../warehouse/orders/draft.ts'
-import { chunksOf, openPartialReader, type PartialReader } from '../../calls/partial-reader.ts'
+import { chunksOf } from '../../calls/chunks.ts'
+import { openPartialReader, type PartialReader } from '../../calls/partial-reader.ts'
 import { isRemoteId } from '../../calls/response-fields.ts'
 import type { ReportedPage } from '../../connector.ts'
 import { parseAssemblyOrder, parseOrderStatus } from '../answers/orders.ts'

@@ -1,5 +1,6 @@
 import type { ReportedReshipment } from '../../../../warehouse/shipments/reshipment.ts'
-import { chunksOf, openPartialReader } from '../../calls/partial-reader.ts'
+import { chunksOf } from '../../calls/chunks.ts'
+import { openPartialReader } from '../../calls/partial-reader.ts'
 import { type Fields, textOf } from '../../calls/response-fields.ts'
 import type { ReportedPage } from '../../connector.ts'
 import type { WildberriesClient } from '../client.ts'

@@ -1,5 +1,6 @@
 import type { ReportedStock } from '../../../../warehouse/stock/marketplace-stock.ts'
-import { chunksOf, openPartialReader, type PartialReader } from '../../calls/partial-reader.ts'
+import { chunksOf } from '../../calls/chunks.ts'
+import { openPartialReader, type PartialReader } from '../../calls/partial-reader.ts'
 import type { CardKey, ReportedPage } from '../../connector.ts'
 import { parseWarehouse, parseWarehouseStock, type WildberriesWarehouse } from '../answers/stock.ts'
 import { type WildberriesClient, wildberriesIdsMax } from '../client.ts'

@@ -1,45 +1,57 @@
 import { excerpt } from '../../../../platform/kernel/errors.ts'
-import { dottedDate } from '../../../../platform/kernel/moscow-time.ts'
-import {
-  type GivenMarkKind,
-  type GivenMarks,
-  markNames,
-} from '../../../../platform/kernel/unit-mark.ts'
-import { isRejected, rejection, unlessMissing, unlessRejected } from '../../calls/failure.ts'
-import { chunksOf, openPartialReader } from '../../calls/partial-reader.ts'
+import { markNames } from '../../../../platform/kernel/unit-mark.ts'
+import { chunksOf } from '../../calls/chunks.ts'
+import { isRejected, unlessRejected } from '../../calls/failure.ts'
+import { openPartialReader } from '../../calls/partial-reader.ts'
 import { listOrNone, textOf } from '../../calls/response-fields.ts'
-import type { MarkedOrder, ShippedUnit } from '../../connector.ts'
+import type { MarkedOrder } from '../../connector.ts'
 import type { WildberriesClient } from '../client.ts'
 import { reworded } from '../refusals.ts'
 import { isIneligibleForSupply } from '../status.ts'
 import { describeOrderState, fetchRawStatuses } from '../supply-eligibility.ts'
+import { formerOf, ordersMax, putMark, remove, type WantedMark, wantedOf } from './kinds.ts'
 
 /**
- * Attaches the marks of units beside their marking codes: УИН, IMEI, GTIN, expiration date and customs
- * declaration. An order of WB is one unit. WB takes them while an order is picked, and reports what it
- * has, so that a repeated hand-over sends only what is missing.
+ * Attaches the marks of units when their supply is handed over. WB takes marking codes without checking them and refuses the
+ * hand-over later because of bad ones (decisions.ts). It reports what other marks it has, so that a repeated hand-over sends
+ * only what is missing. A mark that WB does not want is no error: staff may give more than it asks for.
  */
+export async function attachMarksAtHandOver(
+  client: WildberriesClient,
+  orders: readonly MarkedOrder[],
+): Promise<void> {
+  for (const { externalId, units } of orders) {
+    const codes = units.flatMap(({ markingCode }) => markingCode ?? [])
+    if (codes.length > 0) await attachCodesToOrder(client, externalId, codes)
+  }
+  await attachMarksToOrders(client, orders)
+}
 
-/** How WB names the kinds in its lists, in paths and in bodies. */
-const kinds = [
-  { kind: 'uin', key: 'uin', path: 'uin', prefix: '/api/v3' },
-  { kind: 'imei', key: 'imei', path: 'imei', prefix: '/api/v3' },
-  { kind: 'gtin', key: 'gtin', path: 'gtin', prefix: '/api/v3' },
-  { kind: 'expiration', key: 'expiration', path: 'expiration', prefix: '/api/v3' },
-  {
-    kind: 'customs_declaration',
-    key: 'customsDeclaration',
-    path: 'customs-declaration',
-    prefix: '/api/marketplace/v3',
-  },
-] as const
+async function attachCodesToOrder(
+  client: WildberriesClient,
+  id: string,
+  codes: readonly string[],
+): Promise<void> {
+  try {
+    await client.attachMarkingCodes(id, codes)
+  } catch (error) {
+    if (!isRejected(error)) throw error
+    if (error.code === 'MetaKeyNotRequired') return
+    if (error.code !== 'FailedToUpdateMeta') throw error
+    throw reworded(error, await explainRefusedCodes(client, id))
+  }
+}
 
-export const codesKey = 'sgtin'
-/** The only key that WB does not delete: a newer date replaces it. */
-export const lastingKey = 'expiration'
-export const ordersMax = 100
+async function explainRefusedCodes(client: WildberriesClient, id: string): Promise<string> {
+  const raw = (await fetchRawStatuses(client, [id])).get(id)
+  if (raw !== undefined && isIneligibleForSupply(raw)) {
+    const state = describeOrderState(id, raw)
+    return `${state}: коды маркировки к нему не добавить, уберите его из отгрузки`
+  }
+  return `WB не принял коды маркировки заказа ${excerpt(id)}: сверьте их с его товаром`
+}
 
-export async function attachMarksToOrders(
+async function attachMarksToOrders(
   client: WildberriesClient,
   orders: readonly MarkedOrder[],
 ): Promise<void> {
@@ -66,75 +78,6 @@ export async function attachMarksToOrders(
   }
 }
 
-export interface HeldMark {
-  readonly key: string
-  readonly value: string
-}
-
-/**
- * Marks that an earlier attempt may have attached, of kinds that the present unit lacks. What the seller has
- * entered in the cabinet is of no unit here, and stays.
- */
-export function formerOf(
-  units: readonly ShippedUnit[],
-  former: readonly ShippedUnit[],
-): HeldMark[] {
-  const present = new Set(units.flatMap(marksOf).map(({ key }) => key))
-  return former.flatMap(marksOf).filter(({ key }) => !present.has(key))
-}
-
-function marksOf({ marks, markingCode }: ShippedUnit): HeldMark[] {
-  const code = markingCode === null ? [] : [{ key: codesKey, value: markingCode }]
-  return [...wantedOf(marks), ...code]
-}
-
-export async function remove(client: WildberriesClient, id: string, key: string): Promise<void> {
-  if (key === lastingKey) {
-    throw rejection(
-      `У заказа ${excerpt(id)} на WB остался срок годности прежней единицы, и удалить его WB не даёт: ` +
-        'укажите срок годности новой единицы в задании на сборку и закройте отгрузку ещё раз',
-    )
-  }
-  try {
-    await unlessMissing(client.removeMark(id, key))
-  } catch (error) {
-    if (!isRejected(error)) throw error
-    const name = kinds.find((each) => each.key === key)
-    const what = name === undefined ? 'код маркировки' : markNames[name.kind]
-    throw reworded(
-      error,
-      `У заказа ${excerpt(id)} на WB остался ${what} прежней единицы: удалите его в кабинете WB и закройте отгрузку ещё раз`,
-    )
-  }
-}
-
-export interface WantedMark {
-  readonly kind: GivenMarkKind | 'marking_code'
-  readonly key: string
-  readonly path: string
-  readonly prefix: string
-  readonly value: string
-}
-
-export function wantedOf(marks: GivenMarks): WantedMark[] {
-  return kinds.flatMap((each) => {
-    const value = marks[each.kind]
-    if (value == null) return []
-    return [{ ...each, value: forms[each.kind]?.(value) ?? value }]
-  })
-}
-
-/** How WB writes what has another form here. */
-const forms: Readonly<Partial<Record<GivenMarkKind, (value: string) => string>>> = {
-  expiration: dottedDate,
-  gtin: thirteenDigits,
-}
-
-/** WB's GTIN has 13 digits; one of 14 that begins with another digit than 0 has no such form. */
-function thirteenDigits(gtin: string): string {
-  return gtin.replace(/^0(?=\d{13}$)/, '').padStart(13, '0')
-}
-
 /**
  * What WB has of these orders. Unreadable parts are sent again: WB replaces what it has. Where it may have marks
  * to be removed (`mustKnow`), a refusal is thrown.
@@ -159,7 +102,6 @@ async function heldMarks(
   return held
 }
 
-/** A mark that WB does not want is no error: staff may give more than it asks for. */
 async function attach(client: WildberriesClient, id: string, mark: WantedMark): Promise<void> {
   try {
     await putMark(client, id, mark)
@@ -168,11 +110,6 @@ async function attach(client: WildberriesClient, id: string, mark: WantedMark): 
     if (error.code === 'MetaKeyNotRequired') return
     throw reworded(error, await explainRefusal(client, id, mark, error.code))
   }
-}
-
-export function putMark(client: WildberriesClient, id: string, mark: WantedMark): Promise<void> {
-  const path = `${mark.prefix}/orders/${encodeURIComponent(id)}/meta/${mark.path}`
-  return client.attachMark(path, { [mark.key]: mark.value })
 }
 
 async function explainRefusal(

@@ -1,12 +1,13 @@
 import { excerpt } from '../../../../platform/kernel/errors.ts'
 import { markNames } from '../../../../platform/kernel/unit-mark.ts'
 import type { MarkRefusal, MarkVerdict } from '../../../../warehouse/picking/mark-proofs.ts'
+import { chunksOf } from '../../calls/chunks.ts'
 import { isRejected, type MarketplaceError } from '../../calls/failure.ts'
-import { chunksOf, openPartialReader } from '../../calls/partial-reader.ts'
+import { openPartialReader } from '../../calls/partial-reader.ts'
 import { type Fields, listOrNone, textOf, textOrNone } from '../../calls/response-fields.ts'
 import type { MarkedOrder, MarkProving, SentOrder, ShippedUnit } from '../../connector.ts'
 import type { WildberriesClient } from '../client.ts'
-import { verdictOfDecision } from '../mark-decisions.ts'
+import { verdictOfDecision } from './decisions.ts'
 import {
   codesKey,
   formerOf,
@@ -16,7 +17,7 @@ import {
   remove,
   type WantedMark,
   wantedOf,
-} from './at-hand-over.ts'
+} from './kinds.ts'
 
 /**
  * Marks of units while their order is picked: an order of WB is one unit. WB takes the text of a mark at once and decides

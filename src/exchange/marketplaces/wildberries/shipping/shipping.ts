@@ -1,4 +1,5 @@
 import { firstNames } from '../../../../platform/kernel/sentences.ts'
+import { chunksOf } from '../../calls/chunks.ts'
 import {
   followUp,
   isFailure,
@@ -7,7 +8,7 @@ import {
   rejection,
   unlessMissing,
 } from '../../calls/failure.ts'
-import { chunksOf, openPartialReader } from '../../calls/partial-reader.ts'
+import { openPartialReader } from '../../calls/partial-reader.ts'
 import { type Fields, textOf } from '../../calls/response-fields.ts'
 import type {
   RefusedOrder,
@@ -19,9 +20,9 @@ import type {
 import { parseOrderIds, parseSupply } from '../answers/supplies.ts'
 import { type WildberriesClient, wildberriesIdsMax, wildberriesPages } from '../client.ts'
 import { hasReference, moveToLeftoverSupply } from '../lists/leftover-supplies.ts'
-import { attachMarksToOrders } from '../marks/at-hand-over.ts'
+import { attachMarksAtHandOver } from '../marks/at-hand-over.ts'
 import { wildberriesProving } from '../marks/at-pick.ts'
-import { attachCodesToOrder } from '../marks/codes-at-hand-over.ts'
+import { markingCodeRefusal } from '../marks/decisions.ts'
 import { reworded } from '../refusals.ts'
 import {
   ineligibleAmong,
@@ -64,13 +65,7 @@ export function wildberriesShipping(client: WildberriesClient): Shipping {
     remoteStateOf: (externalId) => remoteStateOf(client, externalId),
     handOver: (externalId) => handOver(client, externalId),
     cancel: (externalId) => cancelSupply(client, externalId),
-    async attachMarks(orders) {
-      for (const { externalId, units } of orders) {
-        const codes = units.flatMap(({ markingCode }) => markingCode ?? [])
-        if (codes.length > 0) await attachCodesToOrder(client, externalId, codes)
-      }
-      await attachMarksToOrders(client, orders)
-    },
+    attachMarks: (orders) => attachMarksAtHandOver(client, orders),
     proving: wildberriesProving(client),
     stickers: (externalIds) => stickersOf(client, externalIds),
     document: () => Promise.reject(rejection('WB не печатает таких документов для поставки')),
@@ -223,7 +218,7 @@ async function remoteStateOf(client: WildberriesClient, id: string): Promise<Rem
 /** A supply that is handed over already is no error. */
 async function handOver(client: WildberriesClient, id: string): Promise<void> {
   try {
-    await client.handOverSupply(id)
+    await client.handOverSupply(id, markingCodeRefusal)
   } catch (error) {
     if (!isRejected(error)) throw error
     const { fields } = await followUp(error, client.supply(id))

@@ -1,5 +1,6 @@
+import { chunksOf } from '../../calls/chunks.ts'
 import { isFailure } from '../../calls/failure.ts'
-import { chunksOf, openPartialReader } from '../../calls/partial-reader.ts'
+import { openPartialReader } from '../../calls/partial-reader.ts'
 import { type Fields, listOrNone, textOf, textOrNone } from '../../calls/response-fields.ts'
 import type { Sticker } from '../../connector.ts'
 import { type WildberriesClient, wildberriesIdsMax } from '../client.ts'

@@ -1,5 +1,5 @@
+import { chunksOf } from '../../calls/chunks.ts'
 import { isRejected, rejection } from '../../calls/failure.ts'
-import { chunksOf } from '../../calls/partial-reader.ts'
 import { listOf, textOf } from '../../calls/response-fields.ts'
 import type { Sticker } from '../../connector.ts'
 import { type WildberriesClient, wildberriesIdsMax } from '../client.ts'

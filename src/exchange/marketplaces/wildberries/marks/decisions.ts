@@ -1,10 +1,16 @@
-import { excerpt } from '../../../platform/kernel/errors.ts'
-import { firstNames } from '../../../platform/kernel/sentences.ts'
-import type { MarkVerdict } from '../../../warehouse/picking/mark-proofs.ts'
-import { isRejected } from '../calls/failure.ts'
-import { openPartialReader } from '../calls/partial-reader.ts'
-import { type Fields, fieldsOf, listOrNone, textOf, textOrNone } from '../calls/response-fields.ts'
-import { reworded, temporaryRefusal } from './refusals.ts'
+import { excerpt } from '../../../../platform/kernel/errors.ts'
+import { firstNames } from '../../../../platform/kernel/sentences.ts'
+import type { MarkVerdict } from '../../../../warehouse/picking/mark-proofs.ts'
+import { isRejected } from '../../calls/failure.ts'
+import { openPartialReader } from '../../calls/partial-reader.ts'
+import {
+  type Fields,
+  fieldsOf,
+  listOrNone,
+  textOf,
+  textOrNone,
+} from '../../calls/response-fields.ts'
+import { reworded, temporaryRefusal } from '../refusals.ts'
 
 /**
  * WB accepts marking codes without checking them, checks them some time later, and reports the
