@@ -191,7 +191,7 @@ function supplyCalls({ json, page }: WildberriesTransport) {
 
 function handOverCalls({ json, withErrorReader }: WildberriesTransport) {
   return {
-    /** Throws what `explain` makes of a failure: a refusal because of marking codes names the orders and codes in its body alone. */
+    /** Throws what `explain` makes of a failure and its body: only the body of a refusal names orders and codes. */
     async handOverSupply(
       id: string,
       explain: (error: unknown, body: unknown) => unknown,

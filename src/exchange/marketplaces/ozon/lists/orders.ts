@@ -6,7 +6,7 @@ import type { Fields } from '../../calls/response-fields.ts'
 import type { ReportedOrderPage } from '../../connector.ts'
 import { parsePostingOrder, parsePostingStatus } from '../answers/postings.ts'
 import { type OzonClient, ozonPages } from '../client.ts'
-import { listedHash } from './posting-details.ts'
+import { listedHash } from '../posting-details.ts'
 
 /**
  * OZON lists postings that came in within a year; one day of it is left for the difference of

@@ -6,15 +6,6 @@ import { type Fields, listOf, listOrNone, textOf, textOrNone } from '../../calls
 import type { MarkedOrder, MarkProving, SentOrder, ShippedUnit } from '../../connector.ts'
 import { type OzonClient, ozonId } from '../client.ts'
 import type { OzonContext } from '../context.ts'
-import {
-  assignUnits,
-  exemplarsOf,
-  inProcess,
-  lackingIn,
-  pairAll,
-  setNewData,
-  unlessDefined,
-} from './at-hand-over.ts'
 import { setCountries } from './countries.ts'
 import {
   arePassed,
@@ -24,6 +15,15 @@ import {
   skuOf,
   takesData,
 } from './exemplar-data.ts'
+import {
+  assignUnits,
+  exemplarsOf,
+  inProcess,
+  lackingIn,
+  pairAll,
+  setNewData,
+  unlessDefined,
+} from './exemplars.ts'
 
 /**
  * Marks of units while their posting is picked. OZON says at once whether the form of a mark is right. It checks

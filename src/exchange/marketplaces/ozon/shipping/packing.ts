@@ -14,7 +14,7 @@ import type { ShippedOrder } from '../../connector.ts'
 import { type Posting, parsePosting } from '../answers/postings.ts'
 import type { OzonClient } from '../client.ts'
 import { namesError } from '../errors.ts'
-import { lackingOf, refuseLacking } from '../marks/lacking.ts'
+import { lackingOf, refuseLacking } from '../marks/refusals.ts'
 import { pollUntil } from '../polling.ts'
 import { isPacked, readOzonStatus } from '../status.ts'
 

@@ -6,7 +6,7 @@ import type { SplitGoods, SplitOrders } from '../../connector.ts'
 import { parsePosting, parsePostingOrder } from '../answers/postings.ts'
 import { ozonPages } from '../client.ts'
 import type { OzonContext } from '../context.ts'
-import { describeLacking } from '../marks/lacking.ts'
+import { describeLacking } from '../marks/refusals.ts'
 import { describePostingState, lackingForPacking } from './packing.ts'
 
 /**

@@ -6,7 +6,7 @@ import type { KnownShipment, ReportedPage, ShipmentsQuery } from '../../connecto
 import { parseOrderIds, parseSupply } from '../answers/supplies.ts'
 import { type WildberriesClient, wildberriesPages } from '../client.ts'
 import { isSupplyNumber } from '../environment.ts'
-import { isLeftoverSupply } from './leftover-supplies.ts'
+import { isLeftoverSupply } from '../leftover-supplies.ts'
 import { openOrphanSupplies } from './orphan-supplies.ts'
 
 /**

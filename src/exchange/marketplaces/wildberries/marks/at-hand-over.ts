@@ -9,7 +9,7 @@ import type { WildberriesClient } from '../client.ts'
 import { reworded } from '../refusals.ts'
 import { isIneligibleForSupply } from '../status.ts'
 import { describeOrderState, fetchRawStatuses } from '../supply-eligibility.ts'
-import { formerOf, ordersMax, putMark, remove, type WantedMark, wantedOf } from './kinds.ts'
+import { formerOf, ordersMax, putMark, remove, type WantedMark, wantedOf } from './held-marks.ts'
 
 /**
  * Attaches the marks of units when their supply is handed over. WB takes marking codes without checking them and refuses the

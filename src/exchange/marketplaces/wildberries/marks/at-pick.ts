@@ -17,7 +17,7 @@ import {
   remove,
   type WantedMark,
   wantedOf,
-} from './kinds.ts'
+} from './held-marks.ts'
 
 /**
  * Marks of units while their order is picked: an order of WB is one unit. WB takes the text of a mark at once and decides

@@ -13,8 +13,8 @@ import {
 import { reworded, temporaryRefusal } from '../refusals.ts'
 
 /**
- * WB accepts marking codes without checking them, checks them some time later, and reports the
- * result when the supply is handed over.
+ * WB takes marks without checking them and decides later. It shows its decision beside the mark, and names bad marks when it
+ * refuses to hand a supply over.
  */
 
 /**

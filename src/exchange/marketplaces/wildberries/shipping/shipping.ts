@@ -19,7 +19,7 @@ import type {
 } from '../../connector.ts'
 import { parseOrderIds, parseSupply } from '../answers/supplies.ts'
 import { type WildberriesClient, wildberriesIdsMax, wildberriesPages } from '../client.ts'
-import { hasReference, moveToLeftoverSupply } from '../lists/leftover-supplies.ts'
+import { hasReference, moveToLeftoverSupply } from '../leftover-supplies.ts'
 import { attachMarksAtHandOver } from '../marks/at-hand-over.ts'
 import { wildberriesProving } from '../marks/at-pick.ts'
 import { markingCodeRefusal } from '../marks/decisions.ts'

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { OrderDraft } from '../../../../warehouse/orders/draft.ts'
-import { mapInParallel } from '../../calls/chunks.ts'
-import { openPartialReader } from '../../calls/partial-reader.ts'
-import type { ReportedOrder, ReportedPage } from '../../connector.ts'
-import { parsePostingOrder } from '../answers/postings.ts'
-import type { OzonContext } from '../context.ts'
+import type { OrderDraft } from '../../../warehouse/orders/draft.ts'
+import { mapInParallel } from '../calls/chunks.ts'
+import { openPartialReader } from '../calls/partial-reader.ts'
+import type { ReportedOrder, ReportedPage } from '../connector.ts'
+import { parsePostingOrder } from './answers/postings.ts'
+import type { OzonContext } from './context.ts'
 
 /**
  * What OZON shows of a posting alone, and not in lists: of which goods it wants the weight, and whether it

@@ -1,9 +1,9 @@
-import type { ReportedShipment } from '../../../../warehouse/shipments/mirror.ts'
-import { chunksOf } from '../../calls/chunks.ts'
-import { isRejected } from '../../calls/failure.ts'
-import { openPartialReader } from '../../calls/partial-reader.ts'
-import { parseSupply } from '../answers/supplies.ts'
-import { type WildberriesClient, wildberriesIdsMax, wildberriesPages } from '../client.ts'
+import type { ReportedShipment } from '../../../warehouse/shipments/mirror.ts'
+import { chunksOf } from '../calls/chunks.ts'
+import { isRejected } from '../calls/failure.ts'
+import { openPartialReader } from '../calls/partial-reader.ts'
+import { parseSupply } from './answers/supplies.ts'
+import { type WildberriesClient, wildberriesIdsMax, wildberriesPages } from './client.ts'
 
 /**
  * Supplies that hold the orders removed from other supplies: WB removes an order from a supply only

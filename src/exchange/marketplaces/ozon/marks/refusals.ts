@@ -5,9 +5,9 @@ import { type MarketplaceError, rejection, unlessRejected } from '../../calls/fa
 import { listOrNone } from '../../calls/response-fields.ts'
 import { parsePosting } from '../answers/postings.ts'
 import type { OzonClient } from '../client.ts'
-import { lackingKinds } from './exemplar-data.ts'
+import { lackingKinds, type RefusedMark } from './exemplar-data.ts'
 
-/** Marks without which OZON packs no posting. */
+/** Why OZON takes no marks, or packs no posting for want of them, in sentences for workers. */
 
 /** In the accusative. */
 export function describeLacking(kinds: readonly MarkKind[]): string {
@@ -39,4 +39,21 @@ export async function lackingOf(client: OzonClient, number: string): Promise<Mar
   )
   const isCountryLacking = posting && parsePosting(posting).countrySkus.length > 0
   return [...new Set([...ofUnits, ...(isCountryLacking ? ['country'] : [])])]
+}
+
+const namedMax = 5
+
+/** For workers who close the shipment of the order. */
+export function refuseMarks(number: string, refused: readonly RefusedMark[]): MarketplaceError {
+  const named = refused.slice(0, namedMax).map(({ kind, value, codes }) => {
+    const name = describeLacking(kind === undefined ? [] : [kind]) || 'данные'
+    const shown = value === undefined || kind === 'weight' ? name : `${name} ${excerpt(value)}`
+    return codes.length === 0 ? shown : `${shown} (${excerpt(codes.join(', '))})`
+  })
+  const what = named.join(', ') || 'данные единиц'
+  return rejection(
+    `OZON не принял в заказе ${number} ${what}: сверьте с товаром, исправьте в задании на сборку ` +
+      'и закройте отгрузку ещё раз',
+    refused.flatMap(({ codes }) => codes)[0],
+  )
 }
