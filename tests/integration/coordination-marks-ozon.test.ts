@@ -113,13 +113,22 @@ test('what OZON requires is asked for at the pick, and OZON has it at the hand-o
   assert.deepEqual((await audit(db)).findings, [])
 })
 
-test('a mark that OZON refuses is named with its order, corrected by a worker, and taken', async () => {
+// Guarantee (ozon): A shipment closed while OZON checks marks is refused in words that say so, and later names a bad mark.
+test('a mark that OZON still checks when the shipment is closed and then refuses is named with its order, and corrected', async () => {
   const floor = await openOrders(['gtd', 'imei'], [])
+  fake.injectFaults(floor.account, floor.number(0), { unknownCodes: [declaration], checkPolls: 1 })
+  const sent = fake.called('exemplar/set')
   good(await floor.take(0, { customs_declaration: declaration, imei: '356938035643809' }))
   good(await floor.take(1, {}))
-  fake.injectFaults(floor.account, floor.number(0), { unknownCodes: [declaration] })
+  await sent
+  assertRefused(
+    await floor.close(),
+    'conflict',
+    `ещё проверяет данные единиц заказа ${floor.number(0)}`,
+  )
   const refused = await floor.close()
   assertRefused(refused, 'conflict', `декларации ${declaration} (INVALID_GTD_FORMAT)`)
+  assert.equal(floor.sets().length, 1)
   assert.match(refused.message, new RegExp(`заказе ${floor.number(0)}.*в задании на сборку`))
   assert.deepEqual(await floor.stock(barcode), [10, 2])
   good(await floor.give(0, { customs_declaration: null }))

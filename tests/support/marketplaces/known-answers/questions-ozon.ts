@@ -261,6 +261,7 @@ export const ozonQuestions: Questions = {
       ...createCarriage.beside,
       [posting]: [waiting, afterShip(one)],
       [exemplars]: undeclaredUnit,
+      [exemplarsStatus]: ok({ posting_number: number, status: 'ship_not_available', products: [] }),
     }),
   },
   [methods]: {

@@ -2,10 +2,11 @@ import { excerpt } from '../../../../platform/kernel/errors.ts'
 import { absentMarkKinds, markNames } from '../../../../platform/kernel/unit-mark.ts'
 import type { MarkKind } from '../../../../warehouse/orders/fact-kinds.ts'
 import { type MarketplaceError, rejection, unlessRejected } from '../../calls/failure.ts'
-import { listOrNone } from '../../calls/response-fields.ts'
+import { listOrNone, textOrNone } from '../../calls/response-fields.ts'
 import { parsePosting } from '../answers/postings.ts'
 import type { OzonClient } from '../client.ts'
-import { lackingKinds, type RefusedMark } from './exemplar-data.ts'
+import { lackingKinds, type RefusedMark, refusedMarks } from './exemplar-data.ts'
+import { inProcess } from './exemplars.ts'
 
 /** Why OZON takes no marks, or packs no posting for want of them, in sentences for workers. */
 
@@ -56,4 +57,27 @@ export function refuseMarks(number: string, refused: readonly RefusedMark[]): Ma
       'и закройте отгрузку ещё раз',
     refused.flatMap(({ codes }) => codes)[0],
   )
+}
+
+function refuseUnchecked(number: string): MarketplaceError {
+  return rejection(
+    `OZON ещё проверяет данные единиц заказа ${number}: закройте отгрузку ещё раз через минуту`,
+    code,
+  )
+}
+
+/** Why OZON does not pack a posting whose data it finds incomplete; undefined where it does not tell. */
+export async function explainIncomplete(
+  client: OzonClient,
+  number: string,
+): Promise<MarketplaceError | undefined> {
+  const status = (await unlessRejected(client.exemplarsStatus(number))) ?? {}
+  if (textOrNone(status, 'status') === inProcess) return refuseUnchecked(number)
+  const refused = refusedMarks(status)
+  const named = refused.filter(({ codes }) => codes.length > 0)
+  if (named.length > 0) return refuseMarks(number, named)
+  // A check that failed without a code had no time.
+  if (refused.length > 0) return refuseUnchecked(number)
+  const lacking = await lackingOf(client, number)
+  return lacking.length > 0 ? refuseLacking(number, lacking) : undefined
 }

@@ -14,7 +14,7 @@ import type { ShippedOrder } from '../../connector.ts'
 import { type Posting, parsePosting } from '../answers/postings.ts'
 import type { OzonClient } from '../client.ts'
 import { namesError } from '../errors.ts'
-import { lackingOf, refuseLacking } from '../marks/refusals.ts'
+import { explainIncomplete, lackingOf } from '../marks/refusals.ts'
 import { pollUntil } from '../polling.ts'
 import { isPacked, readOzonStatus } from '../status.ts'
 
@@ -106,12 +106,13 @@ async function pack(client: OzonClient, { number, products }: Posting): Promise<
     if (!isFailure(error) || error.kind === 'credentials') throw error
     // OZON may have carried out the call although its response was lost.
     if (isPacked(parsePosting(await client.posting(number)).status)) return
-    const lacking = await lackingForPacking(client, number, error)
-    throw lacking.length > 0 ? refuseLacking(number, lacking) : error
+    throw (isIncomplete(error) ? await explainIncomplete(client, number) : undefined) ?? error
   }
 }
 
-const notFilled = /EXEMPLAR_INFO_NOT_FILLED/
+function isIncomplete(error: unknown): boolean {
+  return isRejected(error) && namesError(error, /EXEMPLAR_INFO_NOT_FILLED/)
+}
 
 /** The marks for want of which OZON refused to pack. */
 export async function lackingForPacking(
@@ -119,8 +120,7 @@ export async function lackingForPacking(
   number: string,
   error: unknown,
 ): Promise<readonly MarkKind[]> {
-  if (!isRejected(error) || !namesError(error, notFilled)) return []
-  return lackingOf(client, number)
+  return isIncomplete(error) ? lackingOf(client, number) : []
 }
 
 /** Polls all postings together, so that many take no longer than one. */
