@@ -14,7 +14,7 @@ export interface BoxLabel {
   readonly sscc: string
   readonly client: string
   /** The label shows its Moscow date. */
-  readonly packedAt: Instant
+  readonly createdAt: Instant
   /** By default `58x40` for a box and `100x150` for a pallet. */
   readonly size?: BoxLabelSize
 }
@@ -70,7 +70,7 @@ export async function boxLabelPage(label: BoxLabel): Promise<LabelPage> {
   if (!isSscc(label.sscc)) throw new RangeError(`no SSCC: ${label.sscc}`)
   const sheet = sheets[label.size ?? defaultSizes[label.kind]]
   const half = (sheet.width - 2 * sheet.margin) / 2
-  const [year, month, day] = moscowDate(label.packedAt).split('-')
+  const [year, month, day] = moscowDate(label.createdAt).split('-')
   const { title, client, digits, margin: x, bars } = sheet
   const name = fitted(visibleText(label.client), (2 * half) / client.size)
   const code = await drawCode('gs1-128', `(00)${label.sscc}`)

@@ -22,7 +22,7 @@ const box: BoxLabel = {
   kind: 'box',
   sscc: '346000000000000016',
   client: 'ООО «Ромашка»',
-  packedAt: NOON,
+  createdAt: NOON,
 }
 const oddNames = [
   '',
@@ -122,7 +122,7 @@ test('a pallet label names the pallet and has the requested size', async () => {
 })
 
 test('the label shows the Moscow date', async () => {
-  const evening = await boxLabelSvg({ ...box, packedAt: Date.UTC(2026, 11, 31, 21) })
+  const evening = await boxLabelSvg({ ...box, createdAt: Date.UTC(2026, 11, 31, 21) })
   assert.match(evening, />01\.01\.2027</)
 })
 

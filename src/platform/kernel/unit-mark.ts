@@ -87,7 +87,7 @@ const readers: Readonly<Record<GivenMarkKind, (text: string) => string | undefin
   gtin: (text) => (gtinOf(text) === undefined ? undefined : text),
   expiration: readDate,
   customs_declaration: (text) => declarationOf(text),
-  rnpt: readBatchNumber,
+  rnpt: readRnpt,
   country: (text) => (/^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined),
   weight: (text) => (isWeight(text) ? String(Number(text)) : undefined),
 }
@@ -118,7 +118,7 @@ function declarationOf(text: string): string | undefined {
 }
 
 /** The number of a declaration, or of a notice to the tax office, and the number of the goods in it. */
-function readBatchNumber(text: string): string | undefined {
+function readRnpt(text: string): string | undefined {
   const [, number = '', item] = /^(.+)\/(\d{1,3})$/.exec(text) ?? []
   if (item === undefined || Number(item) === 0) return undefined
   const isNotice = /^\d{4}\/\d{6}(?:\d{2})?\/\d{1,8}$/.test(number)

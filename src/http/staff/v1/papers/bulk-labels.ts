@@ -202,7 +202,7 @@ async function sendStoredLabels(
       throw invalidField(`${field}[${at}]`, `${unknown} ${excerpt(codes[at] ?? '')} нет`)
     }
     const { sscc, client, created_at } = facts
-    return () => boxLabelPage({ kind, sscc, client, packedAt: fromTimestamp(created_at) })
+    return () => boxLabelPage({ kind, sscc, client, createdAt: fromTimestamp(created_at) })
   })
   return sendLabels(reply, title, labels, clock.now())
 }

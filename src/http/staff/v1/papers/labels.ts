@@ -25,7 +25,7 @@ export function addLabels(app: FastifyInstance, { db }: StaffDependencies): void
       kind,
       sscc: facts.sscc,
       client: facts.client,
-      packedAt: fromTimestamp(facts.created_at),
+      createdAt: fromTimestamp(facts.created_at),
       ...(size === undefined ? {} : { size }),
     })
     return reply

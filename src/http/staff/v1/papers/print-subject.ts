@@ -150,7 +150,7 @@ async function findStoredLabel(
   const stored = await findStored(db, kind, text)
   const { sscc, client, created_at } = await findLabelFacts(db, kind, stored)
   const title = `${storedTitles[kind]} ${sscc}`
-  const label = { kind, sscc, client, packedAt: fromTimestamp(created_at), size: '58x40' } as const
+  const label = { kind, sscc, client, createdAt: fromTimestamp(created_at), size: '58x40' } as const
   return {
     ...{ objectId: stored.id, clientId: stored.clientId, title },
     render: async (copies) => labelsOf(title, await boxLabelSvg(label), copies),
