@@ -5,6 +5,7 @@ import { openPartialReader } from '../calls/partial-reader.ts'
 import type { ReportedOrder, ReportedPage } from '../connector.ts'
 import { parsePostingOrder } from './answers/postings.ts'
 import type { OzonContext } from './context.ts'
+import { awaitsPacking } from './status.ts'
 
 /**
  * What OZON shows of a posting alone, and not in lists: of which goods it wants the weight, and whether it
@@ -15,7 +16,7 @@ import type { OzonContext } from './context.ts'
 /** What a list shows of a posting, as a hash; null where it says all that matters. */
 export function listedHash({ lines, reading, facts }: OrderDraft): string | null {
   const isWhole = lines.every(({ unnamedMarks = [] }) => unnamedMarks.length === 0)
-  if (isWhole || reading?.supplier !== 'awaiting_packaging') return null
+  if (isWhole || !awaitsPacking(reading?.supplier)) return null
   const goods = lines.map(({ itemId, quantity, requiredMarks }) => [
     itemId,
     quantity,

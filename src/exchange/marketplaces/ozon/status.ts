@@ -31,6 +31,11 @@ const sorted = new Set([
 ])
 const received = new Set(['posting_received', 'posting_delivered'])
 
+/** The posting takes changes: marks, countries, boxes, a split. */
+export function awaitsPacking(status: string | undefined): boolean {
+  return status === 'awaiting_packaging'
+}
+
 /** OZON counts the posting as packed, and it is not handed over yet. */
 export function isPacked(status: string | undefined): boolean {
   return status === 'awaiting_deliver'

@@ -4,6 +4,7 @@ import { textOf } from '../../calls/response-fields.ts'
 import type { ShippedUnit } from '../../connector.ts'
 import { type Posting, parsePosting } from '../answers/postings.ts'
 import { type OzonClient, ozonId } from '../client.ts'
+import { awaitsPacking } from '../status.ts'
 
 /**
  * Passes on where the goods of a posting were made, until it is packed. OZON stores one country for each
@@ -18,7 +19,7 @@ export async function setCountries(
   const made = units.filter(({ marks }) => marks.country != null)
   if (made.length === 0) return
   const posting = parsePosting(await client.posting(number))
-  if (posting.status !== 'awaiting_packaging') return
+  if (!awaitsPacking(posting.status)) return
   const countries = countriesBySku(posting, made)
   const { items } = await client.productInfos('sku', [...countries.keys()])
   const products = new Map(items.map((item) => [textOf(item, 'sku'), textOf(item, 'id')]))

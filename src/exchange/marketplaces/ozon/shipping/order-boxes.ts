@@ -3,6 +3,7 @@ import { integerOrNone } from '../../calls/response-fields.ts'
 import { parsePosting } from '../answers/postings.ts'
 import type { OzonClient } from '../client.ts'
 import { namesError } from '../errors.ts'
+import { awaitsPacking } from '../status.ts'
 import { describePostingState } from './packing.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function setPostingBoxes(
       )
     }
     const posting = parsePosting(await client.posting(number))
-    if (posting.status === 'awaiting_packaging') throw error
+    if (awaitsPacking(posting.status)) throw error
     throw rejection(`${describePostingState(posting)}: число коробок меняют до сборки`, error.code)
   }
   throw rejection(`OZON не принял число коробок заказа ${number}: укажите его в кабинете OZON`)

@@ -16,7 +16,7 @@ import type { OzonClient } from '../client.ts'
 import { namesError } from '../errors.ts'
 import { explainIncomplete, lackingOf } from '../marks/refusals.ts'
 import { pollUntil } from '../polling.ts'
-import { isPacked, readOzonStatus } from '../status.ts'
+import { awaitsPacking, isPacked, readOzonStatus } from '../status.ts'
 
 /**
  * Asks OZON to pack postings: awaiting_packaging becomes awaiting_deliver. OZON accepts the call at once, packs
@@ -73,7 +73,7 @@ function refuseUnpackable(order: ShippedOrder, posting: Posting): void {
     )
   }
   if (isPacked(status)) return
-  if (status !== 'awaiting_packaging') {
+  if (!awaitsPacking(status)) {
     throw rejection(
       `${describePostingState(posting)}: отгрузить его нельзя, уберите его из отгрузки`,
     )

@@ -7,6 +7,7 @@ import { parsePosting, parsePostingOrder } from '../answers/postings.ts'
 import { ozonPages } from '../client.ts'
 import type { OzonContext } from '../context.ts'
 import { describeLacking } from '../marks/refusals.ts'
+import { awaitsPacking } from '../status.ts'
 import { describePostingState, lackingForPacking } from './packing.ts'
 
 /**
@@ -21,7 +22,7 @@ export async function splitPosting(
 ): Promise<SplitOrders> {
   const { client } = context
   const posting = parsePosting(await client.posting(number))
-  if (posting.status !== 'awaiting_packaging') {
+  if (!awaitsPacking(posting.status)) {
     throw rejection(`${describePostingState(posting)}: разделить можно только несобранный заказ`)
   }
   const goods = packages.map((products) =>
