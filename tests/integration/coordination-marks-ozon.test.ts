@@ -113,7 +113,7 @@ test('what OZON requires is asked for at the pick, and OZON has it at the hand-o
   assert.deepEqual((await audit(db)).findings, [])
 })
 
-// Guarantee (ozon): A shipment closed while OZON checks marks is refused in words that say so, and later names a bad mark.
+// Guarantee (ozon): Closing a shipment while OZON checks marks says so, and closing it again names a bad mark.
 test('a mark that OZON still checks when the shipment is closed and then refuses is named with its order, and corrected', async () => {
   const floor = await openOrders(['gtd', 'imei'], [])
   fake.injectFaults(floor.account, floor.number(0), { unknownCodes: [declaration], checkPolls: 1 })

@@ -47,8 +47,8 @@ function Unchecked({ task }: { readonly task: string }) {
 const refusedCodes = (count: number) =>
   `Маркетплейс не принял коды: ${count}. Соберите другие единицы или перенесите заказы в следующую отгрузку`
 
-/** Said beforehand: the marketplace refuses the whole shipment for one code. */
+/** Said beforehand: the marketplace refuses the whole shipment for one code, and OZON for one that it still checks. */
 function stillChecked(marks: Marks | undefined): string {
   if (marks === undefined || marks.waiting === 0) return ''
-  return ` Маркетплейс ещё проверяет коды (${marks.waiting}): если какой-то не примет, отгрузка не закроется.`
+  return ` Маркетплейс ещё проверяет коды (${marks.waiting}): пока он их не принял, отгрузка может не закрыться.`
 }

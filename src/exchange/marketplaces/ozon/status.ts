@@ -31,7 +31,7 @@ const sorted = new Set([
 ])
 const received = new Set(['posting_received', 'posting_delivered'])
 
-/** The posting takes changes: marks, countries, boxes, a split. */
+/** The posting takes countries, a number of boxes and a split. */
 export function awaitsPacking(status: string | undefined): boolean {
   return status === 'awaiting_packaging'
 }

@@ -59,13 +59,13 @@ async function attachToPosting(context: OzonContext, order: MarkedOrder): Promis
   try {
     await attach(context, order)
   } catch (error) {
-    // OZON takes and reports marks until a posting is packed, and packs no posting that lacks them.
+    // A packed posting had its marks: OZON packs none that lacks them.
     const isRemote = isRejected(error) && error.status !== undefined
     if (!isRemote || !wasPacked(await statusOf(client, order.externalId))) throw error
   }
 }
 
-export async function statusOf(client: OzonClient, number: string): Promise<string> {
+async function statusOf(client: OzonClient, number: string): Promise<string> {
   return textOf(await client.posting(number), 'status')
 }
 

@@ -242,6 +242,13 @@ function plainMark(mark: Fields): string | undefined {
   return textOrNone(mark, 'mark')?.replaceAll(GS, '')
 }
 
+/** Whether OZON shows a mark that has neither passed nor failed yet. */
+export function hasOpenMarks(status: Fields): boolean {
+  const marks = exemplarsIn(status).flatMap((exemplar) => listOrNone(exemplar, 'marks'))
+  const states = marks.flatMap((mark) => textOrNone(mark, 'check_status') ?? [])
+  return states.some((state) => state !== 'passed' && state !== 'failed')
+}
+
 /** Reads what OZON says of each exemplar after it has checked it. */
 export function refusedMarks(status: Fields): RefusedMark[] {
   return exemplarsIn(status).flatMap((exemplar) => [

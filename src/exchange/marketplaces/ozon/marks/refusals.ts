@@ -2,10 +2,10 @@ import { excerpt } from '../../../../platform/kernel/errors.ts'
 import { absentMarkKinds, markNames } from '../../../../platform/kernel/unit-mark.ts'
 import type { MarkKind } from '../../../../warehouse/orders/fact-kinds.ts'
 import { type MarketplaceError, rejection, unlessRejected } from '../../calls/failure.ts'
-import { listOrNone, textOrNone } from '../../calls/response-fields.ts'
+import { listOrNone, textOf } from '../../calls/response-fields.ts'
 import { parsePosting } from '../answers/postings.ts'
 import type { OzonClient } from '../client.ts'
-import { lackingKinds, type RefusedMark, refusedMarks } from './exemplar-data.ts'
+import { hasOpenMarks, lackingKinds, type RefusedMark, refusedMarks } from './exemplar-data.ts'
 import { inProcess } from './exemplars.ts'
 
 /** Why OZON takes no marks, or packs no posting for want of them, in sentences for workers. */
@@ -71,13 +71,15 @@ export async function explainIncomplete(
   client: OzonClient,
   number: string,
 ): Promise<MarketplaceError | undefined> {
-  const status = (await unlessRejected(client.exemplarsStatus(number))) ?? {}
-  if (textOrNone(status, 'status') === inProcess) return refuseUnchecked(number)
-  const refused = refusedMarks(status)
+  const status = await unlessRejected(client.exemplarsStatus(number))
+  if (status !== undefined && textOf(status, 'status') === inProcess) return refuseUnchecked(number)
+  const refused = refusedMarks(status ?? {})
   const named = refused.filter(({ codes }) => codes.length > 0)
   if (named.length > 0) return refuseMarks(number, named)
   // A check that failed without a code had no time.
-  if (refused.length > 0) return refuseUnchecked(number)
+  if (refused.length > 0 || hasOpenMarks(status ?? {})) return refuseUnchecked(number)
   const lacking = await lackingOf(client, number)
-  return lacking.length > 0 ? refuseLacking(number, lacking) : undefined
+  if (lacking.length > 0) return refuseLacking(number, lacking)
+  // All is there by now.
+  return status === undefined ? undefined : refuseUnchecked(number)
 }
