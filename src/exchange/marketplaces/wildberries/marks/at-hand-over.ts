@@ -12,9 +12,8 @@ import { describeOrderState, fetchRawStatuses } from '../supply-eligibility.ts'
 import { formerOf, ordersMax, putMark, remove, type WantedMark, wantedOf } from './held-marks.ts'
 
 /**
- * Attaches the marks of units when their supply is handed over. WB takes marking codes without checking them and refuses the
- * hand-over later because of bad ones (decisions.ts). It reports what other marks it has, so that a repeated hand-over sends
- * only what is missing. A mark that WB does not want is no error: staff may give more than it asks for.
+ * Attaches the marks of units when their supply is handed over. WB checks them later (decisions.ts). Of marks beside codes it
+ * reports what it has, so that a repeated hand-over sends only what is missing. A mark that WB does not want is no error: staff may give more than it asks for.
  */
 export async function attachMarksAtHandOver(
   client: WildberriesClient,
