@@ -28,7 +28,11 @@ function namesAnother({ request }: Converted): boolean {
   return request?.url.variable?.some(({ key }) => /(?:^|_)id$/.test(key)) ?? false
 }
 
-test('every converted call answers: well, or that the example names an object of another sandbox', {
+/** The document is older than this sandbox, whose ledger begins a month ago. */
+const beforeLedger =
+  /: 400 .*Параметр at: журнал движений начинается .*: укажите это время или позже/
+
+test('every converted call answers: well, or that the example names an object or a time of another sandbox', {
   skip: missing,
 }, async () => {
   const made = await fetch(`${baseUrl}/v1/sandbox/keys`, { method: 'POST' })
@@ -50,7 +54,7 @@ test('every converted call answers: well, or that the example names an object of
   for (const { item, response } of executions) {
     const said = `${item.name}: ${response.code} ${Buffer.from(response.stream.data)}`
     if (namesAnother(item)) assert.match(said, /: 404 .*"code":"not_found"/)
-    else assert.ok(response.code < 300, said)
+    else assert.ok(response.code < 300 || beforeLedger.test(said), said)
   }
 })
 
