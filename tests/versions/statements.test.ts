@@ -8,7 +8,7 @@ import { migrate } from '../../src/platform/db/migrate.ts'
 import { startEmbedded } from '../../src/platform/postgres/supervisor.ts'
 import { testDatabase } from '../support/database.ts'
 
-/** The statements of all tests, noted by `scripts/note-statements.js`, on a given server of another version than the embedded one. */
+/** The statements of `npm test`, noted by `scripts/note-statements.js`, on a given server of another version than the embedded one. */
 
 const { db } = await testDatabase({ max: 1 })
 
