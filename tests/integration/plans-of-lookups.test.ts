@@ -8,7 +8,7 @@ import { recordOutcomes } from '../../src/exchange/webhooks/record-outcomes.ts'
 import { standardSchedule } from '../../src/exchange/webhooks/schedule.ts'
 import { answeredWith } from '../../src/exchange/webhooks/send.ts'
 import { type Database, openDatabase, type Transaction } from '../../src/platform/db/connection.ts'
-import { sharedWorkAt } from '../../src/platform/db/work.ts'
+import { sharedWorkAt, type Work } from '../../src/platform/db/work.ts'
 import { ManualClock } from '../../src/platform/kernel/clock.ts'
 import type { Position } from '../../src/platform/kernel/cursor.ts'
 import { newId } from '../../src/platform/kernel/ids.ts'
@@ -18,6 +18,7 @@ import { findProduct } from '../../src/warehouse/catalogue/products.ts'
 import { readMetrics } from '../../src/warehouse/metrics/queries.ts'
 import { findStaffOrders } from '../../src/warehouse/orders/staff-queries.ts'
 import { requestReceipts } from '../../src/warehouse/receipts/request.ts'
+import { registerProducts } from '../../src/warehouse/stock/new-products.ts'
 import { listStock } from '../../src/warehouse/stock/queries.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
@@ -196,6 +197,27 @@ test('a product is looked up in its own client, though others have the same barc
     assert.deepEqual([page.items.length, page.total], [1, 1])
   })
   assert.ok(read <= 3, `${read} entries were read`)
+})
+
+test('thousands of new products check their references by index, though their session has known but a few', async (t) => {
+  const { db } = await testDatabase({ plansForValues: true, max: 1 })
+  const { id } = await makeClient(db)
+  const register = (work: Work, first: number, count: number) =>
+    registerProducts(
+      work,
+      id,
+      Array.from({ length: count }, (_, n) => ({ barcode: `B${first + n}`, name: 'Товар' })),
+    )
+  await db`analyze products`
+  for (let n = 0; n < 8; n++) await at(db, noon, (work) => register(work, n, 1))
+  const rows = await at(db, noon, async (work) => {
+    await register(work, 1000, 1000)
+    const [row] = await work.tx<[{ read: number }]>`
+      select seq_tup_read::int as read from pg_stat_xact_user_tables where relname = 'products'`
+    return row.read
+  })
+  t.diagnostic(`${rows} rows read one after the other`)
+  assert.ok(rows < 10_000, `${rows} rows`)
 })
 
 test('queues at work are looked up by their keys, not among all subscriptions', async () => {
