@@ -155,10 +155,9 @@ test('curves of a warehouse with one client are those that its seller sees, and 
     const ofSeller = await readFrom<Flow>(seller, `/flow?step=${step}`)
     const shownBy = ({ items }: Flow) => items.map((slot) => figures.map((name) => slot[name]))
     assert.deepEqual(shownBy(ofStaff), shownBy(ofSeller), step)
-    assert.ok(
-      ofSeller.items.some(({ shipped }) => Number(shipped) > 0),
-      step,
-    )
+    // Hours are of today: what was shipped a moment ago may have been yesterday.
+    const shipped = ofSeller.items.reduce((sum, slot) => sum + Number(slot.shipped), 0)
+    assert.ok(step === 'hour' || shipped > 0, step)
   }
   const { total } = await readFrom<{ total: Row }>(seller, `/sales?${month}`)
   const { shipments } = await readFrom<{ shipments: Row }>(

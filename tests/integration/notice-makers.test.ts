@@ -245,10 +245,12 @@ const makers: Readonly<Record<NewsKind, () => Promise<Made>>> = {
     )
     const own = { code: 'OWN_BOX', name: 'Сборка короба', unit: 'короб' }
     good(await admin.post(`/warehouses/${code}/billing-services`, own), 201)
-    const prices = [{ service: own.code, steps: [{ up_to: null, price: '40' }] }]
-    const tariff = { first_day: '2026-11-01', prices, free_days: 0 }
-    good(await admin.post(`/warehouses/${code}/tariffs`, tariff), 201)
     const month = `${moscowDate(now()).slice(0, 7)}-01`
+    const prices = [{ service: own.code, steps: [{ up_to: null, price: '40' }] }]
+    good(
+      await admin.post(`/warehouses/${code}/tariffs`, { first_day: month, prices, free_days: 0 }),
+      201,
+    )
     jump(35 * day)
     good(await admin.post(`/clients/${floor.client}/billing-periods/${month}/close`), 201)
     const [year, number] = month.split('-')
