@@ -26,7 +26,13 @@ import { makeClient, noon } from '../support/warehouse.ts'
 const { db } = await testDatabase({ plansForValues: true })
 const clients = await Promise.all(Array.from({ length: 4 }, async () => (await makeClient(db)).id))
 const [client = ''] = clients
-const rowsOfEach = 100_000
+const rowsOfEach = 40_000
+// The newest four of a hundred orders wait, one of fifty is of the rare marketplace, every tenth is observed.
+const waiting = rowsOfEach / 25
+const ofRare = rowsOfEach / 50
+const planned = rowsOfEach / 5
+/** Nine of ten rows are younger. */
+const early = noon - 0.9 * rowsOfEach * 60_000
 
 const limit = 50
 const cabinet = newId()
@@ -37,8 +43,7 @@ async function fill(tx: Queryable): Promise<void> {
   const of = tx`(${clients}::uuid[])[1 + n % 4], gen_random_uuid()`
   const at = tx`${start}::timestamptz - n * interval '1 minute'`
   const numbers = tx`generate_series(1, ${rowsOfEach}) n`
-  // The newest four of a hundred wait.
-  const status = tx`case when n <= 4000 then 'NEW' when n % 3 = 0 then 'CANCELLED' else 'COMPLETED' end`
+  const status = tx`case when n <= ${waiting} then 'NEW' when n % 3 = 0 then 'CANCELLED' else 'COMPLETED' end`
   await tx`
     insert into orders (client_id, id, cabinet_id, marketplace, external_id, status,
       marketplace_status, announced_status, barcode, created_at, deadline_at, observed)
@@ -54,7 +59,7 @@ async function fill(tx: Queryable): Promise<void> {
   await tx`
     insert into receipts (client_id, id, number, status, expected_qty, created_at, planned_date, completed_at)
     select ${of}, 'R-' || n, case when n <= 200 then 'EXPECTED' else 'RECEIVED' end, 1, ${at},
-      case when n <= 20000 then (${at})::date + 3 end, case when n > 200 then ${at} end
+      case when n <= ${planned} then (${at})::date + 3 end, case when n > 200 then ${at} end
     from ${numbers}`
   await tx`
     insert into return_batches (client_id, id, number, status, created_at, created_by, finished_at, finished_by)
@@ -104,7 +109,6 @@ interface ListUnderTest {
 }
 
 const viewer = { seesPending: true }
-const early = noon - 90_000 * 60_000
 const created = { created_from: [early], created_to: [early] }
 const few = 'finds a few rows by a number or an object of its own'
 const lists: Readonly<Record<string, ListUnderTest>> = {
@@ -128,12 +132,12 @@ const lists: Readonly<Record<string, ListUnderTest>> = {
     },
     // What waits, the orders of a rare marketplace, and the observed orders of a span, which are a tenth.
     whole: {
-      status: 4_000,
-      marketplace: 2_000,
-      deadline: 4_000,
-      deadline_to: 4_000,
-      created_from: 9_000,
-      created_to: 9_000,
+      status: waiting,
+      marketplace: ofRare,
+      deadline: waiting,
+      deadline_to: waiting,
+      created_from: 0.09 * rowsOfEach,
+      created_to: 0.09 * rowsOfEach,
     },
     read: listOrdersOfAll,
   },
@@ -160,7 +164,7 @@ const lists: Readonly<Record<string, ListUnderTest>> = {
       number: few,
       external_ref: few,
     },
-    whole: { planned: 20_000 },
+    whole: { planned },
     read: (tx, filter, page) => listReceiptsOfAll(tx, filter, viewer, page),
   },
   returns: {
@@ -191,7 +195,7 @@ const lists: Readonly<Record<string, ListUnderTest>> = {
       status: ['OPEN', 'RESOLVED'],
       kind: ['pick', 'receipt_scan', 'count_scan'],
     },
-    whole: { kind: 2_000 },
+    whole: { kind: ofRare },
     read: listExceptions,
   },
   misses: {
@@ -263,12 +267,12 @@ const listsOfSeller: Readonly<Record<string, ListOfSeller>> = {
 
 for (const [table, list] of Object.entries(listsOfSeller)) {
   test(`a late page of a seller's ${table} reads no more than the first, also of a span that has an end`, async () => {
-    const filter = { created_from: undefined, created_to: noon - 10_000 * 60_000 }
+    const filter = { created_from: undefined, created_to: noon - 0.1 * rowsOfEach * 60_000 }
     const read = (request: PageRequest) =>
       blocksReadBy(db, table, (tx) => list(tx as never, client as never, filter as never, request))
     const rows = (after: Position | undefined, limit: number) =>
       read({ limit, after, counted: false })
-    const far = await rows(undefined, 15_000)
+    const far = await rows(undefined, 0.15 * rowsOfEach)
     assert.ok(far.result.next)
     const [first, late] = [await rows(undefined, limit), await rows(far.result.next, limit)]
     assert.ok(late.result.next)
