@@ -4,9 +4,6 @@ import type { Queryable } from '../connection.ts'
 import { Fragment } from '../statements/fragment.ts'
 import { endless, isWithin, type ListedSpan } from './filter.ts'
 
-const lowestId = '00000000-0000-0000-0000-000000000000'
-const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 /**
  * The condition for rows that follow a position of a list that shows the newest rows first: by their time,
  * then id, both descending. All rows when the position is undefined.
@@ -67,8 +64,8 @@ export interface AcrossClients {
 /** Where a list of the newest rows of a span starts, as a place before all of its rows. */
 export function startOf(db: Queryable, { to }: ListedSpan = endless) {
   return to === undefined
-    ? { at: db`'infinity'`, id: db`${highestId}::uuid` }
-    : { at: db`${toTimestamp(to)}::timestamptz`, id: db`${lowestId}::uuid` }
+    ? { at: db`'infinity'`, id: db`'ffffffff-ffff-ffff-ffff-ffffffffffff'` }
+    : { at: db`${toTimestamp(to)}::timestamptz`, id: db`'00000000-0000-0000-0000-000000000000'` }
 }
 
 /** Rows (client_id, id, created_at: their time) of one page and one row more, in order. */
@@ -88,16 +85,17 @@ export function newestAcrossClients(
 ): Fragment {
   const rows = limit + 1
   const at = db`${db(`x.${time}`)}`
-  const { way, follows, precedes, last, lastId, end } = directionOf(db, ascending)
+  const { way, follows, precedes, last, end } = directionOf(db, ascending)
   const start = ascending ? { ...endless, from: within.from } : { ...endless, to: within.to }
   const rest = ascending ? { ...endless, to: within.to } : { ...endless, from: within.from }
   const isBehind =
     after === undefined
       ? isWithin(db, at, start)
       : db`(${at}, x.id) ${follows} ${placeIn(db, after)}`
+  // The bound names the client, because the planner takes two bounds of the time for a span of a few rows, and reads it whole.
   const isOnPage = oneIndex
     ? db`(x.client_id, ${at}) ${precedes} (c.id, oldest.at)`
-    : db`(${at}, x.id) ${precedes} (oldest.at, ${lastId}::uuid)`
+    : db`(${at}, x.client_id) ${precedes} (oldest.at, c.id)`
   const isWanted = db`${isWithin(db, at, rest)} and ${isBehind}`
   const firsts = (isFirst: Fragment, limit: number) =>
     parts
@@ -121,28 +119,11 @@ export function newestAcrossClients(
     order by k.created_at ${way}, k.id ${way} limit ${rows}`
 }
 
-/**
- * The words of an order by time and id, of what follows in it, and of its last place at a time. The planner takes two bounds of the time
- * for a span of a few rows, and reads all of it to sort them; a bound of time and id is no such bound.
- */
+/** The words of an order by time and id, and of what follows in it. */
 export function directionOf(db: Queryable, ascending: boolean) {
   return ascending
-    ? {
-        way: db`asc`,
-        follows: db`>`,
-        precedes: db`<=`,
-        last: db`max`,
-        lastId: highestId,
-        end: db`'infinity'`,
-      }
-    : {
-        way: db`desc`,
-        follows: db`<`,
-        precedes: db`>=`,
-        last: db`min`,
-        lastId: lowestId,
-        end: db`'-infinity'`,
-      }
+    ? { way: db`asc`, follows: db`>`, precedes: db`<=`, last: db`max`, end: db`'infinity'` }
+    : { way: db`desc`, follows: db`<`, precedes: db`>=`, last: db`min`, end: db`'-infinity'` }
 }
 
 /** The values of a position, or the expressions of one that the statement itself finds. */
