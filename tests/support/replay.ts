@@ -79,7 +79,8 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
     async sync() {
       await eventually('no sync run is due or under way', () => isQuiet(service, cabinet))
       await service.db`
-        update cabinet_syncs set reshipments_at = reshipments_at - interval '1 day'
+        update cabinet_syncs set
+          reshipments_at = reshipments_at - interval '1 day', labels_at = labels_at - interval '1 day'
         where cabinet_id = ${cabinet}`
       const before = (await runOf(service, cabinet))?.started_at
       good(await manager.post(`/cabinets/${cabinet}/sync`), 202)
