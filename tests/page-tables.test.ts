@@ -44,10 +44,10 @@ const withoutFile: Readonly<Record<string, string>> = {
   'web/console/receipts/goods-file-table.tsx «Таблица из файла»': input,
   'web/console/shipments/shipment-boxes.tsx «Грузоместа»': 'numbers of stickers, each a file',
   'web/console/storage/location.tsx «Короба»': 'the file of boxes names the place of each',
-  'web/ui/charges.tsx «По услугам»': charges,
-  'web/ui/charges.tsx «По дням»': charges,
-  'web/ui/notice-choices.tsx «Что присылать»': 'a form',
-  'web/ui/notices.tsx «Уведомления»': 'news for one person, each a link to its object',
+  'web/ui/billing/charges.tsx «По услугам»': charges,
+  'web/ui/billing/charges.tsx «По дням»': charges,
+  'web/ui/notices/notice-choices.tsx «Что присылать»': 'a form',
+  'web/ui/notices/notices.tsx «Уведомления»': 'news for one person, each a link to its object',
 }
 
 /** Tables of what has pages, and why the first of them do. */
@@ -62,7 +62,7 @@ const firstRows: Readonly<Record<string, string>> = {
 
 const sources = readPageSources()
 /** The one list is made of the one table. */
-const pages = sources.filter(({ path }) => path !== 'web/ui/list.tsx')
+const pages = sources.filter(({ path }) => path !== 'web/ui/lists/list.tsx')
 const tablesOf = (source: (typeof sources)[number]) => elementsOf(source, 'Table', 'table.tsx')
 const listsOf = (source: (typeof sources)[number]) => elementsOf(source, 'List', 'list.tsx')
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/platform/db/connection.ts'
 import { perform, type Work } from '../../src/platform/db/work.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
-import { gtinOf } from '../../src/platform/kernel/gs1.ts'
+import { gtinOf } from '../../src/platform/kernel/codes/gs1.ts'
 import { addCabinet } from '../../src/warehouse/clients/cabinets.ts'
 import { createClient } from '../../src/warehouse/clients/clients.ts'
 import { type RegisteredItem, registerReceipt } from '../../src/warehouse/receipts/register.ts'

@@ -1,5 +1,5 @@
 import type { Work } from '../platform/db/work.ts'
-import type { Lot } from '../platform/kernel/lot.ts'
+import type { Lot } from '../platform/kernel/codes/lot.ts'
 import { day, moscowDate } from '../platform/kernel/moscow-time.ts'
 import type { CountScope } from '../warehouse/counts/expected.ts'
 import type { CountingScan } from '../warehouse/counts/scan-statements.ts'

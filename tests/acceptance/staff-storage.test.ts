@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { issueApiKey } from '../../src/identity/keys/api-keys.ts'
-import { isSscc } from '../../src/platform/kernel/gs1.ts'
+import { isSscc } from '../../src/platform/kernel/codes/gs1.ts'
 import { addBox } from '../../src/warehouse/storage/boxes.ts'
 import { type Answer, assertRefused, openClient } from '../support/client.ts'
 import { sharedService } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { storeCards } from '../../src/exchange/marketplaces/sync/card-store.ts'
-import { gtinOf } from '../../src/platform/kernel/gs1.ts'
+import { gtinOf } from '../../src/platform/kernel/codes/gs1.ts'
 import type { PickResult } from '../../src/warehouse/picking/view.ts'
 import type { ScanResult } from '../../src/warehouse/receipts/scans.ts'
 import { assertRefused } from '../support/client.ts'

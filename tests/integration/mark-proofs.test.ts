@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
-import { gtinOf } from '../../src/platform/kernel/gs1.ts'
+import { gtinOf } from '../../src/platform/kernel/codes/gs1.ts'
 import type { PickResult } from '../../src/warehouse/picking/view.ts'
 import { assertRefused } from '../support/client.ts'
 import { eventually } from '../support/faults.ts'

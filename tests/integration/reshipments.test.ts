@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
 import { workAt } from '../../src/platform/db/work.ts'
-import { readMarkingCode } from '../../src/platform/kernel/marking-code.ts'
+import { readMarkingCode } from '../../src/platform/kernel/codes/marking-code.ts'
 import { fromTimestamp, type Timestamp } from '../../src/platform/kernel/moscow-time.ts'
 import { readMetrics } from '../../src/warehouse/metrics/queries.ts'
 import {

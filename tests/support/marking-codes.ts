@@ -1,4 +1,4 @@
-import { gtinOf } from '../../src/platform/kernel/gs1.ts'
+import { gtinOf } from '../../src/platform/kernel/codes/gs1.ts'
 
 /** An EAN-13 with its check digit, from 12 digits. */
 export function ean13(body: string): string {

@@ -1,6 +1,6 @@
 import type { AccountSession, Calls } from '../api/account-calls.ts'
 import { makeCaller } from '../api/caller.ts'
-import { signInAgain } from '../ui/sign-in-again.ts'
+import { signInAgain } from '../ui/sign-in/sign-in-again.ts'
 
 /** A busy service copies the scenario of a sandbox, and plays it, for longer than other answers take. */
 export const sandboxPatienceMs = 5 * 60_000

@@ -3,7 +3,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { AccountSession } from '../api/account-calls.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { Failure } from '../ui/failure.tsx'
-import { setSignInAgain } from '../ui/sign-in-again.ts'
+import { setSignInAgain } from '../ui/sign-in/sign-in-again.ts'
 import { account, whoAmI } from './api.ts'
 import { SignIn, SignInWithKey, SignInWithPassword } from './sign-in.tsx'
 

@@ -6,7 +6,7 @@ import { headersOf } from './unattended.ts'
  * from the API's own document, so a wrong call of a page does not pass the type check.
  */
 
-import type { AskedBecause } from '../ui/sign-in-again.ts'
+import type { AskedBecause } from '../ui/sign-in/sign-in-again.ts'
 
 interface Call {
   readonly answer: unknown

@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { ThemeChoice } from '../ui/theme-choice.tsx'
+import { ThemeChoice } from '../ui/theme/theme-choice.tsx'
 import './style.css'
 
 /** The root address: everybody finds the own door here. */

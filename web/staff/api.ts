@@ -1,6 +1,6 @@
 import { makeCaller } from '../api/caller.ts'
 import type { Calls, StaffUser } from '../api/staff-calls.ts'
-import { signInAgain } from '../ui/sign-in-again.ts'
+import { signInAgain } from '../ui/sign-in/sign-in-again.ts'
 
 let actingUser: string | undefined
 

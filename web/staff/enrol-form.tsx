@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks'
 import type { StaffDevice } from '../api/staff-calls.ts'
 import { Failure } from '../ui/failure.tsx'
-import { Field } from '../ui/field.tsx'
-import { useAction } from '../ui/use-action.ts'
-import { useAutofocus } from '../ui/use-autofocus.ts'
+import { Field } from '../ui/forms/field.tsx'
+import { useAction } from '../ui/forms/use-action.ts'
+import { useAutofocus } from '../ui/forms/use-autofocus.ts'
 import { staff } from './api.ts'
 
 /** The page of each kind of device. */

@@ -3,8 +3,8 @@ import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hoo
 import type { StaffUser } from '../api/staff-calls.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { Failure } from '../ui/failure.tsx'
-import { type AskedBecause, setSignInAgain } from '../ui/sign-in-again.ts'
-import { type Credentials, SignInForm } from '../ui/sign-in-form.tsx'
+import { type AskedBecause, setSignInAgain } from '../ui/sign-in/sign-in-again.ts'
+import { type Credentials, SignInForm } from '../ui/sign-in/sign-in-form.tsx'
 import { staff, whoAmI } from './api.ts'
 
 export interface StaffSession {

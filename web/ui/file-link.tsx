@@ -1,6 +1,6 @@
 import { CallError } from '../api/caller.ts'
 import { Failure } from './failure.tsx'
-import { useAction } from './use-action.ts'
+import { useAction } from './forms/use-action.ts'
 
 export interface FileLinkProps {
   readonly href: string

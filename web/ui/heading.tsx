@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { mayLeave } from './unsaved.tsx'
+import { mayLeave } from './forms/unsaved.tsx'
 
 interface HeadingProps {
   readonly title: string

@@ -1,4 +1,4 @@
-import { Scrolled } from './scrolled.tsx'
+import { Scrolled } from './lists/scrolled.tsx'
 
 interface RawJsonProps {
   readonly name: string

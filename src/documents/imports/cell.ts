@@ -1,4 +1,4 @@
-import { seenText } from '../../platform/kernel/written-code.ts'
+import { seenText } from '../../platform/kernel/codes/written-code.ts'
 
 /** Rows and cells of a table, as the readers of both formats produce them. */
 

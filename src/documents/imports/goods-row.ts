@@ -1,6 +1,6 @@
+import { isNoValue } from '../../platform/kernel/codes/goods-barcode.ts'
 import { columnLetters } from '../../platform/kernel/column-letters.ts'
 import { excerpt } from '../../platform/kernel/errors.ts'
-import { isNoValue } from '../../platform/kernel/goods-barcode.ts'
 import { type Cell, cellText, type SheetRow } from './cell.ts'
 import type { Column, Columns } from './headings.ts'
 import type { Problems } from './problems.ts'

@@ -1,5 +1,5 @@
+import { firstPlaces } from '../../platform/kernel/codes/goods-barcode.ts'
 import { excerpt } from '../../platform/kernel/errors.ts'
-import { firstPlaces } from '../../platform/kernel/goods-barcode.ts'
 import type { Cell, SheetRow } from './cell.ts'
 import type { GoodsFile } from './goods.ts'
 import { type Column, fieldOf } from './headings.ts'

@@ -1,5 +1,5 @@
+import { firstPlaces } from '../../platform/kernel/codes/goods-barcode.ts'
 import { ServiceError } from '../../platform/kernel/errors.ts'
-import { firstPlaces } from '../../platform/kernel/goods-barcode.ts'
 import { allRowsMax, rowsMax, type Sheet, type SheetRow } from './cell.ts'
 import {
   type GoodsRow,

@@ -1,13 +1,13 @@
-import { excerpt } from '../../platform/kernel/errors.ts'
 import {
   barcodeProblemOf,
   hiddenGtin,
   isNoValue,
   plainBarcode,
-} from '../../platform/kernel/goods-barcode.ts'
-import { gtinOf } from '../../platform/kernel/gs1.ts'
+} from '../../platform/kernel/codes/goods-barcode.ts'
+import { gtinOf } from '../../platform/kernel/codes/gs1.ts'
+import { plainCode, plainDigits } from '../../platform/kernel/codes/written-code.ts'
+import { excerpt } from '../../platform/kernel/errors.ts'
 import { codePointLength, hasBadText } from '../../platform/kernel/json.ts'
-import { plainCode, plainDigits } from '../../platform/kernel/written-code.ts'
 import { type Cell, cellText, type SheetRow } from './cell.ts'
 import { garbledProblemOf } from './garbled.ts'
 import type { Column } from './headings.ts'

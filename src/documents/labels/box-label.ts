@@ -1,4 +1,4 @@
-import { isSscc } from '../../platform/kernel/gs1.ts'
+import { isSscc } from '../../platform/kernel/codes/gs1.ts'
 import { type Instant, moscowDate } from '../../platform/kernel/moscow-time.ts'
 import { fitted, visibleText } from './line.ts'
 import { drawCode, type LabelPage, placedCode, svgOf } from './page.ts'

@@ -1,5 +1,5 @@
-import { gtinOf } from '../../platform/kernel/gs1.ts'
-import type { Lot } from '../../platform/kernel/lot.ts'
+import { gtinOf } from '../../platform/kernel/codes/gs1.ts'
+import type { Lot } from '../../platform/kernel/codes/lot.ts'
 import { dottedDate } from '../../platform/kernel/moscow-time.ts'
 import { fitted, innerWidth, lineAcross, visibleText } from './line.ts'
 import { type CodeKind, drawCode, type LabelPage, placedCode, smallSheet } from './page.ts'

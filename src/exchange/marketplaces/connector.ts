@@ -1,5 +1,5 @@
+import type { GivenMarks } from '../../platform/kernel/codes/unit-mark.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
-import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
 import type { TokenType } from '../../warehouse/clients/credentials.ts'
 import type { Marketplace } from '../../warehouse/clients/marketplace.ts'
 import type { OrderDraft, OrderLineDraft, ReportedStatus } from '../../warehouse/orders/draft.ts'

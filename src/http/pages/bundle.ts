@@ -166,7 +166,7 @@ async function bundleWorker(
 
 /** A script that blocks is no module. */
 async function bundleTheme(build: typeof import('esbuild').build) {
-  const options = buildOptions({ theme: { source: 'web/ui/theme-first.ts' } })
+  const options = buildOptions({ theme: { source: 'web/ui/theme/theme-first.ts' } })
   const { outputFiles } = await build({ ...options, format: 'iife', splitting: false })
   const [output] = outputFiles
   if (output === undefined) throw new Error('the theme made no script')

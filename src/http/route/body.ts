@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
+import { plainBarcode } from '../../platform/kernel/codes/goods-barcode.ts'
+import { plainCode } from '../../platform/kernel/codes/written-code.ts'
 import { type Breach, badRequest, excerpt, invalidFields } from '../../platform/kernel/errors.ts'
-import { plainBarcode } from '../../platform/kernel/goods-barcode.ts'
 import {
   hasBadText,
   type JsonProblem,
@@ -9,7 +10,6 @@ import {
   parseJson,
 } from '../../platform/kernel/json.ts'
 import type { JsonBreak } from '../../platform/kernel/json-syntax.ts'
-import { plainCode } from '../../platform/kernel/written-code.ts'
 import {
   breachOf,
   keeps,

@@ -1,7 +1,7 @@
-import { cleanJpegPicture } from '../../platform/kernel/jpeg.ts'
-import type { PictureBounds } from '../../platform/kernel/picture-size.ts'
-import { cleanPng } from '../../platform/kernel/png.ts'
-import { cleanWebp } from '../../platform/kernel/webp.ts'
+import { cleanJpegPicture } from '../../platform/kernel/pictures/jpeg.ts'
+import type { PictureBounds } from '../../platform/kernel/pictures/picture-size.ts'
+import { cleanPng } from '../../platform/kernel/pictures/png.ts'
+import { cleanWebp } from '../../platform/kernel/pictures/webp.ts'
 
 /**
  * What the service takes for a picture of goods: a whole file of a known kind. Of the file it keeps the picture alone,

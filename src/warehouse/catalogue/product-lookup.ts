@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import { barcodesOfGtin, gtinOf } from '../../platform/kernel/gs1.ts'
+import { barcodesOfGtin, gtinOf } from '../../platform/kernel/codes/gs1.ts'
 
 /** A product of which the service knows a name, in the warehouse or on a marketplace. */
 export interface KnownProduct {

@@ -14,7 +14,7 @@ import {
   matchingBarcodes,
   readGoodsBarcode,
   spellingsOf,
-} from '../../platform/kernel/goods-barcode.ts'
+} from '../../platform/kernel/codes/goods-barcode.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import { moment } from '../../platform/kernel/schema.ts'
 import { nameCardPictures } from './card-pictures.ts'

@@ -5,10 +5,10 @@ import {
   matchingBarcodes,
   readGoodsBarcode,
   spellingsOf,
-} from '../../platform/kernel/goods-barcode.ts'
-import { readSscc } from '../../platform/kernel/gs1.ts'
+} from '../../platform/kernel/codes/goods-barcode.ts'
+import { readSscc } from '../../platform/kernel/codes/gs1.ts'
+import { readMarkingCode } from '../../platform/kernel/codes/marking-code.ts'
 import { isId } from '../../platform/kernel/ids.ts'
-import { readMarkingCode } from '../../platform/kernel/marking-code.ts'
 import { quoted } from '../../platform/kernel/quoted.ts'
 import { goodsUnder } from '../catalogue/other-barcodes.ts'
 import { readLocationCode } from '../storage/location-code.ts'

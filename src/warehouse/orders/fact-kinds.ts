@@ -1,5 +1,5 @@
+import { givenMarkKinds } from '../../platform/kernel/codes/unit-mark.ts'
 import type { Instant } from '../../platform/kernel/moscow-time.ts'
-import { givenMarkKinds } from '../../platform/kernel/unit-mark.ts'
 
 /** What the marketplace wants to know of a unit. Kinds that we don't know keep their own name. */
 export const markKinds = ['marking_code', ...givenMarkKinds] as const

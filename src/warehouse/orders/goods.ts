@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
-import { readGoodsBarcode, spellingsOf } from '../../platform/kernel/goods-barcode.ts'
+import { readGoodsBarcode, spellingsOf } from '../../platform/kernel/codes/goods-barcode.ts'
 import { addOtherBarcode } from '../catalogue/other-barcodes.ts'
 import type { Goods } from '../catalogue/pictures.ts'
 import { type BarcodeRank, rankBarcodes } from '../stock/nearest-barcode.ts'

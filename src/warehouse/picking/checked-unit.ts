@@ -1,6 +1,6 @@
+import { gtinOf } from '../../platform/kernel/codes/gs1.ts'
+import { type MarkingCode, readMarkingCode } from '../../platform/kernel/codes/marking-code.ts'
 import { conflict, excerpt, invalidField } from '../../platform/kernel/errors.ts'
-import { gtinOf } from '../../platform/kernel/gs1.ts'
-import { type MarkingCode, readMarkingCode } from '../../platform/kernel/marking-code.ts'
 import type { OrderLine } from '../orders/lines.ts'
 import type { GtinOwnership } from '../stock/card-gtins.ts'
 import type { CountedCheck } from './check-queries.ts'

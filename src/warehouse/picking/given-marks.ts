@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import { encodedCode } from '../../platform/kernel/marking-code.ts'
-import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
+import { encodedCode } from '../../platform/kernel/codes/marking-code.ts'
+import type { GivenMarks } from '../../platform/kernel/codes/unit-mark.ts'
 
 /** A picked unit with what was given of it. */
 export interface GivenUnit {

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../platform/db/connection.ts'
 import { isStaying } from '../../platform/db/leaving.ts'
+import { markNames } from '../../platform/kernel/codes/unit-mark.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
-import { markNames } from '../../platform/kernel/unit-mark.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
 import { isDue, type MarkProofState } from './mark-proofs.ts'
 import type { PickingTask, RefusedUnitMark } from './view.ts'

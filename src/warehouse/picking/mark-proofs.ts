@@ -1,12 +1,12 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
+import type { GivenMarks } from '../../platform/kernel/codes/unit-mark.ts'
 import {
   type Instant,
   minute,
   type Timestamp,
   toTimestamp,
 } from '../../platform/kernel/moscow-time.ts'
-import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
 import { tell } from '../events/news.ts'
 
 /**

@@ -1,6 +1,6 @@
+import type { GivenMarks } from '../../platform/kernel/codes/unit-mark.ts'
 import { conflict, invalidField, notFound } from '../../platform/kernel/errors.ts'
 import { dottedDate, type Timestamp } from '../../platform/kernel/moscow-time.ts'
-import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
 import type { OrderLine } from '../orders/lines.ts'
 import type { LockedOrder } from '../orders/lock.ts'
 import type { Contradiction } from '../stock/card-gtins.ts'

@@ -1,8 +1,8 @@
 import type { Work } from '../../platform/db/work.ts'
 import type { Actor } from '../../platform/kernel/actor.ts'
+import type { MarkingCode } from '../../platform/kernel/codes/marking-code.ts'
+import type { GivenMarks } from '../../platform/kernel/codes/unit-mark.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import type { MarkingCode } from '../../platform/kernel/marking-code.ts'
-import type { GivenMarks } from '../../platform/kernel/unit-mark.ts'
 
 /** A recorded pick, as verbs that change it read it. */
 export interface RecordedPick {

@@ -1,6 +1,10 @@
 import type { Queryable } from '../../platform/db/connection.ts'
+import {
+  type GivenMarks,
+  givenMarkKinds,
+  markNames,
+} from '../../platform/kernel/codes/unit-mark.ts'
 import { conflict, excerpt, invalidField, invalidFields } from '../../platform/kernel/errors.ts'
-import { type GivenMarks, givenMarkKinds, markNames } from '../../platform/kernel/unit-mark.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { MarkKind } from '../orders/fact-kinds.ts'
 import type { OrderLine } from '../orders/lines.ts'

@@ -1,8 +1,8 @@
 import type { SharedWork } from '../../platform/db/work.ts'
+import { matchingBarcodes, readGoodsBarcode } from '../../platform/kernel/codes/goods-barcode.ts'
+import { gtinOf } from '../../platform/kernel/codes/gs1.ts'
+import type { MarkingCode } from '../../platform/kernel/codes/marking-code.ts'
 import { invalidField } from '../../platform/kernel/errors.ts'
-import { matchingBarcodes, readGoodsBarcode } from '../../platform/kernel/goods-barcode.ts'
-import { gtinOf } from '../../platform/kernel/gs1.ts'
-import type { MarkingCode } from '../../platform/kernel/marking-code.ts'
 import type { OrderLine } from '../orders/lines.ts'
 import type { Contradiction } from '../stock/card-gtins.ts'
 import {

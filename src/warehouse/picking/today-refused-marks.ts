@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/statements/fragment.ts'
+import { markNames } from '../../platform/kernel/codes/unit-mark.ts'
 import { count, momentOrNull, oneOfValues } from '../../platform/kernel/schema.ts'
-import { markNames } from '../../platform/kernel/unit-mark.ts'
 import { marketplaces } from '../clients/marketplace.ts'
 
 /** Orders shown at most. */

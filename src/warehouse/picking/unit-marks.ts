@@ -1,6 +1,10 @@
 import type { SharedWork, Work } from '../../platform/db/work.ts'
+import {
+  type GivenMarks,
+  markNames,
+  uniqueMarkKinds,
+} from '../../platform/kernel/codes/unit-mark.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
-import { type GivenMarks, markNames, uniqueMarkKinds } from '../../platform/kernel/unit-mark.ts'
 
 /**
  * Marks that name one unit in the world: the only writer of `unit_marks`.

@@ -1,4 +1,9 @@
 import Type, { type Static, type TOptional, type TUnsafe } from 'typebox'
+import {
+  type GivenMarkKind,
+  givenMarkKinds,
+  markTitles,
+} from '../../platform/kernel/codes/unit-mark.ts'
 import type { Timestamp } from '../../platform/kernel/moscow-time.ts'
 import {
   count,
@@ -7,7 +12,6 @@ import {
   oneOfValues,
   textOrNull,
 } from '../../platform/kernel/schema.ts'
-import { type GivenMarkKind, givenMarkKinds, markTitles } from '../../platform/kernel/unit-mark.ts'
 import { otherBarcodes } from '../catalogue/other-barcodes.ts'
 import { pictureOfGoods } from '../catalogue/pictures.ts'
 import { type Marketplace, marketplaces } from '../clients/marketplace.ts'

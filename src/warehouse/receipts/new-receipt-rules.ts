@@ -1,3 +1,4 @@
+import { barcodeProblemOf, firstPlaces } from '../../platform/kernel/codes/goods-barcode.ts'
 import { cellPath } from '../../platform/kernel/column-letters.ts'
 import {
   errorMessages,
@@ -5,7 +6,6 @@ import {
   invalidFields,
   ServiceError,
 } from '../../platform/kernel/errors.ts'
-import { barcodeProblemOf, firstPlaces } from '../../platform/kernel/goods-barcode.ts'
 import { readDateField } from '../../platform/kernel/time-field.ts'
 import type { KnownProduct } from '../catalogue/product-lookup.ts'
 

@@ -1,4 +1,4 @@
-import { goodsKey } from '../../platform/kernel/goods-barcode.ts'
+import { goodsKey } from '../../platform/kernel/codes/goods-barcode.ts'
 import { toMidnight } from '../../platform/kernel/moscow-time.ts'
 import type { ReceiptDraft } from './draft.ts'
 import type { Receipt } from './view.ts'

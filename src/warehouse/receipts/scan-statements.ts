@@ -1,6 +1,6 @@
 import type { SharedWork } from '../../platform/db/work.ts'
 import { type Actor, actorText } from '../../platform/kernel/actor.ts'
-import type { MarkingCode } from '../../platform/kernel/marking-code.ts'
+import type { MarkingCode } from '../../platform/kernel/codes/marking-code.ts'
 import { acceptCounted } from '../stock/ledger.ts'
 import { storeStatement } from '../stock/marking-codes.ts'
 import type { ScannableLine } from './scanned-line.ts'

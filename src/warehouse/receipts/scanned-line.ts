@@ -1,17 +1,17 @@
-import { invalidField } from '../../platform/kernel/errors.ts'
 import {
   type GoodsBarcode,
   matchingBarcodes,
   readGoodsBarcode,
   spellingsOf,
-} from '../../platform/kernel/goods-barcode.ts'
-import { barcodesOfGtin, contradicts as contradictsAlone } from '../../platform/kernel/gs1.ts'
-import type { Lot } from '../../platform/kernel/lot.ts'
+} from '../../platform/kernel/codes/goods-barcode.ts'
+import { barcodesOfGtin, contradicts as contradictsAlone } from '../../platform/kernel/codes/gs1.ts'
+import type { Lot } from '../../platform/kernel/codes/lot.ts'
 import {
   type MarkingCode,
   type MarkingCodeReading,
   readMarkingCode,
-} from '../../platform/kernel/marking-code.ts'
+} from '../../platform/kernel/codes/marking-code.ts'
+import { invalidField } from '../../platform/kernel/errors.ts'
 import type { Contradiction } from '../stock/card-gtins.ts'
 
 /** Which line of a receipt a scan counts. Pure: counting.ts reads the lines and writes the scan. */

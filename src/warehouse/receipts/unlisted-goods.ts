@@ -1,5 +1,5 @@
 import type { SharedWork } from '../../platform/db/work.ts'
-import { barcodesOfGtin } from '../../platform/kernel/gs1.ts'
+import { barcodesOfGtin } from '../../platform/kernel/codes/gs1.ts'
 import { lookUpProducts } from '../catalogue/product-lookup.ts'
 import type { StoredBarcode } from '../catalogue/products.ts'
 import { registerProducts } from '../stock/new-products.ts'

@@ -1,6 +1,6 @@
 import type { SharedWork, Work } from '../../platform/db/work.ts'
+import type { MarkingCode } from '../../platform/kernel/codes/marking-code.ts'
 import { conflict, invalidField, notFound } from '../../platform/kernel/errors.ts'
-import type { MarkingCode } from '../../platform/kernel/marking-code.ts'
 import { goodsNow } from '../catalogue/merged-products.ts'
 import { type LockedOrder, lockKnownOrders } from '../orders/lock.ts'
 import { lockBalances } from '../stock/balances.ts'

@@ -1,14 +1,14 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Fragment } from '../../platform/db/statements/fragment.ts'
-import { conflict, excerpt, invalidField } from '../../platform/kernel/errors.ts'
 import {
   matchingBarcodes,
   readGoodsBarcode,
   spellingsOf,
-} from '../../platform/kernel/goods-barcode.ts'
-import { barcodesOfGtin } from '../../platform/kernel/gs1.ts'
-import { type MarkingCode, readMarkingCode } from '../../platform/kernel/marking-code.ts'
-import { readMark } from '../../platform/kernel/unit-mark.ts'
+} from '../../platform/kernel/codes/goods-barcode.ts'
+import { barcodesOfGtin } from '../../platform/kernel/codes/gs1.ts'
+import { type MarkingCode, readMarkingCode } from '../../platform/kernel/codes/marking-code.ts'
+import { readMark } from '../../platform/kernel/codes/unit-mark.ts'
+import { conflict, excerpt, invalidField } from '../../platform/kernel/errors.ts'
 import { mergedInto } from '../catalogue/merged-products.ts'
 import { meantByScans } from '../catalogue/other-barcodes.ts'
 import { seenClients } from '../clients/list-conditions.ts'

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/connection.ts'
-import { readGoodsBarcode, spellingsOf } from '../../platform/kernel/goods-barcode.ts'
-import { contradicts, gtinOf } from '../../platform/kernel/gs1.ts'
+import { readGoodsBarcode, spellingsOf } from '../../platform/kernel/codes/goods-barcode.ts'
+import { contradicts, gtinOf } from '../../platform/kernel/codes/gs1.ts'
 
 /**
  * Whether a marking code with this GTIN cannot belong to goods with this barcode. The seller's cards may say that it

@@ -1,5 +1,5 @@
 import type { SharedWork, Work } from '../../platform/db/work.ts'
-import type { Lot } from '../../platform/kernel/lot.ts'
+import type { Lot } from '../../platform/kernel/codes/lot.ts'
 import { holdLots, type LotGoods } from './lots.ts'
 
 /**

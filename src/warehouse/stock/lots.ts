@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { SharedWork, Work } from '../../platform/db/work.ts'
+import type { Lot } from '../../platform/kernel/codes/lot.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
-import type { Lot } from '../../platform/kernel/lot.ts'
 import { moscowDate } from '../../platform/kernel/moscow-time.ts'
 import type { Merging } from '../catalogue/merged-products.ts'
 import { lockBalances, unknownProduct } from './balances.ts'

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../platform/db/connection.ts'
 import type { Work } from '../../platform/db/work.ts'
 import { actorText } from '../../platform/kernel/actor.ts'
+import { sscc } from '../../platform/kernel/codes/gs1.ts'
 import { invalidField, notFound } from '../../platform/kernel/errors.ts'
-import { sscc } from '../../platform/kernel/gs1.ts'
 import { isId, newId } from '../../platform/kernel/ids.ts'
 
 /**

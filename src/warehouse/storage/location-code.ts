@@ -1,5 +1,5 @@
+import { plainCode } from '../../platform/kernel/codes/written-code.ts'
 import { invalidField } from '../../platform/kernel/errors.ts'
-import { plainCode } from '../../platform/kernel/written-code.ts'
 
 /** Codes of locations as they are printed and scanned, and patterns that stand for many of them. */
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { ApiKey } from '../../api/account-calls.ts'
-import { List } from '../../ui/list.tsx'
+import { List } from '../../ui/lists/list.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { account } from '../api.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'

@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks'
 import { CallError } from '../../api/caller.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { submits, useAction } from '../../ui/use-action.ts'
+import { submits, useAction } from '../../ui/forms/use-action.ts'
 import { yourKey } from '../parts/curl.ts'
 import { fieldsOf } from '../parts/form.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Calls, SandboxTrigger } from '../../api/account-calls.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { useAction } from '../../ui/forms/use-action.ts'
 import { account, sandboxPatienceMs as patienceMs } from '../api.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { AskByApi } from '../parts/copy.tsx'

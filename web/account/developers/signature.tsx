@@ -1,8 +1,8 @@
 import { useId, useState } from 'preact/hooks'
 import { CallError } from '../../api/caller.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { Field } from '../../ui/field.tsx'
-import { submits, useAction } from '../../ui/use-action.ts'
+import { Field } from '../../ui/forms/field.tsx'
+import { submits, useAction } from '../../ui/forms/use-action.ts'
 import { fieldsOf } from '../parts/form.ts'
 import { Badge } from '../parts/page.tsx'
 

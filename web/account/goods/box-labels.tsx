@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { Field } from '../../ui/field.tsx'
 import { FileLink } from '../../ui/file-link.tsx'
+import { Field } from '../../ui/forms/field.tsx'
 import { account } from '../api.ts'
 
 const boxesMax = 500

@@ -1,7 +1,7 @@
 import type { Charge } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
-import { actColumns } from '../../ui/acts.tsx'
 import { useAddress } from '../../ui/address.ts'
+import { actColumns } from '../../ui/billing/acts.tsx'
 import {
   ChargeNarrowing,
   ChargeSums,
@@ -10,10 +10,10 @@ import {
   ForecastLine,
   keyOfCharge,
   monthIn,
-} from '../../ui/charges.tsx'
-import { List } from '../../ui/list.tsx'
-import { Months } from '../../ui/months.tsx'
-import { Table } from '../../ui/table.tsx'
+} from '../../ui/billing/charges.tsx'
+import { Months } from '../../ui/billing/months.tsx'
+import { List } from '../../ui/lists/list.tsx'
+import { Table } from '../../ui/lists/table.tsx'
 import { monthName } from '../../words/money.ts'
 import { account } from '../api.ts'
 import { AskByApi } from '../parts/copy.tsx'

@@ -4,10 +4,16 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { FileLink } from '../../ui/file-link.tsx'
-import { ChoiceFilter, DaysFilter, Filters, MoreFilters, TextFilter } from '../../ui/filters.tsx'
-import { List, listRefreshMs } from '../../ui/list.tsx'
+import {
+  ChoiceFilter,
+  DaysFilter,
+  Filters,
+  MoreFilters,
+  TextFilter,
+} from '../../ui/lists/filters.tsx'
+import { List, listRefreshMs } from '../../ui/lists/list.tsx'
+import { type Column, Table } from '../../ui/lists/table.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
 import { number, untilDeadline } from '../../words/format.ts'
 import { marketplaceWords } from '../../words/marketplace-statuses.ts'
 import { account } from '../api.ts'

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Metrics } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
-import { monthIn } from '../../ui/charges.tsx'
+import { monthIn } from '../../ui/billing/charges.tsx'
 import { lastDayOf, lastDays, type Period, periodBefore } from '../../ui/days.ts'
 import { number, plural } from '../../words/format.ts'
 import { wholeRoubles } from '../../words/money.ts'

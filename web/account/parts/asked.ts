@@ -1,4 +1,4 @@
-import { dayAfter } from '../../ui/filters.tsx'
+import { dayAfter } from '../../ui/lists/filters.tsx'
 
 /** What the address asks of a list, as the API takes it. The last day of the address counts, the end of the API does not. */
 export function askedIn<Query extends object>(

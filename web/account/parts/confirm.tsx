@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Field } from '../../ui/field.tsx'
-import { submits, useAction } from '../../ui/use-action.ts'
+import { Field } from '../../ui/forms/field.tsx'
+import { submits, useAction } from '../../ui/forms/use-action.ts'
 import { problemsOf } from './form.ts'
 import { FormFailure } from './form-failure.tsx'
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { markSaved, markTyped } from '../../ui/unsaved.tsx'
-import { type Action, submits } from '../../ui/use-action.ts'
+import { markSaved, markTyped } from '../../ui/forms/unsaved.tsx'
+import { type Action, submits } from '../../ui/forms/use-action.ts'
 
 interface GuardedFormProps {
   /** Sends the form. */

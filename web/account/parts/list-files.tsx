@@ -1,5 +1,5 @@
 import { queryOf } from '../../api/caller.ts'
-import { ExportFiles, type ExportFormat } from '../../ui/export-files.tsx'
+import { ExportFiles, type ExportFormat } from '../../ui/lists/export-files.tsx'
 import { account } from '../api.ts'
 
 type Query = Readonly<Record<string, string>>

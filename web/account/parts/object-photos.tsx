@@ -1,5 +1,5 @@
 import { useAnswer } from '../../api/use-answer.ts'
-import { listRefreshMs } from '../../ui/list.tsx'
+import { listRefreshMs } from '../../ui/lists/list.tsx'
 import { Photos } from '../../ui/photos.tsx'
 import { account } from '../api.ts'
 

@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Answer } from '../../api/use-answer.ts'
-import { AnswerFailure, RefusedFilters } from '../../ui/refusal.tsx'
+import { AnswerFailure, RefusedFilters } from '../../ui/forms/refusal.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import { WaitingPage } from '../../ui/waiting.tsx'
 

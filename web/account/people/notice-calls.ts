@@ -1,4 +1,4 @@
-import type { NoticeCalls } from '../../ui/bell.tsx'
+import type { NoticeCalls } from '../../ui/notices/bell.tsx'
 import { account } from '../api.ts'
 
 export const noticeCalls: NoticeCalls = {

@@ -1,7 +1,7 @@
 import type { CabinetWarehouses as Answer, StaffCabinet } from '../../api/staff-calls.ts'
 import { useAnswer, useWhileSeen } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { Check, Form } from '../../ui/form.tsx'
+import { Check, Form } from '../../ui/forms/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { plural } from '../../words/format.ts'

@@ -1,4 +1,4 @@
-import { type FormValues, TextField } from '../../ui/form.tsx'
+import { type FormValues, TextField } from '../../ui/forms/form.tsx'
 
 interface CredentialFieldsProps {
   readonly marketplace: 'WB' | 'OZON'

@@ -1,9 +1,9 @@
 import type { RemoteCommand } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
-import { List } from '../../ui/list.tsx'
+import { List } from '../../ui/lists/list.tsx'
+import type { Column } from '../../ui/lists/table.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import type { Column } from '../../ui/table.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 
 /** What a marketplace is asked to do. */

@@ -1,7 +1,7 @@
 import type { StaffCabinet } from '../../api/staff-calls.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
+import type { Column } from '../../ui/lists/table.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import type { Column } from '../../ui/table.tsx'
 import { pathOf } from '../paths.ts'
 
 /** Where new shipments of a cabinet are made. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Client } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { Check, Form, TextField } from '../../ui/form.tsx'
+import { Check, Form, TextField } from '../../ui/forms/form.tsx'
 import { WarehouseChoice } from '../parts/warehouse-choice.tsx'
 import { InnFields, innGiven } from './inn-fields.tsx'
 

@@ -1,4 +1,4 @@
-import { Check, type FormValues, TextField } from '../../ui/form.tsx'
+import { Check, type FormValues, TextField } from '../../ui/forms/form.tsx'
 
 /** The taxpayer's number, and the permission for a second client of the same legal entity. */
 export function InnFields({ inn = '' }: { readonly inn?: string }) {

@@ -1,6 +1,6 @@
 import type { SellerMember } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { ConfirmButton } from '../../ui/forms/confirm-button.tsx'
 
 interface PasswordLinkProps {
   readonly clientId: string

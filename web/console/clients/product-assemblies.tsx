@@ -3,9 +3,9 @@ import { newId } from '../../api/new-id.ts'
 import type { Assembly, Product } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { ActionButton } from '../../ui/action-button.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { Choice, Form, oneOfChoices, TextField } from '../../ui/form.tsx'
+import { ActionButton } from '../../ui/forms/action-button.tsx'
+import { Choice, Form, oneOfChoices, TextField } from '../../ui/forms/form.tsx'
 import { moment, number } from '../../words/format.ts'
 
 interface ProductAssembliesProps {

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { MergingPlan, Product } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { ActionButton } from '../../ui/action-button.tsx'
-import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { Form, TextField } from '../../ui/form.tsx'
+import { ActionButton } from '../../ui/forms/action-button.tsx'
+import { ConfirmButton } from '../../ui/forms/confirm-button.tsx'
+import { Form, TextField } from '../../ui/forms/form.tsx'
 import { plural } from '../../words/format.ts'
 
 interface ProductMergingProps {

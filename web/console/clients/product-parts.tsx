@@ -1,7 +1,7 @@
 import type { Product } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { ActionButton } from '../../ui/action-button.tsx'
-import { Form, TextField } from '../../ui/form.tsx'
+import { ActionButton } from '../../ui/forms/action-button.tsx'
+import { Form, TextField } from '../../ui/forms/form.tsx'
 
 interface ProductPartsProps {
   readonly product: Product

@@ -1,10 +1,10 @@
 import { useId } from 'preact/hooks'
 import type { Product } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { ActionButton } from '../../ui/action-button.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { ActionButton } from '../../ui/forms/action-button.tsx'
+import { useAction } from '../../ui/forms/use-action.ts'
 import { Picture } from '../../ui/picture.tsx'
-import { useAction } from '../../ui/use-action.ts'
 
 interface ProductPictureProps {
   readonly product: Product

@@ -1,8 +1,8 @@
 import type { SellerMember } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { useAction } from '../../ui/forms/use-action.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { useAction } from '../../ui/use-action.ts'
 
 /** What people of a client may do in the account; each role may what the ones before may. */
 export const sellerRoles: Readonly<Record<SellerMember['role'], string>> = {

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso'
 import type { CountDraft } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { ActionButton } from '../../ui/action-button.tsx'
+import { ActionButton } from '../../ui/forms/action-button.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { pathOf } from '../paths.ts'
 

@@ -1,7 +1,7 @@
 import type { Shift, Shifts } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { Bars } from '../../ui/bars.tsx'
+import { Bars } from '../../ui/figures/bars.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { picksPerHour } from './picks.ts'
 

@@ -1,9 +1,9 @@
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx'
 import { Heading } from '../../ui/heading.tsx'
-import { PeriodFilter, periodOf } from '../../ui/period.tsx'
+import { ChoiceFilter, Filters, TextFilter } from '../../ui/lists/filters.tsx'
+import { PeriodFilter, periodOf } from '../../ui/lists/period.tsx'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ChangeTable } from './change-table.tsx'
 

@@ -1,7 +1,7 @@
 import { staff } from '../../staff/api.ts'
-import { actColumns } from '../../ui/acts.tsx'
 import { useAddress } from '../../ui/address.ts'
-import { List } from '../../ui/list.tsx'
+import { actColumns } from '../../ui/billing/acts.tsx'
+import { List } from '../../ui/lists/list.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 
 export function actsHrefs(

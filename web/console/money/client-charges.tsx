@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks'
 import type { Client, StaffCharge } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { ActionButton } from '../../ui/action-button.tsx'
-import { actColumns } from '../../ui/acts.tsx'
 import { useAddress } from '../../ui/address.ts'
+import { actColumns } from '../../ui/billing/acts.tsx'
 import {
   ChargeNarrowing,
   ChargeSums,
@@ -13,12 +12,13 @@ import {
   ForecastLine,
   keyOfCharge,
   monthIn,
-} from '../../ui/charges.tsx'
-import { ConfirmButton } from '../../ui/confirm-button.tsx'
+} from '../../ui/billing/charges.tsx'
+import { Months } from '../../ui/billing/months.tsx'
+import { ActionButton } from '../../ui/forms/action-button.tsx'
+import { ConfirmButton } from '../../ui/forms/confirm-button.tsx'
 import { Beside } from '../../ui/heading.tsx'
-import { List } from '../../ui/list.tsx'
-import { Months } from '../../ui/months.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import { List } from '../../ui/lists/list.tsx'
+import { type Column, Table } from '../../ui/lists/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { monthName } from '../../words/money.ts'

@@ -1,6 +1,6 @@
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { Table } from '../../ui/table.tsx'
+import { Table } from '../../ui/lists/table.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { monthName, roublesText } from '../../words/money.ts'
 import { listOf, pathOf } from '../paths.ts'

@@ -1,5 +1,5 @@
 import { staff } from '../../staff/api.ts'
-import { TextField } from '../../ui/form.tsx'
+import { TextField } from '../../ui/forms/form.tsx'
 import { OpenedForm } from '../parts/opened-form.tsx'
 
 interface OwnServiceFormProps {

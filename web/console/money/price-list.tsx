@@ -1,5 +1,5 @@
 import type { BillingService, Tariff } from '../../api/staff-calls.ts'
-import { Table } from '../../ui/table.tsx'
+import { Table } from '../../ui/lists/table.tsx'
 import { number } from '../../words/format.ts'
 import { roublesText } from '../../words/money.ts'
 

@@ -1,8 +1,8 @@
 import type { BillingProvider } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Check, Choice, TextField } from '../../ui/form.tsx'
-import { Table } from '../../ui/table.tsx'
+import { Check, Choice, TextField } from '../../ui/forms/form.tsx'
+import { Table } from '../../ui/lists/table.tsx'
 import { dayName, monthFromNow } from '../../words/money.ts'
 import { OpenedForm } from '../parts/opened-form.tsx'
 

@@ -1,6 +1,6 @@
 import type { StorageTerms } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { Choice, oneOfChoices, TextField } from '../../ui/form.tsx'
+import { Choice, oneOfChoices, TextField } from '../../ui/forms/form.tsx'
 import { monthFromNow } from '../../words/money.ts'
 import { OpenedForm } from '../parts/opened-form.tsx'
 

@@ -1,7 +1,7 @@
 import type { Tariff } from '../../api/staff-calls.ts'
 import { useAddress } from '../../ui/address.ts'
+import { Table } from '../../ui/lists/table.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Table } from '../../ui/table.tsx'
 import { moscowDay } from '../../words/format.ts'
 import { dayName } from '../../words/money.ts'
 import { inForceOn } from './price-list.tsx'

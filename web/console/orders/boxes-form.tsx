@@ -1,6 +1,6 @@
 import type { StaffOrder } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { TextField } from '../../ui/form.tsx'
+import { TextField } from '../../ui/forms/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { OpenedForm } from '../parts/opened-form.tsx'
 

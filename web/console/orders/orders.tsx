@@ -6,8 +6,9 @@ import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
-import type { BulkAction } from '../../ui/bulk.tsx'
 import { Deadline } from '../../ui/deadline.tsx'
+import { Heading } from '../../ui/heading.tsx'
+import type { BulkAction } from '../../ui/lists/bulk.tsx'
 import {
   ChoiceFilter,
   DateFilter,
@@ -17,12 +18,11 @@ import {
   midnightOf,
   oneOf,
   TextFilter,
-} from '../../ui/filters.tsx'
-import { Heading } from '../../ui/heading.tsx'
-import { List } from '../../ui/list.tsx'
+} from '../../ui/lists/filters.tsx'
+import { List } from '../../ui/lists/list.tsx'
+import { periodOf } from '../../ui/lists/period.tsx'
+import type { Column } from '../../ui/lists/table.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { periodOf } from '../../ui/period.tsx'
-import type { Column } from '../../ui/table.tsx'
 import { plural } from '../../words/format.ts'
 import { orderTones, orderWords } from '../../words/statuses.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'

@@ -2,8 +2,8 @@ import { CallError } from '../../api/caller.ts'
 import type { StaffOrder } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { useAction } from '../../ui/forms/use-action.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { useAction } from '../../ui/use-action.ts'
 
 interface ToShipmentProps {
   readonly order: StaffOrder

@@ -2,7 +2,7 @@ import { foldCase, wordForms } from '../../../src/platform/kernel/case-folding.t
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { type StaffSession, useSession } from '../../staff/session.tsx'
-import { savedViews } from '../../ui/saved-views.ts'
+import { savedViews } from '../../ui/lists/saved-views.ts'
 import { listOf, pathOf, paths } from '../paths.ts'
 import { isAtLeast, roomsOf } from '../rooms.ts'
 import { commands } from './commands.ts'

@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { Options, useCombobox } from '../../ui/combobox.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { mayLeave } from '../../ui/unsaved.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { Options, useCombobox } from '../../ui/forms/combobox.tsx'
+import { mayLeave } from '../../ui/forms/unsaved.tsx'
+import { useAction } from '../../ui/forms/use-action.ts'
 import { type Found, useFound } from './found.ts'
 
 /** Ctrl K: a number, a barcode, a name, a room or a command, and Enter opens or does it. */

@@ -2,7 +2,7 @@ import { allowsReceiptVerb, receiptStatuses } from '../../../src/warehouse/recei
 import { allowsShipmentVerb, shipmentStatuses } from '../../../src/warehouse/shipments/state.ts'
 import type { CountDraft, LookupMatch, PrintJobDraft, StaffUser } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { oneOf } from '../../ui/filters.tsx'
+import { oneOf } from '../../ui/lists/filters.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { startCount } from '../counts/count-button.tsx'
 import { paperOf } from '../parts/paper.tsx'

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
 import { Failure } from '../../ui/failure.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { useAction } from '../../ui/forms/use-action.ts'
 import { photoOfFile } from './photo-of-file.ts'
 
 /** A photo from the disk or the camera, which is sent at once. */

@@ -3,8 +3,8 @@ import type { Client } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { List } from '../../ui/list.tsx'
-import type { Column } from '../../ui/table.tsx'
+import { List } from '../../ui/lists/list.tsx'
+import type { Column } from '../../ui/lists/table.tsx'
 
 const columns: readonly Column<Client>[] = [
   { title: 'Клиент', cell: ({ name }) => name },

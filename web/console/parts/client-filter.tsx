@@ -1,5 +1,5 @@
 import { useAddress } from '../../ui/address.ts'
-import type { Column } from '../../ui/table.tsx'
+import type { Column } from '../../ui/lists/table.tsx'
 import { ClientPicker } from './client-picker.tsx'
 
 /** The client of a list, in the address. */

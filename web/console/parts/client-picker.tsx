@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks'
 import type { Client } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { Options, useCombobox } from '../../ui/combobox.tsx'
-import { FieldText } from '../../ui/field.tsx'
-import { useProblem } from '../../ui/form.tsx'
+import { Options, useCombobox } from '../../ui/forms/combobox.tsx'
+import { FieldText } from '../../ui/forms/field.tsx'
+import { useProblem } from '../../ui/forms/form.tsx'
 import { useClient } from './client-name.tsx'
 
 interface ClientPickerProps {

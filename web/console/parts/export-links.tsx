@@ -2,8 +2,8 @@ import { useContext } from 'preact/hooks'
 import { queryOf } from '../../api/caller.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
-import { ExportFiles } from '../../ui/export-files.tsx'
-import { OrderAsked } from '../../ui/list.tsx'
+import { ExportFiles } from '../../ui/lists/export-files.tsx'
+import { OrderAsked } from '../../ui/lists/list.tsx'
 import { isAtLeast } from '../rooms.ts'
 
 interface Exported {

@@ -2,7 +2,7 @@ import type { StaffPhoto } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
-import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { ConfirmButton } from '../../ui/forms/confirm-button.tsx'
 import { Photos } from '../../ui/photos.tsx'
 import { isAtLeast } from '../rooms.ts'
 

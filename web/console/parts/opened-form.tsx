@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'preact'
 import { useAddress } from '../../ui/address.ts'
-import { Form, type FormValues } from '../../ui/form.tsx'
+import { Form, type FormValues } from '../../ui/forms/form.tsx'
 
 interface OpenedFormProps extends Omit<ComponentProps<typeof Form>, 'act' | 'cancel'> {
   /** The parameters of the address that hold the form open. */

@@ -1,7 +1,7 @@
 import type { Reason } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import type { ChoiceOptions } from '../../ui/form.tsx'
+import type { ChoiceOptions } from '../../ui/forms/form.tsx'
 
 export const asksReason = 'Выберите причину'
 

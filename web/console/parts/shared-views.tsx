@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
-import { Shared } from '../../ui/use-saved-views.ts'
+import { Shared } from '../../ui/lists/use-saved-views.ts'
 import { paths } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 

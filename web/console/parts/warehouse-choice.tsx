@@ -1,6 +1,6 @@
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { Choice } from '../../ui/form.tsx'
+import { Choice } from '../../ui/forms/form.tsx'
 
 export function useWarehouses() {
   return useAnswer('warehouses', (signal) =>

@@ -1,5 +1,5 @@
 import { staff } from '../../staff/api.ts'
-import type { NoticeCalls } from '../../ui/bell.tsx'
+import type { NoticeCalls } from '../../ui/notices/bell.tsx'
 
 export const noticeCalls: NoticeCalls = {
   list: (signal) => staff('GET /notices', { signal }),

@@ -1,5 +1,5 @@
 import { Heading } from '../../ui/heading.tsx'
-import { NoticeRoom } from '../../ui/notices.tsx'
+import { NoticeRoom } from '../../ui/notices/notices.tsx'
 import { noticeCalls } from './notice-calls.ts'
 
 export default function NoticesOfStaff() {

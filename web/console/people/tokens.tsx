@@ -2,7 +2,7 @@ import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { StaffToken, StaffUser } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { ConfirmButton } from '../../ui/forms/confirm-button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 

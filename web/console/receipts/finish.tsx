@@ -1,6 +1,6 @@
 import type { StaffReceipt } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { Choice } from '../../ui/form.tsx'
+import { Choice } from '../../ui/forms/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { plural } from '../../words/format.ts'
 import { OpenedForm } from '../parts/opened-form.tsx'

@@ -1,6 +1,6 @@
 import type { GoodsFileCheck } from '../../api/staff-calls.ts'
-import { SheetRead } from '../../ui/sheet-read.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import { SheetRead } from '../../ui/forms/sheet-read.tsx'
+import { type Column, Table } from '../../ui/lists/table.tsx'
 import { number, plural } from '../../words/format.ts'
 
 type Row = GoodsFileCheck['rows'][number]

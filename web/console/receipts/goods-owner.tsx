@@ -4,7 +4,7 @@ import type { StaffCabinet } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Choice, type ChoiceOptions } from '../../ui/form.tsx'
+import { Choice, type ChoiceOptions } from '../../ui/forms/form.tsx'
 import { ClientPicker } from '../parts/client-picker.tsx'
 
 /** Whose goods come: the client, and its cabinet where there are several. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { staff } from '../../staff/api.ts'
-import { type FormValues, TextField } from '../../ui/form.tsx'
+import { type FormValues, TextField } from '../../ui/forms/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { OpenedForm } from '../parts/opened-form.tsx'
 import { pathOf } from '../paths.ts'

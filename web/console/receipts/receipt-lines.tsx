@@ -1,5 +1,5 @@
 import type { StaffReceipt, StaffReceiptItem } from '../../api/staff-calls.ts'
-import { type Column, Table } from '../../ui/table.tsx'
+import { type Column, Table } from '../../ui/lists/table.tsx'
 import { number } from '../../words/format.ts'
 import { ExportLinks } from '../parts/export-links.tsx'
 import { Goods } from '../parts/goods.tsx'

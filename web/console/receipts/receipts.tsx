@@ -5,7 +5,8 @@ import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
-import type { BulkAction } from '../../ui/bulk.tsx'
+import { Beside, Heading } from '../../ui/heading.tsx'
+import type { BulkAction } from '../../ui/lists/bulk.tsx'
 import {
   ChoiceFilter,
   DaysFilter,
@@ -13,12 +14,11 @@ import {
   MoreFilters,
   oneOf,
   TextFilter,
-} from '../../ui/filters.tsx'
-import { Beside, Heading } from '../../ui/heading.tsx'
-import { List } from '../../ui/list.tsx'
+} from '../../ui/lists/filters.tsx'
+import { List } from '../../ui/lists/list.tsx'
+import { periodOf } from '../../ui/lists/period.tsx'
+import type { Column } from '../../ui/lists/table.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { periodOf } from '../../ui/period.tsx'
-import type { Column } from '../../ui/table.tsx'
 import { number, plural } from '../../words/format.ts'
 import { receiptTones, receiptWords } from '../../words/statuses.ts'
 import { ClientFilter, clientColumn } from '../parts/client-filter.tsx'

@@ -1,6 +1,6 @@
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { Viewer } from '../../ui/use-saved-views.ts'
+import { Viewer } from '../../ui/lists/use-saved-views.ts'
 import { pageAt } from '../rooms.ts'
 import { keepScope, keptAfter, keptScope, readScope, type Scope } from './kept.ts'
 

@@ -1,6 +1,6 @@
 import { useAnswer } from '../../api/use-answer.ts'
-import { ActionButton } from '../../ui/action-button.tsx'
 import { Badge } from '../../ui/badge.tsx'
+import { ActionButton } from '../../ui/forms/action-button.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 
 interface ServiceSwitchProps {

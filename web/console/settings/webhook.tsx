@@ -3,9 +3,9 @@ import type { DeliveryAttempt } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Heading } from '../../ui/heading.tsx'
-import { List } from '../../ui/list.tsx'
+import { List } from '../../ui/lists/list.tsx'
+import type { Column } from '../../ui/lists/table.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import type { Column } from '../../ui/table.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'
 
 const columns: readonly Column<DeliveryAttempt>[] = [

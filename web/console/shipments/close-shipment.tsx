@@ -1,5 +1,5 @@
 import { staff } from '../../staff/api.ts'
-import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { ConfirmButton } from '../../ui/forms/confirm-button.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useModule } from '../../ui/use-module.ts'
 import { plural } from '../../words/format.ts'

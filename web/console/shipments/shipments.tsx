@@ -5,6 +5,7 @@ import { useSession } from '../../staff/session.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Deadline } from '../../ui/deadline.tsx'
+import { Beside, Heading } from '../../ui/heading.tsx'
 import {
   ChoiceFilter,
   DaysFilter,
@@ -12,12 +13,11 @@ import {
   MoreFilters,
   oneOf,
   TextFilter,
-} from '../../ui/filters.tsx'
-import { Beside, Heading } from '../../ui/heading.tsx'
-import { List } from '../../ui/list.tsx'
+} from '../../ui/lists/filters.tsx'
+import { List } from '../../ui/lists/list.tsx'
+import { periodOf } from '../../ui/lists/period.tsx'
+import type { Column } from '../../ui/lists/table.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { periodOf } from '../../ui/period.tsx'
-import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { shipmentTones, shipmentWords } from '../../words/statuses.ts'
 import { ClientFilter, clientColumn } from '../parts/client-filter.tsx'

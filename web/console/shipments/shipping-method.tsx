@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import type { ShippingPoint, StaffShipment } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { Choice, TextField } from '../../ui/form.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { Choice, TextField } from '../../ui/forms/form.tsx'
+import { useAction } from '../../ui/forms/use-action.ts'
 import { OpenedForm } from '../parts/opened-form.tsx'
 
 /** WB announced that a supply of a carrier needs a waybill, and has not said since whether it does. */

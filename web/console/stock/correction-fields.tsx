@@ -1,4 +1,4 @@
-import { Choice, TextField } from '../../ui/form.tsx'
+import { Choice, TextField } from '../../ui/forms/form.tsx'
 import { asksReason, lossesOf, useReasons } from '../parts/reasons.ts'
 
 /** By how much units are corrected. */

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { newId } from '../../api/new-id.ts'
 import { staff } from '../../staff/api.ts'
-import { Check, TextField } from '../../ui/form.tsx'
-import { saveFile } from '../../ui/save-file.ts'
+import { Check, TextField } from '../../ui/forms/form.tsx'
+import { saveFile } from '../../ui/lists/save-file.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { OpenedForm } from '../parts/opened-form.tsx'
 

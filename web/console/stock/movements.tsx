@@ -1,6 +1,7 @@
 import type { StockMovement } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
+import { Beside, Heading } from '../../ui/heading.tsx'
 import {
   ChoiceFilter,
   DaysFilter,
@@ -9,11 +10,10 @@ import {
   midnightOf,
   oneOf,
   TextFilter,
-} from '../../ui/filters.tsx'
-import { Beside, Heading } from '../../ui/heading.tsx'
-import { List } from '../../ui/list.tsx'
+} from '../../ui/lists/filters.tsx'
+import { List } from '../../ui/lists/list.tsx'
+import type { Column } from '../../ui/lists/table.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import type { Column } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { ClientFilter } from '../parts/client-filter.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'

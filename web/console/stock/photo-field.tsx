@@ -2,8 +2,8 @@ import type { RefObject } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
 import { plainly } from '../../api/caller.ts'
 import { asCallError } from '../../api/use-answer.ts'
-import { FieldText } from '../../ui/field.tsx'
-import { useProblem } from '../../ui/form.tsx'
+import { FieldText } from '../../ui/forms/field.tsx'
+import { useProblem } from '../../ui/forms/form.tsx'
 import { photoOfFile } from '../parts/photo-of-file.ts'
 
 /** The photo that a form will send behind what it saves; undefined where none is chosen. */

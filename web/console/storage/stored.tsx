@@ -1,7 +1,7 @@
 import type { Box } from '../../api/staff-calls.ts'
 import { Facts } from '../../ui/facts.tsx'
+import { type Column, Table } from '../../ui/lists/table.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
 import { number } from '../../words/format.ts'
 import { ClientLink } from '../parts/client-link.tsx'
 import { ExportLinks } from '../parts/export-links.tsx'

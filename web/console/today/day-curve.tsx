@@ -2,7 +2,7 @@ import type { TodayCurve } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Chart, type Slot } from '../../ui/chart.tsx'
+import { Chart, type Slot } from '../../ui/figures/chart.tsx'
 import { hourOf } from '../../words/format.ts'
 import { readScope } from '../scope/kept.ts'
 

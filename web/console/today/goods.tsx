@@ -1,7 +1,7 @@
 import { exceptionKindLabels } from '../../../src/warehouse/exceptions/kinds.ts'
 import type { Today } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { ConfirmButton } from '../../ui/forms/confirm-button.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { moment, number } from '../../words/format.ts'
 import { countWords, receiptWords } from '../../words/statuses.ts'

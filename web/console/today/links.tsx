@@ -1,7 +1,7 @@
 import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import type { Today, WaitingKeyRequests } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { ActionButton } from '../../ui/action-button.tsx'
+import { ActionButton } from '../../ui/forms/action-button.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { moment } from '../../words/format.ts'
 import { pathOf } from '../paths.ts'

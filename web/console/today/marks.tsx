@@ -1,6 +1,6 @@
 import type { Today } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { ActionButton } from '../../ui/action-button.tsx'
+import { ActionButton } from '../../ui/forms/action-button.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { untilDeadline } from '../../words/format.ts'
 import { pathOf } from '../paths.ts'

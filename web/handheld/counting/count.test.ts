@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sscc } from '../../../src/platform/kernel/gs1.ts'
+import { sscc } from '../../../src/platform/kernel/codes/gs1.ts'
 import { ean13, markingCode } from '../../../tests/support/marking-codes.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
 import { countedAt, foldCount, linesAt, readCount } from './count.ts'

@@ -1,4 +1,4 @@
-import type { Lot } from '../../../src/platform/kernel/lot.ts'
+import type { Lot } from '../../../src/platform/kernel/codes/lot.ts'
 import type { CountScan, StockCount } from '../../api/staff-calls.ts'
 import { plural } from '../../words/format.ts'
 import { plainCall, scanCall } from '../queue/queue.ts'

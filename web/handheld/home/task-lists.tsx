@@ -3,7 +3,7 @@ import { number, plural, untilDeadline } from '../../words/format.ts'
 import { paths } from '../paths.ts'
 import { useQueue } from '../queue/use-queue.ts'
 
-export { ThemeChoice } from '../../ui/theme-choice.tsx'
+export { ThemeChoice } from '../../ui/theme/theme-choice.tsx'
 
 /** What waits for a worker. */
 export interface Waiting {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Failure } from '../../ui/failure.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { useAction } from '../../ui/forms/use-action.ts'
 import { plural } from '../../words/format.ts'
 import { useWorker } from '../sign-in/worker.ts'
 import type { PhotoTarget } from './disk.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/forms/field.tsx'
 import { Choice } from '../scan/choice.tsx'
 import { type Marks, markLabels, missingMarks, type Unit } from './pick-verdict.ts'
 

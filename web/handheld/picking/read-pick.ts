@@ -1,5 +1,5 @@
-import { readSscc } from '../../../src/platform/kernel/gs1.ts'
-import { readMarkingCode } from '../../../src/platform/kernel/marking-code.ts'
+import { readSscc } from '../../../src/platform/kernel/codes/gs1.ts'
+import { readMarkingCode } from '../../../src/platform/kernel/codes/marking-code.ts'
 import { quoted } from '../../../src/platform/kernel/quoted.ts'
 import { readLocationCode } from '../../../src/warehouse/storage/location-code.ts'
 import type { PickingTask } from '../../api/staff-calls.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { useAction } from '../../ui/forms/use-action.ts'
 import { Choice } from '../scan/choice.tsx'
 
 /** The sticker of a packed order on the screen. */

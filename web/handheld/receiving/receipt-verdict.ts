@@ -1,4 +1,4 @@
-import type { Lot } from '../../../src/platform/kernel/lot.ts'
+import type { Lot } from '../../../src/platform/kernel/codes/lot.ts'
 import type { StaffReceiptItem } from '../../api/staff-calls.ts'
 import { plainCall, scanCall } from '../queue/queue.ts'
 import type { Outcome } from '../scan/signal.ts'

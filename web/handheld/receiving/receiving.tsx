@@ -4,7 +4,7 @@ import { allowsReceiptVerb, isCompleted } from '../../../src/warehouse/receipts/
 import type { LookupMatch, StaffReceipt } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { useAction } from '../../ui/forms/use-action.ts'
 import { differencesOf } from '../../words/differences.ts'
 import { number } from '../../words/format.ts'
 import { TakePhoto } from '../photos/take-photo.tsx'

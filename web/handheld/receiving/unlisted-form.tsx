@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { LookupMatch } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/forms/field.tsx'
 import { Choice } from '../scan/choice.tsx'
 
 interface UnlistedFormProps {

@@ -1,4 +1,4 @@
-import { readMarkingCode } from '../../../src/platform/kernel/marking-code.ts'
+import { readMarkingCode } from '../../../src/platform/kernel/codes/marking-code.ts'
 import type { Entry } from '../queue/disk.ts'
 import { Choice } from '../scan/choice.tsx'
 import type { ScanLoop } from '../scan/use-scan-loop.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { expiryRule, type Lot, readExpiry } from '../../../src/platform/kernel/lot.ts'
-import { Field } from '../../ui/field.tsx'
+import { expiryRule, type Lot, readExpiry } from '../../../src/platform/kernel/codes/lot.ts'
+import { Field } from '../../ui/forms/field.tsx'
 import { Choice } from './choice.tsx'
 
 interface LotFormProps {

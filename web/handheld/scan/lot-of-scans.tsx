@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { type Lot, readLotCode } from '../../../src/platform/kernel/lot.ts'
+import { type Lot, readLotCode } from '../../../src/platform/kernel/codes/lot.ts'
 import { lotText } from '../../words/lots.ts'
 import { LotForm } from './lot-form.tsx'
 

@@ -1,5 +1,8 @@
-import { matchingBarcodes, readGoodsBarcode } from '../../../src/platform/kernel/goods-barcode.ts'
-import { gtinOf } from '../../../src/platform/kernel/gs1.ts'
+import {
+  matchingBarcodes,
+  readGoodsBarcode,
+} from '../../../src/platform/kernel/codes/goods-barcode.ts'
+import { gtinOf } from '../../../src/platform/kernel/codes/gs1.ts'
 
 /** Goods as the device keeps them, so that scans are read without a network, too. */
 export interface ScannableGoods {

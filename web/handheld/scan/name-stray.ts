@@ -1,4 +1,4 @@
-import { readMarkingCode } from '../../../src/platform/kernel/marking-code.ts'
+import { readMarkingCode } from '../../../src/platform/kernel/codes/marking-code.ts'
 import type { LookupMatch } from '../../api/staff-calls.ts'
 import { askLookup } from './ask-lookup.ts'
 import { straySentence } from './stray.ts'

@@ -1,4 +1,4 @@
-import { readMarkingCode } from '../../../src/platform/kernel/marking-code.ts'
+import { readMarkingCode } from '../../../src/platform/kernel/codes/marking-code.ts'
 import type { Stray, WrongItem } from './verdict.ts'
 
 /** Something was scanned that the task does not have. Its code is said at once, its name when the warehouse tells it. */

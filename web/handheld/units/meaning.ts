@@ -1,4 +1,4 @@
-import { readSscc } from '../../../src/platform/kernel/gs1.ts'
+import { readSscc } from '../../../src/platform/kernel/codes/gs1.ts'
 import { readLocationCode } from '../../../src/warehouse/storage/location-code.ts'
 import { plainly } from '../../api/caller.ts'
 import type { LookupMatch } from '../../api/staff-calls.ts'

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import { readSscc } from '../../../src/platform/kernel/gs1.ts'
+import { readSscc } from '../../../src/platform/kernel/codes/gs1.ts'
 import { readLocationCode } from '../../../src/warehouse/storage/location-code.ts'
 import { scanCall } from '../queue/queue.ts'
 import { Place } from '../scan/place.tsx'

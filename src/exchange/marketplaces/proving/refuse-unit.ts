@@ -1,7 +1,7 @@
 import type { Work } from '../../../platform/db/work.ts'
+import { markNames } from '../../../platform/kernel/codes/unit-mark.ts'
 import { excerpt } from '../../../platform/kernel/errors.ts'
 import { newId } from '../../../platform/kernel/ids.ts'
-import { markNames } from '../../../platform/kernel/unit-mark.ts'
 import { keepRefusedScan } from '../../../warehouse/exceptions/verbs.ts'
 import type { GivenUnit } from '../../../warehouse/picking/given-marks.ts'
 import type { DueShipment, ProvedOrder } from '../../../warehouse/picking/mark-proof-queries.ts'

@@ -1,4 +1,4 @@
-import { GS } from '../../../../platform/kernel/gs1.ts'
+import { GS } from '../../../../platform/kernel/codes/gs1.ts'
 import type { MarkKind } from '../../../../warehouse/orders/fact-kinds.ts'
 import { type Fields, flagOf, listOrNone, textOf, textOrNone } from '../../calls/response-fields.ts'
 import type { ShippedUnit } from '../../connector.ts'

@@ -1,4 +1,4 @@
-import { contradicts, gtinOf } from '../../../../platform/kernel/gs1.ts'
+import { contradicts, gtinOf } from '../../../../platform/kernel/codes/gs1.ts'
 import type { MarkKind } from '../../../../warehouse/orders/fact-kinds.ts'
 import { isRejected, rejection, unlessRejected } from '../../calls/failure.ts'
 import { barcodesOf, type Fields, listOf, textOf, textOrNone } from '../../calls/response-fields.ts'

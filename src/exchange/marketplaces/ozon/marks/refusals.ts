@@ -1,5 +1,5 @@
+import { absentMarkKinds, markNames } from '../../../../platform/kernel/codes/unit-mark.ts'
 import { excerpt } from '../../../../platform/kernel/errors.ts'
-import { absentMarkKinds, markNames } from '../../../../platform/kernel/unit-mark.ts'
 import type { MarkKind } from '../../../../warehouse/orders/fact-kinds.ts'
 import { type MarketplaceError, rejection, unlessRejected } from '../../calls/failure.ts'
 import { listOrNone, textOf } from '../../calls/response-fields.ts'

@@ -1,4 +1,4 @@
-import { gtinOf } from '../../../../platform/kernel/gs1.ts'
+import { gtinOf } from '../../../../platform/kernel/codes/gs1.ts'
 import { openPartialReader } from '../../calls/partial-reader.ts'
 import {
   barcodesOf,

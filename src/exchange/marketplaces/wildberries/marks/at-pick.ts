@@ -1,5 +1,5 @@
+import { markNames } from '../../../../platform/kernel/codes/unit-mark.ts'
 import { excerpt } from '../../../../platform/kernel/errors.ts'
-import { markNames } from '../../../../platform/kernel/unit-mark.ts'
 import type { MarkRefusal, MarkVerdict } from '../../../../warehouse/picking/mark-proofs.ts'
 import { chunksOf } from '../../calls/chunks.ts'
 import { isRejected, type MarketplaceError } from '../../calls/failure.ts'

@@ -1,10 +1,10 @@
-import { excerpt } from '../../../../platform/kernel/errors.ts'
-import { dottedDate } from '../../../../platform/kernel/moscow-time.ts'
 import {
   type GivenMarkKind,
   type GivenMarks,
   markNames,
-} from '../../../../platform/kernel/unit-mark.ts'
+} from '../../../../platform/kernel/codes/unit-mark.ts'
+import { excerpt } from '../../../../platform/kernel/errors.ts'
+import { dottedDate } from '../../../../platform/kernel/moscow-time.ts'
 import { isRejected, rejection, unlessMissing } from '../../calls/failure.ts'
 import type { ShippedUnit } from '../../connector.ts'
 import type { WildberriesClient } from '../client.ts'

@@ -1,5 +1,5 @@
+import { expiryRule, type Lot, readExpiry } from '../../../../platform/kernel/codes/lot.ts'
 import { invalidField } from '../../../../platform/kernel/errors.ts'
-import { expiryRule, type Lot, readExpiry } from '../../../../platform/kernel/lot.ts'
 
 interface LotFields {
   readonly expires_on?: string | undefined

@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import Type, { type Static, type TOptional, type TUnsafe } from 'typebox'
 import { refuseWhileEnding } from '../../../../exchange/marketplaces/coordination/request-command.ts'
 import type { Work } from '../../../../platform/db/work.ts'
-import { invalidField } from '../../../../platform/kernel/errors.ts'
-import { type MarkingCode, readMarkingCode } from '../../../../platform/kernel/marking-code.ts'
-import { named } from '../../../../platform/kernel/schema.ts'
+import {
+  type MarkingCode,
+  readMarkingCode,
+} from '../../../../platform/kernel/codes/marking-code.ts'
 import {
   absentMarkKinds,
   type GivenMarkKind,
@@ -13,7 +14,9 @@ import {
   markLengthMax,
   markTitles,
   readMark,
-} from '../../../../platform/kernel/unit-mark.ts'
+} from '../../../../platform/kernel/codes/unit-mark.ts'
+import { invalidField } from '../../../../platform/kernel/errors.ts'
+import { named } from '../../../../platform/kernel/schema.ts'
 import { addMarks } from '../../../../warehouse/picking/add-marks.ts'
 import { findPick, ownerOfPickingTask } from '../../../../warehouse/picking/queries.ts'
 import { PickResult } from '../../../../warehouse/picking/view.ts'

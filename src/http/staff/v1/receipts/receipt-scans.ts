@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { actorNames } from '../../../../identity/staff/actor-names.ts'
-import { lotNumberMax } from '../../../../platform/kernel/lot.ts'
+import { lotNumberMax } from '../../../../platform/kernel/codes/lot.ts'
 import { named } from '../../../../platform/kernel/schema.ts'
 import { countScan, countScans } from '../../../../warehouse/receipts/counting.ts'
 import type { HandheldScan } from '../../../../warehouse/receipts/scanned-line.ts'
