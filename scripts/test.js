@@ -6,10 +6,10 @@ import { globSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-// Not here, because they take minutes or need more than npm ci brings: pages ("npm run browser"), whole processes and programs of
-// others ("npm run failover").
+// Not here, because they take minutes or need more than npm ci brings: pages ("npm run browser"), whole processes, programs of others,
+// and what plays days of a warehouse or a sandbox ("npm run failover").
 // What takes longest begins first, so that the processes end together.
-const folders = ['simulation', 'acceptance', 'integration', 'contract']
+const folders = ['acceptance', 'integration', 'contract']
 const defaultFiles = ['tests/unit.ts', ...folders.map((folder) => `tests/${folder}/*.test.ts`)]
 const given = process.argv.slice(2)
 const options = given.filter((argument) => argument.startsWith('-'))

@@ -3,7 +3,7 @@ import { testDatabase } from '../support/database.ts'
 import { playDays } from './day.ts'
 
 /**
- * `npm test` plays a little, the same each time. `npm run simulate` plays as much as its settings say: SEED (any
+ * `npm run failover` plays a little, the same each time. `npm run simulate` plays as much as its settings say: SEED (any
  * text), STEPS, WORKERS (1: one after the other), and MINUTES, for which one new seed follows another.
  */
 const { SEED, STEPS, WORKERS, MINUTES } = process.env

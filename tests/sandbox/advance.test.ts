@@ -3,12 +3,18 @@ import { test } from 'node:test'
 import { audit } from '../../src/operations/audit/audit.ts'
 import { reconcile } from '../../src/operations/maintenance.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
+import {
+  meShape,
+  orderShape,
+  receiptShape,
+  receiptWithItems,
+  shipmentShape,
+} from '../acceptance/resources.ts'
 import { assertRefused, type Client, newSandbox, openClient } from '../support/client.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { addLiveClient, startService } from '../support/service.ts'
 import { count, integer, object, read, russian } from '../support/shape.ts'
 import { readAll } from '../support/target.ts'
-import { meShape, orderShape, receiptShape, receiptWithItems, shipmentShape } from './resources.ts'
 
 const service = await startService()
 const live = await addLiveClient(service)

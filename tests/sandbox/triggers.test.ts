@@ -4,11 +4,17 @@ import { audit } from '../../src/operations/audit/audit.ts'
 import { reconcile } from '../../src/operations/maintenance.ts'
 import { systemClock } from '../../src/platform/kernel/clock.ts'
 import { describeTriggers, type TriggerName } from '../../src/sandbox/triggers/triggers.ts'
+import {
+  eventTypes,
+  meShape,
+  orderShape,
+  receiptWithItems,
+  stockShape,
+} from '../acceptance/resources.ts'
 import { assertRefused, type Client, newSandbox, openClient } from '../support/client.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { addLiveClient, startService } from '../support/service.ts'
 import { list, object, oneOf, read, russian, text } from '../support/shape.ts'
-import { eventTypes, meShape, orderShape, receiptWithItems, stockShape } from './resources.ts'
 
 const began = Date.now()
 const service = await startService()
