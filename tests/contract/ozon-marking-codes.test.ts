@@ -80,6 +80,14 @@ suite('marking codes', () => {
     assert.equal(failure.code, 'MARK_NOT_IN_CIRCULATION')
   })
 
+  test('that OZON had no time to check are not refused, and pass at the next hand-over', async () => {
+    fake.injectFaults(account, id, { hasNoTime: true })
+    await refusal(attach(id, codes()), 'unreachable', /ещё проверяет/)
+    fake.injectFaults(account, id, { hasNoTime: false })
+    await attach(id, codes())
+    assert.deepEqual(fake.markingCodesOf(account, id).toSorted(), codes().toSorted())
+  })
+
   test('are polled for some time while OZON checks them', async () => {
     fake.injectFaults(account, id, { pendingPolls: 3 })
     await attach(id, codes())

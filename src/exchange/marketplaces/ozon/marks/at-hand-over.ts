@@ -9,6 +9,7 @@ import { isPacked, wasPacked } from '../status.ts'
 import { setCountries } from './countries.ts'
 import {
   arePassed,
+  hadNoTime,
   neededKinds,
   refusedMarks,
   type SentExemplar,
@@ -120,7 +121,7 @@ async function awaitAcceptance(
   if (isNew && state === 'update_available') await client.updateExemplars(number)
 }
 
-/** Undefined while OZON is checking, or does not show all exemplars yet. */
+/** Undefined while OZON is checking, had no time to, or does not show all exemplars yet. */
 function acceptedState(
   number: string,
   status: Fields,
@@ -129,8 +130,8 @@ function acceptedState(
   const state = textOf(status, 'status')
   if (state === inProcess) return undefined
   const refused = refusedMarks(status)
-  if (refused.length === 0 && state !== 'ship_not_available') {
-    return arePassed(status, sent) ? state : undefined
-  }
-  throw refuseMarks(number, refused)
+  if (refused.length > 0) throw refuseMarks(number, refused)
+  if (hadNoTime(status)) return undefined
+  if (state === 'ship_not_available') throw refuseMarks(number, [])
+  return arePassed(status, sent) ? state : undefined
 }

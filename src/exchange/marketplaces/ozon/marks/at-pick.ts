@@ -9,6 +9,7 @@ import type { OzonContext } from '../context.ts'
 import { setCountries } from './countries.ts'
 import {
   arePassed,
+  hadNoTime,
   marksOfUnit,
   type RefusedMark,
   refusedMarks,
@@ -118,8 +119,7 @@ async function verdictsOf(
   if (verdicts.some((verdict) => verdict !== undefined)) {
     return verdicts.map((verdict) => verdict ?? { kind: 'later' })
   }
-  // OZON had no time for the check.
-  if (refused.length > 0) return units.map(() => ({ kind: 'again' }))
+  if (refused.length > 0 || hadNoTime(status)) return units.map(() => ({ kind: 'again' }))
   const isGood = state === 'ship_available' || state === 'update_available'
   if (!isGood || !(await areAllPassed(client, number, units, status)))
     return units.map(() => ({ kind: 'waiting' }))
@@ -128,10 +128,9 @@ async function verdictsOf(
   return units.map(() => ({ kind: 'proven' }))
 }
 
-/** A failed check without a code of its own says nothing of the mark. */
 function refusalIn(unit: ShippedUnit, refused: readonly RefusedMark[]): MarkRefusal | undefined {
-  const own = refused.find(({ kind, value, codes }) => {
-    if (codes.length === 0 || value === undefined) return false
+  const own = refused.find(({ kind, value }) => {
+    if (value === undefined) return false
     return kindIn(unit, value) !== undefined || (kind === 'weight' && unit.marks.weight != null)
   })
   if (own === undefined) return undefined

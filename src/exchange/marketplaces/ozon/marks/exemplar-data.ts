@@ -191,6 +191,7 @@ export interface RefusedMark {
   /** Undefined: of a kind that we don't know. */
   readonly kind: MarkKind | undefined
   readonly value: string | undefined
+  /** At least one: a check that failed without a code had no time (hadNoTime). */
   readonly codes: readonly string[]
 }
 
@@ -268,8 +269,22 @@ function refusalIn(
   kind: MarkKind | undefined,
   value: string | undefined,
 ): RefusedMark[] {
+  const codes = codesIn(fields, prefix)
+  return codes.length > 0 ? [{ kind, value, codes }] : []
+}
+
+function codesIn(fields: Fields, prefix: string): string[] {
   const errors = fields[`${prefix}error_codes`]
-  const codes = Array.isArray(errors) ? errors.map(String) : []
-  const isFailed = textOrNone(fields, `${prefix}check_status`) === 'failed'
-  return codes.length > 0 || isFailed ? [{ kind, value, codes }] : []
+  return Array.isArray(errors) ? errors.map(String) : []
+}
+
+/** Whether a check failed without a code: OZON had no time for it and says nothing of the mark, which is to be sent again. */
+export function hadNoTime(status: Fields): boolean {
+  const isSo = (fields: Fields, prefix: string) =>
+    textOrNone(fields, `${prefix}check_status`) === 'failed' && codesIn(fields, prefix).length === 0
+  return exemplarsIn(status).some(
+    (exemplar) =>
+      listOrNone(exemplar, 'marks').some((mark) => isSo(mark, '')) ||
+      [...declared.map(({ field }) => `${field}_`), 'weight_'].some((each) => isSo(exemplar, each)),
+  )
 }

@@ -5,7 +5,13 @@ import { type MarketplaceError, rejection, unlessRejected } from '../../calls/fa
 import { listOrNone, textOf } from '../../calls/response-fields.ts'
 import { parsePosting } from '../answers/postings.ts'
 import type { OzonClient } from '../client.ts'
-import { hasOpenMarks, lackingKinds, type RefusedMark, refusedMarks } from './exemplar-data.ts'
+import {
+  hadNoTime,
+  hasOpenMarks,
+  lackingKinds,
+  type RefusedMark,
+  refusedMarks,
+} from './exemplar-data.ts'
 import { inProcess } from './exemplars.ts'
 
 /** Why OZON takes no marks, or packs no posting for want of them, in sentences for workers. */
@@ -49,7 +55,7 @@ export function refuseMarks(number: string, refused: readonly RefusedMark[]): Ma
   const named = refused.slice(0, namedMax).map(({ kind, value, codes }) => {
     const name = describeLacking(kind === undefined ? [] : [kind]) || 'данные'
     const shown = value === undefined || kind === 'weight' ? name : `${name} ${excerpt(value)}`
-    return codes.length === 0 ? shown : `${shown} (${excerpt(codes.join(', '))})`
+    return `${shown} (${excerpt(codes.join(', '))})`
   })
   const what = named.join(', ') || 'данные единиц'
   return rejection(
@@ -74,10 +80,8 @@ export async function explainIncomplete(
   const status = await unlessRejected(client.exemplarsStatus(number))
   if (status !== undefined && textOf(status, 'status') === inProcess) return refuseUnchecked(number)
   const refused = refusedMarks(status ?? {})
-  const named = refused.filter(({ codes }) => codes.length > 0)
-  if (named.length > 0) return refuseMarks(number, named)
-  // A check that failed without a code had no time.
-  if (refused.length > 0 || hasOpenMarks(status ?? {})) return refuseUnchecked(number)
+  if (refused.length > 0) return refuseMarks(number, refused)
+  if (hadNoTime(status ?? {}) || hasOpenMarks(status ?? {})) return refuseUnchecked(number)
   const lacking = await lackingOf(client, number)
   if (lacking.length > 0) return refuseLacking(number, lacking)
   // All is there by now.
