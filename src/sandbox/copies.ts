@@ -3,7 +3,7 @@ import { day, type Instant, midnight, moscowDate } from '../platform/kernel/mosc
 import { readCounters, setCounters } from '../warehouse/clients/counters.ts'
 
 /**
- * Copies the scenario's rows to another client, a statement a table.
+ * Copies the scenario's rows to another client, one statement per table.
  *
  * - Every id becomes the MD5 of the copy's client id and the original id. The same rule holds for rows
  *   and for references to them, so references fit, and ids of two copies never collide. Locations belong
@@ -235,7 +235,7 @@ const emptiedTables = [
   'delivery_tallies',
 ]
 
-/** Deletes what may be written of a client without a copy: that nobody need look at its cover today. */
+/** Deletes the only row that a client without a copy may have: it says that nobody need look at its cover today. */
 export async function clearWatches(tx: Transaction, clientId: string): Promise<void> {
   await tx`delete from ${tx('news_watches')} where client_id = ${clientId}`
 }

@@ -34,11 +34,10 @@ import { keptScenario, restoreScenario } from './scenario/kept-rows.ts'
  *      ^                          |
  *      +--- idle for 24 hours ----+
  *
- * A database holds one scenario for each version of it. The first request of a key makes the copy under
- * the lock of the sandbox's row: of several first requests one makes it, and the others wait for it. A client without a copy
- * has no data: whoever takes the copy away deletes all. All that
- * happens to a sandbox waits for the client's turn first, without a connection, and is refused with rate_limited where that
- * takes too long.
+ * A database holds one scenario for each version of it. The first request of a key makes the copy under the lock of the
+ * sandbox's row: of several first requests one makes it, and the others wait for it. A client without a copy has no
+ * data: taking the copy away deletes all. Everything that happens to a sandbox first waits for the client's turn,
+ * without a connection, and is refused with rate_limited where that takes too long.
  */
 export interface Sandbox {
   readonly idleHours: number

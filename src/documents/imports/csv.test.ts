@@ -193,7 +193,7 @@ test("our own exports are read back: the guard of a spreadsheet's formula is no 
   assert.equal((await read("barcode;qty\n'=460;1\n"))[0]?.barcode, '=460')
 })
 
-/** A text in an encoding of one byte a character. */
+/** A text in an encoding of one byte per character. */
 function encoded(text: string, name: string): Buffer {
   const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
   const table = [...new TextDecoder(name).decode(bytes)]

@@ -23,8 +23,9 @@ interface Encoding {
 }
 
 /**
- * A byte order mark decides the encoding. Without one, valid UTF-8 is UTF-8, because Cyrillic text in an encoding of one
- * byte a letter is never valid UTF-8. Throws ServiceError if the bytes are no text, are damaged, or may be read in two ways.
+ * A byte order mark decides the encoding. Without one, valid UTF-8 is UTF-8, because Cyrillic text in an encoding of
+ * one byte per letter is never valid UTF-8. Throws ServiceError if the bytes are no text, are damaged, or may be read
+ * in two ways.
  */
 export function readText(bytes: Uint8Array): Text {
   const encoding = encodingOf(bytes)

@@ -25,7 +25,7 @@ function isMisread(text: string): boolean {
 
 const tables = new Map<string, ReadonlyMap<string, number>>()
 
-/** The bytes that the text had in an encoding of one byte a character; what it lacks stands as 0xFF. */
+/** The bytes that the text had in an encoding of one byte per character; what it lacks stands as 0xFF. */
 function bytesOf(text: string, name: (typeof misreadings)[number]): Uint8Array {
   const table = tables.get(name) ?? tableOf(name)
   tables.set(name, table)

@@ -1,6 +1,6 @@
 /**
- * In which encoding of one byte a letter a text is written: Windows', or one that 1С, DOS programs, old Unix tables and
- * Macs still write. Each reading is judged by how much it looks like Russian; where two look alike, none is chosen.
+ * In which encoding of one byte per letter a text is written: Windows', or one that 1С, DOS programs, old Unix tables
+ * and Macs still write. Each reading is judged by how much it looks like Russian; where two look alike, none is chosen.
  */
 
 const names = [

@@ -20,7 +20,7 @@ import { formatOfKind, type PrintKind } from './view.ts'
  * - A job names what is printed and holds none of it: its content is read when it is printed.
  * - A page of a station holds at most one job, for the time of a lease. A page that asks again gets the job that it
  *   holds, so a lost answer costs nothing. A job whose page is gone is taken by the next one that asks.
- * - A job that was asked for with an id of the one who asks is made once, however often the request comes.
+ * - A request that brings an id of its own (`printId`) makes one job, however often it comes.
  */
 
 /** Held polls of print stations listen here for codes of warehouses with new jobs. It only wakes them. */

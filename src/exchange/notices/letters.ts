@@ -21,7 +21,7 @@ import type { ChannelName } from './kinds.ts'
  *                                  +---+ after a pause
  *
  * - Before its first attempt a letter takes further notices in: a burst is one letter. Afterwards it stays as it is.
- * - A claim lasts until the next attempt, which is longer than an attempt may take. The letter of a killed process is due
+ * - A claim lasts until the next attempt is due: longer than an attempt may take. The letter of a killed process is due
  *   again then, so a letter arrives at least once, and twice only where nobody learned what became of a sending.
  * - An outcome is recorded under the attempt that it is of: a process that slept through its claim changes nothing.
  * - A user gets at most `lettersAnHour` by a channel. What comes above waits in the next letter.

@@ -17,7 +17,7 @@ import { afterQuiet, nextHour } from './times.ts'
 
 const newsAtOnce = 200
 const burstMs = 10 * minute
-/** So long a letter collects before it goes. */
+/** How long a letter collects before it goes. */
 const collectsMs = minute
 
 /** Returns whether there may be more. */

@@ -21,7 +21,7 @@ export interface BlobStore {
   put(key: string, bytes: Buffer): Promise<void>
   /** Undefined where nothing is kept under the key. */
   get(key: string): Promise<Buffer | undefined>
-  /** What is not there is removed, too. */
+  /** Succeeds for a key without an object, too. */
   remove(key: string): Promise<void>
 }
 

@@ -73,7 +73,7 @@ export async function listAttempts(
   const total = db`
     select count(*) from (
       select from webhook_attempts where client_id = ${clientId} and webhook_id = ${webhookId} limit ${countedMax}) counted`
-  // Every one of them has an attempt to show, but the one with which the last page may have ended.
+  // Each of them has an attempt to show, except perhaps the one with which the last page ended.
   const newest = newestDeliveries(
     db,
     { clientId, webhookId },

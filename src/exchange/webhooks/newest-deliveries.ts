@@ -12,8 +12,8 @@ export interface DeliveryFilter {
 const allStatuses = ['PENDING', 'DELIVERED', 'FAILED'] as const
 
 /**
- * The newest deliveries of a subscription, with the columns of `webhook_deliveries`, as a table expression. Of each status so many
- * are read, by its index, and merged. `condition` is a condition for the deliveries `d`.
+ * The newest deliveries of a subscription, with the columns of `webhook_deliveries`, as a table expression. As many of
+ * each status are read by its index, then merged. `condition` is a condition for the deliveries `d`.
  */
 export function newestDeliveries(
   db: Queryable,

@@ -10,8 +10,8 @@ export interface OwnReceivers {
   /** Whether an address may be one of them, by its form alone. */
   mayBe(url: string): boolean
   /**
-   * Takes a request in, which is made for a receiver only. Answers a status or that none comes; undefined: the address is
-   * not of a receiver.
+   * Takes a request in, which is made only if a receiver has the address; undefined if none has. Answers the receiver's
+   * status, or that it does not answer in time.
    */
   take(
     clientId: string,
@@ -47,7 +47,7 @@ export function attemptWebhook(
   return send(webhook.destination, webhook)
 }
 
-/** A receiver that answers in no time fails at once, as one that was waited for. */
+/** A receiver that plays a timeout fails at once, as if it had been waited for. */
 async function offer(receivers: OwnReceivers, webhook: OutgoingWebhook): Promise<Attempt> {
   const { clientId, destination, eventType, headers, body, secret } = webhook
   const timestamp = headers['X-SVC-Timestamp'] ?? ''

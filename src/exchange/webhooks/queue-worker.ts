@@ -26,7 +26,7 @@ const renewAfterMs = 1_000
 /** Deliveries that one queue, and all queues together, read before there is a place for them. */
 const aheadMax = 128
 const aheadOfAllMax = 2_000
-/** So many deliveries in one read are a backlog that asks for more attempts at once. */
+/** Deliveries in one read from which on they are a backlog that asks for more attempts at once. */
 const longBacklog = 64
 const queuesPerStatement = 200
 const outcomesPerStatement = 256

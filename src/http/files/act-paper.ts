@@ -60,7 +60,7 @@ function vatText({ vat_rate: rate, vat_included: isIncluded, vat }: ActWithLines
 
 const { text, code, number, money } = fileColumn
 
-/** An act for 1C: a row a service. */
+/** An act for 1C: a row per service. */
 export const actColumns: readonly ExportColumn[] = [
   ...[code('Код'), text('Наименование'), text('Единица'), number('Количество')],
   ...[money('Цена'), money('Сумма'), code('Ставка НДС'), money('Сумма НДС'), money('Всего')],

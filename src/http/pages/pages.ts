@@ -81,7 +81,7 @@ function pageOf(
 ): string {
   const files = [...modules, ...(later[source] ?? [])]
   const preloads = [
-    // The attribute makes it the call that the script makes, so that the browser asks once.
+    // With `crossorigin` it equals the call that the script makes, so the browser asks once.
     ...calls.map((path) => `<link rel="preload" as="fetch" crossorigin href="${path}">`),
     ...files.map((name) => `<link rel="modulepreload" href="/assets/${name}">`),
   ]

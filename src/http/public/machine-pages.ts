@@ -4,9 +4,9 @@ import { serveFixedAnswers } from '../server/fixed-answers.ts'
 import { asyncApiOf } from './asyncapi.ts'
 
 /**
- * What programs and language models read instead of the page: `/llms.txt` (llmstxt.org) lists `/docs/guide.md` and a Markdown
- * page for each operation and event; `/docs/asyncapi.json` has the events; `/.well-known/api-catalog` (RFC 9727) leads
- * to all of them. Everything is made from the OpenAPI document at the first request.
+ * What programs and language models read instead of the page: `/llms.txt` (llmstxt.org) lists `/docs/guide.md` and a
+ * Markdown page for each operation and event; `/docs/asyncapi.json` has the events; `/.well-known/api-catalog` (RFC
+ * 9727) leads to all of them. Everything is made from the OpenAPI document at the first request.
  */
 export async function addMachinePages(
   app: FastifyInstance,

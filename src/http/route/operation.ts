@@ -113,7 +113,7 @@ export function documentedSchema(schema: FastifySchema): FastifySchema {
 
 /**
  * Returns a function that makes the schemas of routes. A schema holds what the service needs while it runs. The rest,
- * kilobytes a route, is made with the OpenAPI document.
+ * kilobytes per route, is made with the OpenAPI document.
  */
 export function describer<Tag extends string, Code extends ErrorCode>(side: Side<Code>) {
   return (op: Operation<Tag, Code>): FastifySchema => {

@@ -10,9 +10,9 @@ import { likelyName } from '../route/look-alike.ts'
 import { isDecodable, missingRoute } from './server.ts'
 
 /**
- * A hook that refuses paths without a route, and names the methods of a path that has others, or a path
- * that was probably meant. Nothing has a name that the database cannot store, so a path with such a part leads to nothing,
- * too, and no route checks for it. It knows the routes that `app` gets after this. It answers before the body is read, so that no caller waits for it.
+ * A hook that refuses paths without a route, and names the methods of a path that has others, or a path that was
+ * probably meant. It also refuses a path with a part that the database cannot store: nothing has such a name, and no
+ * route need check for it. It knows the routes that `app` gets after this, and answers before the body is read.
  */
 export function unknownRoutesRefusal(
   app: FastifyInstance,

@@ -3,8 +3,8 @@ import { type Goods, picturesOf } from '../../warehouse/catalogue/pictures.ts'
 import { productNames } from '../../warehouse/catalogue/product-names.ts'
 
 /**
- * Adds to goods in answers of staff the addresses of their pictures, and to lines of orders the names of their goods: one statement
- * an answer for each, however many goods it names.
+ * Adds to goods in answers of staff the addresses of their pictures, and to lines of orders the names of their goods:
+ * one statement per answer for each, however many goods it names.
  */
 
 interface Named {

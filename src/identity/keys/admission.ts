@@ -11,7 +11,7 @@ import { type BucketRule, type BucketState, describe } from '../../platform/kern
  * Admission decides on every call: whose key it is, whether it is revoked, whether its bucket has a
  * call left.
  *
- * - Any number of service processes share one bucket a key: the buckets are rows of the database.
+ * - Any number of service processes share one bucket per key: the buckets are rows of the database.
  * - A revoked key is refused from the next call on: no process remembers keys.
  * - One statement decides. Under load it decides on all calls that arrived while the last one ran.
  * - The read of a call may follow it in the same message.

@@ -35,7 +35,7 @@ export const keyRequestStatusLabels = {
 type KeyRequestStatus = keyof typeof keyRequestStatusLabels
 const keyRequestStatuses = Object.keys(keyRequestStatusLabels) as KeyRequestStatus[]
 
-/** So long a value waits for its owner. */
+/** How long a value waits for its owner. */
 const sealedMs = 7 * day
 /** Of one client, that wait for a decision or for a look at the key. */
 export const openKeyRequestsMax = 5

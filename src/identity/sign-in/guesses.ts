@@ -70,7 +70,7 @@ export async function takeBackGuess(tx: Transaction, { subjects }: Guess): Promi
       order by subject for update)`
 }
 
-/** What was guessed is another one from now on: all guesses are there again. */
+/** What was guessed has been replaced: all guesses are there again. */
 export async function forgetGuesses(tx: Transaction, rule: GuessRule, of: string): Promise<void> {
   await tx`delete from sign_in_failures where subject = ${guessSubject(rule, of)}`
 }

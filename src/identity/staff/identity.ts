@@ -40,7 +40,7 @@ export interface SessionMember extends StaffMember {
   readonly hasProvedPassword: boolean
 }
 
-/** So long after signing in with the password the session may change keys and users. */
+/** How long after signing in with the password a session may change keys and users. */
 export const passwordProofMs = 15 * 60_000
 
 /** A session ends after so long without a request of a person. */

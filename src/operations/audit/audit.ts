@@ -81,7 +81,7 @@ export const checkNames: readonly string[] = [...wholeChecks, ...checksOfClients
   ({ name }) => name,
 )
 
-/** With so many orders or fewer, to open another connection takes longer than what it would take over. */
+/** Up to so many orders, opening another connection takes longer than the work that it would take over. */
 const ordersAloneMax = 10_000
 
 /** @param aloneMax with more orders, other connections help */

@@ -25,8 +25,8 @@ import type { Progress } from './make.ts'
 /**
  * Fills an empty database from a backup, in one transaction: all of it or nothing. Triggers don't run, because the
  * backup has what they have written, and foreign keys are checked at the end. Then the schema is brought to this
- * version. Webhooks and the exchange with marketplaces are off afterwards: whoever restores must first know that the
- * service the backup is of does not run any more.
+ * version. Webhooks and the exchange with marketplaces are off afterwards: whoever restores must first make sure that
+ * the service that was backed up no longer runs.
  *
  * @throws StartError for a database that is in use; ConnectionError where it is lost
  */

@@ -89,7 +89,7 @@ async function openTarget(other: Database): Promise<CopySession> {
   }
 }
 
-/** For so long a killed copy may take to end in the other cell. */
+/** How long a killed copy may take to end in the other cell. */
 const earlierCopyMsMax = 60_000
 
 /** Begins the copy. Undefined if an earlier copy of this move was committed. @throws StartError if an earlier one has not ended */

@@ -8,9 +8,9 @@ import { literal, type MovedTable, movedTables } from './tables.ts'
  * Triggers refuse the rows of the leaving clients, from now on for ever. All other clients write on, and a service that moves
  * nobody pays nothing.
  *
- * To make a trigger is to wait for all transactions that have written to its table. So once it is made, no transaction that it
- * did not stop is still to commit. While it waits, every later writer of the table queues behind it, whosever rows they write.
- * So it waits for moments only, and tries again.
+ * Making a trigger waits for all transactions that have written to its table. So once it is made, all writes that it
+ * did not stop are committed. While it waits, every later writer of the table queues behind it, whosever rows they
+ * write. So it waits for moments only, and tries again.
  */
 
 const lockMsMax = 200
@@ -82,7 +82,7 @@ async function makeAll(db: Database, move: Move, triggers: readonly Trigger[]): 
   }
 }
 
-/** Of one move: another one that leaves later has others. */
+/** Of one move: a later one has other names. */
 const prefixOf = ({ id }: Pick<Move, 'id'>) => `leaving_${id.slice(-12)}_`
 
 /** Takes the triggers away. */

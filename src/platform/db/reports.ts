@@ -21,7 +21,7 @@ export interface ReportsSettings {
 
 const lagMsMax = 1_000
 const pollMs = 20
-/** So long nobody waits again for a standby that is away or behind. */
+/** How long a standby that was away or behind is not asked again. */
 const passedOverMs = 5_000
 
 /** @throws StartError when the address can't be read */

@@ -3,7 +3,7 @@ import { type Database, inTransaction, type Transaction } from './connection.ts'
 
 /**
  * Seals a column of secrets with the newest key, so that the operator can remove older keys from the
- * settings. It goes through the rows in the order of their keys, one transaction a batch: run it again
+ * settings. It goes through the rows in the order of their keys, one transaction per batch: run it again
  * after an interruption. It disturbs no running service, provided that every process already has the
  * newest key.
  */

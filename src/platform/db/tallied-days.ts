@@ -8,7 +8,7 @@ export interface TalliedDays {
 }
 
 /**
- * Rows of tallies that add up to these days. Tables of tallies have a row a day and a row a month (`span`, `day`).
+ * Rows of tallies that add up to these days. Tables of tallies have a row per day and a row per month (`span`, `day`).
  * The months that lie inside and the days around them answer, so a year costs hardly more than two months. `rows` is
  * a query for the rows of a condition on `span` and `day`.
  */

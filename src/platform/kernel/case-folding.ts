@@ -8,7 +8,7 @@ export function foldCase(text: string): string {
 
 const latinKeys = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
 const russianKeys = 'йцукенгшщзхъфывапролджэячсмитьбюе'
-/** What is shorter means too much in the other layout. */
+/** Shorter texts mean too much in the other layout. */
 const otherLayoutMin = 4
 
 /** What a typed text may mean, folded: itself, and what the same keys write in the other layout of the keyboard. */
@@ -19,11 +19,11 @@ export function searchForms(text: string): readonly string[] {
   return [...new Set([folded, ...others])]
 }
 
-/** Signs of the Latin layout that Shift makes of the keys of Russian letters, and the keys. */
+/** Signs that keys of Russian letters write in the Latin layout with Shift, and those keys without it. */
 const shiftedSigns = '{}:"<>~'
 const theirKeys = "[];',.`"
 
-/** What words that somebody typed may mean: as `searchForms`, with capital letters that became signs, as `"vfkm` for Эмаль. */
+/** As `searchForms`, also for capital letters that the other layout turned into signs: `"vfkm` for Эмаль. */
 export function wordForms(text: string): readonly string[] {
   return [
     ...new Set([...searchForms(text), ...searchForms(retyped(text, shiftedSigns, theirKeys))]),

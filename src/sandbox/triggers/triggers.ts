@@ -152,7 +152,7 @@ export async function playTrigger(
 const refusal =
   'WB не принял ключ доступа: выпустите новый в кабинете продавца и передайте менеджеру склада'
 
-/** The WB cabinet stops to answer. The robot leaves it alone until its sync succeeds again. */
+/** The WB cabinet stops answering. The robot leaves it alone until its sync succeeds again. */
 export async function failSync({ work, clientId, cabinetId }: Scene): Promise<Touched[]> {
   await recordSyncFailure(work, clientId, cabinetId, refusal)
   return [{ object: 'cabinet', id: cabinetId }]

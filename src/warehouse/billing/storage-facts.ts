@@ -3,10 +3,10 @@ import type { Fragment } from '../../platform/db/statements/fragment.ts'
 import { type BillingScope, warehouseVersions } from './scope.ts'
 
 /**
- * What lies there at the end of each ended day: a row a day, by the client's way of storage. The units are the balance
- * without the movements since then, so the cost follows what moved since the month began. Free days: the first units in
- * are the first out, so the newest units lie there. As many units of a product are free as came in within the free
- * days, at most all that lie there.
+ * What lies there at the end of each ended day: a row per day, by the client's way of storage. The units are the
+ * balance without the movements since then, so the cost follows what moved since the month began. Free days: the first
+ * units in are the first out, so the newest units lie there. As many units of a product are free as came in within the
+ * free days, at most all that lie there.
  */
 export function storageFacts(db: Queryable, scope: BillingScope): Fragment {
   const { clientId } = scope
@@ -48,7 +48,10 @@ function days(db: Queryable, scope: BillingScope): Fragment {
     ) w on true`
 }
 
-/** By product and day, from the earliest free day on; an acceptance or a return that was undone on its day came never in. */
+/**
+ * By product and day, from the earliest free day on; an acceptance or a return that was undone on its day never came
+ * in.
+ */
 function movedUnits(db: Queryable, { clientId, from }: BillingScope): Fragment {
   return db`
     select m.barcode, moscow_day(m.at) as day, sum(m.delta) as delta, greatest(0, coalesce(
@@ -93,7 +96,10 @@ function dayEnds(db: Queryable, { clientId, from, to }: BillingScope): Fragment 
     group by barcode, day`
 }
 
-/** Litres of a unit up to 0.1; those of goods without measures are assumed. Days that are not counted by goods have no way. */
+/**
+ * Litres of a unit are rounded up to 0.1; those of goods without measures are assumed. Days that are not counted by
+ * goods have no way.
+ */
 function chargedUnits(db: Queryable, clientId: string): Fragment {
   return db`
     select e.day, e.way, e.units - least(e.units, e.came) as units,

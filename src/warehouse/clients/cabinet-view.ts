@@ -199,7 +199,7 @@ export function lackView({ what, since, reason, withdrawn }: CabinetLack): Cabin
   return { what, since, reason, withdrawn }
 }
 
-/** What the rules of WB say of a token that is not the seller's own program's. */
+/** What WB's rules say of a token that is for the seller's own programs alone. */
 export const personalTokenNote =
   'Токен Персональный: по правилам WB он только для программ самого продавца, передавать его складу нельзя. ' +
   'Попросите у продавца Базовый токен с категориями «Маркетплейс» и «Контент»'

@@ -17,8 +17,8 @@ import { type NewsKind, sellerNews } from './news-kinds.ts'
  *
  *   waiting --taken, in the transaction that tells the users--> passed --after `keptDays`--> gone
  *
- * The same is written once: news with the kind and key of earlier ones are not. Sandboxes have
- * those of sellers: no manager works in them.
+ * News with the kind and key of earlier ones are not written again. Sandboxes have the news of sellers alone: no
+ * manager works in them.
  */
 export interface News {
   readonly clientId: string
@@ -36,7 +36,7 @@ export interface News {
 }
 
 const subjectMax = 200
-/** So long the same is not written again. */
+/** How long the same news are not written again. */
 const keptDays = 90
 
 export async function tell({ tx, at }: SharedWork, news: readonly News[]): Promise<void> {

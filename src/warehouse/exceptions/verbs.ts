@@ -13,7 +13,7 @@ import type { ExceptionDecision, ScanException } from './view.ts'
  *
  *   OPEN --resolve--> RESOLVED
  *
- * - One exception a scan: a handheld that repeats the scan finds it.
+ * - One exception per scan: a handheld that repeats the scan finds it.
  * - An exception is never deleted, and its decision never changes.
  * - With `accepted` the scan is done by the verb of its kind, in the transaction of the decision. The other decisions
  *   move no units: a manager has entered them by the verbs of every day, or there are none.

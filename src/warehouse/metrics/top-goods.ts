@@ -15,9 +15,9 @@ import {
 
 /**
  * The first of many goods without adding up all of them. `sales_years` ranks the goods of a year and cabinet by each
- * figure. A product sold no more within a period than its units of the years that the period touches. A product that
- * stands on none of the ranks read has no more than the last ones of these ranks together. So goods are added up from
- * the largest bound down, until those of the page have more than any other can have.
+ * figure. Within a period a product has at most its units of the years that the period touches. A product that stands
+ * on none of the ranks read has at most what the last ones of these ranks have together. So goods are added up from the
+ * largest bound down, until those of the page have more than any other can have.
  */
 
 /** The total of a list of many goods is not counted. */
@@ -25,9 +25,9 @@ export type TopGoods = Omit<Page<GoodsSales>, 'total'> & { readonly total: numbe
 
 /** Of shorter periods the ranks of years tell too little. */
 const rankedPeriodMin = 180 * day
-/** So many places of each rank are read. */
+/** Places of each rank that are read. */
 const places = 400
-/** So many goods are added up at first, each time twice as many. */
+/** Goods that are added up at first; each further time twice as many. */
 const firstAddedUp = 100
 
 /**

@@ -57,7 +57,7 @@ export async function changeOrders(
   await announceChanged(work, clientId, changes)
 }
 
-/** A statement by which locked orders are packed: nothing that anybody is to hear of. */
+/** A statement by which locked orders are packed. Nobody hears of it. */
 export function packStatement(
   { tx, at }: SharedWork,
   clientId: string,

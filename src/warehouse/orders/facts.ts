@@ -72,7 +72,7 @@ export function mergeFacts(stored: StoredFacts, facts: OrderFacts): StoredFacts 
   return isDeepStrictEqual(merged, stored) ? undefined : merged
 }
 
-/** So many codes of an order are kept, the latest first. */
+/** Codes of an order that are kept, the latest first. */
 const labelCodesMax = 20
 
 /** A label that was printed keeps its codes, whatever a later report names. */

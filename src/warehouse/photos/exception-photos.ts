@@ -10,7 +10,7 @@ import { batchOfException, lockPhotos, photosOfObjectMax } from './photos.ts'
  * exception. Once a manager accepts it they go to the batch of the unit.
  */
 
-/** What a photo with this scan is of, among the clients of some warehouses where codes are given. Throws not_found. */
+/** The object that a photo with this scan shows. Warehouse codes, if any, restrict the clients. Throws not_found. */
 export async function subjectOfReturnScan(
   db: Queryable,
   scanId: string,
@@ -39,7 +39,7 @@ function ofWarehouses(db: Queryable, warehouses: readonly string[]): Fragment {
   return db`join clients c on c.id = q."clientId" and c.warehouse_code = any(${[...warehouses]})`
 }
 
-/** An exception was accepted: its photos go to the batch that has the unit now. What would be too many there stays. */
+/** An exception was accepted: its photos go to the batch that has the unit now. Those beyond the batch's bound stay. */
 export async function followUnit(work: Work, clientId: string, exceptionId: string): Promise<void> {
   const { tx } = work
   const returnId = await batchOfException(tx, clientId, exceptionId)

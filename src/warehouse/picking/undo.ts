@@ -13,9 +13,8 @@ import { replaceUnitMarks } from './unit-marks.ts'
 
 /**
  * Undoes one pick: the unit goes back where it was taken from and stays reserved for its order, which is no longer
- * packed. Its marking code and marks are free. Returns false for a pick that was undone
- * before. Throws not_found for an unknown one, and conflict once the shipment or the marketplace's word of the
- * unit can't be taken back.
+ * packed. Its marking code and marks are free. Returns false for a pick that was undone before. Throws not_found for an
+ * unknown one, and conflict once the shipment has left or the marketplace takes no other marks.
  */
 export async function undoPick(
   work: Work,

@@ -4,7 +4,7 @@ import { holdLots, type LotGoods } from './lots.ts'
 
 /**
  * Lots in stocktaking: a scan of a count may say which lot it sees. When the count is closed, the lots at the counted
- * places become what was seen there. How many units lie there the decisions on its lines have settled before.
+ * places become what was seen there. The decisions on its lines have already settled how many units lie there.
  */
 
 interface CountedScan extends LotGoods {

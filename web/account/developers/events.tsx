@@ -78,7 +78,7 @@ function hrefOf(type: string, id: string): string {
   return type.startsWith('shipment.') ? paths.shipment(id) : paths.receipt(id)
 }
 
-/** Of an ask that nothing ends. */
+/** The signal of a call that nothing ends. */
 const never = () => new AbortController().signal
 
 function Feed({

@@ -7,7 +7,7 @@ import { fieldsOf } from '../parts/form.ts'
 import { Badge } from '../parts/page.tsx'
 
 interface SignatureCheckProps {
-  /** What is known of a request: to the last byte for the body. */
+  /** What is known of a request; of the body, every byte. */
   readonly known?: {
     readonly body: string
     readonly timestamp?: string | undefined

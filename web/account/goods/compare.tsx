@@ -8,7 +8,7 @@ export function Compared({
   readonly now: number
   readonly before: number | undefined
 }) {
-  // What there was none of says nothing: a new client's first month is compared with no other.
+  // A figure that was 0 before is not compared: before a new client's first month there was nothing.
   if (before === undefined || (before === 0 && now > 0)) return null
   const change = now - before
   const sign = change > 0 ? '+' : '−'

@@ -65,7 +65,7 @@ function slotsOf(
   of: (typeof curves)[number]['of'],
 ): Slot[] {
   const label = now.step === 'hour' ? hourOf : shortDay
-  // Who is new has nothing to be compared with.
+  // A new client has nothing to compare with.
   const isEmpty = before?.items.every((slot) => slot[of] === 0)
   return now.items.map((slot, index) => ({
     label: label(slot.at),

@@ -16,7 +16,7 @@ interface ActionsProps {
   readonly reload: () => void
 }
 
-/** What can be done to the receipt now: the next step is the button of weight. */
+/** What can be done to the receipt now; the next step is the main button. */
 export function ReceiptActions({ receipt, reload }: ActionsProps) {
   const manages = isAtLeast(useSession().user, 'manager')
   const { hrefWith } = useAddress()
@@ -81,7 +81,7 @@ function Approve({ receipt: { id, number: name, status }, reload }: ActionsProps
   )
 }
 
-/** The service takes a comment of so many characters. */
+/** Characters of the longest comment that the service takes. */
 const commentMax = 500
 
 function Cancel({ receipt: { id, number: name }, reload }: ActionsProps) {

@@ -35,7 +35,7 @@ const latin: Readonly<Record<string, string>> = {
   я: 'YA',
 }
 
-/** The service takes a code of so many characters. */
+/** Characters of the longest code that the service takes. */
 const codeMax = 64
 
 /** A code for programs from what people call the reason: «Брак упаковки» is BRAK_UPAKOVKI. */

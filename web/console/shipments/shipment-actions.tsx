@@ -27,7 +27,7 @@ interface ActionsProps {
   readonly reload: () => void
 }
 
-/** What can be done to the shipment now: closing it is the button of weight. */
+/** What can be done to the shipment now; closing it is the main button. */
 export function ShipmentActions({ shipment, marks, reload }: ActionsProps) {
   const manages = isAtLeast(useSession().user, 'manager')
   const { hrefWith } = useAddress()

@@ -12,7 +12,7 @@ import { useWarehouses } from '../parts/warehouse-choice.tsx'
 import { pathOf, paths } from '../paths.ts'
 import { fillOf, shelfOf, type Zone, zonesOf } from './racks.ts'
 
-/** The map shows so many places; more need a zone. */
+/** Places that the map shows at most; with more it asks to choose a zone. */
 const placesMax = 2_000
 
 export default function WarehouseMap() {

@@ -16,7 +16,7 @@ export type BurningKind = (typeof burningKinds)[number]
 
 export interface Urgency {
   readonly kind: BurningKind
-  /** Until when orders must leave that it holds up; null where it holds up none. */
+  /** The earliest deadline of the orders that it holds up; null where it holds up none. */
   readonly deadline: string | null
 }
 

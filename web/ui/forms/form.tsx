@@ -79,7 +79,7 @@ interface FormProps {
   readonly busy?: string
   readonly act: (values: FormValues) => Promise<unknown>
   readonly cancel?: string
-  /** Whether it stands below another one: only one button leads on a page. */
+  /** Whether it stands below another one: a page has one main button. */
   readonly minor?: boolean
   readonly children: ComponentChildren
 }

@@ -51,7 +51,7 @@ export function UnsavedQuestion() {
       ask = undefined
     }
   }, [])
-  // Before the router above listens, which takes events in the order of asking.
+  // Listens before the router above does: the first listener hears an event first.
   useLayoutEffect(() => guardWays(latest), [])
   useEffect(() => {
     if (answer === undefined) return
@@ -99,7 +99,7 @@ function guardWays(latest: { readonly current: string }): () => void {
     const stays = location.pathname + location.search === latest.current
     if (typed.size === 0 || stays) return
     event.stopImmediatePropagation()
-    // The address is already another one: it gets that of the page again, until the person has answered.
+    // The address has changed already: the page gets its own back until the person has answered.
     history.pushState(null, '', latest.current)
     void mayLeave().then((leaves) => leaves && history.back())
   }

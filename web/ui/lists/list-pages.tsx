@@ -118,7 +118,7 @@ interface WayProps {
   readonly because: string
 }
 
-/** It stays where it is, and keeps the keyboard, where it leads nowhere. */
+/** Where it leads nowhere it stays in its place and keeps the focus. */
 function Way({ words, mark, href, because }: WayProps) {
   const id = useId()
   const isClosed = href === undefined

@@ -147,8 +147,8 @@ function describeKeyRefusal(name: string, meaning: Meaning | undefined): string 
 }
 
 /**
- * How long the marketplace wants no further call after one that it answered: it says that none remains. Until
- * when it rarely says. Undefined where calls remain, or it does not say.
+ * How long to wait after an answer that says that no call remains; 0 where it does not say how long. Undefined where
+ * calls remain, or it does not say how many.
  */
 export function exhaustedMs(
   { remainingHeader, retryAfterHeader, now = Date.now }: ErrorFormat,

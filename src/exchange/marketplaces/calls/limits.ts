@@ -9,10 +9,10 @@
  * - Calls of a part may have to start some time apart: then the part has a bucket of its own, too.
  * - A call never waits longer than `waitMsMax` for a place: it fails at once and takes nothing.
  *
- * Where the marketplace's headers say that no call is left, the next one waits a second or as long as they
- * say, because others may use the account too. After a refused call, which may cost more than we think, no more calls
- * follow at once than they name. Else greater numbers are not compared with ours: they do not say which bucket they
- * count (the account's or a host's) or which calls in flight. If the two counts differ, a 429 corrects ours.
+ * Where the marketplace's headers say that no call is left, the next one waits a second or as long as they say, because
+ * others may use the account too. After a refused call, which may cost more than we think, no more calls follow at once
+ * than they name. Other numbers in the headers are ignored: they do not say which bucket they count (the account's or a
+ * host's), or which calls in flight. If our count is wrong, a 429 corrects it.
  */
 export interface LimitRule {
   /** Calls at once from a full bucket. */

@@ -17,7 +17,7 @@ import type { ReportedReturn } from '../../../warehouse/returns/expected.ts'
 /** The marketplace's numbers of the chosen warehouses; null: nobody has chosen. */
 export type OwnWarehouses = readonly string[] | null
 
-/** Whether an order is not of a chosen warehouse or scheme. It is where the report does not say which. */
+/** Whether an order is of another warehouse or scheme than the chosen ones. One whose report names neither is ours. */
 export function isForeign({ warehouseId, scheme }: OrderFacts, own: OwnWarehouses): boolean {
   if (own === null) return true
   return (warehouseId != null && !own.includes(warehouseId)) || (scheme != null && scheme !== 'fbs')
@@ -155,7 +155,7 @@ export async function deleteOldLeftOut(
       and created_at < ${leftOutSince(now)}`
 }
 
-/** Nothing of these warehouses is left out any more. Null: of none. */
+/** Forgets the left out orders of these warehouses; null: of all. */
 export async function forgetLeftOut(
   { tx }: Work,
   clientId: string,

@@ -25,8 +25,7 @@ import {
 } from './transport.ts'
 
 /**
- * The OZON calls that the connector needs. They return responses unparsed; the `parse-…` files read
- * them.
+ * The OZON calls that the connector needs. They return responses unparsed; `answers/` reads them.
  */
 
 /** 50 calls a second for each Client-Id: no second takes more than 50 from the bucket. */

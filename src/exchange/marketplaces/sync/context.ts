@@ -96,7 +96,7 @@ export function progressAt({ startedAt, connector, elapsedMs }: SyncContext): Ti
   return toTimestamp(Math.min(startedAt, Math.round(connector.now() - elapsedMs())))
 }
 
-/** Where a part goes on; not in the future, where a clock that was set right since may have put it. */
+/** Where a part goes on. Never in the future, though a clock that ran ahead may have recorded such a moment. */
 export function continuedFrom(
   { connector }: SyncContext,
   progress: Timestamp,
@@ -109,7 +109,10 @@ export function writeProgress(sync: SyncContext, progress: SyncProgress): Promis
   return write(sync, sync.startedAt, ({ tx }) => recordProgress(tx, sync.run, progress))
 }
 
-/** Whether a part that does not run every time is due: also where a clock that was ahead has put the last time. */
+/**
+ * Whether a part that does not run every time is due. So it is where its last time lies in the future, by a clock that
+ * ran ahead.
+ */
 export function isPartDue(sync: SyncContext, last: Timestamp | null, everyMs: number): boolean {
   if (last === null) return true
   const agoMs = sync.startedAt - fromTimestamp(last)

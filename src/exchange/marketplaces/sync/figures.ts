@@ -22,7 +22,9 @@ export interface CabinetFigures {
   /** False while the exchange is held. */
   readonly enabled: boolean
   readonly cabinets: readonly CabinetCount[]
-  /** By marketplace, how long ago the cabinet was synced that was not for the longest. Those with a refused key don't count. */
+  /**
+   * By marketplace: how long ago its least recently synced cabinet was synced. Those with a refused key don't count.
+   */
   readonly oldestSyncMs: ReadonlyMap<Marketplace, number>
 }
 

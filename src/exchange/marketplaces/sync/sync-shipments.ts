@@ -50,7 +50,7 @@ export async function syncShipments(sync: SyncContext): Promise<void> {
   })
 }
 
-/** So many days of departure a sync run looks back, so that new orders never wait for it. */
+/** The days of departure that one sync run looks back: few, so that new orders never wait for it. */
 const lookBackMs = 5 * day
 
 /**

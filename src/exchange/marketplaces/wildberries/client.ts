@@ -15,8 +15,7 @@ import {
 } from './transport.ts'
 
 /**
- * The WB calls that the connector needs. They return responses unparsed; the `parse-…` files read
- * them.
+ * The WB calls that the connector needs. They return responses unparsed; `answers/` reads them.
  */
 
 /** The most ids that one call takes. */

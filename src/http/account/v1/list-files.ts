@@ -169,7 +169,7 @@ function addFilesOfObjects(app: FastifyInstance, dependencies: AccountDependenci
   })
 }
 
-/** A list as a file: every page of its read, a row an item. */
+/** A list as a file: every page of its read, a row per item. */
 export function addListFile<Values extends Asked, Item>(
   app: FastifyInstance,
   { reports, clock }: AccountDependencies,

@@ -1,7 +1,7 @@
 import { pictureBytesOfClientMax, picturesMax } from '../../../warehouse/catalogue/pictures.ts'
 import { type Check, check } from '../check.ts'
 
-/** Pictures of goods: bytes by their hash. That a product's picture exists is a foreign key. */
+/** Pictures of goods: bytes by their hash. A foreign key makes sure that a product's picture exists. */
 export const pictureChecks: readonly Check[] = [
   check(
     'pictures are the bytes of their hash',

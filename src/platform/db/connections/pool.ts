@@ -190,7 +190,7 @@ export class Pool implements Executor {
     this.#sessions.add(session)
     sessions.set(session.client, session)
     const { away } = this.settings.hosts.presence
-    // For somebody who was rejected meanwhile: the pool of the driver goes on with those that queue there.
+    // The driver's pool goes on with callers that queue there, though they were rejected meanwhile.
     if (away !== undefined) process.nextTick(() => session.destroy(away))
     void session.closed.then(() => {
       this.#sessions.delete(session)

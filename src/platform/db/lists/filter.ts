@@ -70,7 +70,7 @@ export function filtersAnything(filter: object): boolean {
  * for ё and the layout of the keyboard do not matter. A text without words fits every row.
  */
 export function havingWords(db: Queryable, text: string, folded: Fragment): Fragment {
-  // One comparison a row and form: a client may have 100,000 goods.
+  // One comparison per row and form: a client may have 100,000 goods.
   const forms = [...wordForms(text)].map(
     (form) => db`${folded} like all(${form.split(' ').map(within)}::text[])`,
   )

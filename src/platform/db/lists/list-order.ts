@@ -18,7 +18,7 @@ export type ListOrder =
   | {
       /** Rows follow each other by a time or a date, then by id. */
       readonly column: string
-      /** As of AcrossClients. */
+      /** As in AcrossClients. */
       readonly oneIndex?: boolean
       /** Rows that the order has: those where the column is filled. */
       readonly only?: Fragment

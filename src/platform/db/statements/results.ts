@@ -52,7 +52,7 @@ const wholeLength = '2026-11-20 18:25:02.123+03'.length
 
 /** Turns the server's `2026-11-20 18:25:02.12+03` into the form of the API; digits past the third are cut off. */
 export function parseTimestamp(text: string): Timestamp {
-  // A year of four digits is what else may be missing: such a time has no blank there.
+  // The blank is elsewhere where the year has not four digits.
   if (text[10] !== ' ' || !text.endsWith('+03')) {
     throw new RangeError(`expected a timestamp of a session at +03 and got "${text}"`)
   }

@@ -115,7 +115,7 @@ function isFrame(segment: Buffer, { bounds, components }: Rules): boolean {
   return isKnown && areSidesWithin(bounds, sides) && segment.length === 8 + 3 * count
 }
 
-/** A segment that tells of the picture and is none of it. */
+/** A segment that says something about the picture and is no part of it. */
 function isNote(code: number): boolean {
   return (code >= 0xe0 && code <= 0xef) || code === comment
 }

@@ -33,7 +33,7 @@ export function cleanPng(bytes: Buffer, bounds: PictureBounds): Buffer | undefin
     at += whole.length
     if (type === 'IEND') return hasData ? Buffer.concat([...chunks, whole]) : undefined
     if (kept.includes(type)) chunks.push(whole)
-    // A reader may pass over small first letters alone.
+    // A reader may skip only chunks whose type begins with a small letter.
     else if (!/^[a-z]/.test(type)) return undefined
     hasData ||= type === 'IDAT'
   }

@@ -11,7 +11,7 @@ import { carriagesBetween, fetchCarriage } from '../shipping/carriages.ts'
 const departureDelayMsMax = 7 * day
 
 /**
- * Lists carriages, one a page. OZON lists them by day of departure, without their time of creation
+ * Lists carriages, one per page. OZON lists them by day of departure, without their time of creation
  * and their orders, so that each is fetched by its own call. Known carriages that departed earlier
  * are fetched as well. A carriage never stays open for long.
  */
@@ -49,7 +49,7 @@ export async function* listOzonCarriages(
   reader.finish()
 }
 
-/** Carriages that departed on these days, one a page. */
+/** Carriages that departed on these days, one per page. */
 export async function* listEarlierCarriages(
   client: OzonClient,
   from: Instant,

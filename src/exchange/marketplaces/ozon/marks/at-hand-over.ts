@@ -52,7 +52,7 @@ export async function attachMarksToPostings(
   throw rejection(named.map(({ message }) => message).join('. '), first.code)
 }
 
-/** So many orders are named in one refusal. */
+/** Orders that one refusal names at most. */
 const refusalsMax = 5
 
 async function attachToPosting(context: OzonContext, order: MarkedOrder): Promise<void> {

@@ -139,7 +139,9 @@ function refusalIn(unit: ShippedUnit, refused: readonly RefusedMark[]): MarkRefu
   return { kind: 'refused', mark: kind, code: codes[0], reason }
 }
 
-/** Whether each exemplar is in the status and has passed. Where OZON says that all is there, it tells nothing of them. */
+/**
+ * Whether each exemplar is in the status and has passed. Once OZON has all data it shows no exemplars: then they have.
+ */
 async function areAllPassed(
   client: OzonClient,
   number: string,

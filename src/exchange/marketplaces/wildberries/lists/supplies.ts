@@ -10,7 +10,7 @@ import { isLeftoverSupply } from '../leftover-supplies.ts'
 import { openOrphanSupplies } from './orphan-supplies.ts'
 
 /**
- * Lists supplies, one a page, so that memory holds the orders of one supply. WB lists them oldest
+ * Lists supplies, one per page, so that memory holds the orders of one supply. WB lists them oldest
  * first and cannot filter by date, so all pages are read. Known open supplies that the list lacks
  * are fetched one by one. Orphan supplies are deleted at the end.
  */

@@ -67,7 +67,10 @@ function parseCheckedOrder(order: Fields): CheckedOrder | undefined {
   return { id: textOf(order, 'id'), failures: [...new Set(failures)] }
 }
 
-/** What a decision says of a mark that WB has. Of one that is not known nothing: WB may have a new word for «not yet». */
+/**
+ * What a decision says of a mark that WB has. An unknown decision counts as no verdict: it may be a new word for «not
+ * yet».
+ */
 export function verdictOfDecision(key: string, decision: string): MarkVerdict {
   if (provenDecisions.has(decision)) return { kind: 'proven' }
   const problem = decisionNames[decision]

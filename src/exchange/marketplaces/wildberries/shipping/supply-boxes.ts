@@ -46,7 +46,7 @@ export async function removeBoxes(
   }
 }
 
-/** One call a box: a sticker does not say which box it is of. */
+/** One call per box: a sticker does not say which box it is of. */
 export async function boxSticker(
   client: WildberriesClient,
   supplyId: string,

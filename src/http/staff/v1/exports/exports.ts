@@ -67,7 +67,7 @@ function listNamed(name: string): ExportedList {
   return list
 }
 
-/** The parameters of all lists; what one name means to a list says the list itself. */
+/** The parameters of all lists; each list says what a name means to it. */
 function allParameters(): Record<string, ParameterSchema> {
   const all: Record<string, ParameterSchema> = {}
   for (const { query } of Object.values(exportedLists)) {

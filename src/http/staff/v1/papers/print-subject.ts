@@ -57,7 +57,7 @@ const finders: Readonly<Record<PrintKind, Find>> = {
   'picking-task': paperOf('picking-task'),
 }
 
-/** The collections of what is printed, where their names are not those of their papers. */
+/** The collections of things that are printed, where a collection has another name than its paper. */
 const collections: Readonly<Partial<Record<PrintKind, string>>> = {
   'order-sticker': 'orders',
   'shipment-stickers': 'shipments',

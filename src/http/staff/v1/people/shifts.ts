@@ -59,7 +59,7 @@ function addListOfShifts(app: FastifyInstance, { db, clock }: StaffDependencies)
   })
 }
 
-/** The days that are asked for, without any today. Throws bad_request where there are none or too many. */
+/** The requested days; today where none are named. Throws bad_request for an empty period and for too many days. */
 export function shiftPeriodOf(
   given: ReturnType<typeof shiftsQuery.parse>,
   now: Instant,

@@ -256,14 +256,14 @@ function addUserWarehouses(app: FastifyInstance, dependencies: StaffDependencies
     const own = memberOn(request).warehouses
     return changeUserAs(dependencies, request, userSubject(id), async (work) => {
       const changed = await setWarehouses(work, id, codes, own)
-      // Nobody collects what is in a warehouse no more seen.
+      // The user collects nothing in a warehouse that the user no longer sees.
       if (changed) await releaseClaimsOf(work, id)
       return { answer: found(await findUser(work.tx, id)), changed }
     })
   })
 }
 
-/** Changes a user, as somebody who may. */
+/** Changes a user. Throws where the member who sent the request may not. */
 export function changeUserAs<T>(
   dependencies: StaffDependencies,
   request: FastifyRequest,

@@ -25,7 +25,9 @@ export async function entriesInWords(
   return worded.map((entry) => ({ ...named(entry), ...titleOf(entry), ...goodsOf(entry) }))
 }
 
-/** Reasons are a list that the warehouse adds to; logins have stood in for people. */
+/**
+ * Words of reasons and of logins are in the database: warehouses add reasons, and queued scans name people by login.
+ */
 async function codeWordsOf(db: Queryable, entries: readonly RecordedChange[]): Promise<CodeWords> {
   const logins = entries.flatMap(({ after }) => loginIn(after) ?? [])
   const [reasons, people] = await Promise.all([reasonLabels(db), namesOfLogins(db, logins)])

@@ -33,8 +33,8 @@ const newsLabels: Words = Object.fromEntries(
 const paceWords: Words = { now: 'сразу', digest: 'раз в день', off: 'нет' }
 
 /**
- * Codes of fields in words of the journal, by field and code. States with a word of their own beside the code (`…_label`)
- * show that one, so a code that several objects share says here what it says of those without.
+ * Codes of fields in words of the journal, by field and code. A state that has its own word beside the code (`…_label`)
+ * shows that word. So a code that several objects share has here its word for objects without one.
  */
 export const valueWords: Readonly<Record<string, Words>> = {
   role: { ...roleLabels, ...sellerRoleLabels },

@@ -14,7 +14,7 @@ import { pageSchema } from '../../../route/list.ts'
 import { oneOf, query, shortPages, sortBy, text, time } from '../../../route/query.ts'
 import { warehouseFilter } from '../../gate.ts'
 
-/** So many orders join a shipment with one call. */
+/** Orders that join a shipment with one call at most. */
 export const joiningMax = 1000
 
 export const ShipmentDraft = Type.Object(
