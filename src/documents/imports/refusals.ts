@@ -11,7 +11,7 @@ export function unknownFormat(): ServiceError {
   )
 }
 
-export function damagedXlsx(cause?: unknown): ServiceError {
+export function damagedXlsx(cause: unknown): ServiceError {
   const message =
     'Файл XLSX повреждён или записан не по правилам: откройте его в Excel и сохраните заново'
   return new ServiceError('bad_request', message, { cause })
