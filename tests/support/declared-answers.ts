@@ -98,7 +98,7 @@ export function assertDeclaredByStaff(method: string, path: string, answer: Answ
   assertionOf('staff')(method, path, answer)
 }
 
-/** As `assertDeclaredByStaff`, with openapi/account.json. */
+/** Like `assertDeclaredByStaff`, with openapi/account.json. */
 export function assertDeclaredByAccount(method: string, path: string, answer: Answer): void {
   assertionOf('account')(method, path, answer)
 }

@@ -73,7 +73,7 @@ export async function openShipmentOf(
   }
 }
 
-/** As openShipmentOf: each order needs a marking code. */
+/** Like openShipmentOf: each order needs a marking code. */
 export async function openMarkedOrders(
   service: TestService,
   wb: FakeWildberries,

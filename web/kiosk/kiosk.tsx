@@ -17,7 +17,7 @@ interface Chosen {
 }
 
 const key = 'sklad.kiosk'
-/** Jobs fail without this page, too: others give up on them. */
+/** Jobs also fail without this page: other pages give up on them. */
 const refreshMs = 30_000
 
 function chosenBefore(): Chosen | undefined {

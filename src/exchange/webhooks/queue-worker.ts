@@ -163,7 +163,7 @@ async function workQueue(
     while (!isStopping() && !attempts.broken) {
       news.signal.reset()
       const now = clock.now()
-      // What is read holds for these alone: an attempt may fail during the renewal, too.
+      // Counted before the renewal, during which an attempt may fail, too: what is read holds for these failures alone.
       const { failures } = attempts
       if (now - renewedAt > renewAfterMs) {
         await statements.renew(queue)

@@ -100,7 +100,7 @@ function refuseLesserRole(request: FastifyRequest, { role }: Visitor): void {
   throw new ServiceError('forbidden', `Недостаточно прав: нужна роль «${sellerRoleLabels[needed]}»`)
 }
 
-/** Changes of a test key are in no journal, as those by the public API. */
+/** Changes by a test key are in no journal, like those by the public API. */
 function witnessOf(request: FastifyRequest, visitor: Visitor): ChangeWitness {
   return {
     async admit({ tx }: Work) {

@@ -104,7 +104,7 @@ function apiOf(app: FastifyInstance, { headers, ip }: FastifyRequest) {
       if (called.statusCode === 401) refused = called
       return called
     },
-    /** What the whole request is answered: the key was refused. */
+    /** The answer to the whole request, where the key was refused. */
     refusal: () => refused,
   }
 }

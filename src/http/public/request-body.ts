@@ -11,8 +11,8 @@ export function sellersBody<S extends TSchema>(schema: S, request: FastifyReques
 }
 
 /**
- * As `sellersBody`, with a rule that the schema can't hold for its first field, a text. `problemOf` says what is wrong with
- * it, and one refusal names it with all other wrong fields.
+ * Like `sellersBody`, with a rule that the schema can't hold for its first field, a text. `problemOf` says what is
+ * wrong with it, and one refusal names it with all other wrong fields.
  */
 export async function sellersBodyJudged<S extends TObject>(
   schema: S,

@@ -69,7 +69,7 @@ export function decodeBody<S extends TSchema>(
   return value as Static<S>
 }
 
-/** As `decodeBody`, but what breaks a rule is answered and not thrown. */
+/** Like `decodeBody`, but what breaks a rule is answered and not thrown. */
 export function readBody(
   schema: TSchema,
   contentType: string | undefined,

@@ -191,7 +191,7 @@ export function bodyOf<S extends TSchema>(
   return decodeBody(schema, request.bodyType, bytesOf(request), reading)
 }
 
-/** As `bodyOf`, of a call that may have none: all fields are optional then. */
+/** Like `bodyOf`, of a call that may have none: all fields are optional then. */
 export function bodyIfAny<S extends TSchema>(
   schema: S,
   request: FastifyRequest,

@@ -112,7 +112,7 @@ export interface MaybeNamedScan<T> extends Omit<SentScan<T>, 'draft'> {
   readonly draft: Partial<SentScan<T>['draft']>
 }
 
-/** As runScan, of a verb that may be called without a scan's name, but not from a queue. */
+/** Like runScan, of a verb that may be called without a scan's name, but not from a queue. */
 export async function runMaybeNamedScan<T>(
   dependencies: StaffDependencies,
   request: FastifyRequest,

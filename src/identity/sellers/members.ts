@@ -144,7 +144,7 @@ export async function addMember(
 }
 
 export interface MemberChange {
-  /** Undefined: the user works for the client no more. */
+  /** Undefined: the user no longer works for the client. */
   readonly role: SellerRole | undefined
   /** An owner leaves the client an owner; a manager need not. */
   readonly keepsOwner: boolean

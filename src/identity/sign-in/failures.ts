@@ -40,7 +40,10 @@ export async function countAttempt(
   return countFor(db, now, subjectsOf(origin, await knownPlace(db, now, origin)))
 }
 
-/** What is guessed at without a login. Each kind has counts of its own: the right one of a kind forgives no other. */
+/**
+ * Codes that are guessed at without a login. Each kind has counts of its own: a right code forgives only guesses of its
+ * kind.
+ */
 export type GuessedCode = 'code of a device' | 'test key'
 
 /** Like countAttempt, for a guess at a code from an address. */

@@ -63,7 +63,7 @@ export interface SequenceValue {
 }
 
 const headBytes = 5
-/** What PostgreSQL and its driver give at once is far below. */
+/** Far more than PostgreSQL and its driver give at once. */
 const contentBytesMax = 64 * 1024 * 1024
 const kinds = 'htdsz'
 const digestAlgorithm = 'sha256'

@@ -42,7 +42,7 @@ export function runChange(
   return runPreparedChange(shell, action, async (_, config) => config, verb)
 }
 
-/** As runChange; `prepare` runs before the transaction begins, so it may take time. */
+/** Like runChange; `prepare` runs before the transaction begins, so it may take time. */
 export function runPreparedChange<Prepared>(
   shell: Shell,
   action: string,

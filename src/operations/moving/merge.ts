@@ -186,7 +186,7 @@ const unique: readonly Unique[] = [
 interface Unique {
   readonly table: string
   readonly key: readonly string[]
-  /** Whether what a row names is not in the warehouse any more. */
+  /** Whether the thing that a row names has left the warehouse. */
   readonly isGone: (row: string) => string
 }
 

@@ -115,13 +115,13 @@ export function openBeside(db: Database, max = 1): Database {
   return open({ ...settingsOfDatabase(db), max, idleMs: besideIdleMs })
 }
 
-/** As openBeside, for locks that a session holds: a pooler would give them to whoever comes next. */
+/** Like openBeside, for locks that a session holds: a pooler would give them to whoever comes next. */
 export function openDirectBeside(db: Database, max: number): Database {
   const settings = settingsOfDatabase(db)
   return open({ ...settings, ...settings.direct, max, idleMs: besideIdleMs })
 }
 
-/** As openBeside, with one connection on which rows may be copied into tables. */
+/** Like openBeside, with one connection on which rows may be copied into tables. */
 export function openForCopies(db: Database): Database {
   return open({ ...settingsOfDatabase(db), copies: true, max: 1, idleMs: besideIdleMs })
 }

@@ -68,7 +68,7 @@ async function permitted<T>(db: Database, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What helps. Never the owner's rights for the role of a service that should change rows alone. */
+/** The SQL that helps. It never gives the owner's rights to the role of a service that should change rows alone. */
 async function missingRight(db: Database): Promise<string> {
   // By oid: a name is looked up with rights that may be missing.
   const [row] = await db<

@@ -23,7 +23,7 @@ export function searchForms(text: string): readonly string[] {
 const shiftedSigns = '{}:"<>~'
 const theirKeys = "[];',.`"
 
-/** As `searchForms`, also for capital letters that the other layout turned into signs: `"vfkm` for Эмаль. */
+/** Like `searchForms`, also for capital letters that the other layout turned into signs: `"vfkm` for Эмаль. */
 export function wordForms(text: string): readonly string[] {
   return [
     ...new Set([...searchForms(text), ...searchForms(retyped(text, shiftedSigns, theirKeys))]),

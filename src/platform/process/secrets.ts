@@ -134,7 +134,7 @@ async function makeSecret(path: string): Promise<Buffer> {
   } finally {
     await rm(draft, { force: true })
   }
-  // What is sealed may be on disk at once: so must the file be that opens it.
+  // A sealed value may be on disk at once, so the file that opens it must be, too.
   flushDirectory(dirname(path))
   const made = await readSecret(path)
   if (made === undefined) throw new StartError(`DATA_DIR: ${path} vanished`)

@@ -170,7 +170,7 @@ const sweptMax = 200
 /** Deletes some of the pictures that no product has shown for a day. */
 export async function deleteUnusedPictures(db: Database, now: Instant): Promise<void> {
   const before = toTimestamp(now - unusedForMs)
-  // A product that shows one meanwhile holds its row, and then it is not unused any more.
+  // A product that shows one meanwhile holds its row, and then the picture is in use.
   await db`
     delete from pictures p using (
       select client_id, hash from pictures where unused_since < ${before} limit ${sweptMax}

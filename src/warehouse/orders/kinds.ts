@@ -3,7 +3,8 @@ import type { Marketplace } from '../clients/marketplace.ts'
 
 /**
  * What all orders of one shipment have in common. WB wants one kind of cargo, one warehouse and one side of the border,
- * and does not mix companies with other buyers; OZON wants one warehouse. Null: not known, and left to the marketplace.
+ * and does not mix companies with other buyers; OZON wants one warehouse. Null: not known, so the marketplace judges
+ * it.
  */
 export interface OrderKind {
   readonly cargo: string | null

@@ -215,7 +215,7 @@ export function pickedUnitsStatement(
       and l.order_id = p.order_id and l.line = p.line`
 }
 
-/** One unit of a line is picked no more. */
+/** One unit of a line is no longer picked. */
 export async function takeBackPickedUnit(
   { tx }: Work,
   clientId: string,

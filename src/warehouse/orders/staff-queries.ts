@@ -192,7 +192,7 @@ export async function findStaffOrder(
   return row && staffOrderView(row)
 }
 
-/** As findStaffOrder, with the order's history. */
+/** Like findStaffOrder, with the order's history. */
 export async function findStaffOrderWithHistory(
   db: Queryable,
   clientId: string,

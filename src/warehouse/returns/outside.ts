@@ -67,9 +67,9 @@ export async function unitsTakenBeyondStock(
 }
 
 /**
- * The order whose unit most likely came back, where only its product is known. It is one that this batch expects,
- * else one that its marketplace sends back, else the only one that is outside. Undefined where nothing tells. Reads
- * no more of the ledger the longer it is.
+ * The order whose unit most likely came back, where only its product is known. It is one that this batch expects, else
+ * one that its marketplace sends back, else the only one that is outside. Undefined where nothing tells. Its cost does
+ * not grow with the ledger.
  */
 export async function likelyOrder(
   db: Queryable,

@@ -10,8 +10,8 @@ const wordings = {
 } as const
 
 /**
- * Whether order `o` of cabinet `k`, with its facts `f`, is of another warehouse or scheme. An order of which neither is
- * reported is not.
+ * Whether order `o` of cabinet `k`, with its facts `f`, is of another warehouse or scheme. One of which neither is
+ * reported is ours.
  */
 export const isForeignOrder = (db: Queryable) => db`
   coalesce(o.remote_warehouse_id <> all(k.own_warehouses) or f.scheme <> 'fbs', false)`

@@ -127,7 +127,7 @@ function unknownGoods(barcode: string): string {
 
 interface Outcome {
   readonly shortages: readonly Shortage[] | null
-  /** The quantity that is left of goods that units left of, by barcode: boxes may hold no more. */
+  /** By barcode, the quantity that stays of goods whose units left: boxes may hold no more. */
   readonly unitsLeft: Readonly<Record<string, number>> | null
 }
 

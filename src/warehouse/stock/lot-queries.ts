@@ -111,7 +111,7 @@ interface LotsOfClients extends Pick<LotFilter, 'barcode' | 'state'> {
   readonly clients: Fragment
 }
 
-/** As listLots, of any clients. */
+/** Like listLots, of any clients. */
 export async function lotsOfClients(
   db: Queryable,
   filter: LotsOfClients,

@@ -203,7 +203,7 @@ function endOf({ status, status_label: label }: StockCount): string {
 }
 
 interface ActionsProps extends ComponentProps<typeof FinishCount>, ModeProps {
-  /** The worker's part is. */
+  /** Whether the worker's part of the count is over. */
   readonly isOver: boolean
   readonly place: CountPlace | undefined
   /** Nothing else is counted there. */

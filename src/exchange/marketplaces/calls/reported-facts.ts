@@ -26,7 +26,7 @@ export function reportedText(fields: Fields, name: string): string | null | unde
   return text?.slice(0, textLengthMax).toWellFormed()
 }
 
-/** As `reportedText`. The number 0 stands for none. */
+/** Like `reportedText`. The number 0 stands for none. */
 export function reportedNumber(fields: Fields, name: string): string | null | undefined {
   const text = reportedText(fields, name)
   return text === '0' ? null : text

@@ -17,10 +17,9 @@ export const goneMessage =
   'На маркетплейсе этой отгрузки больше нет: перенесите её заказы в другую, а пустую мы уберём сами'
 
 /**
- * Refuses units that lack a required mark. Makes the marketplace's shipment hold exactly the orders that
- * leave here, passes on the marks of their units and the shipping method, and hands the shipment
- * over. Throws conflict where that is impossible. Returns a note
- * for managers, in Russian.
+ * Refuses units that lack a required mark. Makes the marketplace's shipment hold exactly the orders that leave here,
+ * passes on the marks of their units and the shipping method, and hands the shipment over. Throws conflict where that
+ * is impossible. Returns a note for managers, in Russian.
  */
 export async function handOverShipment(
   db: Queryable,

@@ -121,7 +121,7 @@ async function verbOf(
     case 'create_late':
       return verbOfLateCreation(parts, command)
     case 'hand_over':
-      // Without a shipment at the marketplace nobody knows: it is closed once more, which packs nothing twice.
+      // Nobody can ask about a shipment that the marketplace does not have: closing it again packs nothing twice.
       return awaitsCreation ? undefined : verbOfHandOver(parts, command, externalId)
     case 'cancel':
       return verbOfCancellation(parts, command, externalId)

@@ -17,7 +17,10 @@ import type { ReportedReturn } from '../../../warehouse/returns/expected.ts'
 /** The marketplace's numbers of the chosen warehouses; null: nobody has chosen. */
 export type OwnWarehouses = readonly string[] | null
 
-/** Whether an order is of another warehouse or scheme than the chosen ones. One whose report names neither is ours. */
+/**
+ * Whether an order is of another warehouse or scheme than the chosen ones; all are while nobody has chosen. Afterwards
+ * one whose report names neither is ours.
+ */
 export function isForeign({ warehouseId, scheme }: OrderFacts, own: OwnWarehouses): boolean {
   if (own === null) return true
   return (warehouseId != null && !own.includes(warehouseId)) || (scheme != null && scheme !== 'fbs')

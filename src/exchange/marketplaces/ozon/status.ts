@@ -51,7 +51,7 @@ export function isOzonStatusKnown({ supplier = '' }: RawStatus): boolean {
   return Object.hasOwn(statuses, supplier)
 }
 
-/** The substatus of a cancelled posting says no more whether it was sorted before. */
+/** The substatus of a cancelled posting no longer says whether it was sorted before. */
 export function readOzonStatus(raw: RawStatus): StatusReading {
   const { supplier = '', buyer = '' } = raw
   const status = Object.hasOwn(statuses, supplier) ? (statuses[supplier] ?? 'OTHER') : 'OTHER'

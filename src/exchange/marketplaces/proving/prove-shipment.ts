@@ -54,7 +54,7 @@ export async function proveShipment(
     if (asked.length > 0) await askAbout(turn, proving, asked)
   } catch (error) {
     if (!isFailure(error)) throw error
-    // Of all that is due: the marketplace does not answer, or refuses the key.
+    // All that is due waits: the marketplace does not answer, or refuses the key.
     await turn.postpone((error.retryAfterSeconds ?? 0) * 1000 || failurePauseMs)
   }
 }
@@ -134,7 +134,7 @@ async function askAbout(
   try {
     const verdicts = await proving.verdicts(orders.map(({ marked }) => marked))
     for (const [n, order] of orders.entries()) {
-      // What the marketplace says of a unit is not about marks that it has not got yet.
+      // No verdict of the marketplace is about marks that it has not got yet.
       const proofs = order.proofs.filter(({ state }) => state !== 'unsent')
       await recordAll(turn, { ...order, proofs }, verdicts[n] ?? [])
     }

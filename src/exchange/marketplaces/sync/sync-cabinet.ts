@@ -142,7 +142,7 @@ async function syncParts(sync: SyncContext, failures: Failures, lacks: Lacks): P
   }
 }
 
-/** What was missing may be there with the new one. */
+/** A new key may reach what the former one lacked. */
 const hasNewKey = ({ run }: SyncContext) => run.accessAt === null
 
 function noteLack(

@@ -76,7 +76,7 @@ import { addLocationRoutes } from './storage/locations.ts'
 import { addPlacing } from './storage/placing.ts'
 import { addStorage } from './storage/storage.ts'
 
-/** What each user chooses for their own pages and mailbox. */
+/** What users choose for their own pages and mailbox. */
 function addOwnChoices(v1: FastifyInstance, dependencies: StaffDependencies): void {
   addListViews(v1, dependencies)
   addStaffNotices(v1, dependencies)

@@ -111,7 +111,8 @@ function computedPeriods(tx: Transaction, clients: readonly string[]): PromiseLi
 }
 
 /**
- * Of orders that have not left, picks and marks may have changed since in ways that leave no time; the next run sees it.
+ * Picks and marks of orders that have not left may have changed since, without a time of the change; the next run sees
+ * it.
  */
 function differencesOf(tx: Transaction, { client, month, warehouse, as_of }: Computed): Sql {
   const scope = billingScope(client, { month, warehouse }, fromTimestamp(as_of))

@@ -57,7 +57,7 @@ const refused = [
   ...['ssl_min_protocol_version', 'tcp_user_timeout'],
 ]
 
-/** What to write instead, where leaving the parameter out is not all. */
+/** What to do besides leaving the parameter out. */
 const advice: Readonly<Record<string, string>> = {
   channel_binding: 'sslmode=verify-full makes sure of the server instead',
   hostaddr: 'write the address as the host',

@@ -178,8 +178,8 @@ export class Session implements Executor {
   }
 
   /**
-   * What is sent until the process has nothing else to do at the moment leaves in one message. With TLS each statement is
-   * encrypted as it is sent, and leaves at once.
+   * All that is sent until the next tick of the process leaves in one message. With TLS each statement is encrypted as
+   * it is sent, and leaves at once.
    */
   #cork(): void {
     if (this.#isCorked) return
@@ -196,7 +196,7 @@ export class Session implements Executor {
       if (endsSession(error)) this.#lose(connectionLoss(error))
       return error
     }
-    // What could not be read or written on this side is no matter of the connection.
+    // A value that could not be read or written on this side says nothing of the connection.
     return this.#lost === undefined ? error : this.#lost
   }
 

@@ -43,7 +43,7 @@ export function withSeparators(code: string): string {
   return code.replaceAll(SPELLED, GS)
 }
 
-/** As `withSeparators`, for the spellings that could also be characters of the code. */
+/** Like `withSeparators`, for the spellings that could also be characters of the code. */
 export function withLikelySeparators(code: string): string {
   return code.replaceAll(UNSURE, GS)
 }

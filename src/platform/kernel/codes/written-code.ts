@@ -21,7 +21,7 @@ export function plainCode(text: string): string {
   return text.replace(UNSEEN, '').trim()
 }
 
-/** As `plainCode`, but a control character inside stays: it may be part of another kind of code, or a fault to be shown. */
+/** Like `plainCode`, but a control character inside stays: it may be part of another kind of code, or a fault to be shown. */
 export function trimmedCode(text: string): string {
   return text.replace(/\p{Cf}/gu, '').replace(/^(?:(?!\0)[\p{Cc}\s])+|(?:(?!\0)[\p{Cc}\s])+$/gu, '')
 }

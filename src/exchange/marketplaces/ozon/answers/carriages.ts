@@ -91,7 +91,7 @@ export function parseMethodCarriages(method: Fields): CarriageSummary[] {
     .filter(({ id }) => isRemoteId(id))
 }
 
-/** What OZON lets do with the carriages of a delivery method on a day. */
+/** What OZON permits with the carriages of a delivery method on a day. */
 export interface CarriageOffer {
   readonly methodId: string
   readonly name: string

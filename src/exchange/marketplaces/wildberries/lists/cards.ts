@@ -122,7 +122,7 @@ function scaled(value: unknown, by: number, most: number): number | undefined {
   return whole >= 1 && whole <= most ? whole : undefined
 }
 
-/** What is no GTIN says nothing. */
+/** Undefined for a text that is no GTIN. */
 function secondGtinOf(fields: Fields): string | undefined {
   return gtinOf(textOrNone(fields, 'gtin') ?? '')
 }

@@ -156,7 +156,7 @@ const placeQuery = query({
   pallet_id: text({ description: 'Паллета: товары во всех её коробах.' }),
 })
 
-/** What lies loose in a place, in a box or on a pallet. Throws bad_request where no such one is named. */
+/** What lies loose in a place, in a box or on a pallet. Throws bad_request where none of these is named. */
 async function lyingIn(
   source: ExportSource,
   { location_id, box_id, pallet_id }: ReturnType<typeof placeQuery.parse>,

@@ -6,7 +6,7 @@ import { seenClients } from '../../../../warehouse/clients/list-conditions.ts'
 import { text } from '../../../route/query.ts'
 import { scopeWithin, warehouseFilter } from '../../gate.ts'
 
-/** Of which clients somebody sees what waits. */
+/** The clients for whom somebody sees what waits. */
 export interface TodayScope {
   /** Codes; none: all. */
   readonly warehouses: readonly string[]
