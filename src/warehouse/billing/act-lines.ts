@@ -39,7 +39,10 @@ export async function findActWithLines(
   return { ...act, lines: withVat(rows, act) }
 }
 
-/** VAT is rounded once an act: each line takes what it adds to that of the lines before, so that the lines add up to the act. */
+/**
+ * VAT is rounded once per act: each line takes what it adds to that of the lines before, so that the lines add up to
+ * the act.
+ */
 function withVat(rows: readonly Omit<ActLine, 'vat' | 'total'>[], act: ActRow): ActLine[] {
   let [amount, vat] = [0, 0]
   return rows.map((row) => {

@@ -13,9 +13,9 @@ import {
 } from './picture-bytes.ts'
 
 /**
- * Pictures of goods: bytes by their SHA-256, once a client, and which of them a product shows. One that staff uploaded goes
- * before that of a marketplace's card. This file alone writes the bytes. What no product shows any more is kept for a day, because
- * pages and answers may still name it.
+ * Pictures of goods: bytes by their SHA-256, once per client, and which of them a product shows. One that staff
+ * uploaded goes before that of a marketplace's card. This file alone writes the bytes. What no product shows any more
+ * is kept for a day, because pages and answers may still name it.
  */
 
 /** Of one client, those that nothing shows any more too. */
