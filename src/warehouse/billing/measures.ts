@@ -143,7 +143,7 @@ export async function addMeasures(
   ).map((field) => millimetresOf(field, draft[field]))
   const measured = { barcode, length_mm, width_mm, height_mm, weight_g: draft.weight_g ?? null }
   await lockProducts(work, clientId, [barcode])
-  // Of goods that were merged meanwhile the transaction runs again, and measures the product that they became.
+  // Where the goods were merged meanwhile, the transaction runs again and measures the product that they became.
   await work.tx`select refuse_merged(${clientId}, array[${barcode}])`
   const before = await measuresFrom(work, product, firstDay)
   const written = await writeMeasures(work, clientId, { firstDay, measured: [measured] })

@@ -18,7 +18,7 @@ import {
  * is kept for a day, because pages and answers may still name it.
  */
 
-/** Of one client, those that nothing shows any more too. */
+/** Of one client, unused ones included. */
 export const picturesMax = 20_000
 export const pictureBytesOfClientMax = 256 * 1024 * 1024
 

@@ -29,9 +29,9 @@ export interface News {
   readonly objectId?: string | undefined
   /** What the object is called. Never the name of a person, because it leaves the service. */
   readonly subject: string
-  /** Of how many things it tells; 1 unless given. */
+  /** How many things it is about; 1 unless given. */
   readonly units?: number
-  /** Of stock that lasts so many days: the news is for those alone who call that low. */
+  /** For stock: how many days it lasts. Only those who call that low get the news. */
   readonly lowDays?: number
 }
 

@@ -91,7 +91,7 @@ export function orderConditions(db: Queryable, alias: string, filter: OrderFilte
 
 /** Goods whose orders are read one by one; of more, the newest orders are looked through. */
 const fewGoods = 300
-/** Where goods are searched for by words, at most so many of their orders are counted. */
+/** Orders that are counted at most where goods are searched for by words. */
 const countedByWords = 10_000
 
 /** The goods of the words; undefined: they are many. */

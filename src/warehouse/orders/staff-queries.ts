@@ -123,7 +123,7 @@ export async function listOrdersOfAll(
 /** Orders that wait to be handed over, as indexes know them. */
 const openStatuses = ['NEW', 'ASSEMBLING'] as const satisfies OrderStatus[]
 
-/** By its own status the planner would find all orders that wait, and sort them; so the other one is left out. */
+/** Excludes the other status: by this one the planner would find all orders that wait, and sort them. */
 function hasOpenStatus(db: Queryable, status: OrderStatus | undefined): Fragment {
   if (status === undefined) return db`true`
   const others = openStatuses.filter((open) => open !== status)

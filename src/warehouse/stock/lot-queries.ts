@@ -212,7 +212,7 @@ export function sellersLot(lot: StockLot): GoodsLot {
   return { barcode, article, name, expires_on, number, quantity, picked, days_left, state }
 }
 
-/** Of how many goods of a client units have expired, or have fewer days left than their product says. */
+/** How many goods of a client have units that have expired, or that have fewer days left than their product says. */
 export async function countExpiringGoods(
   db: Queryable,
   clientId: string,

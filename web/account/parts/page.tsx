@@ -64,7 +64,7 @@ interface OneLoadedProps<T> extends LoadedProps<T> {
   readonly above: { readonly href: string; readonly title: string }
 }
 
-/** As `Loaded`, for the page of one object: it has a heading and a way back without the object, too. */
+/** Like `Loaded`, for the page of one object: it has a heading and a way back without the object, too. */
 export function OneLoaded<T>({ answer, children, title, missing, above }: OneLoadedProps<T>) {
   const { data, error } = answer
   if (data === undefined && error?.code === 'not_found') {

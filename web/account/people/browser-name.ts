@@ -1,4 +1,4 @@
-/** Of the browsers and systems that name themselves after others, those come first. */
+/** A browser or system that also names another one stands before that one. */
 const browsers = [
   [/YaBrowser\//, 'Яндекс Браузер'],
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
