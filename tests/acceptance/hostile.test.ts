@@ -235,6 +235,23 @@ test('a body that is too large by its Content-Length is refused before it arrive
   assertRefused(await post('/v1/receipts', announced, '{'), 'bad_request')
 })
 
+test('a caller who sends a body that is too large may finish, so that the refusal reaches it', {
+  skip,
+}, async () => {
+  const size = 3 * 1024 * 1024
+  const body = 'x'.repeat(size)
+  const next = rawRequest('GET /v1/me', key)
+  for (const [more, sent] of [
+    [`Content-Length: ${size}\r\n`, body],
+    ['Transfer-Encoding: chunked\r\n', `${size.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
+  ] as const) {
+    const large = rawRequest('POST /v1/receipts', key, `${json}${more}`, sent)
+    const kept = large.replace('Connection: close\r\n', '')
+    const answers = (await exchange(target.baseUrl, kept + next)).toString()
+    assert.match(answers, /^HTTP\/1\.1 400 .*"bad_request".*HTTP\/1\.1 200 OK\r\n/s, more)
+  }
+})
+
 test('a compressed body is refused', { skip }, async () => {
   const more = `${json}Content-Encoding: gzip\r\nContent-Length: 3\r\n`
   for (const body of ['\u001f\u008b\u0008', '{ }']) {

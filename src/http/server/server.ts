@@ -99,6 +99,9 @@ export function buildServer({
   app.setErrorHandler((error, request, reply) => {
     const shown = shownError(error, request.routeOptions.bodyLimit)
     request.refusedWith = shown.code
+    // The framework closes the connection while the caller still sends, and many callers then lose the answer. Node
+    // reads the rest away, as it does for other calls that are answered early.
+    if (codeOf(error) === tooLarge) reply.removeHeader('Connection')
     // A thrown ServiceError 'internal' is no failure: a sandbox key requested it (requested-error.ts).
     if (shown.code === 'internal' && shown !== error && !isOfLeaving(error)) {
       request.log.error({ err: error }, 'request failed')
@@ -175,14 +178,19 @@ export function shownError(error: unknown, bodyLimit = bodyBytesMax): ServiceErr
   if (isOfLeaving(error)) return new ServiceError('internal', leavesNow)
   const status = (error as { statusCode?: unknown }).statusCode
   if (typeof status === 'number' && status >= 400 && status < 500) {
-    const code = String((error as { code?: unknown }).code)
-    return badRequest(frameworkMessages[code]?.(bodyLimit))
+    return badRequest(frameworkMessages[codeOf(error)]?.(bodyLimit))
   }
   return new ServiceError('internal')
 }
 
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown }).code)
+}
+
+const tooLarge = 'FST_ERR_CTP_BODY_TOO_LARGE'
+
 const frameworkMessages: Readonly<Record<string, (bodyLimit: number) => string>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: (limit) => `Тело запроса: не больше ${limit} байт`,
+  [tooLarge]: (limit) => `Тело запроса: не больше ${limit} байт`,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => 'Тело запроса: длина не совпадает с Content-Length',
 }
 
