@@ -2,7 +2,7 @@ import { type Breach, excerpt } from '../../platform/kernel/errors.ts'
 import { innProblemOf } from '../../platform/kernel/inn.ts'
 import { codePointLength } from '../../platform/kernel/json.ts'
 import { timeFormats } from '../../platform/kernel/schema.ts'
-import { timeProblemOf } from '../../platform/kernel/time-field.ts'
+import { timeProblemOf, timeWords } from '../../platform/kernel/time-field.ts'
 
 /**
  * The rules of request schemas, and the Russian words for them in messages.
@@ -69,8 +69,24 @@ function describeSent(rule: Rule, value: unknown): string {
     return describeValue(rule, value)
   }
   const sent = `; ${typeLabels[typeOf(value)[0]]}`
-  if (isScalar(value) && allowed.includes('string')) return `${sent}: возьмите его в кавычки`
-  return typeof value === 'string' && allowed.some(isUnquoted) ? `${sent}: уберите кавычки` : sent
+  if (isScalar(value) && isTaken(rule, String(value))) return `${sent}: возьмите его в кавычки`
+  return typeof value === 'string' && isTaken(rule, unquoted(value))
+    ? `${sent}: уберите кавычки`
+    : sent
+}
+
+function isTaken(rule: Rule, value: unknown): boolean {
+  if (!keeps(rule, value)) return false
+  return typeof value !== 'string' || textProblemOf(rule, value) === undefined
+}
+
+/** What a text in quotes is without them; undefined where it is nothing. */
+function unquoted(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** A value of the right type, where it may be repeated: a free text may be a secret. */
@@ -85,10 +101,6 @@ function describeValue(rule: Rule, value: unknown): string {
 
 function isScalar(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'boolean'
-}
-
-function isUnquoted(type: string): boolean {
-  return type === 'boolean' || type === 'integer' || type === 'number'
 }
 
 const typeLabels = {
@@ -149,7 +161,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   string: {
     words: (rule) =>
-      `строка${bounds(rule.minLength, rule.maxLength, ['символа', 'символов'])}${form(rule)}`,
+      rule.anyOf === timeFormats
+        ? timeWords
+        : `строка${bounds(rule.minLength, rule.maxLength, ['символа', 'символов'])}${form(rule)}`,
     has: (value, rule) =>
       typeof value === 'string' &&
       isWithin(codePointLength(value), rule.minLength, rule.maxLength) &&

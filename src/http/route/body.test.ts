@@ -3,6 +3,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import Type, { type Static, type TSchema } from 'typebox'
 import { ServiceError } from '../../platform/kernel/errors.ts'
+import { givenTime } from '../../platform/kernel/schema.ts'
 import { decodeBody } from './body.ts'
 
 const Line = Type.Object({
@@ -20,6 +21,7 @@ const Draft = Type.Object({
   box: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] })),
   share: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
   place: Type.Optional(Type.Union([Type.Null(), Type.Object({ row: Type.Integer() })])),
+  planned_date: Type.Optional(givenTime('День.')),
 })
 const line = { barcode: '4600000000001', qty: 1, honest_mark: false }
 
@@ -144,7 +146,7 @@ test('the message names an unknown field by its path, at any level', () => {
   bad({ items: [line, { ...line, sku: 1 }] }, 'Неизвестное поле items[1].sku')
   bad({ items: [line], place: { row: 1, shelf: 2 } }, 'Неизвестное поле place.shelf')
   bad({ items: [line], toString: 1 }, 'Неизвестное поле toString')
-  bad({ items: [line], '': 1 }, 'Неизвестное поле ')
+  bad({ items: [line], '': 1 }, 'Неизвестное поле „“')
   const [, message] = refusal(() => decode({ items: [line], [`\u0000\n${'a'.repeat(5000)}`]: 1 }))
   assert.ok(message.length < 100 && !/\p{Cc}/u.test(message))
 })
@@ -260,8 +262,36 @@ test('where a value has another type, the message says what was sent and what to
     [{ ...good, place: 'A' }, 'place: null или объект; передано значение в кавычках'],
     [{ items: [line, 5] }, 'items[1]: объект; передано число'],
     [{ items: line }, 'items: массив от 1 до 3 элементов; передан объект'],
+    [
+      { items: JSON.stringify([line]) },
+      'items: массив от 1 до 3 элементов; передано значение в кавычках: уберите кавычки',
+    ],
   ]
   for (const [body, message] of breaches) invalid(body, message)
+})
+
+test('quotes are advised only where they mend the field', () => {
+  const good = { items: [line] }
+  const qty = 'items[0].qty: целое число от 1 до 100000; передано значение в кавычках'
+  for (const text of ['', '5 шт', '0', '1.5', 'true', '05', '\u0000']) {
+    invalid({ items: [{ ...line, qty: text }] }, qty)
+  }
+  const mark = 'items[0].honest_mark: true или false; передано значение в кавычках'
+  for (const text of ['нет', '1', '\ud800']) {
+    invalid({ items: [{ ...line, honest_mark: text }] }, mark)
+  }
+  invalid(
+    { items: [{ ...line, marketplace: 1 }] },
+    'items[0].marketplace: одно из: WB, OZON; передано число',
+  )
+  invalid({ ...good, inn: 12 }, 'inn: строка, например 7707083893; передано число')
+  const date =
+    'planned_date: дата YYYY-MM-DD или время RFC 3339 со смещением, например 2026-11-20T18:25:02+03:00'
+  for (const day of [20261224, true]) {
+    const sent = day === true ? 'логическое значение' : 'число'
+    invalid({ ...good, planned_date: day }, `${date}; передано ${sent}`)
+  }
+  invalid({ ...good, planned_date: 'завтра' }, date)
 })
 
 test('integers outside the safe range are refused', () => {

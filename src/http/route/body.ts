@@ -138,7 +138,7 @@ function checkOutline(rule: Rule, value: unknown, path: string): void {
     for (const key of Object.keys(value)) {
       const known = own(container.properties ?? {}, key)
       if (known === undefined) {
-        const field = fieldPath(path, excerpt(key))
+        const field = fieldPath(path, excerpt(key) || '„“')
         throw badRequest(`Неизвестное поле ${field}${adviceFor(container, key, value)}`)
       }
       checkOutline(known, value[key], fieldPath(path, key))
@@ -181,12 +181,12 @@ function tidy(rule: Rule, value: unknown, nothing: readonly unknown[]): void {
 
 /** Collects what breaks its rule, in the schema's order of fields. */
 function findBreaches(rule: Rule, value: unknown, path: string, found: Breach[]): void {
-  if (typeof value === 'string' && hasBadText(value)) {
-    found.push({ path, rule: 'строка без символа U+0000 и непарных суррогатов' })
-    return
-  }
   if (!keeps(rule, value)) {
     found.push(breachOf(path === '' ? '[]' : path, rule, value))
+    return
+  }
+  if (typeof value === 'string' && hasBadText(value)) {
+    found.push({ path, rule: 'строка без символа U+0000 и непарных суррогатов' })
     return
   }
   const problem = typeof value === 'string' ? textProblemOf(rule, value) : undefined

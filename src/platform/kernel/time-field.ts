@@ -3,8 +3,11 @@ import { type Instant, parsePlannedDate, parseTime, type TimeProblem } from './m
 
 /** Times in fields of bodies. */
 
+export const timeWords =
+  'дата YYYY-MM-DD или время RFC 3339 со смещением, например 2026-11-20T18:25:02+03:00'
+
 const problems: Record<TimeProblem, string> = {
-  format: 'дата YYYY-MM-DD или время RFC 3339 со смещением, например 2026-11-20T18:25:02+03:00',
+  format: timeWords,
   space: 'перед смещением + или −, а не пробел',
   offset: 'у времени нет смещения: добавьте в конец +03:00 или оставьте только дату',
   date: 'такой даты, времени или смещения не существует',
