@@ -108,25 +108,37 @@ test('a session that ends among scans loses none, and whoever signs in in anothe
   assert.deepEqual(faults, [])
 })
 
-test('a scan whose answer is lost is sent again after ten seconds and counts once', async () => {
+test('a scan whose answer is lost, then breaks off, is sent again after ten seconds and counts once', async () => {
   const receipt = await startReceipt(floor, tea)
   const { login } = await addWorker(administrator)
   const { page, faults } = await openReceiving(service.baseUrl, receipt, login)
+  // Ten seconds pass when the test says so.
   await page.evaluate(() => {
     const { timeout } = AbortSignal
-    AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms <= 10_000 ? 100 : 60_000)
+    AbortSignal.timeout = (ms) => {
+      if (ms > 10_000) return timeout.call(AbortSignal, ms)
+      const patience = new AbortController()
+      addEventListener('ten-seconds', () => patience.abort(new DOMException('', 'TimeoutError')))
+      return patience.signal
+    }
   })
   const swallowed = Promise.withResolvers<void>()
-  const mend = await intercept(page, '**/scans', async (route) => {
-    await route.fetch()
-    swallowed.resolve()
+  let sent = 0
+  await intercept(page, '**/scans', async (route) => {
+    sent += 1
+    if (sent > 2) return route.fallback()
+    const response = await route.fetch()
+    if (sent === 1) return swallowed.resolve()
+    const whole = await response.text()
+    await route.fulfill({ response, body: whole.slice(0, whole.length / 2) })
   })
   await scan(page)
   await swallowed.promise
-  mend()
   await page.getByText('В очереди: 1').waitFor()
+  await page.evaluate(() => dispatchEvent(new Event('ten-seconds')))
   await queueIsEmpty(page)
   await figure(page, '1 из 10')
+  assert.equal(sent, 3)
   assert.equal(await accepted(receipt), 1)
   assert.deepEqual(faults, [])
 })
