@@ -80,7 +80,8 @@ export async function scan(
   sessions.set(page, session)
   const typed = Array.from(code, keyOf).map((key) => (isRussian ? inRussian(key) : key))
   const keys = sendsEnter ? [...typed, enter] : typed
-  const began = Date.now() - keys.length * gapMs
+  // With Enter a minute ahead: silence ends no scan whose other keys a busy machine still keeps back.
+  const began = Date.now() + (sendsEnter ? 60_000 : -keys.length * gapMs)
   const { send } = await session.then((opened) => ({ send: opened.send.bind(opened) }))
   // Sent at once: the browser takes them in order.
   const pressed = keys.flatMap((key, at) => {
