@@ -8,6 +8,7 @@ import type { Role } from '../../src/identity/staff/roles.ts'
 import { rooms } from '../../web/console/rooms.ts'
 import { testDatabase } from '../support/database.ts'
 import { startService } from '../support/service.ts'
+import { good } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
 import { addUser, signIn as signInAt } from './console-page.ts'
@@ -114,8 +115,14 @@ test('an administrator sets up a fresh service and sees an invented day, from it
   await page.getByLabel('ИНН').fill('7707083893')
   await page.getByRole('button', { name: 'Завести клиента' }).click()
 
+  await page.getByRole('button', { name: 'Заполнить вымышленным' }).waitFor()
+  const { items } = good<{ items: { id: string }[] }>(await root.get('/clients'))
+  const draft = { marketplace: 'WB', name: 'Ромашка WB', shipments: 'mirrored' }
+  const own = good<{ id: string }>(await root.post(`/clients/${items[0]?.id}/cabinets`, draft), 201)
   await page.getByRole('button', { name: 'Заполнить вымышленным' }).click()
   await page.getByRole('heading', { name: 'Что ждёт сегодня' }).waitFor()
+  const real = good<{ total: number }>(await root.get(`/orders?cabinet_id=${own.id}`))
+  assert.equal(real.total, 0, 'nothing is invented in a cabinet of the seller')
   const receipts = await root.get('/receipts')
   assert.equal((receipts.body as { total: number }).total, 1)
   // Whoever has begun is not led back.

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLocation } from 'preact-iso'
-import type { Client, StaffCabinet } from '../../api/staff-calls.ts'
+import type { Client } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -15,7 +15,6 @@ import { fillWithInvented } from './invented.ts'
 interface Begun {
   readonly warehouse: boolean
   readonly client: Client | undefined
-  readonly cabinet: StaffCabinet | undefined
   readonly receipts: number
 }
 
@@ -44,7 +43,7 @@ export default function FirstRun() {
           isDone={data.receipts > 0}
           isNext={data.client !== undefined}
         >
-          {data.client !== undefined && <GoodsStep client={data.client} cabinet={data.cabinet} />}
+          {data.client !== undefined && <GoodsStep client={data.client} />}
         </Step>
       </ol>
       {data.receipts > 0 && (
@@ -65,14 +64,9 @@ async function askBegun(signal: AbortSignal): Promise<Begun> {
     staff('GET /clients', { query: one, signal }),
     staff('GET /receipts', { query: one, signal }),
   ])
-  const client = clients.items[0]
-  const cabinets =
-    client &&
-    (await staff('GET /clients/{id}/cabinets', { path: { id: client.id }, query: one, signal }))
   return {
     warehouse: warehouses.total > 0,
-    client,
-    cabinet: cabinets?.items[0],
+    client: clients.items[0],
     receipts: receipts.total,
   }
 }
@@ -148,10 +142,9 @@ function ClientStep({ onDone }: DoneProps) {
 
 interface GoodsStepProps {
   readonly client: Client
-  readonly cabinet: StaffCabinet | undefined
 }
 
-function GoodsStep({ client, cabinet }: GoodsStepProps) {
+function GoodsStep({ client }: GoodsStepProps) {
   const { route } = useLocation()
   return (
     <div class="stack">
@@ -170,7 +163,7 @@ function GoodsStep({ client, cabinet }: GoodsStepProps) {
           label="Заполнить вымышленным"
           busy="Заполняем…"
           act={async () => {
-            await fillWithInvented(client.id, cabinet)
+            await fillWithInvented(client.id)
             route(paths.today)
           }}
         />

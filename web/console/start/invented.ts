@@ -1,4 +1,3 @@
-import type { StaffCabinet } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 
 /** A day to try: goods that do not exist, a receipt of them that waits at the door, and orders for them. */
@@ -10,18 +9,15 @@ const goods = [
   { barcode: '2000000000053', article: 'DEMO-5', name: 'Набор карандашей, 12 цветов', qty: 10 },
 ] as const
 
-/** Every part may be done again: nothing is doubled. */
-export async function fillWithInvented(
-  clientId: string,
-  known: StaffCabinet | undefined,
-): Promise<void> {
+const invented = { marketplace: 'WB', name: 'Кабинет для пробы' } as const
+
+/** Every part may be done again: nothing is doubled. A cabinet of the seller gets nothing invented. */
+export async function fillWithInvented(clientId: string): Promise<void> {
   const path = { id: clientId }
+  const { items } = await staff('GET /clients/{id}/cabinets', { path, query: { limit: 100 } })
   const cabinet =
-    known ??
-    (await staff('POST /clients/{id}/cabinets', {
-      path,
-      body: { marketplace: 'WB', name: 'Кабинет для пробы' },
-    }))
+    items.find(({ name, has_credentials: isReal }) => name === invented.name && !isReal) ??
+    (await staff('POST /clients/{id}/cabinets', { path, body: invented }))
   await staff('POST /clients/{id}/orders', {
     path,
     body: goods.flatMap(({ barcode, article }, index) =>
