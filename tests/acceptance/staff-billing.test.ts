@@ -60,6 +60,8 @@ test('a month is charged by what was scanned, closed with an act, and its seller
   }
   good(await admin.post(at('/tariffs'), cheaper), 201)
 
+  good(await admin.post(at('/charges/recount')))
+
   const orders = await floor.orders({ N1: 'A', N2: 'A' })
   const shipment = await floor.filled(orders)
   for (const [index, { id }] of orders.entries()) {
@@ -67,6 +69,11 @@ test('a month is charged by what was scanned, closed with an act, and its seller
     good(await floor.pick(shipment.picking_task_id, pick))
     clock.advance(60_000)
   }
+  const state = good<{ unpriced: { name: string }[] }>(
+    await admin.get(at('/billing-periods/2026-11-01')),
+  )
+  const unpriced = state.unpriced.map(({ name }) => name)
+  assert.ok(!unpriced.includes('Сборка заказа'), 'it has a price, though nobody has counted since')
   const photos = { service: 'OWN_PHOTO', quantity: '2', comment: 'Для карточки' }
   good(await admin.post(at('/manual-charges'), photos), 201)
   clock.advance(5 * 60_000)

@@ -27,6 +27,7 @@ import {
   textOrNull,
 } from '../../platform/kernel/schema.ts'
 import { tell } from '../events/news.ts'
+import { stepsInForce } from './derive.ts'
 import { factsOf } from './facts.ts'
 import { roubles } from './money.ts'
 import { type Provider, providerOn } from './providers.ts'
@@ -182,11 +183,13 @@ function lastDayOf(month: string): string {
 function unpricedFacts(db: Queryable, clientId: string, period: BillingPeriod, now: Instant) {
   const scope = billingScope(clientId, period, settledBy(now))
   return db<{ name: string; quantity: number }[]>`
-    with facts (service, day, at, source, quantity, own_price) as materialized (${factsOf(db, scope)})
+    with facts (service, day, at, source, quantity, own_price) as materialized (${factsOf(db, scope)}),
+    steps as materialized (${stepsInForce(db, scope)})
     select coalesce(s.name, f.service) as name, sum(f.quantity)::double precision as quantity
     from facts f left join (${serviceNames(db, clientId)}) s on s.code = f.service
     where f.own_price is null and not exists (
       select from charges c where c.client_id = ${clientId} and c.month = ${period.month} and c.service = f.service)
+      and not exists (select from steps p where p.day = f.day and p.service = f.service)
     group by s.place, 1 order by s.place, 1`
 }
 
