@@ -27,7 +27,7 @@ test('an order whose code was refused burns, is put into the next shipment by on
   await eventually('one is refused', async () => (await floor.states())[0] === 'refused')
   const { page, faults } = await openToday(floor.client)
   const card = page.getByRole('listitem').filter({ hasText: `Заказ ${floor.numbers[0]}` })
-  await card.getByText('кода нет в Честном знаке').waitFor()
+  await card.getByText('WB не принял код маркировки: кода нет в Честном знаке').waitFor()
   const burning = page.locator('section').filter({ hasText: 'Что горит' })
   const things = await burning.getByRole('listitem').count()
   await page.getByRole('heading', { name: `Что горит: ${things}`, exact: true }).waitFor()

@@ -67,7 +67,7 @@ export async function refusedMarksOfToday(
     total: rows[0]?.total ?? 0,
     items: rows.map(({ total: _, mark_kind: kind, reason, ...row }) => ({
       ...row,
-      reason: `не приняли ${markNames[kind ?? ''] ?? 'данные единицы'}: ${reason}`,
+      reason: `не принял ${markNames[kind ?? ''] ?? 'данные единицы'}: ${reason}`,
     })),
   }
 }

@@ -19,8 +19,8 @@ export function Calculator({ version }: { readonly version: number }) {
       </div>
       {query.client_id === undefined ? (
         <p class="quiet">
-          Выберите клиента: посчитаем {monthName(month)} по версии {version} и сравним с
-          начисленным.
+          Выберите клиента: посчитаем {monthName(month).toLowerCase()} по версии {version} и сравним
+          с начисленным.
         </p>
       ) : (
         <Trial clientId={query.client_id} version={version} month={month} />
