@@ -34,7 +34,7 @@ for (const path of ['/cut', '/refused', '/slow']) {
   })
 }
 
-test('whoever leaves the page while an answer comes is told of no lost connection', async () => {
+test('whoever leaves the page while an answer comes learns nothing of a lost connection', async () => {
   const leaving = new AbortController()
   const asked = call('GET /slow', { signal: leaving.signal, onHeaders: () => leaving.abort() })
   await assert.rejects(asked, { name: 'AbortError' })

@@ -106,16 +106,16 @@ export function makeCaller<C extends Calls<C>>({
     const url = prefix + filled(path, given.path) + queryOf(given.query)
     const first = await send(method, url, given)
     const lost = first.status === 401 && !signsIn.includes(path)
-    const again = lost && (await signInAgain(await reasonOf(first.clone(), given)))
+    const again = lost && (await signInAgain(await arriving(given, reasonOf(first.clone()))))
     const answer = again ? await send(method, url, given) : first
     if (answer.ok) given.onHeaders?.(answer.headers)
-    return contentOf(answer, given)
+    return arriving(given, contentOf(answer, given.onBytes))
   }
   return call as Caller<C>
 }
 
-async function reasonOf(refusal: Response, given: LooseGiven): Promise<AskedBecause> {
-  const { code } = await errorOf(refusal, given)
+async function reasonOf(refusal: Response): Promise<AskedBecause> {
+  const { code } = await errorOf(refusal)
   return code === 'password_required' ? 'password' : 'ended'
 }
 
@@ -156,27 +156,26 @@ async function send(method: string, url: string, given: LooseGiven): Promise<Res
   if (body !== undefined) init.body = isBytes ? body : JSON.stringify(body)
   if (body !== undefined && !isBytes)
     init.headers = { ...headers, 'content-type': 'application/json' }
-  const answer = await arriving(fetch(url, init), given)
+  const answer = await arriving(given, fetch(url, init))
   if (isJson(answer)) connection.dispatchEvent(new Event('answer'))
   return answer
 }
 
 /** An answer may be lost before it comes, and also halfway: its first line came in time, the rest did not. */
-async function arriving<T>(part: Promise<T>, { signal }: LooseGiven): Promise<T> {
+async function arriving<T>({ signal }: LooseGiven, part: Promise<T>): Promise<T> {
   try {
     return await part
   } catch (error) {
-    if (signal?.aborted) throw error
+    if (signal?.aborted || error instanceof CallError) throw error
     throw new CallError('offline', 'Нет связи со складом: проверьте сеть')
   }
 }
 
-async function contentOf(answer: Response, given: LooseGiven): Promise<unknown> {
-  if (!answer.ok) throw await errorOf(answer, given)
+async function contentOf(answer: Response, onBytes: LooseGiven['onBytes']): Promise<unknown> {
+  if (!answer.ok) throw await errorOf(answer)
   if (answer.status === 204) return undefined
-  if (isJson(answer)) return arriving(answer.json(), given)
-  const { onBytes } = given
-  return onBytes === undefined ? arriving(answer.blob(), given) : fileOf(answer, onBytes)
+  if (isJson(answer)) return answer.json()
+  return onBytes === undefined ? answer.blob() : fileOf(answer, onBytes)
 }
 
 /** The browser keeps a large file on its disk. */
@@ -205,7 +204,7 @@ function isJson({ headers }: Response): boolean {
 
 type RefusedCall = Pick<CallError, 'code' | 'message'> & Partial<Pick<CallError, 'fields'>>
 
-async function errorOf(answer: Response, given: LooseGiven): Promise<CallError> {
+async function errorOf(answer: Response): Promise<CallError> {
   const { status, headers } = answer
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN)
   const about = {
@@ -216,6 +215,6 @@ async function errorOf(answer: Response, given: LooseGiven): Promise<CallError> 
   // A proxy may answer in the service's place.
   if (!isJson(answer))
     return new CallError('offline', 'Склад сейчас не отвечает, попробуйте ещё раз', about)
-  const { error } = (await arriving(answer.json(), given)) as { error: RefusedCall }
+  const { error } = (await answer.json()) as { error: RefusedCall }
   return new CallError(error.code, error.message, { ...about, fields: error.fields })
 }

@@ -1,5 +1,5 @@
 import { wrongField } from '../../api/caller.ts'
-import { photoId } from '../../api/new-id.ts'
+import { photoId } from '../../api/photo-id.ts'
 import { staff } from '../../staff/api.ts'
 import { shrink } from '../../ui/shrink.ts'
 

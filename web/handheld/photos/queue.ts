@@ -1,5 +1,5 @@
 import { CallError, makeCaller, plainly } from '../../api/caller.ts'
-import { photoId } from '../../api/new-id.ts'
+import { photoId } from '../../api/photo-id.ts'
 import type { Calls } from '../../api/staff-calls.ts'
 import { asCallError } from '../../api/use-answer.ts'
 import { shrink } from '../../ui/shrink.ts'
