@@ -321,3 +321,17 @@ test('an export says how much has come, can be stopped, renews an ended session 
   assert.equal(bytes.subarray(0, 2).toString(), 'PK')
   assert.deepEqual(faults, [])
 })
+
+test('a period that ends before it begins is marked at its filter on every page that has one', async () => {
+  const { page, faults } = await openConsole('')
+  const pages = ['returns', 'orders', 'movements', 'journal/changes', 'shifts', 'figures']
+  for (const path of pages) {
+    await page.goto(`/staff/app/${path}?from=2026-12-05&to=2026-12-01`)
+    await page.getByText('исправьте отмеченный фильтр').first().waitFor()
+    await page.locator('.filters .problem', { hasText: 'конца периода' }).waitFor()
+    const wrong = page.locator('main [aria-invalid=true]')
+    assert.equal(await wrong.getAttribute('name'), 'from', path)
+    assert.equal(await wrong.inputValue(), '2026-12-05', path)
+  }
+  assert.deepEqual(faults, [])
+})

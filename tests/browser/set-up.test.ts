@@ -181,6 +181,7 @@ test('every tab of a client and of its cabinet can be used, and credentials neve
   await assertAccessible(page, 'products')
   await page.getByRole('link', { name: 'Показатели' }).click()
   await page.getByRole('table', { name: 'Путь единиц' }).waitFor()
+  await page.getByText('«Отсортировано» и «Получено покупателем» посчитаны').waitFor()
   await assertAccessible(page, 'figures')
   await page.getByRole('link', { name: 'Журнал', exact: true }).click()
   await page.getByRole('table').waitFor()

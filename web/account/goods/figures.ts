@@ -65,11 +65,7 @@ export const shipping = figuresOf('shipments', {
   not_found: 'Не найдено',
 })
 
-/** A caveat of the API in the words of the page: it names fields. */
-export function noteInWords(note: string): string {
-  const words = new Map(funnel.map(({ field, name }) => [field.replace('funnel.', ''), name]))
-  return note.replaceAll(/[a-z]+(?:_[a-z]+)*/g, (field) => {
-    const name = words.get(field)
-    return name === undefined ? field : `«${name}»`
-  })
-}
+/** How the page calls the fields that a caveat of the API names. */
+export const funnelNames = Object.fromEntries(
+  funnel.map(({ field, name }) => [field.replace('funnel.', ''), name]),
+)

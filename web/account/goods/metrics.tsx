@@ -4,15 +4,16 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { periodBefore } from '../../ui/days.ts'
 import { Ranges, usePeriod } from '../../ui/lists/ranges.tsx'
 import { number } from '../../words/format.ts'
+import { noteInWords } from '../../words/metric-notes.ts'
 import { account } from '../api.ts'
 import { AskByApi, FigureByApi } from '../parts/copy.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
 import { Compared } from './compare.tsx'
 import {
   type Figure,
+  funnelNames,
   metricsPath,
   moved,
-  noteInWords,
   receiving,
   shipping,
   stored,
@@ -88,7 +89,7 @@ function Figures(both: Both) {
       </div>
       {now.notes.map((note) => (
         <p key={note} class="small quiet">
-          {noteInWords(note)}
+          {noteInWords(note, funnelNames)}
         </p>
       ))}
     </>

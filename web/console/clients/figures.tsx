@@ -7,6 +7,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { type Bar, Bars } from '../../ui/figures/bars.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { number } from '../../words/format.ts'
+import { noteInWords } from '../../words/metric-notes.ts'
 
 const periods: Readonly<Record<string, { readonly title: string; readonly days: number }>> = {
   day: { title: 'Сегодня', days: 1 },
@@ -81,7 +82,7 @@ function Pictures({ now, before }: PicturesProps) {
         </p>
         {now.notes.map((note) => (
           <p key={note} class="quiet small">
-            {note}
+            {noteInWords(note, funnelNames)}
           </p>
         ))}
       </section>
@@ -102,18 +103,22 @@ function Picture({ title, bars }: { readonly title: string; readonly bars: reado
   )
 }
 
+const funnelNames = {
+  accepted: 'Принято',
+  in_storage: 'На складе сейчас',
+  shipped: 'Отгружено',
+  sorted_by_marketplace: 'Отсортировано',
+  delivered: 'Получено покупателем',
+} as const
+
 function funnelOf({ funnel: now }: Metrics, { funnel: before }: Metrics): Bar[] {
-  return [
-    { label: 'Принято', value: now.accepted, before: before.accepted },
-    { label: 'На складе сейчас', value: now.in_storage },
-    { label: 'Отгружено', value: now.shipped, before: before.shipped },
-    {
-      label: 'Отсортировано',
-      value: now.sorted_by_marketplace,
-      before: before.sorted_by_marketplace,
-    },
-    { label: 'Получено покупателем', value: now.delivered, before: before.delivered },
-  ]
+  const then = (step: keyof typeof funnelNames) =>
+    step === 'in_storage' ? {} : { before: before[step] }
+  return (Object.keys(funnelNames) as (keyof typeof funnelNames)[]).map((step) => ({
+    label: funnelNames[step],
+    value: now[step],
+    ...then(step),
+  }))
 }
 
 function ordersOf(now: Metrics, before: Metrics): Bar[] {

@@ -2,12 +2,11 @@ import type { Flow } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { daysIn, type Period, periodBefore } from '../../ui/days.ts'
-import { Failure } from '../../ui/failure.tsx'
 import { Bars } from '../../ui/figures/bars.tsx'
 import { Chart, type Slot, soFar } from '../../ui/figures/chart.tsx'
+import { AnswerFailure, WaitingFor } from '../../ui/forms/refusal.tsx'
 import { Heading } from '../../ui/heading.tsx'
 import { Ranges, usePeriod } from '../../ui/lists/ranges.tsx'
-import { Waiting } from '../../ui/waiting.tsx'
 import { hourOf, shortDay } from '../../words/format.ts'
 import { paths } from '../paths.ts'
 import { Now } from './now.tsx'
@@ -42,7 +41,7 @@ export default function WarehouseFigures() {
 function FlowPictures({ period }: { readonly period: Period }) {
   const { from, to } = period
   const step = daysIn(period) === 1 ? 'hour' : 'day'
-  const { data, error, reload } = useAnswer(
+  const answer = useAnswer(
     `flow ${from} ${to}`,
     async (signal) => {
       const ask = (bounds: Period) =>
@@ -52,11 +51,11 @@ function FlowPictures({ period }: { readonly period: Period }) {
     },
     { refreshMs: 60_000 },
   )
-  if (data === undefined) return <Waiting error={error} retry={reload} />
-  const { now, earlier } = data
+  if (answer.data === undefined) return <WaitingFor answer={answer} />
+  const { now, earlier } = answer.data
   return (
     <>
-      <Failure error={error} retry={reload} />
+      <AnswerFailure answer={answer} />
       <section class="pictures" aria-label="Поток единиц">
         {flows.map(({ title, of }) => (
           <div key={of} class="panel">

@@ -2,7 +2,7 @@ import type { Shift, Shifts } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Bars } from '../../ui/figures/bars.tsx'
-import { Waiting } from '../../ui/waiting.tsx'
+import { WaitingFor } from '../../ui/forms/refusal.tsx'
 import { picksPerHour } from './picks.ts'
 
 interface WorkersProps {
@@ -15,7 +15,7 @@ const shownMax = 12
 
 /** Units through the hands of each worker, beside the period before. */
 export function Workers({ before, from, to }: WorkersProps) {
-  const { data, error, reload } = useAnswer(
+  const answer = useAnswer(
     `workers ${from} ${to}`,
     (signal) => {
       const ask = (query: { from: string; to: string }) => staff('GET /shifts', { query, signal })
@@ -23,8 +23,8 @@ export function Workers({ before, from, to }: WorkersProps) {
     },
     { refreshMs: 60_000 },
   )
-  if (data === undefined) return <Waiting error={error} retry={reload} />
-  const [now, earlier] = data
+  if (answer.data === undefined) return <WaitingFor answer={answer} />
+  const [now, earlier] = answer.data
   return (
     <div class="pictures">
       <Picture title="Единиц через руки сотрудников" of={handled} now={now} earlier={earlier} />

@@ -2,14 +2,13 @@ import type { Shift } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../../ui/address.ts'
-import { Failure } from '../../ui/failure.tsx'
 import { type Bar, Bars } from '../../ui/figures/bars.tsx'
+import { AnswerFailure, WaitingFor } from '../../ui/forms/refusal.tsx'
 import { Heading } from '../../ui/heading.tsx'
 import { Filters, midnightOf } from '../../ui/lists/filters.tsx'
 import { PeriodFilter } from '../../ui/lists/period.tsx'
 import { type Column, Table } from '../../ui/lists/table.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Waiting } from '../../ui/waiting.tsx'
 import { hourOf, moscowDay, number } from '../../words/format.ts'
 import { picksPerHour } from '../figures/picks.ts'
 import { ExportLinks } from '../parts/export-links.tsx'
@@ -65,22 +64,19 @@ export default function Shifts() {
   const from = query.from ?? moscowDay(new Date())
   const to = query.to ?? from
   const period = { from, to: midnightOf(to, 1) }
-  const { data, error, reload } = useAnswer(
+  const answer = useAnswer(
     `shifts ${from} ${to}`,
     (signal) => staff('GET /shifts', { query: period, signal }),
     { refreshMs: 30_000 },
   )
+  const { data } = answer
   return (
     <div class="stack">
       <Heading title="Смены" about="Что сделали сотрудники; без дат — сегодня" />
       <Filters>
         <PeriodFilter />
       </Filters>
-      {data === undefined ? (
-        <Waiting error={error} retry={reload} />
-      ) : (
-        <Failure error={error} retry={reload} />
-      )}
+      {data === undefined ? <WaitingFor answer={answer} /> : <AnswerFailure answer={answer} />}
       {data?.items.length === 0 && (
         <p class="empty">За это время никто ничего не делал. Выберите другие дни.</p>
       )}

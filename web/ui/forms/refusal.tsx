@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact'
-import { useContext, useEffect, useState } from 'preact/hooks'
+import { useContext, useLayoutEffect, useState } from 'preact/hooks'
 import { asSentences } from '../../../src/platform/kernel/sentences.ts'
 import type { CallError } from '../../api/caller.ts'
 import type { Answer } from '../../api/use-answer.ts'
@@ -19,10 +19,19 @@ export function RefusedFilters({ children }: { readonly children: ComponentChild
   return <Refused.Provider value={{ error, setError }}>{children}</Refused.Provider>
 }
 
+/** The filter «с» of a list is asked as what was created from then on. */
+const isOf = (path: string, name: string) => path === name || path === `created_${name}`
+
 /** What the service says of a filter. */
 export function useRefusedFilter(name: string): string | undefined {
-  const wrong = useContext(Refused).error?.fields.filter(({ path }) => path === name) ?? []
+  const wrong = useContext(Refused).error?.fields.filter(({ path }) => isOf(path, name)) ?? []
   return asSentences(wrong.map(({ message }) => message)) || undefined
+}
+
+/** In place of what an answer shows, until it has come. */
+export function WaitingFor({ answer }: { readonly answer: Answer<unknown> }) {
+  if (answer.error !== undefined) return <AnswerFailure answer={answer} />
+  return <div class="waiting" aria-busy="true" />
 }
 
 /**
@@ -32,13 +41,15 @@ export function useRefusedFilter(name: string): string | undefined {
 export function AnswerFailure({ answer }: { readonly answer: Answer<unknown> }) {
   const { error, answeredAt, reload } = answer
   const { setError } = useContext(Refused)
-  useEffect(() => {
+  // At once: an effect that waits for its turn was lost where the page was drawn again meanwhile.
+  useLayoutEffect(() => {
     setError(error)
     return () => setError(undefined)
   }, [error])
   const wrong = error?.fields ?? []
-  const hasFilter = (name: string) => document.querySelector(`.filters [name="${name}"]`) !== null
-  const isShown = wrong.length > 0 && wrong.every(({ path }) => hasFilter(path))
+  const filters = [...document.querySelectorAll<HTMLInputElement>('.filters [name]')]
+  const isShown =
+    wrong.length > 0 && wrong.every(({ path }) => filters.some(({ name }) => isOf(path, name)))
   if (!isShown) {
     return (
       <Failure error={error} retry={reload}>
