@@ -250,41 +250,40 @@ export function hasOpenMarks(status: Fields): boolean {
   return states.some((state) => state !== 'passed' && state !== 'failed')
 }
 
-/** Reads what OZON says of each exemplar after it has checked it. */
+/** What OZON found wrong with the marks of all exemplars. */
 export function refusedMarks(status: Fields): RefusedMark[] {
-  return exemplarsIn(status).flatMap((exemplar) => [
-    ...listOrNone(exemplar, 'marks').flatMap((mark) =>
-      refusalIn(mark, '', kindOfMark(mark), textOrNone(mark, 'mark')),
-    ),
-    ...declared.flatMap(({ kind, field }) =>
-      refusalIn(exemplar, `${field}_`, kind, textOrNone(exemplar, field)),
-    ),
-    ...refusalIn(exemplar, 'weight_', 'weight', textOrNone(exemplar, 'weight')),
-  ])
-}
-
-function refusalIn(
-  fields: Fields,
-  prefix: string,
-  kind: MarkKind | undefined,
-  value: string | undefined,
-): RefusedMark[] {
-  const codes = codesIn(fields, prefix)
-  return codes.length > 0 ? [{ kind, value, codes }] : []
-}
-
-function codesIn(fields: Fields, prefix: string): string[] {
-  const errors = fields[`${prefix}error_codes`]
-  return Array.isArray(errors) ? errors.map(String) : []
+  return checksIn(status).filter(({ codes }) => codes.length > 0)
 }
 
 /** Whether a check failed without a code: OZON had no time for it and says nothing of the mark, which is to be sent again. */
 export function hadNoTime(status: Fields): boolean {
-  const isSo = (fields: Fields, prefix: string) =>
-    textOrNone(fields, `${prefix}check_status`) === 'failed' && codesIn(fields, prefix).length === 0
-  return exemplarsIn(status).some(
-    (exemplar) =>
-      listOrNone(exemplar, 'marks').some((mark) => isSo(mark, '')) ||
-      [...declared.map(({ field }) => `${field}_`), 'weight_'].some((each) => isSo(exemplar, each)),
-  )
+  return checksIn(status).some(({ isFailed, codes }) => isFailed && codes.length === 0)
+}
+
+interface Check extends RefusedMark {
+  readonly isFailed: boolean
+}
+
+/** Reads what OZON says of each exemplar after it has checked it. */
+function checksIn(status: Fields): Check[] {
+  return exemplarsIn(status).flatMap((exemplar) => [
+    ...listOrNone(exemplar, 'marks').map((mark) =>
+      checkIn(mark, '', kindOfMark(mark), textOrNone(mark, 'mark')),
+    ),
+    ...declared.map(({ kind, field }) =>
+      checkIn(exemplar, `${field}_`, kind, textOrNone(exemplar, field)),
+    ),
+    checkIn(exemplar, 'weight_', 'weight', textOrNone(exemplar, 'weight')),
+  ])
+}
+
+function checkIn(
+  fields: Fields,
+  prefix: string,
+  kind: MarkKind | undefined,
+  value: string | undefined,
+): Check {
+  const errors = fields[`${prefix}error_codes`]
+  const codes = Array.isArray(errors) ? errors.map(String) : []
+  return { kind, value, codes, isFailed: textOrNone(fields, `${prefix}check_status`) === 'failed' }
 }
