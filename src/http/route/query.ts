@@ -2,6 +2,7 @@ import { excerpt, invalidParameter, ServiceError } from '../../platform/kernel/e
 import { codePointLength, hasBadText } from '../../platform/kernel/json.ts'
 import { type Instant, parseTime, type TimeProblem } from '../../platform/kernel/moscow-time.ts'
 import { timeFormats } from '../../platform/kernel/schema.ts'
+import { timeWords } from '../../platform/kernel/time-field.ts'
 
 /**
  * Query parameters. One declaration reads the query string, types its values and describes them in
@@ -263,8 +264,7 @@ export function range(
 }
 
 const timeProblems: Record<TimeProblem, string> = {
-  format:
-    'ожидается дата YYYY-MM-DD или время RFC 3339 со смещением, например 2026-11-20T18:25:02+03:00',
+  format: `ожидается ${timeWords}`,
   space: 'вместо + перед смещением стоит пробел: в строке запроса + кодируется как %2B',
   offset:
     'у времени нет смещения: добавьте в конец Z или %2B03:00, например 2026-11-20T18:25:02%2B03:00',
